@@ -17,6 +17,9 @@ func TestRows(t *testing.T) {
 	card := func(words string, buttons ...string) string {
 		return `<div class=card><div>` + words + `</div><div><button>` + strings.Join(buttons, "</button><button>") + `</button></div></div>`
 	}
+	edited := func(link string, cells ...string) string {
+		return `<tr><td><input type=checkbox><td>` + link + `Edit</a><td class=e>` + strings.Join(cells, "<td class=e>")
+	}
 	for _, c := range []struct {
 		name, html string
 		want       []string // row: controls
@@ -91,6 +94,10 @@ func TestRows(t *testing.T) {
 			"days that are pressed, as what is on them", `<table><tr><td onclick="">1<td onclick="">2 <a href=/e>Meet</a> <button>Move</button><td onclick="">3 <a href=/f>Call</a> <button>Move</button></table>`,
 			[]string{": 1", "cell* 2 Meet: 2 Meet Move Meet Move", "cell* 3 Call: 3 Call Move Call Move"},
 		},
+		{
+			"cells that are edited where they stand", `<style>.e{cursor:pointer}</style><table>` + edited("<a href=/1>", "1", "TW-7", "Rope, red", "0") + edited("<a href=/2>", "2", "TW-8", "Rope, tan", "0") + `</table>`,
+			[]string{"row 1 TW-7 Rope, red 0:  Edit 1 TW-7 Rope, red 0", "row 2 TW-8 Rope, tan 0:  Edit 2 TW-8 Rope, tan 0"},
+		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
 		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
@@ -121,6 +128,15 @@ func TestRows(t *testing.T) {
 	tb.goTo(card("Visa 4410", "Remove") + card("Maestro 6221", "Remove"))
 	if got := rowsSaid(tb, "6221"); !slices.Equal(got, []string{"group Maestro 6221: Remove"}) {
 		t.Errorf("query: %q", got)
+	}
+	// What its row says comes before what stands beside it; a word of a cell brings what its row can do.
+	tb.goTo(`<div class=r><b>Primary</b> <input type=checkbox aria-label="toggle"></div><div class=r><b>Social</b> <input type=checkbox aria-label="toggle"></div><div class=r><b>Offers</b> <input type=checkbox aria-label="toggle"></div>`)
+	if got := strings.Join(rowsSaid(tb, "Social"), "; "); got != "group Social: toggle" {
+		t.Errorf("query of a group's label: %q", got)
+	}
+	tb.goTo(`<style>.e{cursor:pointer}</style><table>` + edited("<a href=/1>", "1", "TW-7", "Rope, red", "0") + edited("<a href=/2>", "2", "TW-8", "Rope, tan", "0") + `</table>`)
+	if got := rowsSaid(tb, "tan"); len(got) != 1 || !strings.HasPrefix(got[0], "row 2 TW-8 Rope, tan 0:  Edit") {
+		t.Errorf("query of a cell: %q", got)
 	}
 }
 

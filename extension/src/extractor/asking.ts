@@ -49,13 +49,16 @@ function matching(all: readonly Listed[], rows: readonly RawRow[], lines: readon
       return holds(line, w) || row !== "" && holds(row, w) || [...one.signs[k] ?? ""].some((s) => line.includes(s));
     });
     const own = all.map((_, i) => says(i, ""));
+    // What its row says, that is printed over it, before what stands beside it.
+    const rowSays = (m: Listed): string => said[(m.raw.row ?? 0) - 1] ?? "";
+    const inRows = all.some((m, i) => !m.raw.frameOf && says(i, rowSays(m)));
     const saying = all.filter((_, i) => own[i]).map((m) => m.raw);
     const controls = new Set(saying.map((r) => r.id)); // where some say it, only those of a row that is one of them or is called as one
     const within = new Set(saying.filter((r) => r.name !== "" && (said[(r.row ?? 0) - 1] ?? "").includes(loose(r.name))).map((r) => r.row ?? 0));
     for (const [i, m] of all.entries()) {
       if (m.raw.frameOf) continue;
       const row = m.raw.row ? rows[m.raw.row - 1] : undefined;
-      const around = `${said[(m.raw.row ?? 0) - 1] ?? ""} ${loose(m.raw.near)}`;
+      const around = inRows ? rowSays(m) : `${rowSays(m)} ${loose(m.raw.near)}`;
       const among = saying.length === 0 || row !== undefined && (row.el !== undefined && controls.has(row.el) || within.has(m.raw.row ?? 0));
       if (own[i] || among && says(i, around)) out.push(m);
     }

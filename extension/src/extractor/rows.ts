@@ -82,6 +82,7 @@ class Rows {
   private readonly apart = new Map<Element, boolean>();
   private readonly flat = new Map<Element, Map<Element, Element>>(); // of boxes with rows that have none of their own
   readonly segments = new Map<Element, readonly Element[]>(); // those by their first part
+  private readonly acted = new Map<Element, boolean>(); // rows by whether their cells are what they say
 
   constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
     this.listed = new Map(listed.map((m) => [m.el, m.raw]));
@@ -205,6 +206,7 @@ class Rows {
         if (e === row) return false;
         if (rows?.has(e)) return true;
         const raw = this.listed.get(e);
+        if (raw ? cellRoles.has(raw.role) && this.hasData(row) : this.more.has(e) && localName(e) === "td" && this.hasData(row)) return false;
         if (raw) return !(named && this.isNamed(raw));
         if (this.more.has(e) || !this.some && localName(e) === "a" && hasAttr(e, "href")) return true; // nobody sees it now
         if (labelled && localName(e) === "label") return false;
@@ -212,6 +214,16 @@ class Rows {
         return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);
       },
     };
+  }
+
+  /** Whether cells that can be pressed are what a row says: beside them stand other controls. */
+  private hasData(row: Element): boolean {
+    let v = this.acted.get(row);
+    if (v === undefined) {
+      const apart = (e: Element): boolean => e === row || !cellRoles.has(this.listed.get(e)?.role ?? "") && apart(parentOf(e) ?? row);
+      this.acted.set(row, v = isItem(row) && [...all(row, pressed)].some((e) => this.listed.has(e) && apart(e)));
+    }
+    return v;
   }
 
   /** Whether an element that is not listed is no word of its row: each is asked several times. */
