@@ -163,6 +163,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	o = p.lastOptions(fs[0].Document(), o)
 	s := p.newSnapshot(rev)
 	out := &Snapshot{
 		Refs: map[string]TreeRef{}, PageRev: rev, SnapshotID: s.id,
@@ -197,8 +198,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	w.count()
 	tree := strings.Join(w.lines, "\n")
 	out.indices, out.bare = w.indices, o.Interactive || o.Delta
-	kind := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
-	if before, ok := p.rebase(fs[0].Document(), kind, w.lines); ok && o.Delta {
+	if before, ok := p.rebase(fs[0].Document(), o, w.lines); ok && o.Delta {
 		lines, came := diff(before, w.lines)
 		tree, out.Delta, out.indices = strings.Join(lines, "\n"), true, make([]int, len(lines)-len(came))
 		for _, i := range came {

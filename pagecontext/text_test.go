@@ -306,3 +306,17 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+// Words that no control is called by are read where they stand, with what is beside them.
+func TestSaying(t *testing.T) {
+	tb := open(t, `<main><p>Nothing is confidentially said</p><section><div><h3>Confidential</h3><button>Edit</button></div><div>No</div></section><section><div><h3>Due date</h3><button>Edit</button></div><div>None</div></section></main>`)
+	p := pagecontext.New(tb, 0)
+	said, err := p.Saying(t.Context(), "due|confidential")
+	tb.must(err)
+	if len(said) != 2 || said[0].Text != "Confidential No" || !strings.HasPrefix(said[0].Near, `button "Edit" near="Confidential" [`) || said[1].Text != "Due date None" || said[0].Near == said[1].Near {
+		t.Errorf("%q", said)
+	}
+	if said, err = p.Saying(t.Context(), "milestone"); err != nil || len(said) != 0 {
+		t.Errorf("%q, %v", said, err)
+	}
+}

@@ -122,6 +122,17 @@ func TestSnapshotOptions(t *testing.T) {
 	part := take(pagecontext.SnapshotOptions{Scope: region, Interactive: true})
 	has("scope", part, []string{`textbox "Name"`, `textbox "Code"`}, []string{"button", "Home"})
 
+	// Where none of these options was taken, the last one is compared, in its form.
+	tb.js(`document.querySelector("h1").textContent = "Cups"`)
+	other := pagecontext.New(tb, 0)
+	_, err := other.Snapshot(t.Context(), pagecontext.SnapshotOptions{Compact: true})
+	tb.must(err)
+	tb.js(`document.querySelector("h1").textContent = "Mugs"`)
+	changed, err := other.Snapshot(t.Context(), pagecontext.SnapshotOptions{Delta: true})
+	if tb.must(err); !changed.Delta || strings.Count(changed.Tree, "\n") != 1 || !strings.Contains(changed.Tree, `"Cups"`) {
+		t.Errorf("delta of another form: %v\n%s", changed.Delta, changed.Tree)
+	}
+
 	// The baseline is the last snapshot of these options, asked for with delta or not.
 	take(pagecontext.SnapshotOptions{})
 	take(pagecontext.SnapshotOptions{Interactive: true})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"tabwright/pagecontext"
 	"tabwright/pagecontext/picture"
@@ -101,10 +102,31 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		return wrap("list the elements", err)
 	}
 	r.res.Text = r.renderList(l, p.budget())
+	if len(l.Elements) == 0 && p.Query != "" && p.Scope == "" && p.Cursor == "" {
+		r.res.Text += r.said(ctx, p.Query)
+	}
 	r.notePDF(ctx)
 	r.res.Data = l
 	*r.object = fmt.Sprint(len(l.Elements))
 	return nil
+}
+
+// said gives what the page says with words that no control is called by: what can only
+// be read there, and what stands beside it.
+func (r *run) said(ctx context.Context, query string) string {
+	all, err := r.page.Saying(ctx, query)
+	if err != nil || len(all) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(" As text the page has:")
+	for _, s := range all {
+		fmt.Fprintf(&b, "\n- %q", safety.Redact(s.Text))
+		if s.Near != "" {
+			b.WriteString(", with " + s.Near)
+		}
+	}
+	return b.String()
 }
 
 // getElementDetails looks closer at chosen elements.

@@ -22,7 +22,7 @@ import (
 // comes after one of them.
 var needsClosedRoots = map[string]bool{
 	"summary": true, "list": true, "resolve": true, "findBy": true,
-	"tree": true, "content": true, "text": true, "probe": true, "spots": true,
+	"tree": true, "content": true, "text": true, "probe": true, "spots": true, "saying": true,
 }
 
 // maxHosts bounds how many elements are asked in one go.

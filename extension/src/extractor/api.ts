@@ -265,6 +265,8 @@ export interface ElementState {
 }
 
 /** The page after a step of scrolling or waiting. */
+export interface Said { text: string; near?: RawElement }
+
 export interface Probe {
   readyState: string;
   url: string;
@@ -411,6 +413,8 @@ export interface Extractor {
   /** always: also where it is in this frame's viewport; Chrome scrolls the frames around it, too. */
   intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | { error: ExtractorError };
   findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError };
+  /** What is said with the words of a query, and the control beside it. */
+  saying(o: { query: string }): { said: Said[]; seen: number };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
   /** Of a large page a promise, as of list; changed as there. */
   tree(o: { scopeId?: number; scope?: string; max: number }): AriaTree | Promise<AriaTree>;

@@ -26,7 +26,9 @@ const begins = (hay: string, word: string, whole: boolean): boolean => {
   }
   return false;
 };
-const ways: Holds[] = [(h, w) => begins(h, w, true), (h, w) => begins(h, w, false), (h, w) => h.includes(w)];
+/** Whether a word stands in a text as one of its words. */
+export const whole = (hay: string, word: string): boolean => begins(hay, word, true);
+const ways: Holds[] = [whole, (h, w) => begins(h, w, false), (h, w) => h.includes(w)];
 
 /** All that its line says of it; what stands beside it is its name where it has no other. */
 const lineOf = (e: RawElement): string => [e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.name || e.text ? "" : e.near, e.description, ...e.options ?? []].join(" ");

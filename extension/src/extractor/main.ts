@@ -16,6 +16,7 @@ import { takesDrop } from "./drop";
 import { effects, prime, watch, takenUp } from "./effects";
 import { news, pageLines } from "./news";
 import { findBy, probe } from "./find";
+import { saying } from "./saying";
 import { arm, disarm, lastBox, movedOn, renew } from "./guard";
 import { hidden } from "./hosts";
 import { followMouse } from "./hovered";
@@ -81,7 +82,7 @@ const extractor: Extractor = {
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news, pageLines: () => pageLines(), focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
-  text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
+  text, attribute, html, state, options, intoView, viewport, findBy, saying, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
   hear: heard, unheard,
 };
