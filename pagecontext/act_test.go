@@ -107,7 +107,8 @@ func TestEffects(t *testing.T) {
 	const page = `<body><h1 id=h>Mugs</h1><button id=b>Add</button><input id=i aria-label=Name><input id=c type=checkbox aria-label=Yes><p id=hid style="display:none">Added to cart</p>
 	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div><input type=file id=f aria-label=Upload><div id=ed contenteditable role=textbox aria-label=Note></div>
 	<table><thead><tr><th id=col><button>Name</button><th>Size<tbody id=rows><tr><td>b<td>2<tr><td>a<td>1</table>
-	<button id=like aria-label=Like><div>12</div></button><button id=box role=combobox aria-label=Size aria-expanded=false><span>Any</span></button></body>`
+	<button id=like aria-label=Like><div>12</div></button><button id=box role=combobox aria-label=Size aria-expanded=false><span>Any</span></button>
+	<div id=row onclick="0">Ida <span>Work</span><button>☆</button><button>Archive</button></div></body>`
 	cases := []struct{ name, js, want string }{
 		{"nothing", ``, ""},
 		{"nothing a person sees", `document.body.insertAdjacentHTML('beforeend','<script>1<\/script><p hidden>x</p>')`, ""},
@@ -134,6 +135,8 @@ func TestEffects(t *testing.T) {
 		{"words in a control that another name is given", `like.firstChild.textContent='13'`, `text Like "12"→"13"`},
 		{"words that came into such a one", `like.firstChild.remove();like.insertAdjacentHTML('beforeend','<b>no</b> more')`, `text Like "12"→"no more"`},
 		{"what a combobox says is chosen", `box.firstChild.textContent='Large'`, `value Size "Any"→"Large"`},
+		{"a label that a row gained", `row.firstElementChild.insertAdjacentHTML('afterend','<span> Tea</span>')`, `text Ida Work Tea ""→"Tea"`},
+		{"a label that a row lost", `row.firstElementChild.remove()`, `text Ida "Work"→""`},
 		{"later", `setTimeout(()=>{h.textContent='Soon'},40);setTimeout(()=>{h.textContent='Late'},80)`, `text "Mugs"→"Late"`},
 	}
 	tb := newTab(t)

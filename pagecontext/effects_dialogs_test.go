@@ -40,7 +40,11 @@ const toast = (t) => { z.innerHTML = '<div class="toast-note toast-ok"><span cla
 		{"it stays", "#yes", `s.textContent = 'Voided'; toast('Invoice voided')`, `text status ""→"✓Invoice voided"; open dialog Void invoice; text "Approved"→"Voided"`},
 		{"it stays, drawn anew", "#yes", `s.textContent = 'Voided twice'; d.innerHTML = dialog()`, `open dialog Void invoice; text "Voided"→"Voided twice"`},
 		{"only what is in it changes", "#yes", `d.innerHTML = dialog(' Really?')`, `text "Are you sure?"→"Are you sure? Really?"`},
-		{"it goes, and a toast with it", "#no", `d.innerHTML = ''; z.innerHTML = ''`, `removed dialog Void invoice; text "✓Invoice voided"→""; text "×"→""`},
+		{"it fades, and a toast comes", "#no", `d.firstChild.style.opacity = '0'; d.firstChild.style.pointerEvents = 'none'; toast('Kept')`, `text status ""→"✓Kept"; removed dialog Void invoice`},
+		{"it comes again", "#b", `z.innerHTML = ''; d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
+		{"a toast stands in its place", "#no", `d.innerHTML = '<div class=toast>Gone</div>'`, `text status ""→"Gone"; removed dialog Void invoice`},
+		{"it comes once more", "#b", `d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
+		{"it goes, and a toast with it", "#no", `d.innerHTML = ''; z.innerHTML = ''`, `removed dialog Void invoice`},
 	} {
 		if got := effectsTold(tb, c.sel, c.js); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -316,6 +316,11 @@ func (w *watching) settled(ctx context.Context) outcome {
 			out.document, out.status = document(n.MIME), n.Status
 		}
 	}
+	if out.url == w.at && w.r.spec.Family != travelFamily {
+		if out.anew = !out.within; out.within {
+			out.url = "" // nobody sees anything of it
+		}
+	}
 	if out.url != "" && !out.within && out.dialog == nil {
 		out.parts, out.more, out.part = nil, 0, "" // what changed in the document before is of no use
 		if out.title = pagecontext.Flatten(st.Title); out.title == "" {
@@ -375,7 +380,7 @@ func (w *watching) answers(ctx context.Context, out *outcome) {
 		}
 		st = w.tab.Answered(ctx, time.Until(until), own)
 		if out.waiting = st.Waits(own) > 0 && st.Pending == 0; out.dialog == nil && w.dialog() == nil {
-			out.parts, out.more, out.part = nil, 0, ""
+			out.forget()
 			w.changes(ctx, out)
 		}
 		out.dialog = w.dialog()

@@ -2,7 +2,6 @@ package action
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,16 +16,11 @@ type pageLines struct {
 
 // pageNews is News of the extractor.
 type pageNews struct {
-	News  []string `json:"news"`
-	More  int      `json:"more"`
-	Gone  []string `json:"gone"`
-	Known float64  `json:"known"`
-	Same  bool     `json:"same"`
+	News []string `json:"news"`
+	More int      `json:"more"`
+	Gone []string `json:"gone"`
+	Same bool     `json:"same"`
 }
-
-// mostlyKnown is the share of a page's lines that stood on the one before where it is
-// another state of that.
-const mostlyKnown = 0.5
 
 const sameShown = "the page shows what it showed before"
 
@@ -69,13 +63,15 @@ func (w *watching) addNews(ctx context.Context, out *outcome) {
 	fctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()
 	var got pageNews
-	if err := fs[0].Call(fctx, "news", w.page, &got); err != nil {
-		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
-		return
-	}
 	again := samePage(w.at, out.url)
-	sent := w.target != nil && w.target.facts.SubmitsForm
-	if !again && !sent && got.Known < mostlyKnown {
+	led := struct {
+		*pageLines
+		Again bool `json:"again"`
+		Same  bool `json:"same"`
+		Sent  bool `json:"sent"`
+	}{w.page, again, w.at == out.url, w.target != nil && w.target.facts.SubmitsForm}
+	if err := fs[0].Call(fctx, "news", led, &got); err != nil {
+		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
 		return
 	}
 	clean := w.r.s.veil()
@@ -90,7 +86,7 @@ func (w *watching) addNews(ctx context.Context, out *outcome) {
 	if len(got.News) > 0 {
 		words := isNew + say(got.News)
 		if got.More > 0 {
-			words += fmt.Sprintf(" and %d more lines", got.More)
+			words += " and " + howMany(got.More, "more line")
 		}
 		out.news = append(out.news, words)
 	}

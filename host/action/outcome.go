@@ -27,6 +27,7 @@ type outcome struct {
 	failed   string   // a navigation that failed
 	url      string   // where the main frame is now, if it navigated
 	within   bool     // … in the same document
+	anew     bool     // … in a new one at the same address
 	title    string
 	loading  bool
 	waiting  bool           // for an answer to what the act asked a server for
@@ -86,13 +87,15 @@ func (o outcome) words() string {
 	}
 	parts = append(parts, o.news...)
 	if o.url != "" {
-		verb := "navigated to "
+		text := "navigated to " + short(o.url, 200)
 		if o.within {
-			verb = "address is now "
+			text = "address is now " + short(o.url, 200)
 		}
-		text := verb + short(o.url, 200)
 		if o.title != "" {
 			text += fmt.Sprintf(" (%s)", short(o.title, 80))
+		}
+		if o.anew {
+			text += ", loaded anew"
 		}
 		if o.status >= http.StatusBadRequest {
 			text += fmt.Sprintf("; the server answered with %s", strings.TrimSpace(fmt.Sprint(o.status, " ", http.StatusText(o.status))))
@@ -147,7 +150,7 @@ func (o outcome) words() string {
 		parts = append(parts, o.retitled)
 	}
 	if o.more > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more changes", o.more))
+		parts = append(parts, "and "+howMany(o.more, "more change"))
 	}
 	if o.waiting && o.url == "" {
 		parts = append(parts, "the page still waits for its server")
@@ -156,6 +159,20 @@ func (o outcome) words() string {
 		return NoEffect
 	}
 	return strings.Join(parts, "; ")
+}
+
+// forget takes back what frames told, which are asked once more.
+func (o *outcome) forget() {
+	o.parts, o.appeared, o.late, o.boxes = nil, nil, nil, nil
+	o.more, o.part, o.retitled, o.value = 0, "", "", ""
+}
+
+// howMany is a number with what is counted.
+func howMany(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
 }
 
 // lateNote tells what changed in a page by itself: after the last result had been

@@ -263,7 +263,7 @@ func TestEffectWords(t *testing.T) {
 		change{Kind: "added", Role: "listitem", Name: "Blue mug", Rank: 3}, change{Kind: "added", ID: 50, Role: "button", Name: "Remove", Within: true, Rank: 3},
 		change{Kind: "title", From: "Shop", To: "(1) Shop", Rank: 3},
 	)
-	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" in "Blue mug" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
+	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
 		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
 		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes`
 	for i := range r.main.changes[:20] {

@@ -20,6 +20,7 @@ type telling struct {
 	out  *outcome
 	safe func(string) string
 	list []said
+	told map[string]bool // in words, which are told once
 }
 
 // said is a change in words.
@@ -44,6 +45,7 @@ func (t *telling) note(c change) {
 	if c.ID == 0 {
 		raw = nil
 	}
+	own := c.ID != 0 && t.w.target != nil && t.w.target.frame.ID() == t.f.ID() && t.w.target.id == c.ID
 	// An element gets its number when it is told, not before.
 	called := cmp.Or(c.Name, t.safe(c.Text))
 	if called == "" && c.Now != nil {
@@ -69,6 +71,9 @@ func (t *telling) note(c change) {
 				what += " " + s
 			}
 		}
+		if own { // the row has been told
+			row = ""
+		}
 		return pagecontext.Mention(what, rowBeside(c.Role, called, row), index)
 	}
 	kind := "clickable"
@@ -88,7 +93,6 @@ func (t *telling) note(c change) {
 		}
 		return words
 	}
-	own := c.ID != 0 && t.w.target != nil && t.w.target.frame.ID() == t.f.ID() && t.w.target.id == c.ID
 	out := t.out
 	switch c.Kind {
 	case "added":
@@ -99,11 +103,7 @@ func (t *telling) note(c change) {
 	case "removed":
 		add(isGone, func() string { return item(name(kind)) })
 	case "focus":
-		switch {
-		case own: // what was clicked has the focus; nobody needs to be told
-		case c.ID == 0:
-			add("", func() string { return "focus on nothing" })
-		default:
+		if !own && c.ID != 0 { // that what was clicked has it nobody needs to be told, nor that nothing has
 			add("", func() string { return "focus on " + name("element") })
 		}
 	case "said":
@@ -160,6 +160,10 @@ func (t *telling) note(c change) {
 			add("", func() string {
 				return fmt.Sprintf("%s %q → %q", cmp.Or(short(t.safe(c.Near), 40), "text"), from, to)
 			})
+		case c.From == "":
+			add("", func() string { return fmt.Sprintf("%s: + %q", name(kind), to) })
+		case c.To == "":
+			add("", func() string { return fmt.Sprintf("%s: − %q", name(kind), from) })
 		default:
 			add("", func() string { return fmt.Sprintf("%s %q → %q", name(kind), from, to) })
 		}
@@ -292,12 +296,17 @@ func (t *telling) inOrder() iter.Seq2[said, bool] {
 // end writes the changes into the outcome, as many as a result tells.
 func (t *telling) end() {
 	var last said
+	t.told = map[string]bool{}
 	for s, told := range t.inOrder() {
 		if !told {
 			t.out.more++
 			continue
 		}
 		text, begun := s.words(), last.words != nil && s.head == last.head
+		if !s.in && s.head == "" && t.told[text] {
+			continue
+		}
+		t.told[text] = true
 		switch n := len(t.out.parts) - 1; {
 		case begun && s.rank == last.rank:
 			sep := ", "

@@ -195,12 +195,14 @@ export interface Change {
 /** The words of a page, a block a line; whole: all of them. */
 export interface PageLines { lines: string[]; whole: boolean }
 
+/** What led to a page: again: its address is that of the one before, but for what is asked of it; same: as a whole; sent: a form was. */
+export interface Led { again: boolean; same: boolean; sent: boolean }
+
 /** What a page shows that the one before did not. */
 export interface News {
   news: string[]; // at most 6
   more: number;
   gone: string[]; // at most 3
-  known: number; // the share of its lines that stood on the one before
   same: boolean; // as far as all of both was read
 }
 
@@ -369,7 +371,7 @@ export interface Extractor {
   pageLines(): PageLines;
   restoreStorage(): Stored;
   /** What the document shows that the one before it did not. */
-  news(o: PageLines): News;
+  news(o: PageLines & Led): News;
   /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */
   effects(o: EffectOptions): Promise<Effects>;
   /** select: what it holds, too. */

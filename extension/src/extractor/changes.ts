@@ -144,6 +144,7 @@ class Comparison {
     this.own = acted ? this.controlOf(acted) ?? acted : null;
     this.row = this.own && itemAround(this.own, this.up);
     this.dialogs();
+    if (this.closed) lost = lost.filter((el) => !this.wasInClosed(el));
     this.texts();
     const { lists, more } = moved(this.notes.from, this.before, this.after, this.look);
     this.more += more;
@@ -202,10 +203,15 @@ class Comparison {
       this.said.add(is.name);
     }
     if (!was || !then) return;
-    if (!this.after.seen.has(then) && is?.el !== then) {
+    if (is?.el !== then && (!this.after.seen.has(then) || !is && !this.look.shown(then))) { // it may still be on its way out
       this.closed = then;
       this.push({ kind: "removed", role: "dialog", name: was.name }, null, own);
     } else if (is?.el === then) this.open = then;
+  }
+
+  private wasInClosed(el: Element): boolean {
+    for (let e: Element | null = el, n = 0; e && n < maxUp * 2; e = this.up(e), n++) if (e === this.closed) return true;
+    return false;
   }
 
   /** What was pressed in a dialog did something to the page, and left the dialog open over it. */
@@ -540,12 +546,20 @@ class Comparison {
       if (was !== now) this.retitled(el, was, now);
       return;
     }
-    if (this.before.fields.has(el) || [...all(el, "*")].some((e) => this.isControl(e))) return; // told by themselves
-    const from = flat(had.join(" "));
-    const to = flat(has.join(" "));
+    if (this.before.fields.has(el)) return;
+    const inner = new Set([...all(el, "*")].filter((e) => this.isControl(e)));
+    const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
     if (from === to) return;
     this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) }, el);
     this.said.add(from).add(to);
+  }
+
+  /** What a row that is a control says otherwise, without what is told of those in it. */
+  private apart(row: Element, inner: ReadonlySet<Element>): [string, string] {
+    const words = (s: Sketch): string[] => this.textIn(row, s, false, (e) => inner.has(e)).map(flat).filter((t) => t !== "" && !this.said.has(t));
+    const was = words(this.before);
+    const now = words(this.after);
+    return [flat(was.filter((t) => !now.includes(t)).join(" ")), flat(now.filter((t) => !was.includes(t)).join(" "))];
   }
 
   private retitled(el: Element, was: string, now: string): void {
@@ -697,7 +711,7 @@ class Comparison {
     const wasOpen = localName(el) === "summary" && old.has("open") ? String(old.get("open") !== null) : old.has("aria-expanded") ? was("aria-expanded") ?? "" : expanded;
     if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded }, el);
     const held = this.before.fields.get(el);
-    const told = held !== undefined && held.value !== this.after.fields.get(el)?.value; // by fields(), as it is shown
+    const told = held !== undefined && held.checked === ""; // by fields(), as it is shown, when it is written
     for (const a of ["aria-valuetext", "aria-valuenow"]) {
       if (told || !old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
       this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) }, el);

@@ -1,9 +1,9 @@
 // What is new on a page that was loaded anew: a form that was sent leads back to where it stands, a link to another state
 // of the same page. The words before the act are kept by the host, as the document goes.
 
-import type { News, PageLines } from "./api";
+import type { Led, News, PageLines } from "./api";
 import { noticeAround } from "./announce";
-import { attr, closest, localName, parentOf } from "./dom";
+import { all, attr, closest, localName, parentOf, textContent } from "./dom";
 import { isItem } from "./items";
 import { inline } from "./name";
 import { hushed } from "./secrets";
@@ -14,6 +14,8 @@ import { Look } from "./visibility";
 /** How much of a page is kept, in characters, and how much of a line. */
 const mostKept = 5000;
 const mostLine = 160;
+/** The share of a page's lines that stood on the one before where it is another state of that. */
+const mostlyKnown = 0.5;
 /** How many lines are told, and how much of each. */
 const maxNews = 6;
 const maxGone = 3;
@@ -31,6 +33,18 @@ const within = (e: Element): boolean => {
 
 const acts = (e: Element): boolean => localName(e) === "button" || attr(e, "role") === "button";
 
+interface Piece { node: Text; text: string; cell: boolean }
+
+/** As they stand: signs at words that a link or a style sets apart, numbers and words apart. */
+function joined(pieces: readonly Piece[]): string {
+  let out = "";
+  for (const { text, cell } of pieces) out += cell || wordEnds.test(out) && wordBegins.test(text) ? ` ${text}` : text;
+  return out;
+}
+
+const wordEnds = /[\p{L}\p{N}]$/u;
+const wordBegins = /^[\p{L}\p{N}]/u;
+
 /** The words of a page, a block a line, up to so many characters. */
 function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   const lines: Line[] = [];
@@ -44,15 +58,18 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
     return b;
   };
   let left = mostKept;
-  let text = "";
+  let pieces: Piece[] = [];
+  let broken = false; // words stand between others of one element
   let at: Element | null = null;
   const end = (): void => {
-    const t = cut(flat(text), mostLine);
+    if (broken) pieces.sort((a, b) => a.node === b.node ? 0 : a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+    const t = cut(flat(joined(pieces)), mostLine);
     if (at && t !== "") {
       lines.push({ text: t, at });
       left -= t.length;
     }
-    text = "";
+    pieces = [];
+    broken = false;
   };
   for (const el of s.seen) { // in the order of the page
     const texts = s.texts.get(el);
@@ -63,7 +80,8 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
       at = b;
       if (left <= 0) return { lines, whole: false };
     }
-    for (const t of texts.values()) text += ` ${t}`;
+    for (const [node, text] of texts) pieces.push({ node, text, cell: el !== b && !inline.has(localName(el)) });
+    broken ||= texts.size > 1;
   }
   end();
   return { lines, whole: true };
@@ -83,8 +101,14 @@ export function pageLines(s = sketch(new Look())): PageLines {
 
 const wordsIn = (t: string): string[] => t.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== "");
 
-/** What this page shows that the one before did not, by whole lines, and what it no longer shows. */
-export function news(o: PageLines): News {
+/** Whether a line is nothing but links, which the list tells. */
+const isLink = (l: Line): boolean => closest(l.at, (e) => localName(e) === "a") !== null || [...all(l.at, "a")].reduce((n, a) => n + flat(textContent(a)).length, 0) >= l.text.length;
+
+/**
+ * What this page shows that the one before did not, by whole lines, and what it no longer shows; of another page it is told
+ * what it wants to be noticed, or else, where a form led to it, what it says.
+ */
+export function news(o: PageLines & Led): News {
   const { lines, whole } = linesIn(sketch(new Look()));
   const left = counted(o.lines);
   const known = new Set(o.lines.flatMap(wordsIn));
@@ -107,9 +131,11 @@ export function news(o: PageLines): News {
     const l = lines[i];
     return l && !(acts(l.at) && (items.has(closest(l.at, isItem)) || wordsIn(l.text).every((w) => known.has(w))));
   });
-  const told = says.map((i) => ({ i, first: noticeAround(lines[i]?.at ?? null, parentOf) ? 0 : 1 })).sort((a, b) => a.first - b.first);
-  const out: News = { news: told.slice(0, maxNews).map(({ i }) => toldOf(lines, i, known)), more: Math.max(0, told.length - maxNews), gone: [], known: lines.length > 0 ? kept / lines.length : 0, same: false };
-  if (whole && o.whole) {
+  const other = !o.same && (!o.again && !o.sent || kept < lines.length * mostlyKnown);
+  let told = says.map((i) => ({ i, first: noticeAround(lines[i]?.at ?? null, parentOf) ? 0 : 1 })).sort((a, b) => a.first - b.first);
+  if (other) told = told.filter(({ i, first }) => first === 0 || o.sent && told[0]?.first === 1 && !isLink(lines[i] as Line));
+  const out: News = { news: told.slice(0, maxNews).map(({ i }) => toldOf(lines, i, known)), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], same: false };
+  if (whole && o.whole && !other) {
     const there = new Set(lines.map((l) => l.text));
     for (const t of o.lines) {
       const n = left.get(t) ?? 0;

@@ -3,8 +3,8 @@
 // elements of now, so that only what differs for a user is told as a change (changes.ts).
 
 import type { Notes } from "./changes";
-import { attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker } from "./dom";
-import { acts, isItem } from "./items";
+import { all, attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker } from "./dom";
+import { acts, isItem, pressed } from "./items";
 import { handlerOf } from "./make";
 import type { Sketch } from "./sketch";
 import { flat } from "./strings";
@@ -128,6 +128,8 @@ class Matching {
       pass((n) => {
         const list = kinds.get(kind(n));
         if (!list || (isItem(n) || kind === classedKindOf && (acts(n) || localName(n) === "a")) && this.wordsIn(n).size > 0) return undefined;
+        // A part with buttons and one without have the place only in common, where they are not of one class.
+        if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && (all(list[0], pressed).length > 0) !== (all(n, pressed).length > 0)) return undefined;
         const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
       });
