@@ -25,6 +25,7 @@ func TestContentKinds(t *testing.T) {
 			"a table", `<table><caption>Prices</caption><thead><tr><th>Mug<th>Price<th>Left</thead><tr><td>Blue | big<td>$12<td>3<tr><td colspan=2>All<td>9<tr><td>Red</table>`,
 			"Prices\n\n| Mug | Price | Left |\n| --- | --- | --- |\n| Blue \\| big | $12 | 3 |\n| All |  | 9 |\n| Red |  |  |",
 		},
+		{"icons called as the words beside them", `<p><a href=/e><span><img alt=Edit src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9> Edit</span></a> <img alt=Print src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9> Save</p>`, "Edit [image: Print] Save"},
 		{"a table for layout", `<table><tr><td><h2>Left</h2><p>Words</p></td><td><table><tr><td>a<td>b</table></td></tr></table>`, "## Left\n\nWords\n\n| a | b |\n| --- | --- |"},
 		{"code", `<p>Call <code>run()</code> or <kbd>Ctrl</kbd>.</p><pre class=language-go><code>func main() {
 	run()
@@ -164,6 +165,17 @@ func TestContentKinds(t *testing.T) {
 }
 
 // A long table is read as far as there is room, be it code or not.
+// A table or a list that is asked for itself is read as one.
+func TestContentOfOne(t *testing.T) {
+	tb := open(t, `<p>Before</p><table><tr><th>Mug<th>Price<tr><td>Blue<td>$12</table><ol><li>One<li>Two</ol>`)
+	for selector, want := range map[string]string{"table": "| Mug | Price |\n| --- | --- |\n| Blue | $12 |", "ol": "1. One\n2. Two"} {
+		id := do[struct{ ID int }](tb, "resolve", map[string]any{"selector": selector}).ID
+		if got := do[content](tb, "content", map[string]any{"id": id, "max": 1000}).Markdown; got != want {
+			t.Errorf("%s: %q, want %q", selector, got, want)
+		}
+	}
+}
+
 func TestContentOfLongTables(t *testing.T) {
 	tb := open(t, `<body><table id=c></table><table id=t></table><script>
 for (let i = 1; i <= 900; i++) { c.insertRow().innerHTML = "<td class=gutter>" + i + "<td>line" + i; t.insertRow().innerHTML = "<td>a" + i + "<td>b" }</script>`)

@@ -19,7 +19,7 @@ import { failure } from "./resolve";
 import { explicitRole, roleOf } from "./role";
 import { hushed } from "./secrets";
 import { type Pace, scopesIn, sliced, type Work } from "./slices";
-import { flat } from "./strings";
+import { flat, loose } from "./strings";
 import { styleBefore } from "./styles";
 import { cellsOf, type Cell, codeCells, grid, gutter, isTable, joined, laysOut, type Row, rowsOf } from "./tables";
 import { eachPiece, readable } from "./text";
@@ -27,6 +27,9 @@ import { Look } from "./visibility";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "rp", "select", "textarea",
   "input", "button", "iframe", "frame", "datalist", "object", "audio", "video", "canvas", "svg", "meter", "progress"]);
+
+/** What is read as such where it is asked for itself. */
+const kinds = new Set(["ul", "ol", "dl", "pre"]);
 
 /** The lines that are read of one table. */
 const rowsMost = 3000;
@@ -50,7 +53,7 @@ function* reading(o: ContentOptions, pace: Pace): Work<Read> {
   }
   const progress = new Progress(look, pace);
   const w = new Writer(look, o.links, new Set([root, ...sums]), o.max * 2, progress);
-  for (const part of [root, ...sums]) if (part === root || !holds(root, part)) yield* w.block(part, "", 0);
+  for (const part of [root, ...sums]) if (part === root || !holds(root, part)) yield* w.part(part, part === given);
   pace.at = null;
   const text = masker(yield* scopesIn(pace, look))(w.done());
   return { markdown: text.slice(0, o.max).trimEnd(), more: progress.cut || text.length > o.max, title: doc.title };
@@ -70,6 +73,12 @@ class Writer {
 
   done(): string {
     return this.blocks.join("\n\n");
+  }
+
+  /** What is read: of what was asked for, be it a table or a list, as such. */
+  part(el: Element, given: boolean): Work<void> {
+    const tag = localName(el);
+    return given && (isTable(el, tag) || kinds.has(tag)) ? this.one(el, tag, "", 0) : this.block(el, "", 0);
   }
 
   private put(s: string): void {
@@ -351,8 +360,17 @@ class Writer {
   /** What a picture or a formula says; "" for what is none. */
   private drawn(el: Element, tag: string): string {
     const picture = tag === "img" ? flat(attr(el, "alt")) : pictured(el, tag);
-    if (picture) return this.look.shown(el) ? ` [image: ${picture}] ` : "";
+    if (picture) return this.look.shown(el) && !this.saidBeside(el, picture) ? ` [image: ${picture}] ` : "";
     return formulaOf(el, tag, this.look);
+  }
+
+  /** Whether a picture is called by the words that stand beside it, as an icon is. */
+  private saidBeside(el: Element, picture: string): boolean {
+    for (let p = parentOf(el), up = 0; p && up < 2; p = parentOf(p), up++) {
+      const words = flat(textContent(p));
+      if (words !== "") return loose(words) === loose(picture);
+    }
+    return false;
   }
 
   private *inline(el: Element, depth: number): Work<string> {
