@@ -64,6 +64,9 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 		l.Total += f.list.Nodes
 		for _, raw := range f.list.Elements {
 			e := element(p.note(f.frame, raw, rev, f.list.Seen, s).Index, raw, f)
+			if e.Role == "row" {
+				e.Name = e.Text // without what its controls do
+			}
 			l.Elements = append(l.Elements, e)
 		}
 	}

@@ -98,6 +98,10 @@ func TestRows(t *testing.T) {
 			"cells that are edited where they stand", `<style>.e{cursor:pointer}</style><table>` + edited("<a href=/1>", "1", "TW-7", "Rope, red", "0") + edited("<a href=/2>", "2", "TW-8", "Rope, tan", "0") + `</table>`,
 			[]string{"row 1 TW-7 Rope, red 0:  Edit 1 TW-7 Rope, red 0", "row 2 TW-8 Rope, tan 0:  Edit 2 TW-8 Rope, tan 0"},
 		},
+		{
+			"rows with a header that is said elsewhere", `<p><a href=/x>ida</a> <a href=/y>per</a></p><table><tr><th><a href=/1>ida</a><td><a href=/1/d>Drop</a><td>84 rows<tr><th><a href=/2>per</a><td><a href=/2/d>Drop</a><td>9 rows</table>`,
+			[]string{": ida per", "row ida 84 rows: ida Drop", "row per 9 rows: per Drop"},
+		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
 		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
@@ -137,6 +141,20 @@ func TestRows(t *testing.T) {
 	tb.goTo(`<style>.e{cursor:pointer}</style><table>` + edited("<a href=/1>", "1", "TW-7", "Rope, red", "0") + edited("<a href=/2>", "2", "TW-8", "Rope, tan", "0") + `</table>`)
 	if got := rowsSaid(tb, "tan"); len(got) != 1 || !strings.HasPrefix(got[0], "row 2 TW-8 Rope, tan 0:  Edit") {
 		t.Errorf("query of a cell: %q", got)
+	}
+}
+
+// What a row is called leaves out what can be done with it, in a list of one kind and where it is found.
+func TestRowsWithoutActions(t *testing.T) {
+	tb := open(t, `<table><tr><td><input type=checkbox><td><a href=/1>Edit</a> <button>Copy</button><td>TW-7<td><a href=/s>Rope</a><tr><td><input type=checkbox><td><a href=/2>Edit</a> <button>Copy</button><td>TW-8<td><a href=/t>Chain</a></table>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{Type: "input"})
+	if tb.must(err); len(l.Rows) != 2 || l.Rows[0].Text != "TW-7 Rope" || l.Rows[1].Text != "TW-8 Chain" {
+		t.Errorf("rows: %+v", l.Rows)
+	}
+	l, err = p.Find(t.Context(), pagecontext.Wanted{Role: "row", Name: "TW-8"})
+	if tb.must(err); len(l.Elements) != 1 || l.Elements[0].Name != "TW-8 Chain" {
+		t.Errorf("found: %+v", l.Elements)
 	}
 }
 

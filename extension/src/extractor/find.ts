@@ -8,6 +8,7 @@ import {
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
+import { rowWords } from "./items";
 import { lately } from "./likeness";
 import { BadSelector, find, matchesOf } from "./locate";
 import { labelText, nameOf, textOf } from "./name";
@@ -46,6 +47,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   const found = o.text ? innermost(met) : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
   const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
+  for (const { el, raw } of told) if (raw.role === "row") raw.text = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? raw.name : rowWords(el) || raw.name;
   return { elements: told.map((t) => t.raw), total: found.length, seen: lately() };
 }
 

@@ -77,6 +77,21 @@ export function itemWords(item: Element): string {
   return letters.test(words) ? words : textOf(item, mostWords);
 }
 
+/** Whether a row beside it has a link of the same words: that does something with it, as Edit, and says nothing of it. */
+export function doesAlike(link: Element, row: Element): boolean {
+  const words = flat(textContent(link));
+  for (const to of [nextSibling, previousSibling]) {
+    let n = to(row);
+    while (n && !(isElement(n) && isItem(n))) n = to(n);
+    if (n && [...all(n as Element, "a[href]")].some((e) => flat(textContent(e)) === words)) return true;
+  }
+  return false;
+}
+
+/** What a user reads in a row of a table, but for its controls. */
+export const rowWords = (row: Element): string =>
+  textOf(row, mostWords, undefined, { has: (e) => e !== row && (acts(e) || localName(e) === "a" && doesAlike(e, row)) });
+
 const mostWords = 160;
 const letters = /[\p{L}\p{N}]/u;
 

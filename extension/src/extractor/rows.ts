@@ -5,7 +5,7 @@
 
 import type { RawElement, RawRow } from "./api";
 import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, textContent } from "./dom";
-import { hasLike, isItem, itemRoles, pressed, rowless } from "./items";
+import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
 import { ligatureOf } from "./ligature";
 import { controls, textOf, type Without } from "./name";
 import type { Listed } from "./namesakes";
@@ -207,8 +207,8 @@ class Rows {
         if (rows?.has(e)) return true;
         const raw = this.listed.get(e);
         if (raw ? cellRoles.has(raw.role) && this.hasData(row) : this.more.has(e) && localName(e) === "td" && this.hasData(row)) return false;
-        if (raw) return !(named && this.isNamed(raw));
-        if (this.more.has(e) || !this.some && localName(e) === "a" && hasAttr(e, "href")) return true; // nobody sees it now
+        if (raw) return !(named && (this.isNamed(raw) || inHead(e)));
+        if (this.more.has(e) || localName(e) === "a" && hasAttr(e, "href") && (!this.some || doesAlike(e, row))) return true; // nobody sees it now
         if (labelled && localName(e) === "label") return false;
         if (isSign(e)) this.signs.push(e);
         return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);
@@ -284,6 +284,12 @@ class Rows {
     const written = of.filter((m) => fields.has(m.raw.role)).length;
     return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
   }
+}
+
+/** Whether it stands in the header of its row. */
+function inHead(e: Element): boolean {
+  const cell = parentOf(e);
+  return cell !== null && localName(cell) === "th";
 }
 
 /** Whether something may be a sign that is called something: statesOf asks. */
