@@ -320,3 +320,22 @@ func TestSaying(t *testing.T) {
 		t.Errorf("%q, %v", said, err)
 	}
 }
+
+// A text that is all that a control says finds the control, as the list has it.
+func TestFindGivesTheControl(t *testing.T) {
+	tb := open(t, `<a href=/d><span><b>Deploy</b></span></a><label for=n>News</label> <input id=n type=checkbox><div onclick="1"><p><span>To Celsius</span></p></div><div onclick="1"><p>Two</p><p>words</p></div>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	for text, role := range map[string]string{"Deploy": "link", "News": "checkbox", "Celsius": "generic"} {
+		f, err := p.Find(t.Context(), pagecontext.Wanted{Text: text})
+		tb.must(err)
+		if len(f.Elements) != 1 || f.Elements[0].Role != role || !slices.ContainsFunc(l.Elements, func(e pagecontext.Element) bool { return e.Index == f.Elements[0].Index }) {
+			t.Errorf("%s: %+v", text, f.Elements)
+		}
+	}
+	f, err := p.Find(t.Context(), pagecontext.Wanted{Text: "words"})
+	if tb.must(err); len(f.Elements) != 1 || f.Elements[0].Text != "words" {
+		t.Errorf("a part of what a control says: %+v", f.Elements)
+	}
+}

@@ -8,8 +8,10 @@ import {
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
+import { activates, handStarts, hasHandlerAttr } from "./interactive";
 import { rowWords } from "./items";
 import { lately } from "./likeness";
+import { hears } from "./listeners";
 import { BadSelector, find, matchesOf } from "./locate";
 import { labelText, nameOf, textOf } from "./name";
 import { failure, showAll } from "./resolve";
@@ -44,7 +46,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   visit(from, 0);
   // Of text, the innermost element that holds all of it is meant; of a name, not what is only called by all that stands in it.
   const met = [...seen, ...(o.hidden ? unseen : [])];
-  const found = o.text ? innermost(met) : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
+  const found = o.text ? [...new Set(innermost(met).map((el) => o.role ? el : controlOf(el, look)))] : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
   const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
   for (const { el, raw } of told) if (raw.role === "row") raw.text = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? raw.name : rowWords(el) || raw.name;
@@ -69,6 +71,18 @@ function fits(el: Element, o: Wanted, said: (have: string, want: string | undefi
     if (!said(button ? el.value : textOf(el, 2000), o.text)) return false;
   }
   return true;
+}
+
+const mostUp = 6;
+
+/** The control that says no more than el, which stands in it or is its label; el where there is none. */
+function controlOf(el: Element, look: Look): Element {
+  const words = flat(textContent(el));
+  for (let e: Element | null = el, up = 0; e && up < mostUp && flat(textContent(e)) === words; e = parentOf(e), up++) {
+    const field = e instanceof HTMLLabelElement ? e.control : e;
+    if (field !== e ? field && look.shown(standIn(field, look)) && loose(nameOf(field)) === loose(words) : activates(e) || hasHandlerAttr(e) || hears(e) !== 0 || handStarts(e)) return field ?? el;
+  }
+  return el;
 }
 
 const has = (el: Element, name: string): boolean => hasAttr(el, name) || hasAttr(el, `aria-${name}`);
