@@ -323,11 +323,11 @@ func TestSaying(t *testing.T) {
 
 // A text that is all that a control says finds the control, as the list has it.
 func TestFindGivesTheControl(t *testing.T) {
-	tb := open(t, `<a href=/d><span><b>Deploy</b></span></a><label for=n>News</label> <input id=n type=checkbox><div onclick="1"><p><span>To Celsius</span></p></div><div onclick="1"><p>Two</p><p>words</p></div>`)
+	tb := open(t, `<a href=/d><span><b>Deploy</b></span></a><label for=n>News</label> <input id=n type=checkbox><div onclick="1"><p><span>To Celsius</span></p></div><svg width=200 height=40><g style="cursor:move"><rect width=90 height=30 fill="#ccc"></rect><text y=20 style="pointer-events:none">To percent</text></g></svg><div onclick="1"><p>Two</p><p>words</p></div>`)
 	p := pagecontext.New(tb, 0)
 	l, err := p.Elements(t.Context(), pagecontext.Query{})
 	tb.must(err)
-	for text, role := range map[string]string{"Deploy": "link", "News": "checkbox", "Celsius": "generic"} {
+	for text, role := range map[string]string{"Deploy": "link", "News": "checkbox", "Celsius": "generic", "percent": "generic"} {
 		f, err := p.Find(t.Context(), pagecontext.Wanted{Text: text})
 		tb.must(err)
 		if len(f.Elements) != 1 || f.Elements[0].Role != role || !slices.ContainsFunc(l.Elements, func(e pagecontext.Element) bool { return e.Index == f.Elements[0].Index }) {

@@ -8,7 +8,7 @@ import {
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
-import { activates, handStarts, hasHandlerAttr } from "./interactive";
+import { acting, activates, hasHandlerAttr } from "./interactive";
 import { rowWords } from "./items";
 import { lately } from "./likeness";
 import { hears } from "./listeners";
@@ -73,6 +73,13 @@ function fits(el: Element, o: Wanted, said: (have: string, want: string | undefi
   return true;
 }
 
+/** Whether the pointer says here, and not around it, that something can be done. */
+function cursorStarts(e: Element): boolean {
+  const { cursor } = getComputedStyle(e);
+  const p = parentOf(e);
+  return acting(cursor) && (p === null || getComputedStyle(p).cursor !== cursor);
+}
+
 const mostUp = 6;
 
 /** The control that says no more than el, which stands in it or is its label; el where there is none. */
@@ -80,7 +87,7 @@ function controlOf(el: Element, look: Look): Element {
   const words = flat(textContent(el));
   for (let e: Element | null = el, up = 0; e && up < mostUp && flat(textContent(e)) === words; e = parentOf(e), up++) {
     const field = e instanceof HTMLLabelElement ? e.control : e;
-    if (field !== e ? field && look.shown(standIn(field, look)) && loose(nameOf(field)) === loose(words) : activates(e) || hasHandlerAttr(e) || hears(e) !== 0 || handStarts(e)) return field ?? el;
+    if (field !== e ? field && look.shown(standIn(field, look)) && loose(nameOf(field)) === loose(words) : activates(e) || hasHandlerAttr(e) || hears(e) !== 0 || cursorStarts(e)) return field ?? el;
   }
   return el;
 }
