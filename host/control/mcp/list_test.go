@@ -13,10 +13,18 @@ type listing struct {
 	aHand
 	asked *[]string
 	list  native.SessionResult
+	built native.SessionResult // the answer to the wait for a page that is still empty
+	later native.SessionResult // the list behind that
 }
 
 func (h listing) Do(_ context.Context, c action.Call, _ string) native.SessionResult {
 	*h.asked = append(*h.asked, c.Name+string(c.Params))
+	if c.Name == "waitFor" {
+		return h.built
+	}
+	if h.later.Text != "" && len(*h.asked) > 1 {
+		return h.later
+	}
 	return h.list
 }
 
@@ -57,6 +65,26 @@ func TestNavigationTellsTheList(t *testing.T) {
 		}
 		if len(asked) > 0 && asked[0] != of {
 			t.Errorf("%s: asked %q", name, asked)
+		}
+	}
+}
+
+// A page that loads before its script has built anything is waited for, once.
+func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
+	r := native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"}
+	empty, timeout := native.SessionResult{Text: noElements}, native.SessionResult{Text: "ERROR", Error: &native.Error{Code: "timeout"}}
+	for name, c := range map[string]struct {
+		built, later native.SessionResult
+		want         string
+	}{
+		"built":          {native.SessionResult{Text: "OK"}, native.SessionResult{Text: "## main\nbutton \"New\" [1]"}, "OK: navigated.\n## main\nbutton \"New\" [1]"},
+		"nothing to see": {native.SessionResult{Text: "OK"}, empty, "OK: navigated."},
+		"still changing": {timeout, empty, "OK: navigated.\nNothing to operate is there yet, and the page is still changing: wait for what is to come."},
+	} {
+		var asked []string
+		got := withList(t.Context(), listing{asked: &asked, list: empty, built: c.built, later: c.later}, action.Call{Name: "navigate"}, r)
+		if got.Text != c.want || len(asked) != 3 {
+			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
 		}
 	}
 }

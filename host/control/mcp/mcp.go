@@ -219,6 +219,13 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 // listBudget is how many tokens of a page that was gone to are told with it.
 const listBudget = 600
 
+// noElements is the text of an empty list, buildTime the most that is waited for the
+// first element of a page.
+const (
+	noElements = "OK: no such elements."
+	buildTime  = 5 * time.Second
+)
+
 // travels are the actions that lead to a page that nobody has looked at.
 var travels = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
 
@@ -241,7 +248,17 @@ func withList(ctx context.Context, hand control.Hand, call action.Call, r native
 	if r.Part != "" {
 		params = fmt.Appendf(nil, `{"budget":%d,"scope":%q}`, listBudget, r.Part)
 	}
-	list := hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
+	read := func() native.SessionResult {
+		return hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
+	}
+	list := read()
+	if list.Error == nil && r.Part == "" && list.Text == noElements {
+		// A page that its script builds may have loaded before anything of it is there.
+		still := hand.Do(ctx, action.Call{Name: "waitFor", Params: fmt.Appendf(nil, `{"state":"stable","timeoutMs":%d}`, buildTime.Milliseconds())}, "")
+		if list = read(); list.Text == noElements && still.Error != nil {
+			r.Text += "\nNothing to operate is there yet, and the page is still changing: wait for what is to come."
+		}
+	}
 	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than that there is none
 		r.Text += "\n" + list.Text
 		r.Notes = append(r.Notes, list.Notes...)
