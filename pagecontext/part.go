@@ -15,8 +15,14 @@ var partLike = regexp.MustCompile(`^## |^(?:main|navigation|banner|contentinfo|c
 // Inbox, overlay "Newsletter", navigation.
 func IsPart(scope string) bool { return partLike.MatchString(strings.TrimSpace(scope)) }
 
+// isWords is a scope that may be the words of a heading alone.
+var isWords = regexp.MustCompile(`^[\pL\pN][^.#>=\[\]{}*|\\]*$`)
+
+// IsHeading tells whether a scope that matches nothing may be the words of a heading.
+func IsHeading(scope string) bool { return isWords.MatchString(strings.TrimSpace(scope)) }
+
 // underPart gives the indices of the elements that a list of all prints under a heading,
-// or under those of a kind.
+// that may be said without its kind, or under those of a kind.
 func underPart(s *snapshot, part string) map[int]bool {
 	part = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(part), "## "))
 	ls := layers(s.elements)
@@ -24,8 +30,8 @@ func underPart(s *snapshot, part string) map[int]bool {
 	out := map[int]bool{}
 	for _, l := range lines {
 		head := strings.TrimPrefix(l.under, "## ")
-		kind, _, _ := strings.Cut(strings.NewReplacer(` "`, ":", ": ", ":").Replace(head), ":")
-		if head == part || kind == part {
+		kind, name, _ := strings.Cut(strings.NewReplacer(` "`, ":", ": ", ":").Replace(head), ":")
+		if head == part || kind == part || name != "" && bareWords(name) == bareWords(part) {
 			for i := range l.tells {
 				out[l.tells[i].Index] = true
 			}

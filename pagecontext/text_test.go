@@ -339,3 +339,21 @@ func TestFindGivesTheControl(t *testing.T) {
 		t.Errorf("a part of what a control says: %+v", f.Elements)
 	}
 }
+
+// The words of a heading are enough where it is no heading of the page, but the list has it as one.
+func TestPartByWords(t *testing.T) {
+	tb := open(t, `<main><h1>Preferences</h1><fieldset><legend>Date format</legend><input aria-label=Short></fieldset><fieldset><legend>Time zone</legend><input aria-label=Zone></fieldset></main>`)
+	p := pagecontext.New(tb, 0)
+	for part, ok := range map[string]bool{"Date format": true, "date format:": true, "main": false, "td.date > a": false} {
+		if pagecontext.IsHeading(part) != ok && part != "main" {
+			t.Errorf("IsHeading(%q)", part)
+		}
+		if !ok {
+			continue
+		}
+		l, err := p.Elements(t.Context(), pagecontext.Query{Part: part})
+		if tb.must(err); len(l.Elements) != 1 || l.Elements[0].Name != "Short" {
+			t.Errorf("%s: %+v", part, l.Elements)
+		}
+	}
+}

@@ -83,7 +83,10 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if pagecontext.IsPart(p.Scope) {
 		q.Part = p.Scope
 	} else if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
-		return scoped
+		if scoped.Code != NotFound || !pagecontext.IsHeading(p.Scope) {
+			return scoped
+		}
+		q.Part = p.Scope
 	}
 	if p.Limit != nil {
 		q.Limit = max(*p.Limit, 0)
@@ -93,6 +96,9 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index, as range=31-80."}
 	}
 	if bad := (*pagecontext.PartError)(nil); errors.As(err, &bad) {
+		if scoped != nil {
+			return scoped
+		}
 		return &Error{Code: NotFound, Message: bad.Error(), Hint: "Give a heading as the list prints it, as ## main: Inbox, a ref or a selector."}
 	}
 	if bad := (*pagecontext.CursorError)(nil); errors.As(err, &bad) {
