@@ -133,6 +133,11 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 		return err
 	}
 	w.due = false
+	if w.r.spec.Class != safety.Read {
+		if err := w.tab.Listen(ctx); err != nil {
+			w.r.s.o.Log.Debug().Err(err).Msg("the page's requests are not seen")
+		}
+	}
 	errs := make([]error, len(w.frames))
 	var wg sync.WaitGroup
 	for i, f := range w.frames {

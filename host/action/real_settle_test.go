@@ -113,6 +113,8 @@ func TestRealHeld(t *testing.T) {
 
 		l.eval(`tick.insertAdjacentHTML("beforebegin", "<select id=size aria-label=Size><option>Small<option>Large</select><input type=date id=day aria-label=Day>"), size.onchange = () => { setTimeout(() => say("Said of the size"), 60); }, 0`)
 		has(t, l.ok("select", p{"selector": "#size", "value": "Large"}).Effect, `"Small" → "Large"`, "Said of the size")
+		l.eval(`size.onchange = () => { void fetch("/late?ms=200").then((a) => a.text()).then(say); }, 0`)
+		has(t, l.ok("select", p{"selector": "#size", "value": "Small"}).Effect, `"Large" → "Small"`, "The server said so")
 		has(t, l.ok("type", p{"selector": "#day", "text": "2026-11-23"}).Effect, "2026-11-23")
 
 		l.notWaitedAt("note", func(i int) {
