@@ -108,7 +108,7 @@ func TestEffects(t *testing.T) {
 	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div><input type=file id=f aria-label=Upload><div id=ed contenteditable role=textbox aria-label=Note></div>
 	<table><thead><tr><th id=col><button>Name</button><th>Size<tbody id=rows><tr><td>b<td>2<tr><td>a<td>1</table>
 	<button id=like aria-label=Like><div>12</div></button><button id=box role=combobox aria-label=Size aria-expanded=false><span>Any</span></button>
-	<div id=row onclick="0">Ida <span>Work</span><button>☆</button><button>Archive</button></div></body>`
+	<div id=row onclick="0">Ida <span>Work</span><button>☆</button><button>Archive</button></div><p id=tip>Hold <b>a</b> now</p></body>`
 	cases := []struct{ name, js, want string }{
 		{"nothing", ``, ""},
 		{"nothing a person sees", `document.body.insertAdjacentHTML('beforeend','<script>1<\/script><p hidden>x</p>')`, ""},
@@ -135,6 +135,7 @@ func TestEffects(t *testing.T) {
 		{"words in a control that another name is given", `like.firstChild.textContent='13'`, `text Like "12"→"13"`},
 		{"words that came into such a one", `like.firstChild.remove();like.insertAdjacentHTML('beforeend','<b>no</b> more')`, `text Like "12"→"no more"`},
 		{"what a combobox says is chosen", `box.firstChild.textContent='Large'`, `value Size "Any"→"Large"`},
+		{"words in their order", `tip.innerHTML='Hold <b>b</b> now'`, `text "Hold a now"→"Hold b now"`},
 		{"a label that a row gained", `row.firstElementChild.insertAdjacentHTML('afterend','<span> Tea</span>')`, `text Ida Work Tea ""→"Tea"`},
 		{"a label that a row lost", `row.firstElementChild.remove()`, `text Ida "Work"→""`},
 		{"later", `setTimeout(()=>{h.textContent='Soon'},40);setTimeout(()=>{h.textContent='Late'},80)`, `text "Mugs"→"Late"`},

@@ -162,6 +162,14 @@ func TestRealLate(t *testing.T) {
 		if res = l.ok("click", p{"selector": "#tell"}); strings.Contains(res.Text, "by itself") {
 			t.Errorf("a clock is told of: %s", res.Text)
 		}
+		l.eval(`said.insertAdjacentHTML("afterend", "<p id=hint>Press <kbd>a</kbd></p>"), 0`)
+		l.ok("click", p{"selector": "#now"})
+		for i, key := range []string{"b", "c", "d"} { // tips that take turns are told of twice
+			l.eval(`hint.innerHTML = "Hold <kbd style='display:inline-block'>` + key + `</kbd>` + strings.Repeat("!", i) + `", new Promise((done) => { setTimeout(done, 20); })`)
+			if res = l.ok("click", p{"selector": "#now"}); strings.Contains(res.Text, "Hold") != (i < 2) {
+				t.Errorf("tip %d: %s", i, res.Text)
+			}
+		}
 		loaded, stop := l.tab.Session().Subscribe("Page.frameStoppedLoading")
 		defer stop()
 		l.eval(`setTimeout(() => { location.href = "/?gone"; }), 0`)

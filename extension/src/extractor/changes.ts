@@ -82,7 +82,7 @@ export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look,
     for (const [o, n] of again.replaced) if (o !== acted || !how.twin) stayed(o, n, o === acted, look);
     rebindIn(after, before, look);
   }
-  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how).run(now);
+  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.taken ?? notes.from).run(now);
 }
 
 /** was and is: the dialog that was open, and is; within: what was acted on stood in it; hover: the act only moved the mouse; twin: another row says what its row says. */
@@ -117,16 +117,18 @@ class Comparison {
   private closed: Element | null = null; // the dialog that is no longer open
   private open: Element | null = null; // the one that still is
   private beside = false; // something else than that changed
+  private late = false; // nobody acted
   private view: Element | null = null; // the part that shows something else
   private readonly touched: Element[] = []; // where something changed
 
   private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
+  private readonly turned = new Map<Element, boolean>(); // whose text nobody's act changed, and whether it does that again and again
 
   constructor(
     private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look,
-    private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>, private readonly how: How,
+    private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>, private readonly how: How, out: ReadonlyMap<Node, Element>,
   ) {
-    for (const [n, p] of notes.from) {
+    for (const [n, p] of out) {
       const list = this.taken.get(p);
       if (list) list.push(n);
       else this.taken.set(p, [n]);
@@ -141,6 +143,7 @@ class Comparison {
       fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
       lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
     }
+    this.late = acted === undefined;
     this.own = acted ? this.controlOf(acted) ?? acted : null;
     this.row = this.own && itemAround(this.own, this.up);
     this.dialogs();
@@ -593,6 +596,7 @@ class Comparison {
   /** The words of one block, before and now. */
   private retold(block: Element, at: Element[]): void {
     if (!this.before.seen.has(block) || !this.after.seen.has(block) || hushed(block)) return;
+    if (this.turns(block)) return;
     const c = this.controlOf(block);
     if (c && (this.named.has(c) || this.before.fields.has(c))) return; // told as the control's
     const was = this.wordsOf(block, this.before);
@@ -615,6 +619,18 @@ class Comparison {
       if (label !== "") c.near = label;
       this.push(c, block, countless(was) === countless(now) ? counted : 0);
     }
+  }
+
+  /** Whether a few words change by themselves again and again, as tips do that take turns. */
+  private turns(el: Element | null): boolean {
+    if (!this.late || !el) return false;
+    let turns = this.turned.get(el);
+    if (turns === undefined) {
+      const n = flat(textContent(el)).length > maxText ? 0 : (turnsOf.get(el) ?? 0) + 1;
+      turnsOf.set(el, n);
+      this.turned.set(el, (turns = n > mostTurns));
+    }
+    return turns;
   }
 
   /** What stands before a short text, or after it, and says what it is of. */
@@ -858,7 +874,7 @@ class Comparison {
     const tell = (list: Piece[], sign: number, make: (t: string, el: Element | null) => Change): void => {
       for (const { text, el } of list) {
         const left = balance.get(text) ?? 0;
-        if (left * sign <= 0 || this.said.has(text) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
+        if (left * sign <= 0 || this.said.has(text) || el && this.turns(this.up(el)) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
         balance.set(text, left - sign);
         this.push(make(cut(text, maxText), el), el);
       }
@@ -891,6 +907,10 @@ class Comparison {
     this.out.push(c);
   }
 }
+
+/** How often a part was seen to have other words by itself, and how often that is told. */
+const turnsOf = new WeakMap<Element, number>();
+const mostTurns = 2;
 
 /** States, each called as the list calls it. */
 const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");

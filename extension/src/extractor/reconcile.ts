@@ -16,7 +16,8 @@ const maxPairs = 6000;
 const maxDepth = 200;
 const maxWords = 600;
 
-export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element> }
+/** taken: what was taken out of each element, in its order, as the elements of now. */
+export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element>; taken: ReadonlyMap<Node, Element> }
 
 /** Null where nothing was drawn anew. */
 export function reconcile(before: Sketch, after: Sketch, notes: Notes, acted?: Element | null): Reconciled | null {
@@ -242,8 +243,13 @@ class Matching {
     };
     if (before.along) out.along = now(before.along);
     const from = new Map<Node, Element>();
-    for (const [n, p] of notes.from) if (!isElement(n) || !replaced.has(n)) from.set(n, now(p));
-    for (const [o, n] of replaced) eachChild(o, (c) => { if (isElement(c) && !replaced.has(c)) from.set(c, n); });
+    const taken = new Map<Node, Element>();
+    for (const [n, p] of notes.from) {
+      const is = isElement(n) ? now(n) : n;
+      if (is === n) from.set(n, now(p));
+      taken.set(is, now(p));
+    }
+    for (const [o, n] of replaced) eachChild(o, (c) => { if (isElement(c) && !replaced.has(c)) { from.set(c, n); taken.set(c, n); } });
     for (const [n, p] of this.from) from.set(n, p);
     const attrs = new Map(notes.attrs);
     for (const [o, n] of replaced) {
@@ -251,7 +257,7 @@ class Matching {
       if (old.size > 0) attrs.set(n, old);
       else attrs.delete(n);
     }
-    return { before: out, notes: { attrs, from, came: notes.came }, replaced };
+    return { before: out, notes: { attrs, from, came: notes.came }, replaced, taken };
   }
 }
 
