@@ -59,7 +59,7 @@ func (c *chatter) unanswered() {
 	c.soon(el("confirm-card"))
 	c.soon(`document.activeElement === ` + el("confirm-card")) // it has the keyboard, no button
 	for selector, want := range map[string]string{
-		".what": `Click button "Pay $12.90"`, ".amount": "$12.90", ".host": "acts.test", "h2": "Pay or order?", "[data-testid=confirm-allow]": "Pay $12.90",
+		".what": `Click the “Pay $12.90” button`, ".amount": "$12.90", ".host": "acts.test", "h2": "Pay or order?", "[data-testid=confirm-allow]": "Pay $12.90",
 	} {
 		if got := c.evaluated(onCard(selector) + `?.innerText ?? ''`); got != quotedJSON(want) {
 			c.t.Errorf("the card has %s at %s, want %q", got, selector, want)
@@ -161,7 +161,7 @@ func (c *chatter) cards() {
 	c.key("Enter", 0) // here it can only deny
 
 	// A deletion: only once, and a no is told in the line of its step.
-	c.soon(onCard(".what") + `?.innerText === 'Click button "Delete account"'`)
+	c.soon(onCard(".what") + `?.innerText === 'Click the “Delete account” button'`)
 	c.shows("step", "use the green button")
 	c.inPage(`document.querySelector('output').textContent === 'Chosen: Green' && document.title === 'Acts'`)
 	c.offers("Delete account", false)
@@ -179,7 +179,7 @@ func (c *chatter) cards() {
 	c.must(c.p.Click(c.ctx, "composer"))
 	c.must(c.p.Tab.InsertText(c.ctx, "by the way"))
 	close(goOn)
-	c.soon(onCard("[role=alert]") + `?.innerText.includes('Send this?, Click button "Send message", acts.test')`)
+	c.soon(onCard("[role=alert]") + `?.innerText.includes('Send this?, Click the “Send message” button, acts.test')`)
 	c.soon(`document.activeElement === ` + el("composer"))
 	c.fill("composer", "")
 	c.offers("Send message", true)
@@ -250,7 +250,7 @@ func (c *chatter) expired() {
 	}
 	c.until(notified, "1")
 	c.shows("confirm-answered", "No answer in time: denied")
-	c.shows("confirm-answered", `Click button "Pay $12.90", $12.90`)
+	c.shows("confirm-answered", `Click the “Pay $12.90” button, $12.90`)
 	c.shows("failure", "took longer than its "+takes.String())
 	c.soon(`!` + el("confirm-card"))
 	if n := c.acts.count("/paid"); n != 0 {

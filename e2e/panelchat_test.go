@@ -73,7 +73,7 @@ func (c *chatter) planFillsIn() {
 
 	c.open("click", "Blue")
 	behind := c.evaluated(`document.querySelector('.behind').innerText`)
-	for _, want := range []string{`click {`, `button \"Blue\"`, c.acts.url, "Chosen: Blue", " in, ", " out", " ms"} {
+	for _, want := range []string{`click {`, "the “Blue” button", c.acts.url, "Chosen: Blue", " in, ", " out", " ms"} {
 		if !strings.Contains(behind, want) {
 			c.t.Errorf("behind the step there is no %q: %s", want, behind)
 		}

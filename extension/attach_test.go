@@ -179,7 +179,7 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 		Pixel []int
 	}
 	must(t, p.Eval(ctx, `({Text: document.querySelector(".behind").innerText, Pixel: [...document.querySelector("[data-testid=thumb] canvas").getContext("2d").getImageData(3, 3, 1, 1).data]})`, &behind))
-	contains(t, behind.Text, `button "Pay"`, "https://shop.test/pay", "Went to Done.", "2 s", "1,200 in, 34 out", "0.5")
+	contains(t, behind.Text, "the “Pay” button", "https://shop.test/pay", "Went to Done.", "2 s", "1,200 in, 34 out", "0.5")
 	if fmt.Sprint(behind.Pixel) != "[200 10 20 255]" {
 		t.Errorf("the picture's pixel is %v", behind.Pixel)
 	}

@@ -255,7 +255,7 @@ func TestPanelAnswersCards(t *testing.T) {
 	// Someone who is writing keeps the keyboard, and is told.
 	must(t, p.Type(ctx, "composer", "by the way"))
 	open("c4")
-	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("composer")+` && document.querySelector(".card [role=alert]").textContent === 'Send this?, Click button "Send", mail.test'`))
+	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("composer")+` && document.querySelector(".card [role=alert]").textContent === 'Send this?, Click the “Send” button, mail.test'`))
 	var wide bool
 	must(t, p.Eval(ctx, `document.querySelector(".chat").scrollWidth > innerWidth || document.scrollingElement.scrollWidth > innerWidth`, &wide))
 	if wide {

@@ -228,7 +228,7 @@ func TestPanelConfirms(t *testing.T) {
 			must(t, p.Until(ctx, card+`.dataset.armed === "true"`))
 			var text string
 			must(t, p.Eval(ctx, card+`.innerText`, &text))
-			for _, want := range []string{"Pay", "shop.test", "€12.30", "It pays.", `button "Pay"`} {
+			for _, want := range []string{"Pay", "shop.test", "€12.30", "It pays.", "the “Pay” button"} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the card lacks %q:\n%s", want, text)
 				}

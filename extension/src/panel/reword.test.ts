@@ -63,7 +63,10 @@ test("targets and refusals are named in the panel's language", () => {
   assert.equal(named("page", "zh"), "页面");
   assert.equal(named("tab My mail", "zh"), "标签页“My mail”", "one of the browser's");
   assert.equal(named("tab \"My mail\"", "zh"), "选项卡“My mail”", "one of the page's");
-  assert.equal(named("button \"Pay\"", "en"), "button \"Pay\"");
+  assert.equal(named("button \"Pay\"", "en"), "the “Pay” button");
+  assert.equal(named("button", "en"), "the button");
+  assert.equal(named("gizmo \"x\"", "en"), "gizmo \"x\"");
+  assert.equal(named("tab My mail", "en"), "tab My mail", "one of the browser's");
   const e = { code: "invalid_params", message: "Nothing was changed", data: { settings: { a: "0 is not between 1 and 9", b: "odd" }, say: { a: { say: "between", args: ["0", "1", "9"] }, b: { say: "of a newer host" } } } };
   assert.deepEqual(refusals(e, "zh"), { a: "0 不在 1 到 9 之间", b: "odd" });
   assert.deepEqual(refusals(e, "en"), e.data.settings);

@@ -6,7 +6,7 @@ import type { CheckLine, Error as WireError } from "../gen/wire";
 import type { RefusedData } from "../gen/wire";
 import { doctorZh, lacksZh } from "./words/doctor";
 import { type Said, errorsEn, errorsZh } from "./words/errors";
-import { rolesZh } from "./words/roles";
+import { rolesEn, rolesZh } from "./words/roles";
 import { refusalsZh } from "./words/refusals";
 
 export interface Worded {
@@ -21,12 +21,14 @@ const han = /\p{Script=Han}/u;
 /** Whether a sentence is in Chinese; what stands in quotes is a page's. */
 const chinese = { test: (s: string): boolean => han.test(s.replace(/"[^"]*"|“[^”]*”|「[^」]*」/g, "")) };
 
-/** A target as the panel's language names its kind: 按钮“Pay” for button "Pay". */
+/** A target as the panel's language names it: the “Pay” button, 按钮“Pay”, for button "Pay". */
 export function named(target: string, lang: "en" | "zh"): string {
   if (lang === "zh" && target.startsWith("tab ") && !target.startsWith("tab \"")) return `标签页“${target.slice(4)}”`;
   const [, role = "", name] = /^([a-z]+)(?: "(.*)")?$/s.exec(target) ?? [];
-  const kind = lang === "zh" ? rolesZh[role] : undefined;
-  return kind ? kind + (name === undefined ? "" : `“${name}”`) : target;
+  const kind = (lang === "zh" ? rolesZh : rolesEn)[role];
+  if (!kind) return target;
+  if (lang === "en") return name === undefined ? `the ${kind}` : `the “${name}” ${kind}`;
+  return kind + (name === undefined ? "" : `“${name}”`);
 }
 
 /** What these say is the model's answer: in the language of the task, whatever the panel's. */
