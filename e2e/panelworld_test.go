@@ -363,5 +363,9 @@ func (d *desk) evaluated(js string) string {
 	d.t.Helper()
 	var raw json.RawMessage
 	d.must(d.p.Eval(d.ctx, js, &raw))
+	var text string
+	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &text) == nil {
+		return quotedJSON(text) // in one form, whatever the browser escapes
+	}
 	return string(raw)
 }
