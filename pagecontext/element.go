@@ -43,6 +43,8 @@ type Element struct {
 	Row        int      `json:"row,omitempty"`      // of the listing's rows, from 1 on; 0 where it stands in none
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
+
+	beside bool // out of view only to the side of what else is in its row
 }
 
 // Row is a repeated part of the page that elements stand in: a row of a table, an

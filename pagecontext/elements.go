@@ -169,6 +169,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		}
 	}
 	walk(0)
+	markBeside(s.elements)
 	return l
 }
 

@@ -35,12 +35,35 @@ func layerOf(e *Element) int {
 		return layerCovered
 	case e.Overlay:
 		return layerOver
-	case e.IsVisible:
+	case e.IsVisible || e.beside:
 		return layerView
 	case isAbove(e):
 		return layerAbove
 	}
 	return layerBelow
+}
+
+// markBeside marks what is out of view only to the side of the elements of its row that
+// are in view: it is told with them.
+func markBeside(es []Element) {
+	type span struct{ top, bottom float64 }
+	seen := map[int]span{}
+	for i := range es {
+		if e := &es[i]; e.Row > 0 && e.IsVisible {
+			s, ok := seen[e.Row]
+			if !ok {
+				s = span{e.Rect.Y, e.Rect.Y}
+			}
+			seen[e.Row] = span{min(s.top, e.Rect.Y), max(s.bottom, e.Rect.Y+e.Rect.Height)}
+		}
+	}
+	for i := range es {
+		if e := &es[i]; e.Row > 0 && !e.IsVisible {
+			middle := e.Rect.Y + e.Rect.Height/2
+			s, ok := seen[e.Row]
+			e.beside = ok && middle > s.top && middle < s.bottom
+		}
+	}
 }
 
 // isAbove tells whether an element was scrolled out of the view at its top.

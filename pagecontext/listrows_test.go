@@ -102,6 +102,10 @@ func TestRows(t *testing.T) {
 			"rows with a header that is said elsewhere", `<p><a href=/x>ida</a> <a href=/y>per</a></p><table><tr><th><a href=/1>ida</a><td><a href=/1/d>Drop</a><td>84 rows<tr><th><a href=/2>per</a><td><a href=/2/d>Drop</a><td>9 rows</table>`,
 			[]string{": ida per", "row ida 84 rows: ida Drop", "row per 9 rows: per Drop"},
 		},
+		{
+			"rows of fields alone", `<table><tr><th>Name<th>Type<tr><td><input><td><select><option>INT<option>DATE</select><tr><td><input><td><select><option>INT<option>DATE</select></table>`,
+			[]string{"row 1: Name Type", "row 2: Name Type"},
+		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
 		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
@@ -155,6 +159,19 @@ func TestRowsWithoutActions(t *testing.T) {
 	l, err = p.Find(t.Context(), pagecontext.Wanted{Role: "row", Name: "TW-8"})
 	if tb.must(err); len(l.Elements) != 1 || l.Elements[0].Name != "TW-8 Chain" {
 		t.Errorf("found: %+v", l.Elements)
+	}
+}
+
+// What is out of view only to the side of its row is told in it.
+func TestRowsOutOfViewToTheSide(t *testing.T) {
+	row := `<tr><td><input><td><div style="width:3000px"></div><td><input type=checkbox>`
+	tb := open(t, `<table><tr><th>Length<th>-<th>Auto`+row+row+`</table><div style="height:3000px"></div><button>Save</button>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	got := p.RenderList(l, pagecontext.RenderOptions{})
+	if above, below, _ := strings.Cut(got, "## below the fold"); strings.Count(above, "checkbox") != 2 || strings.Count(above, "- row") != 2 || !strings.Contains(below, "Save") {
+		t.Error(got)
 	}
 }
 

@@ -161,7 +161,9 @@ class Rows {
     let n = this.lengths.get(e);
     if (n === undefined) {
       const t = textContent(e) ?? "";
-      this.lengths.set(e, n = t.length <= mostWords || t.length > 10 * mostWords ? t.length : flat(t).length);
+      n = t.length <= mostWords || t.length > 10 * mostWords ? t.length : flat(t).length;
+      if (n > mostWords && localName(e) === "tr") for (const s of all(e, "select")) n -= (textContent(s) ?? "").length; // options are no words of a row
+      this.lengths.set(e, n);
     }
     return n;
   }
@@ -185,7 +187,7 @@ class Rows {
   private saysMore(e: Element, item: boolean): boolean {
     if (localName(e) === "tr" && childrenOf(e).every((c) => localName(c) === "th")) return false; // the heads of columns
     const one = (this.holds.get(e) ?? 0) < 2;
-    return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0);
+    return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0) || !one && placeOf(e) > 0;
   }
 
   /** Whether there is any word in e, be it seen or not: that is asked of few. */
@@ -253,6 +255,8 @@ class Rows {
     const role = whole && (itemRoles.has(roleOf(el)) || own && cellRoles.has(roleOf(el))) ? roleOf(el) : "group";
     this.signs = [];
     const text = this.said(parts, of, rows, own, role);
+    const place = whole && !own && !words.test(text) ? placeOf(el) : 0;
+    if (place > 0) return { role, text: String(place) };
     const bare = cutWithin(text, mostTold);
     const { states, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
     if (!words.test(text) || !own && states.length + signs.length === 0 && this.isNeedless(text, of, role)) return null;
@@ -284,6 +288,16 @@ class Rows {
     const written = of.filter((m) => fields.has(m.raw.role)).length;
     return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
   }
+}
+
+const manyFields = "input:not([type=hidden]),select,textarea";
+const hasFields = (e: Element): boolean => localName(e) === "tr" && all(e, manyFields).length > 1;
+
+/** Which one of a table's rows of fields it is, from 1 on; 0 for what is none, or the only one. */
+function placeOf(e: Element): number {
+  if (!hasFields(e)) return 0;
+  const rows = childrenOf(parentOf(e) ?? e).filter(hasFields);
+  return rows.length > 1 ? rows.indexOf(e) + 1 : 0;
 }
 
 /** Whether it stands in the header of its row. */
