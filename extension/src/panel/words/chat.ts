@@ -178,7 +178,7 @@ export const chatZh: typeof chatEn = {
   alwaysHint: "30 天内对同类操作有效，可在设置中移除。",
   denyWith: "拒绝并说明",
   to: "收件人",
-  about: "事关",
+  about: "关于",
   denyWord: "那它应该怎么做？",
   denySend: "拒绝",
   youSaid: (note) => `您说：${note}`,
