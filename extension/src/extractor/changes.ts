@@ -11,7 +11,7 @@ import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
 import { HoverParts } from "./hoverparts";
-import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges } from "./items";
+import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "./items";
 import { walk } from "./walk";
 import { inline, nameOf, ownTextOf } from "./name";
 import { type Moved, moved, sortOf } from "./order";
@@ -299,7 +299,8 @@ class Comparison {
 
   /** What a user reads in an item, but for its buttons and boxes where there is more. */
   private itemWords(item: Element, s: Sketch): string {
-    const words = flat(this.textIn(item, s, false, (e) => e !== item && acts(e)).join(" "));
+    const skips = repeated(item);
+    const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e))).join(" "));
     return letters.test(words) ? words : flat(this.textIn(item, s).join(" "));
   }
 

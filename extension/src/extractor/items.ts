@@ -1,6 +1,6 @@
 // Which elements are one of several (rows, items, options, cards), and what of a list is another than it was.
 
-import { all, attr, childrenOf, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "./dom";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "./dom";
 import { textOf } from "./name";
 import { explicitRole } from "./role";
 import { lastingClasses, madeAlike } from "./make";
@@ -71,11 +71,30 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
 export const acts = (e: Element): boolean =>
   /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
 
-/** What a user reads in an item, but for its buttons and boxes where there is more. */
+/** What a user reads in an item, but for its buttons, boxes and links of its like where there is more. */
 export function itemWords(item: Element): string {
-  const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && acts(e) });
-  return letters.test(words) ? words : textOf(item, mostWords);
+  const skips = repeated(item);
+  const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && (acts(e) || skips.has(e)) });
+  return letters.test(words) ? words : isOfNav(item) ? "" : textOf(item, mostWords);
 }
+
+const isOfNav = (item: Element): boolean => closest(item, (e) => localName(e) === "nav" || attr(e, "role") === "navigation") !== null;
+
+/** The links in an item that the one beside it has as well, as to edit it, and all in a list of where to go. */
+export function repeated(item: Element): ReadonlySet<Element> {
+  const links = [...all(item, "a")].slice(0, mostLinks);
+  if (links.length === 0) return none;
+  if (isOfNav(item)) return new Set(links);
+  const tag = localName(item);
+  let beside = nextSibling(item) ?? previousSibling(item);
+  while (beside && !(isElement(beside) && localName(beside) === tag)) beside = nextSibling(beside);
+  if (!beside || !madeAlike(item, beside as Element)) return none;
+  const theirs = all(beside as Element, "a");
+  return new Set(links.filter((a, i) => theirs[i] && textContent(a) === textContent(theirs[i])));
+}
+
+const none: ReadonlySet<Element> = new Set();
+const mostLinks = 20;
 
 /** Whether a row beside it has a link of the same words: that does something with it, as Edit, and says nothing of it. */
 export function doesAlike(link: Element, row: Element): boolean {
