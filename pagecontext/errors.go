@@ -25,8 +25,11 @@ type StaleError struct {
 
 // Error says what is stale and why.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("stale_ref: %s was %s: %s", e.Ref, Mention(e.Was, e.In, 0), e.Reason)
+	return fmt.Sprintf("stale_ref: %s was %s: %s", indexOf(e.Ref), Mention(e.Was, e.In, 0), e.Reason)
 }
+
+// indexOf is a ref as lists write it: [12].
+func indexOf(ref string) string { return "[" + strings.TrimPrefix(ref, "e") + "]" }
 
 // Code gives the error's code as actions report it.
 func (e *StaleError) Code() string { return "stale_ref" }
@@ -41,7 +44,7 @@ type Candidate struct {
 
 // Mention names it as it is told.
 func (c Candidate) Mention() string {
-	return Mention(Called(c.Role, c.Tag, c.Name), c.In, 0) + " [" + strings.TrimPrefix(c.Ref, "e") + "]"
+	return Mention(Called(c.Role, c.Tag, c.Name), c.In, 0) + " " + indexOf(c.Ref)
 }
 
 // RangeError is a Query.Range that names no indices.

@@ -89,7 +89,11 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 		r.res.Text += " It answered the press itself; the click that follows a press was stopped."
 	}
 	if err != nil {
-		r.res.Text += fmt.Sprintf(" Only %d of %d clicks was sent, because the page changed: %s.", b.nth-1, b.clicks, err.Message)
+		why := err.Message
+		if r.reached != "" {
+			why = r.reached + " stands in its place now"
+		}
+		r.res.Text += fmt.Sprintf(" Only %d of %d clicks was sent, because the page changed: %s.", b.nth-1, b.clicks, why)
 	}
 	return nil
 }

@@ -270,7 +270,7 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 	if cs, err := r.page.Candidates(ctx, e); err == nil {
 		s.Candidates = cs
 	}
-	out := &Error{Code: StaleRef, Message: fmt.Sprintf("%s was %s: %s", s.Ref, pagecontext.Mention(s.Was, s.In, 0), s.Reason), Data: s, Err: s}
+	out := &Error{Code: StaleRef, Message: strings.TrimPrefix(s.Error(), "stale_ref: "), Data: s, Err: s}
 	for _, c := range s.Candidates {
 		if c.Exact {
 			by := "index"

@@ -18,6 +18,7 @@ const mostLine = 160;
 const mostlyKnown = 0.5;
 /** How many lines are told, and how much of each. */
 const maxNews = 6;
+const maxOther = 3;
 const maxGone = 3;
 const mostTold = 70;
 /** Of a shorter line it is told what stands before it. */
@@ -134,7 +135,7 @@ export function news(o: PageLines & Led): News {
   const other = !o.same && (!o.again && !o.sent || kept < lines.length * mostlyKnown);
   let told = says.map((i) => ({ i, first: noticeAround(lines[i]?.at ?? null, parentOf) ? 0 : 1 })).sort((a, b) => a.first - b.first);
   if (other) told = told.filter(({ i, first }) => first === 0 || o.sent && told[0]?.first === 1 && !isLink(lines[i] as Line));
-  const out: News = { news: told.slice(0, maxNews).map(({ i }) => toldOf(lines, i, known)), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], same: false };
+  const out: News = { news: told.slice(0, other ? maxOther : maxNews).map(({ i }) => toldOf(lines, i, known)), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], same: false };
   if (whole && o.whole && !other) {
     const there = new Set(lines.map((l) => l.text));
     for (const t of o.lines) {
