@@ -141,10 +141,10 @@ func roleWord(e *Element) string {
 
 // shownName is what an element is called in its line.
 func shownName(e *Element) string {
-	if e.Name != "" {
-		return e.Name
+	if n := len(e.Text); e.Name == "" || n > 0 && len(e.Name) == 2*n+1 && e.Name[:n] == e.Text && e.Name[n] == ' ' && e.Name[n+1:] == e.Text {
+		return e.Text // an icon is called as the words beside it
 	}
-	return e.Text
+	return e.Name
 }
 
 // hintWords write what is known of an element that is called by a sign: (Add star), or

@@ -365,3 +365,16 @@ func TestRowNames(t *testing.T) {
 		}
 	}
 }
+
+// An icon that is called as the words beside it says them no second time.
+func TestNamesOfIconsBesideWords(t *testing.T) {
+	tb := open(t, `<a href=/e><img alt=Edit src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9> Edit</a><a href=/b>Bora Bora</a>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	for i, want := range []string{`link "Edit" → /e [1]`, `link "Bora Bora" → /b [2]`} {
+		if got := pagecontext.Line(l.Elements[i]); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

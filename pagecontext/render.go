@@ -58,7 +58,7 @@ func (p *Page) RenderList(l *Listing, o RenderOptions) string {
 }
 
 func render(s *Summary, l *Listing, o RenderOptions) (text string, by *writer) {
-	w := &writer{budget: o.Budget, most: o.Most, words: wordsOf(o.Lang)}
+	w := &writer{budget: o.Budget, most: o.Most, words: wordsOf(o.Lang), short: s == nil && o.Most == 0}
 	if o.Budget > 0 && l != nil && l.Total > 0 {
 		// A few tokens are kept for the line that says what was left out.
 		w.reserve = min(60, max(o.Budget/3, 28))
@@ -84,6 +84,7 @@ type writer struct {
 	// count is how many elements of the listing stand in the text or before it.
 	count  int
 	narrow bool // the listing is: what is covered is told
+	short  bool // it is no look, in which nothing in view is left out
 }
 
 // shown leaves out of elements that are written those that the text only counts.
@@ -245,9 +246,12 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 		return slices.Concat(above, []entry{{text: layerHere}}, rest)
 	}
 	first, rest := told[:layerBelow], told[layerBelow:]
-	level := 1
+	level, least := 1, len(levels)-1
+	if w.short {
+		least-- // rather than names that say nothing, there are fewer of them
+	}
 	view, size := o.write(0, first, levels[level], room)
-	for size > room && level < len(levels)-1 {
+	for size > room && level < least {
 		level++
 		view, size = o.write(0, first, levels[level], room)
 	}

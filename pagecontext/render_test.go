@@ -144,3 +144,16 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+// A short list has fewer names rather than names that say nothing.
+func TestShortListsHaveNames(t *testing.T) {
+	l := &pagecontext.Listing{SnapshotID: "snap_a"}
+	for i := range 60 {
+		l.Elements = append(l.Elements, pagecontext.Element{Index: i + 1, Role: "link", Name: fmt.Sprint(i, " settings of panels"), IsVisible: true, IsEnabled: true})
+	}
+	l.Total = len(l.Elements)
+	got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: 520})
+	if strings.Contains(got, `…"`) || !strings.Contains(got, `link "7 settings of panels" [8]`) || !strings.Contains(got, "more in view") {
+		t.Error(got)
+	}
+}
