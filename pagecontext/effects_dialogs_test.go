@@ -98,3 +98,20 @@ draw();
 		t.Errorf("the other of two alike has taken the number %d", got)
 	}
 }
+
+// A control is told with what its row says by itself: not with links that each row has, nor in a list of where to go with
+// the others there.
+func TestEffectsInRowsWithLinks(t *testing.T) {
+	const page = `<body><nav><section><b>Plan</b><a id=a href="#1">Issues</a><a href="#2">Boards</a></section><section><b>Deploy</b><a href="#3">Releases</a></section></nav><table>
+<tr><td><a href="#4">Edit</a> <a href="#5">Copy</a><td>12<td>Rope<td><button id=b>Order</button><tr><td><a href="#6">Edit</a> <a href="#7">Copy</a><td>13<td>Anchor<td><button>Order</button></table>`
+	tb := newTab(t)
+	for js, want := range map[string]string{
+		`b.disabled = true`:                      `attr button Order in 12 Rope ""→"disabled"`,
+		`a.setAttribute("aria-current", "page")`: `attr link Issues in Plan ""→"current"`,
+	} {
+		tb.goTo(page)
+		if got := effectsTold(tb, "", js); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

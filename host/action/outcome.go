@@ -109,7 +109,7 @@ func (o outcome) words() string {
 		parts = append(parts, text)
 	}
 	if o.leaving != "" && o.dialog == nil {
-		parts = append(parts, "the tab is going to "+short(o.leaving, 200)+", and the server there has not answered yet")
+		parts = append(parts, "the tab is going to "+short(o.leaving, 200)+", and the server there has not answered yet: look again for what came of it, and do not do it twice")
 	}
 	parts = append(parts, o.files...)
 	if o.launch != "" {
