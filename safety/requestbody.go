@@ -27,6 +27,9 @@ type bodyReader struct {
 	method      string // that the body has instead of the request's own
 	fields      []bodyField
 
+	level int    // how deep in JSON a value stands that is read, from 1 on
+	of    string // what the object is called that it stands in
+
 	kinds keyKind // what its keys are known by
 }
 

@@ -40,7 +40,7 @@ func ChangedOnly(body, before string) string {
 	if all < leastState || countValues(was) < leastState {
 		return body
 	}
-	diff := changedPart(now, was)
+	diff := changedPart(now, was, "")
 	if n := countValues(diff); n == 0 || n*mostChanged > all {
 		return body
 	}
@@ -70,8 +70,9 @@ func countValues(v any) int {
 	return n
 }
 
-// changedPart gives what of now differs from was; nil where nothing does.
-func changedPart(now, was any) any {
+// changedPart gives what of now differs from was; nil where nothing does. of is the key that they
+// stand under.
+func changedPart(now, was any, of string) any {
 	if reflect.DeepEqual(now, was) {
 		return nil
 	}
@@ -84,9 +85,16 @@ func changedPart(now, was any) any {
 		out := map[string]any{}
 		for k, x := range n {
 			old, had := w[k]
+			under, byID := k, isID(k)
+			if byID {
+				under = of // records by their ids
+			}
 			if !had {
 				out[k] = x
-			} else if d := changedPart(x, old); d != nil {
+			} else if d := changedPart(x, old, under); d != nil {
+				if byID || entryID(x) != "" {
+					d = changedRecord(d, x, old, under)
+				}
 				out[k] = d
 			}
 		}
@@ -98,7 +106,7 @@ func changedPart(now, was any) any {
 		return out
 	case []any:
 		if w, ok := was.([]any); ok {
-			return changedEntries(n, w)
+			return changedEntries(n, w, of)
 		}
 	}
 	return now
@@ -106,7 +114,7 @@ func changedPart(now, was any) any {
 
 // changedEntries compares two lists by the ids of their entries, or by their places where these
 // have none.
-func changedEntries(now, was []any) []any {
+func changedEntries(now, was []any, of string) []any {
 	var out []any
 	old := map[string]any{}
 	for _, x := range was {
@@ -119,14 +127,14 @@ func changedEntries(now, was []any) []any {
 		switch w, had := old[id]; {
 		case id != "" && had:
 			delete(old, id)
-			if d := changedPart(x, w); d != nil {
-				out = append(out, withBinding(d, x))
+			if d := changedPart(x, w, of); d != nil {
+				out = append(out, changedRecord(d, x, w, of))
 			}
 		case id != "":
-			out = append(out, x)
+			out = append(out, keptDraft(x, x))
 		case slices.ContainsFunc(was, func(w any) bool { return reflect.DeepEqual(x, w) }):
 		case i < len(was) && entryID(was[i]) == "":
-			if d := changedPart(x, was[i]); d != nil {
+			if d := changedPart(x, was[i], of); d != nil {
 				out = append(out, d)
 			}
 		default:
@@ -136,6 +144,40 @@ func changedEntries(now, was []any) []any {
 	for _, x := range old {
 		if len(now) < len(was) && countValues(x) >= leastRecord { // else it was drawn up anew
 			out = append(out, map[string]any{"deleted": true})
+		}
+	}
+	return out
+}
+
+// changedRecord gives what a change of a record says with the rest of it: a draft that is one no more
+// is new to whom it is for.
+func changedRecord(change, now, was any, of string) any {
+	if isDraft(was) && !isDraft(now) {
+		return now
+	}
+	return withTurn(withBinding(keptDraft(change, now), now), now, was, of)
+}
+
+// isDraft reports a record that says it is a draft.
+func isDraft(x any) bool {
+	m, _ := x.(map[string]any)
+	return m["isDraft"] == true || m["is_draft"] == true || m["draft"] == true
+}
+
+// keptDraft leaves out of a record or its change whom it is for, where the record is the draft of a
+// message: that is kept and not sent.
+func keptDraft(change, record any) any {
+	m, ok := change.(map[string]any)
+	if !ok || !isDraft(record) {
+		return change
+	}
+	out := map[string]any{}
+	for k, v := range m {
+		switch kind := keyKinds[keyName(k)]; {
+		case kind&(ofSum|ofCard|ofCode) != 0:
+			return change
+		case kind&ofReceiver == 0:
+			out[k] = v
 		}
 	}
 	return out

@@ -91,3 +91,88 @@ func TestAChangedRecordBinds(t *testing.T) {
 		}
 	}
 }
+
+// TestAStatusThatTurns: of a whole state a record of others' that was ended or opened again is asked
+// about; a part of the page, a filter and what is one's own to do is not.
+func TestAStatusThatTurns(t *testing.T) {
+	type rows = map[string]any
+	state := func(list string, change func(r rows)) string {
+		var out []rows
+		for i := range 20 {
+			out = append(out, rows{"id": "r" + string(rune('a'+i)), "title": "Row", "status": "open", "resolved": false, "by": "ann"})
+		}
+		change(out[4])
+		b, err := json.Marshal(map[string]any{list: out, "filters": rows{"status": out[4]["filter"], "sort": "new"}, "byId": rows{"17": rows{"status": out[4]["other"], "a": 1, "b": 2, "c": 3}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	set := func(key string, v any) func(rows) { return func(r rows) { r[key] = v } }
+	for name, c := range map[string]struct {
+		list      string
+		was, then func(rows)
+		class     Class
+	}{
+		"closed":              {"epics", set("status", "open"), set("status", "closed"), Destroy},
+		"a milestone":         {"milestones", set("status", "active"), set("status", "closed"), Destroy},
+		"another language":    {"casos", set("status", "abierto"), set("status", "Cerrado"), Destroy},
+		"resolved":            {"comments", set("resolved", false), set("resolved", true), Destroy},
+		"locked":              {"topics", set("state", "open"), set("state", "locked"), Settings},
+		"opened again":        {"issues", set("status", "closed"), set("status", "open"), Settings},
+		"unresolved":          {"comments", set("resolved", true), set("resolved", false), Settings},
+		"by its id":           {"issues", set("other", "open"), set("other", "closed"), Destroy},
+		"closed all along":    {"issues", set("status", "closed"), func(r rows) { r["status"], r["title"] = "closed", "Other" }, ""},
+		"under way":           {"issues", set("status", "open"), set("status", "doing"), ""},
+		"a filter":            {"issues", set("filter", "open"), set("filter", "closed"), ""},
+		"a dialog":            {"dialogs", set("state", "open"), set("state", "closed"), ""},
+		"a tab":               {"openTabs", set("state", "open"), set("state", "closed"), ""},
+		"a task of one's own": {"todos", set("status", "closed"), set("status", "pending"), ""},
+	} {
+		body := ChangedOnly(state(c.list, c.then), state(c.list, c.was))
+		r := Request{Method: "PUT", URL: "https://a.test/api/state", Type: "fetch", Mime: "application/json", Body: body, Changes: true}
+		d := JudgeRequest(r, click(button("Close"), page), Context{})
+		if (d.Level >= Confirm) != (c.class != "") || c.class != "" && d.Class != c.class {
+			t.Errorf("%s: %s: %s %s %v", name, clip(body, 300), d.Level, d.Class, d.Reasons)
+		}
+	}
+}
+
+// TestADraftIsKept: of a whole state the draft of a message is not sent; once it is no draft it is.
+func TestADraftIsKept(t *testing.T) {
+	state := func(mail map[string]any) string {
+		var mails []map[string]any
+		for i := range 20 {
+			mails = append(mails, map[string]any{"id": i, "subject": "Row", "from": "ann", "isDraft": false, "read": true})
+		}
+		if mail != nil {
+			mails = append(mails, mail)
+		}
+		b, err := json.Marshal(map[string]any{"mails": mails})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	mail := func(draft bool, key string, v any) map[string]any {
+		return map[string]any{"id": 99, "to": []any{map[string]any{"email": "ida@b.test"}}, "recipient": "ida@b.test", "body": "Hello", "isDraft": draft, key: v}
+	}
+	for name, c := range map[string]struct {
+		was, now map[string]any
+		asks     bool
+	}{
+		"kept":                    {nil, mail(true, "read", true), false},
+		"written on":              {mail(true, "read", true), mail(true, "body", "Hello you"), false},
+		"sent at once":            {nil, mail(false, "read", true), true},
+		"sent":                    {mail(true, "read", true), mail(false, "read", true), true},
+		"a draft of a payment":    {nil, mail(true, "amount", 900), true},
+		"the mark as a text":      {nil, mail(false, "isDraft", "true"), true},
+		"a draft in another sent": {nil, map[string]any{"id": 98, "to": "ida@b.test", "body": "Hello", "quoted": mail(true, "read", true)}, true},
+	} {
+		body := ChangedOnly(state(c.now), state(c.was))
+		r := Request{Method: "PUT", URL: "https://a.test/api/state", Type: "fetch", Mime: "application/json", Body: body, Changes: true}
+		if d := JudgeRequest(r, click(button("Close"), page), Context{}); (d.Level >= Confirm) != c.asks {
+			t.Errorf("%s: %s: %s %v", name, clip(body, 300), d.Level, d.Reasons)
+		}
+	}
+}

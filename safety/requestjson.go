@@ -44,6 +44,7 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 			if top.inKey {
 				top.key, top.inKey = s, false
 			} else if !patch || top.key != "op" {
+				b.level, b.of = len(stack), top.of
 				b.pair(top.key, s, depth)
 			}
 		default:

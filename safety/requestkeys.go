@@ -12,7 +12,7 @@ import (
 
 // stateKeys hold the state that a thing is put in, states what such a state does.
 var (
-	stateKeys = wordSet("status state newstatus newstate targetstatus orderstatus workflowstate visibility access")
+	stateKeys = wordSet("status state stateevent newstatus newstate targetstatus orderstatus workflowstate visibility access")
 	states    = map[string]Class{
 		"cancelled": Destroy, "canceled": Destroy, "cancel": Destroy, "deleted": Destroy, "delete": Destroy, "terminated": Destroy, "revoked": Destroy,
 		"trashed": Destroy, "trash": Destroy, "deactivated": Destroy, "rejected": Destroy, "declined": Destroy, "removed": Destroy, "voided": Destroy, "withdrawn": Destroy,
@@ -78,10 +78,15 @@ func (b *bodyReader) state(key, val string) {
 	if stateKeys[k] {
 		if c := states[strings.ToLower(val)]; c != "" {
 			b.soft = append(b.soft, finding{c, key + ": " + strings.ToLower(val)})
+		} else if s := keyName(fold(clip(val, maxName))); turns[s] != "" {
+			b.turned(key, s)
 		}
 	}
 	if len(val) > maxName {
 		return
+	}
+	if c := turns[val]; k == turnKey && c != "" {
+		b.soft = append(b.soft, finding{c, key + ": " + val})
 	}
 	if k == bindingKey && bindingStates[keyName(val)] {
 		b.firm = append(b.firm, finding{Settings, key + ": " + val})

@@ -182,18 +182,24 @@ if (state.status) put();
 func TestAWholeStateIsJudgedByWhatChanged(t *testing.T) {
 	startChromium(t)
 	w := newWorld(t)
-	const page = `<h1>Rows</h1><button id=star type=button>Mark</button><button id=b type=button>Frobnicate</button><output id=o></output>
+	const page = `<h1>Rows</h1><button id=star type=button>Mark</button><button id=b type=button>Frobnicate</button><button id=c type=button>Close</button><output id=o></output>
 <script>
 const rows = Array.from({length: 20}, (_, id) => ({id, title: "Row", status: id % 2 ? "cancelled" : "open", marked: false, by: "ann"}));
 const put = () => fetch("/evil/api/state", {method: "PUT", body: JSON.stringify({rows, theme: "light"}), headers: {"Content-Type": "application/json"}}).then(() => { at("o").textContent += "."; });
 at("star").onclick = () => { rows[4].marked = true; put(); };
 at("b").onclick = () => { rows[6].status = "cancelled"; put(); };
+at("c").onclick = () => { rows[8].status = "closed"; put(); };
 put();
 </script>`
 	l := w.live(t, chromium.d, page)
 	res := on("b").run(l)
 	wantCode(t, res, StoppedAfter)
 	if c := l.person.cards; len(c) != 1 || !strings.Contains(reasons(c[0].Decision), "status: cancelled") {
+		t.Errorf("cards: %s", cardsOf(l))
+	}
+	l.person.cards = nil
+	wantCode(t, on("c").run(l), StoppedAfter)
+	if c := l.person.cards; len(c) != 1 || !strings.Contains(reasons(c[0].Decision), "status change: closed") {
 		t.Errorf("cards: %s", cardsOf(l))
 	}
 	sent := len(w.harmed()) // the page sends its state as it is loaded
