@@ -106,6 +106,10 @@ func TestRows(t *testing.T) {
 			"rows of fields alone", `<table><tr><th>Name<th>Type<tr><td><input><td><select><option>INT<option>DATE</select><tr><td><input><td><select><option>INT<option>DATE</select></table>`,
 			[]string{"row 1: Name Type", "row 2: Name Type"},
 		},
+		{
+			"rows that are all selected", `<table><tr class=menu-selection><td><input type=checkbox checked><td>Ida<tr class=menu-selection><td><input type=checkbox checked><td>Bo</table><table><tr class=selected><td><input type=checkbox><td>Kim<tr class=selected><td><input type=checkbox><td>Per</table>`,
+			[]string{"row Ida selected: ", "row Bo selected: ", "row Kim: ", "row Per: "},
+		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
 		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
