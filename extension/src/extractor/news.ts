@@ -39,11 +39,10 @@ interface Piece { node: Text; text: string; cell: boolean }
 /** As they stand: signs at words that a link or a style sets apart, numbers and words apart. */
 function joined(pieces: readonly Piece[]): string {
   let out = "";
-  for (const { text, cell } of pieces) out += cell || wordEnds.test(out) && wordBegins.test(text) ? ` ${text}` : text;
+  for (const { text, cell } of pieces) out += cell || wordBegins.test(text) && wordBegins.test(out.slice(-1)) ? ` ${text}` : text;
   return out;
 }
 
-const wordEnds = /[\p{L}\p{N}]$/u;
 const wordBegins = /^[\p{L}\p{N}]/u;
 
 /** The words of a page, a block a line, up to so many characters. */
