@@ -43,7 +43,7 @@ func (d *desk) attach() {
 	d.settings("models")
 	d.must(d.p.Eval(d.ctx, `document.querySelector('.more').open = true`, nil))
 	d.fill("set-base_url", sees.URL())
-	d.until(`document.querySelector('.found .model')?.innerText.includes('sees')`)
+	d.until(`document.querySelector('.found .model')?.innerText.includes('vision')`)
 	d.fresh()
 
 	_, err := d.page.Evaluate(d.ctx, `getSelection().selectAllChildren(document.querySelector('h1'))`)
