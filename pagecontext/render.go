@@ -31,6 +31,7 @@ func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 	text, w := render(s, l, o)
 	if l != nil {
 		p.ShowAll(l.SnapshotID, w.shown(inOrder(l.Elements)[:min(w.count-l.from, len(l.Elements))], o))
+		p.ShowAll(l.SnapshotID, w.named)
 	}
 	return text
 }
@@ -54,6 +55,7 @@ func (p *Page) RenderList(l *Listing, o RenderOptions) string {
 		l.NextCursor = listCursor(l.SnapshotID, l.from+n)
 	}
 	p.ShowAll(l.SnapshotID, w.shown(l.Elements, o))
+	p.ShowAll(l.SnapshotID, w.named)
 	return text
 }
 
@@ -83,8 +85,9 @@ type writer struct {
 	words   words
 	// count is how many elements of the listing stand in the text or before it.
 	count  int
-	narrow bool // the listing is: what is covered is told
-	short  bool // it is no look, in which nothing in view is left out
+	narrow bool      // the listing is: what is covered is told
+	named  []Element // what is named in the line of what is left out
+	short  bool      // it is no look, in which nothing in view is left out
 }
 
 // shown leaves out of elements that are written those that the text only counts.
@@ -209,7 +212,11 @@ func (w *writer) listing(l *Listing) {
 		if l.SnapshotID != "" {
 			cursor = listCursor(l.SnapshotID, w.count)
 		}
-		w.add(w.words.left.line(left, cursor))
+		line := w.words.left.line(left, cursor)
+		if by := w.buttonsLeft(told, w.count-l.from); by == "" || !w.add(line+by) {
+			w.named = nil
+			w.add(line)
+		}
 	}
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))
@@ -226,6 +233,31 @@ func (w *writer) listing(l *Listing) {
 	if l.Changed {
 		w.add(w.words.changed)
 	}
+}
+
+// mostLeft is how many elements a list may leave out for the buttons among them to be
+// named: they are the end of a form then.
+const mostLeft = 12
+
+// buttonsLeft names the buttons among the few elements that a list is cut before: what
+// sends a form stands at its end.
+func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
+	rest := slices.Concat(told[:]...)
+	rest = rest[min(max(written, 0), len(rest)):]
+	if len(rest) > mostLeft {
+		return ""
+	}
+	var by []string
+	for _, e := range rest {
+		if e.Role == "button" && e.Name != "" {
+			w.named = append(w.named, e)
+			by = append(by, Mention(Called(e.Role, e.Tag, shownName(&e)), "", e.Index))
+		}
+	}
+	if by == nil {
+		return ""
+	}
+	return w.words.among + strings.Join(by, ", ")
 }
 
 // entries writes a list with as much detail as there is room for: what lies over the page

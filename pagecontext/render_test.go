@@ -157,3 +157,27 @@ func TestShortListsHaveNames(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestButtonsBehindTheCut: where a list ends shortly before the end of a form, its
+// buttons are named in the line that counts the rest, and count as shown.
+func TestButtonsBehindTheCut(t *testing.T) {
+	for _, c := range []struct {
+		after int // boxes behind the cut
+		want  bool
+	}{{2, true}, {30, false}} {
+		l := &pagecontext.Listing{SnapshotID: "snap_a"}
+		add := func(role, name string) {
+			l.Elements = append(l.Elements, pagecontext.Element{Index: len(l.Elements) + 1, Role: role, Name: name, IsVisible: true, IsEnabled: true})
+		}
+		for i := range 46 + c.after {
+			add("checkbox", fmt.Sprint("label number ", i))
+		}
+		add("button", "Save")
+		add("button", "Cancel")
+		l.Total = len(l.Elements)
+		got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: 430})
+		if strings.Contains(got, `; among them: button "Save" [`) != c.want || strings.Count(got, "\n") > 50 {
+			t.Errorf("%d behind:\n%s", c.after, got)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 type words struct {
 	viewport, loading, focused, text, dialog, unread, modal, covered, truncated, changed string
 	counts                                                                               func(Counts) string
+	among                                                                                string // before the buttons among what is left out
 	left                                                                                 leftWords
 }
 
@@ -54,6 +55,7 @@ var english = words{
 	focused:   "Focused: ",
 	text:      "Text: ",
 	dialog:    "Dialog open: ",
+	among:     "; among them: ",
 	unread:    "… %d frames could not be read",
 	truncated: "… a frame has more controls than are listed at once: narrow it by query, type or scope",
 	modal:     "… the rest of the page is behind the dialog and can't be used until that is closed",
@@ -71,6 +73,7 @@ var chinese = words{
 	focused:   "焦点: ",
 	text:      "文本: ",
 	dialog:    "打开的对话框: ",
+	among:     "；其中：",
 	unread:    "… 有 %d 个框架无法读取",
 	truncated: "… 有框架的控件多到无法一次列出：请用 query、type 或 scope 缩小范围",
 	modal:     "… 页面其余部分在对话框后面，关闭对话框之前无法操作",
