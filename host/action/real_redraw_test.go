@@ -96,6 +96,7 @@ func TestRealRedraw(t *testing.T) {
 		// Another question with the same answer.
 		l.eval(`start(), dialog = "Ida", draw(), 0`)
 		yes := l.index("button", "Yes")
+		l.eval(`new Promise((done) => requestIdleCallback(() => done(0)))`) // where it stands is seen when the page is idle
 		l.eval(`draw()`)
 		l.ok("hover", p{"index": yes})
 		l.eval(`dialog = "Per", draw(), 0`)
