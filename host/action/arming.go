@@ -118,6 +118,9 @@ func (g *guards) plan(ctx context.Context) *Error {
 		ID: a.id, Fingerprint: a.facts.Fingerprint, Seen: a.seen, Name: a.called, Submits: r.enters, SendsTo: r.mayCome(a),
 		Focus: g.focus, Written: g.written, Breaks: g.breaks,
 	}
+	if r.exact {
+		own.Node = a.serial
+	}
 	if g.next != nil {
 		own.NextID = g.next.id
 		own.NextPrint, _, _ = strings.Cut(g.next.facts.Fingerprint, ".")

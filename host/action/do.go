@@ -26,6 +26,8 @@ type run struct {
 	object *string
 	// meant is what selectors meant when they were first looked for.
 	meant map[string]*aim
+	// exact says that the user was asked about the element: no other may stand in for it.
+	exact bool
 	// sending is a form that the guard kept the page from sending with the act.
 	sending *sending
 	// enters says that the act is judged as a press of Enter, which sends forms.

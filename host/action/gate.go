@@ -160,6 +160,7 @@ func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool,
 	if err := r.started(ctx, g.plan, at.aim, at.d.Level); err != nil {
 		return false, err
 	}
+	r.exact = at.d.Level >= safety.Confirm
 	r.watchOver(g.plan, at)
 	err = g.do(ctx, at.aim)
 	if err == errMoved && r.answered && r.isRenamed(ctx, at) {
@@ -400,7 +401,7 @@ func (r *run) cardParams(a *aim) json.RawMessage {
 // what the card showed of amount and details.
 func binding(a *aim, act safety.Act, d safety.Decision) string {
 	parts := []string{
-		a.node(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
+		a.node(), a.serialWord(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
 		act.Page.Dialog, act.URL, act.Key, act.Text, act.File, strings.Join(act.Files, "\n"),
 	}
 	for _, t := range []*safety.Target{act.Target, act.Drop} {

@@ -68,6 +68,7 @@ var errSends = &Error{Code: StaleRef, Message: "the page was about to send a for
 type guard struct {
 	Token       string `json:"token"`
 	ID          int    `json:"id"`
+	Node        int    `json:"node,omitempty"` // that no other may stand in for
 	IframeID    int    `json:"iframeId,omitempty"`
 	DropID      int    `json:"dropId,omitempty"`
 	DropAt      bool   `json:"dropAt,omitempty"` // the drag ends at a point

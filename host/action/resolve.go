@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"tabwright/pagecontext"
@@ -30,11 +31,13 @@ type XY struct {
 type aim struct {
 	frame frame
 	id    int
-	part  int // what a selector matched, where that is a part of the element
-	el    pagecontext.RawElement
-	facts safety.Target
-	index int
-	entry pagecontext.Entry // as it was last shown
+	// serial tells the node from all others; what is drawn anew may take over its id.
+	serial int
+	part   int // what a selector matched, where that is a part of the element
+	el     pagecontext.RawElement
+	facts  safety.Target
+	index  int
+	entry  pagecontext.Entry // as it was last shown
 	// seen and called are how it was shown, for the guard: by the entry, or by the
 	// look that found it.
 	seen   int
@@ -90,9 +93,18 @@ func rowBeside(role, name, row string) string {
 	return short(row, 60)
 }
 
+// serialWord is serial in words; empty where there is no element.
+func (a *aim) serialWord() string {
+	if a == nil {
+		return ""
+	}
+	return strconv.Itoa(a.serial)
+}
+
 var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true}
 
-// node names the DOM node: no two in the life of a tab have one name.
+// node names the DOM node: no two in the life of a tab have one name, but where
+// one was drawn anew and is taken for the same.
 func (a *aim) node() string {
 	if a == nil {
 		return ""
@@ -126,6 +138,7 @@ type extractorError struct {
 // resolved is Resolved of the extractor, or its error.
 type resolved struct {
 	ID      int                    `json:"id"`
+	Node    int                    `json:"node"`
 	Element pagecontext.RawElement `json:"element"`
 	Target  safety.Target          `json:"target"`
 	Iframe  bool                   `json:"iframe"`
@@ -363,7 +376,7 @@ func (r *run) aimed(f frame, got resolved) *aim {
 // aimOf takes over what the look gave. Title, address and place are of use as
 // they are in the main frame only.
 func aimOf(f frame, got resolved) *aim {
-	a := &aim{frame: f, id: got.ID, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
+	a := &aim{frame: f, id: got.ID, serial: got.Node, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
 	if f.ParentID() == "" {
 		a.page = got.Page
 		if got.At != nil {

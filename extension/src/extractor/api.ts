@@ -116,6 +116,7 @@ export interface ExtractorError { code: string; message: string; candidates?: Ra
 
 export interface Resolved {
   id: number;
+  node: number; // tells the node from all others: what is drawn anew may take over an id
   element: RawElement;
   target: Target;
   iframe?: boolean;
@@ -134,6 +135,7 @@ export interface Point { x: number; y: number }
 export interface Guard {
   token: string;
   id: number; // the judged node (0 in ancestor frames: let pass only events whose path ends in `frameId`'s element, or none at all)
+  node?: number; // Resolved.node: no other node will do, as the user was asked about this one
   iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
   fingerprint: string; // of the judged Target
   seen?: number; // as of check: what the element stood for when it was shown

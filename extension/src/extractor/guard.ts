@@ -17,7 +17,7 @@ import { dropsOn, isTakenBack } from "./drop";
 import { effects, letFly, letGo, watch } from "./effects";
 import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
 import { isKnownByHover } from "./hovered";
-import { nodeOf } from "./ids";
+import { nodeOf, serialOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
 import { OwnRow } from "./ownrow";
@@ -342,7 +342,9 @@ class Armed {
       const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
       return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
     }
-    const node = (this.guard.kind === "pointer" && !this.pressed ? liveNode : nodeOf)(this.guard.id) ?? this.handle ?? this.boxAnew;
+    const own = (this.guard.kind === "pointer" && !this.pressed ? liveNode : nodeOf)(this.guard.id);
+    if (own && this.guard.node && serialOf(own) !== this.guard.node) return "other_node";
+    const node = own ?? this.handle ?? this.boxAnew;
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
     if (this.guard.whole && !this.pressed && releases.test(e.type)) return "other_node";

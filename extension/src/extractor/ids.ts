@@ -22,6 +22,16 @@ export function idOf(el: Element): number {
   return id;
 }
 
+const serials = new WeakMap<Element, number>();
+let lastSerial = 0;
+
+/** What tells one node from all others, whatever number it takes over. */
+export function serialOf(el: Element): number {
+  let n = serials.get(el);
+  if (n === undefined) serials.set(el, n = ++lastSerial);
+  return n;
+}
+
 /** The number of an element that has one, else 0. */
 export const idIfAny = (el: Element): number => byNode.get(el) ?? 0;
 

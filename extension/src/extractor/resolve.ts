@@ -6,7 +6,7 @@ import { isEmpty, meet } from "./box";
 import { describe, standIn } from "./describe";
 import { subjectOf, targetOf } from "./facts";
 import { isDrawnByHover } from "./hovered";
-import { idOf, nodeOf } from "./ids";
+import { idOf, nodeOf, serialOf } from "./ids";
 import { activates, actorOf, isEditable } from "./interactive";
 import { became, lately, toldBy } from "./likeness";
 import { BadSelector, findAll } from "./locate";
@@ -126,7 +126,7 @@ function named(el: Element, look: Look): Resolved {
 }
 
 function resolved(el: Element, look: Look): Resolved {
-  const out: Resolved = { id: idOf(el), element: describe(el, look), target: targetOf(el), page: { url: location.href, title: doc.title } };
+  const out: Resolved = { id: idOf(el), node: serialOf(el), element: describe(el, look), target: targetOf(el), page: { url: location.href, title: doc.title } };
   if (isFrame(el)) out.iframe = true;
   return out;
 }
