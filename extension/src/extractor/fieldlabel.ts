@@ -36,6 +36,7 @@ export function labelBeside(el: Element, after: boolean, marked = false): string
     const head = isCell(e) && !marked ? headOf(e) : "";
     if (head) return head;
     for (let n: Node | null = to(e), i = 0; n && i < 4; n = to(n), i++) {
+      if (isElement(n) && isField(n) && !isSeen(n)) continue; // its options are no words
       if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, "input,select,textarea").length > 0)) return "";
       const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, longest + 1, undefined, controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
