@@ -240,7 +240,7 @@ func (w *writer) listing(l *Listing) {
 const mostLeft = 12
 
 // buttonsLeft names the buttons among the few elements that a list is cut before: what
-// sends a form stands at its end.
+// sends a form stands at its end, and in no row.
 func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
 	rest := slices.Concat(told[:]...)
 	rest = rest[min(max(written, 0), len(rest)):]
@@ -249,7 +249,7 @@ func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
 	}
 	var by []string
 	for _, e := range rest {
-		if e.Role == "button" && e.Name != "" {
+		if e.Role == "button" && e.Name != "" && e.Row == 0 {
 			w.named = append(w.named, e)
 			by = append(by, Mention(Called(e.Role, e.Tag, shownName(&e)), "", e.Index))
 		}
