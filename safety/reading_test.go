@@ -34,15 +34,25 @@ func TestConfirmBesideASum(t *testing.T) {
 		return Judge(click(b, "https://site.test/things"), Context{})
 	}
 	for _, c := range [][2]string{
-		{"Confirm", "Total to pay $46.98 Visa ending in 4242"}, {"Continue", "Order total: £5.00"}, {"Aceptar", "Importe 900,00 €"}, {"確定", "振込金額 30,000円"},
+		{"Confirm", "Total to pay $46.98 Visa ending in 4242"},
+		{"Continue", "Order total: £5.00"},
+		{"Aceptar", "Importe 900,00 €"},
+		{"確定", "振込金額 30,000円"},
 		{"All Teams", "$45.00 · Type All Teams"},
 	} {
 		if d := judge(c[0], c[1]); d.Level != Confirm || d.Class != Purchase {
 			t.Errorf("%q beside %q: %v %s", c[0], c[1], d.Level, d.Class)
 		}
 	}
-	for _, c := range [][2]string{{"Continue", "Lamp $12.50 Mug $3.00"}, {"Apply", "Total $46.98 Promo code"}, {"Continue", "1 / 5 in total"}, {"Close", "Order total: £5.00"},
-		{"All Time", "$45.00 · Visa ••••4821 · All Time"}, {"全期間", "3,000円 · 種類 全期間"}, {"Gesamter Zeitraum", "45,00 € · Art Gesamter Zeitraum"}} {
+	for _, c := range [][2]string{
+		{"Continue", "Lamp $12.50 Mug $3.00"},
+		{"Apply", "Total $46.98 Promo code"},
+		{"Continue", "1 / 5 in total"},
+		{"Close", "Order total: £5.00"},
+		{"All Time", "$45.00 · Visa ••••4821 · All Time"},
+		{"全期間", "3,000円 · 種類 全期間"},
+		{"Gesamter Zeitraum", "45,00 € · Art Gesamter Zeitraum"},
+	} {
 		if d := judge(c[0], c[1]); d.Level >= Confirm {
 			t.Errorf("%q beside %q: %v %s", c[0], c[1], d.Level, d.Class)
 		}
