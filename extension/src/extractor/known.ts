@@ -53,7 +53,7 @@ export function addBeside(el: Element, out: RawElement, look: Look, row?: string
   if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
   // One of many is told by its row; where it is alone, its icon says enough.
-  const beside = fields.has(out.role) ? labelBeside(el, false) : "";
+  const beside = fields.has(out.role) && out.tag !== "input" && out.tag !== "select" ? labelBeside(el, false) : ""; // what is a field by its tag is named by its label
   const near = beside ? cut(beside, 40) : row !== undefined ? cut(row, 40) : around(el, fields.has(out.role), out.hint !== undefined, look);
   if (near) out.near = near;
 }
