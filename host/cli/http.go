@@ -62,7 +62,7 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 		return err
 	}
 	o := httpapi.Options{
-		Version: serve.Version, Log: log, Open: env.Launching,
+		Version: serve.Version, Log: log, Open: env.WithLaunch,
 		Dial: func(ctx context.Context) (httpapi.Broker, error) { return serve.Dial(ctx, true) },
 	}
 	var l net.Listener

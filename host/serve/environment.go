@@ -177,9 +177,9 @@ func AuditLog() *journal.Audit {
 	return journal.NewAudit(filepath.Join(config.Dirs().Data, "audit", "audit.log"))
 }
 
-// Launching says how a browser is launched for a session: as the settings and
+// WithLaunch says how a browser is launched for a session: as the settings and
 // the environment have it.
-func (e *Environment) Launching(p native.SessionOpenParams) (native.SessionOpenParams, error) {
+func (e *Environment) WithLaunch(p native.SessionOpenParams) (native.SessionOpenParams, error) {
 	if p.Lang == "" {
 		p.Lang = e.Config.Lang
 	}
