@@ -81,7 +81,7 @@ func (h *hoverRows) set(row int) *hoverSet {
 	if row < 1 || row > len(h.key) {
 		return nil
 	}
-	if s := h.sets[h.key[row-1]]; s != nil && s.rows >= leastHoverRows && len(s.folded()) <= mostHoverNames {
+	if s := h.sets[h.key[row-1]]; s != nil && s.rows >= leastHoverRows && len(s.foldedNames()) <= mostHoverNames {
 		return s
 	}
 	return nil
@@ -99,13 +99,13 @@ func (s *hoverSet) part(row []Element) (own, folded []Element) {
 	return own, folded
 }
 
-func (s *hoverSet) folded() []string {
+func (s *hoverSet) foldedNames() []string {
 	return slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.count[n] < 2 })
 }
 
 // line says it once: each row (on hover): button "Archive", button "Delete".
 func (s *hoverSet) line() string {
-	return "each row (on hover; their indices: query= a row's words): " + strings.Join(s.folded(), ", ")
+	return "each row (on hover; their indices: query= a row's words): " + strings.Join(s.foldedNames(), ", ")
 }
 
 // again lets the next text say it anew.

@@ -45,8 +45,8 @@ var pictures = wordSet("icon icons ico svg glyph glyphicon mdi lucide feather ma
 	"gear cog settings edit pencil plus minus add info help question eye play pause mute volume copy clipboard download print refresh reload sync zoom expand collapse " +
 	"filter sort home user avatar bell calendar clock check tick drag handle grip link share cart basket bag camera photo map location globe lock unlock moon sun smile emoji")
 
-// pictured reports a name that tells of a picture, and not only of a place in the page.
-func pictured(icon string) bool {
+// isPicture reports a name that tells of a picture, and not only of a place in the page.
+func isPicture(icon string) bool {
 	return slices.ContainsFunc(iconWords(strings.ToLower(icon)), func(w string) bool { return pictures[w] })
 }
 

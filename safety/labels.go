@@ -70,7 +70,7 @@ func (p *press) words() {
 	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !closing(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
 		// A bare picture says nothing: what it answers is what stands around it. Where there is not
 		// even that, what it sends has to say something.
-		p.puzzling = (p.t.Icon == "" || p.t.Role == "generic" && !pictured(p.t.Icon)) && !p.link && !p.lists()
+		p.puzzling = (p.t.Icon == "" || p.t.Role == "generic" && !isPicture(p.t.Icon)) && !p.link && !p.lists()
 		p.weak = p.t.label()
 		p.byContext()
 		p.weak = ""

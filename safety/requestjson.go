@@ -53,7 +53,7 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 				i++
 			}
 			b.literal(top.key, text[from:i])
-			b.switched(top.of, top.key, text[from:i])
+			b.judgeSwitch(top.of, top.key, text[from:i])
 		}
 	}
 }
@@ -61,8 +61,8 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 // switchKeys turn on and off what they stand in.
 var switchKeys = wordSet("enabled isenabled active isactive on ison")
 
-// switched judges such a key: what it stands in may be what any write to is a deed.
-func (b *bodyReader) switched(of, key, val string) {
+// judgeSwitch judges such a key: what it stands in may be what any write to is a deed.
+func (b *bodyReader) judgeSwitch(of, key, val string) {
 	if val != "true" && val != "false" || !switchKeys[keyName(key)] {
 		return
 	}

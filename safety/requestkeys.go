@@ -79,7 +79,7 @@ func (b *bodyReader) state(key, val string) {
 		if c := states[strings.ToLower(val)]; c != "" {
 			b.soft = append(b.soft, finding{c, key + ": " + strings.ToLower(val)})
 		} else if s := keyName(fold(clip(val, maxName))); turns[s] != "" {
-			b.turned(key, s)
+			b.judgeStatus(key, s)
 		}
 	}
 	if len(val) > maxName {

@@ -76,9 +76,9 @@ func turnOf(key string, v any) string {
 	return ""
 }
 
-// turned judges the state that a body gives the one record to which it is sent, as {"state": …} or
+// judgeStatus judges the state that a body gives the one record to which it is sent, as {"state": …} or
 // {"issue": {"state": …}}. What stands deeper is of something else.
-func (b *bodyReader) turned(key, state string) {
+func (b *bodyReader) judgeStatus(key, state string) {
 	p, last := b.path, len(b.path.names)-1
 	if last < 0 || !p.idLast || p.trifling(last) || passes(p.names[last].bare) {
 		return

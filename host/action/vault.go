@@ -153,7 +153,7 @@ func (s *Session) veilResult(res *Result) {
 	switch data := res.Data.(type) {
 	case nil:
 	case pagecontext.Listing:
-		veilListing(&data, v) // its parts are shared
+		maskListing(&data, v) // its parts are shared
 	default:
 		var b strings.Builder
 		enc := json.NewEncoder(&b)
@@ -166,8 +166,8 @@ func (s *Session) veilResult(res *Result) {
 	}
 }
 
-// veilListing takes out of a list what it is not to say.
-func veilListing(l *pagecontext.Listing, v func(string) string) {
+// maskListing takes out of a list what it is not to say.
+func maskListing(l *pagecontext.Listing, v func(string) string) {
 	for i := range l.Elements {
 		e := &l.Elements[i]
 		for _, t := range []*string{&e.Name, &e.Text, &e.Value, &e.Placeholder, &e.Near, &e.Hint, &e.Href, &e.Description, &e.Group} {
@@ -190,7 +190,7 @@ func (s *Session) veilObservation(o *Observation) {
 		o.Summary.VisibleText, o.Summary.Title, o.Summary.URL = v(o.Summary.VisibleText), v(o.Summary.Title), v(o.Summary.URL)
 	}
 	if o.Elements != nil {
-		veilListing(o.Elements, v)
+		maskListing(o.Elements, v)
 	}
 }
 
