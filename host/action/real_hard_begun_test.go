@@ -38,6 +38,7 @@ func TestRealHardBegunText(t *testing.T) {
 // TestRealHardBegunEditor: the field that takes an editor's keys is called something
 // else by the typing, and its text is not replaced.
 func TestRealHardBegunEditor(t *testing.T) {
+	bundleEditors(t)
 	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
 		l.eval(`mona.at = 0; monain.addEventListener("input", () => { monain.ariaLabel = "Code, unsaved"; })`)
 		l.ok("type", p{"selector": "#monain", "text": "new "})

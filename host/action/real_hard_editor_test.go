@@ -1,15 +1,46 @@
 package action
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	"tabwright/e2e/zoo"
 )
+
+// editorLibraries is the folder of libraries.js and its style sheet, once bundleEditors made them.
+var editorLibraries string
+
+// bundleEditors makes one script of the real editors, from npm; a test is skipped where
+// they can't be had.
+func bundleEditors(t *testing.T) {
+	t.Helper()
+	if err := bundledEditors(); errors.Is(err, zoo.ErrNoPackages) {
+		t.Skipf("NOT TESTED: %v", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var bundledEditors = sync.OnceValue(func() error {
+	modules, err := zoo.Install(context.Background(), false)
+	if err != nil {
+		return err
+	}
+	script, err := zoo.Build(modules, "libraries.js")
+	editorLibraries = filepath.Dir(script)
+	return err
+})
 
 // TestRealHardEditors types into real editors (ProseMirror, CodeMirror 6 and 5)
 // and into one of Monaco's kind, and holds the editors' own models: a DOM that
 // merely looks right would be redrawn from the model with the next key.
 func TestRealHardEditors(t *testing.T) {
+	bundleEditors(t)
 	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
 		texts := func() (m map[string]string) {
 			if err := json.Unmarshal([]byte(l.eval("texts()")), &m); err != nil {
@@ -63,6 +94,7 @@ func TestRealHardEditors(t *testing.T) {
 // TestRealHardBareEditors types into empty editors that have no name, whose first
 // character must not make them another field.
 func TestRealHardBareEditors(t *testing.T) {
+	bundleEditors(t)
 	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
 		for _, id := range []string{"bare", "head", "lined", "block"} {
 			l.ok("type", p{"selector": "#" + id, "text": "Ab c"})
@@ -84,6 +116,7 @@ func TestRealHardBareEditors(t *testing.T) {
 // TestRealHardEditorsRead reads editors whose text is drawn by themselves, and
 // finds them and a page that is written in as a whole in the tree.
 func TestRealHardEditorsRead(t *testing.T) {
+	bundleEditors(t)
 	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
 		l.awaitFrames(`textbox`)
 		tree := l.ok("snapshot", p{"interactive": true}).Text

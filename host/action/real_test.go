@@ -151,15 +151,9 @@ func site(tb testing.TB) (address func(host, path string) string) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		dir := "testdata"
 		if strings.HasPrefix(r.URL.Path, "/editors/") {
-			dir = filepath.Join(dir, "editors")
+			dir = editorLibraries
 		}
-		name := filepath.Join(dir, filepath.Base(r.URL.Path))
-		b, err := os.ReadFile(name)
-		if err != nil {
-			if b, err = os.ReadFile(name + ".gz"); err == nil {
-				w.Header().Set("Content-Encoding", "gzip")
-			}
-		}
+		b, err := os.ReadFile(filepath.Join(dir, filepath.Base(r.URL.Path)))
 		if err != nil {
 			http.NotFound(w, r)
 			return
