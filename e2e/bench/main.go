@@ -6,7 +6,7 @@
 // at each of some pages costs. `make bench-peers` runs it. The
 // others come from npm into a folder of the cache; nothing else here needs them.
 // `make bench-pages` opens pages that others made, and measures what the text of a
-// look tells of them (public.go, recall.go).
+// look tells of them (recall.go).
 // Start reading at main; peers.go says how each is called, floor.go what is sent
 // to a bare Chromium, table.go how it is told.
 package main

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/e2e/publicpages"
 	"tabwright/host/recall"
 	"tabwright/pagecontext"
 )
@@ -34,11 +35,11 @@ type publicPage struct {
 	AgentBrowser int `json:"agentBrowserTokens,omitempty"` // of its snapshot -i
 }
 
-// publicRecall opens the pages of public.lock.json, each from this computer alone:
+// publicRecall opens the pages of e2e/publicpages/lock.json, each from this computer alone:
 // no other host is found.
 func publicRecall(ctx context.Context, binary string, o options) error {
 	cache := filepath.Join(filepath.Dir(o.cache), "pages")
-	paths, err := publicPages(ctx, cache)
+	paths, err := publicpages.Fetch(ctx, cache, func(path string) bool { return strings.Contains(path, o.match) })
 	if err != nil {
 		return err
 	}
@@ -65,9 +66,6 @@ func publicRecall(ctx context.Context, binary string, o options) error {
 	}
 	var all []publicPage
 	for _, path := range paths {
-		if !strings.Contains(path, o.match) {
-			continue
-		}
 		p := publicPage{Page: path}
 		if err := p.measure(ctx, ours, ab, site.URL); err != nil {
 			fmt.Printf("%s is left out: %v\n", path, err)

