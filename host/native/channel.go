@@ -86,7 +86,7 @@ func (c *Channel) Close() error {
 
 // Notify sends an event. It does not wait; an error means it can't arrive.
 func (c *Channel) Notify(method string, params any) error {
-	raw, err := rawJSON(params)
+	raw, err := RawJSON(params)
 	if err != nil {
 		return encodeError(method, err)
 	}
@@ -101,7 +101,7 @@ func (c *Channel) Notify(method string, params any) error {
 // time-out holds. When ctx ends, the request is withdrawn and Call returns at
 // once with CodeTimeout or CodeCancelled, which also wrap ctx.Err().
 func (c *Channel) Call(ctx context.Context, method string, params, result any) error {
-	raw, err := rawJSON(params)
+	raw, err := RawJSON(params)
 	if err != nil {
 		return encodeError(method, err)
 	}
@@ -212,7 +212,7 @@ func decodeResult(m *Message, method string, result any) error {
 		return nil
 	}
 	if err := json.Unmarshal(m.Result, result); err != nil {
-		return malformed("the result of %s does not decode: %v", method, err)
+		return Malformed("the result of %s does not decode: %v", method, err)
 	}
 	return nil
 }

@@ -170,11 +170,11 @@ func TestRealChrome(t *testing.T) {
 
 	// A frame of exactly the limit, and those around it, get through.
 	for _, over := range []int{-1, 0, 1} {
-		bare, err := encodeFramed(&Message{Kind: KindReq, ID: p.ids.Load() + 1, Method: "len", Params: json.RawMessage(`""`)})
+		bare, err := Encode(&Message{Kind: KindReq, ID: 1, Method: "len", Params: json.RawMessage(`""`)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := int(MaxToChrome) - (len(bare) - headerSize) + over
+		n := int(MaxToChrome) - (len(bare) - HeaderSize) + over
 		if got, err := Ask[int](ctx, p, "len", strings.Repeat("x", n)); err != nil || got != n {
 			t.Fatalf("a message of the limit %+d: %d, %v", over, got, err)
 		}

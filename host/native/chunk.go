@@ -23,10 +23,10 @@ func (w *Writer) writeChunks(channel string, payload []byte) error {
 	// bytes; base64 makes four bytes of three.
 	size := (int(w.max) - 160 - len(name)) / 4 * 3
 	if size <= 0 {
-		return tooLarge(len(payload), int(w.max))
+		return TooLarge(len(payload), int(w.max))
 	}
 	total := (len(payload) + size - 1) / size
-	buf := make([]byte, 0, headerSize+int(min(w.max, MaxToChrome)))
+	buf := make([]byte, 0, HeaderSize+int(min(w.max, MaxToChrome)))
 	for seq := range total {
 		part := payload[seq*size : min((seq+1)*size, len(payload))]
 		buf = binary.NativeEndian.AppendUint32(buf[:0], 0)
@@ -69,17 +69,17 @@ type Assembler struct {
 func (a *Assembler) Add(m *Message) (*Message, error) {
 	c := m.Chunk
 	if c == nil {
-		return nil, malformed("a chunk needs its chunk field")
+		return nil, Malformed("a chunk needs its chunk field")
 	}
 	key := chunkKey{m.Chan, c.ID}
 	set := a.open[key]
 	if c.Seq == 0 {
 		if set != nil {
 			a.drop(key)
-			return nil, malformed("chunked message %d was begun again", c.ID)
+			return nil, Malformed("chunked message %d was begun again", c.ID)
 		}
 		if c.Total < 1 || c.Total > maxChunkTotal {
-			return nil, malformed("a chunked message of %d slices", c.Total)
+			return nil, Malformed("a chunked message of %d slices", c.Total)
 		}
 		if len(a.open) >= maxOpenChunks {
 			return nil, &Error{Code: CodeTooLarge, Message: "too many chunked messages at once"}
@@ -92,14 +92,14 @@ func (a *Assembler) Add(m *Message) (*Message, error) {
 	}
 	switch {
 	case set == nil:
-		return nil, malformed("slice %d of chunked message %d without its beginning", c.Seq, c.ID)
+		return nil, Malformed("slice %d of chunked message %d without its beginning", c.Seq, c.ID)
 	case c.Seq != set.next || c.Total != set.total:
 		a.drop(key)
-		return nil, malformed("slice %d of %d came for chunked message %d, slice %d of %d was due",
+		return nil, Malformed("slice %d of %d came for chunked message %d, slice %d of %d was due",
 			c.Seq, c.Total, c.ID, set.next, set.total)
 	case a.held+len(c.Data) > MaxMessage:
 		a.drop(key)
-		return nil, tooLarge(a.held+len(c.Data), MaxMessage)
+		return nil, TooLarge(a.held+len(c.Data), MaxMessage)
 	}
 	set.data = append(set.data, c.Data...)
 	set.next++
@@ -113,9 +113,9 @@ func (a *Assembler) Add(m *Message) (*Message, error) {
 	case err != nil:
 		return &whole, err
 	case whole.Kind == KindChunk:
-		return nil, malformed("a chunk inside a chunk")
+		return nil, Malformed("a chunk inside a chunk")
 	case whole.Chan != m.Chan:
-		return nil, malformed("a chunk of channel %q carries a message of channel %q", m.Chan, whole.Chan)
+		return nil, Malformed("a chunk of channel %q carries a message of channel %q", m.Chan, whole.Chan)
 	}
 	return &whole, nil
 }

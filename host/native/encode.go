@@ -9,63 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// maxName bounds Chan and Method, which are kept in maps and logs.
-const maxName = 256
-
 // DecodeMessage reads one frame's bytes. What is not a Message is
 // CodeMalformed; what could be read comes back beside the error.
 func DecodeMessage(b []byte) (Message, error) {
 	var m Message
 	if !utf8.Valid(b) {
-		return m, malformed("the frame is not UTF-8")
+		return m, Malformed("the frame is not UTF-8")
 	}
 	if err := json.Unmarshal(b, &m); err != nil {
-		return m, malformed("the frame is not a message: %v", err)
+		return m, Malformed("the frame is not a message: %v", err)
 	}
-	return m, m.check()
+	return m, m.Check()
 }
 
-// check says what a well-formed message of each kind must have.
-func (m *Message) check() error {
-	switch {
-	case len(m.Chan) > maxName:
-		m.Chan, m.ID = "", 0 // so that no answer goes to another channel
-		return malformed("the channel's name is over %d bytes", maxName)
-	case len(m.Method) > maxName:
-		return malformed("the method's name is over %d bytes", maxName)
-	}
-	switch m.Kind {
-	case KindReq:
-		if m.ID == 0 || m.Method == "" {
-			return malformed("a request needs id and method")
-		}
-	case KindRes, KindCancel:
-		if m.ID == 0 {
-			return malformed("a %s needs an id", m.Kind)
-		}
-	case KindEvt:
-		if m.Method == "" {
-			return malformed("an event needs a method")
-		}
-	case KindChunk:
-		if m.Chunk == nil {
-			return malformed("a chunk needs its chunk field")
-		}
-	default:
-		return malformed("unknown kind %.40q", string(m.Kind))
-	}
-	return nil
-}
-
-func malformed(format string, args ...any) *Error {
-	return &Error{Code: CodeMalformed, Message: fmt.Sprintf(format, args...)}
-}
-
-// encodeFramed encodes m with headerSize bytes of room in front. The envelope
+// Encode encodes m with headerSize bytes of room in front. The envelope
 // is written by hand so that Params and Result, encoded or checked once
 // already, are not compacted and checked again by json.Marshal.
-func encodeFramed(m *Message) ([]byte, error) {
-	b := make([]byte, headerSize, headerSize+128+len(m.Params)+len(m.Result))
+func Encode(m *Message) ([]byte, error) {
+	b := make([]byte, HeaderSize, HeaderSize+128+len(m.Params)+len(m.Result))
 	b = append(b, `{"kind":`...)
 	b = appendString(b, string(m.Kind))
 	if m.Chan != "" {
@@ -100,14 +61,14 @@ func encodeFramed(m *Message) ([]byte, error) {
 	b = append(b, '}')
 	// Chrome drops the port over a byte that is not UTF-8; text from a page may
 	// have been cut inside a character.
-	if !utf8.Valid(b[headerSize:]) {
-		b = append(b[:headerSize:headerSize], bytes.ToValidUTF8(b[headerSize:], []byte("\uFFFD"))...)
+	if !utf8.Valid(b[HeaderSize:]) {
+		b = append(b[:HeaderSize:HeaderSize], bytes.ToValidUTF8(b[HeaderSize:], []byte("\uFFFD"))...)
 	}
 	return b, nil
 }
 
-// rawJSON encodes v once: raw JSON passes through after a check, nil is none.
-func rawJSON(v any) (json.RawMessage, error) {
+// RawJSON encodes v once: raw JSON passes through after a check, nil is none.
+func RawJSON(v any) (json.RawMessage, error) {
 	var raw json.RawMessage
 	switch t := v.(type) {
 	case nil:

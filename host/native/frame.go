@@ -21,7 +21,8 @@ const (
 )
 
 const (
-	headerSize = 4
+	// HeaderSize is the room that a frame's length takes.
+	HeaderSize = 4
 	// firstRead is how much is allocated on the word of a header alone; the
 	// rest grows as bytes really arrive.
 	firstRead = 64 << 10
@@ -60,7 +61,7 @@ func (r *Reader) ReadFrame() ([]byte, error) {
 }
 
 func (r *Reader) read() ([]byte, error) {
-	var head [headerSize]byte
+	var head [HeaderSize]byte
 	if _, err := io.ReadFull(r.r, head[:]); err != nil {
 		if errors.Is(err, io.EOF) {
 			return nil, io.EOF
@@ -131,32 +132,32 @@ func NewWriter(w io.Writer, limit uint32) *Writer {
 // and nothing is written.
 func (w *Writer) WriteFrame(payload []byte) error {
 	if uint64(len(payload)) > uint64(w.max) {
-		return tooLarge(len(payload), int(w.max))
+		return TooLarge(len(payload), int(w.max))
 	}
-	buf := make([]byte, headerSize, headerSize+len(payload))
+	buf := make([]byte, HeaderSize, HeaderSize+len(payload))
 	return w.put(append(buf, payload...))
 }
 
 // WriteMessage writes m as one frame, or as chunks if it is over the limit.
 func (w *Writer) WriteMessage(m *Message) error {
-	buf, err := encodeFramed(m)
+	buf, err := Encode(m)
 	if err != nil {
 		return err
 	}
-	return w.writeFramed(m.Chan, buf)
+	return w.WriteEncoded(m.Chan, buf)
 }
 
-// writeFramed writes an encoded message that has headerSize bytes of room in
+// WriteEncoded writes an encoded message that has headerSize bytes of room in
 // front, in chunks if it must.
-func (w *Writer) writeFramed(channel string, buf []byte) error {
-	size := len(buf) - headerSize
+func (w *Writer) WriteEncoded(channel string, buf []byte) error {
+	size := len(buf) - HeaderSize
 	if size > MaxMessage {
-		return tooLarge(size, MaxMessage)
+		return TooLarge(size, MaxMessage)
 	}
 	if uint64(size) <= uint64(w.max) {
 		return w.put(buf)
 	}
-	return w.writeChunks(channel, buf[headerSize:])
+	return w.writeChunks(channel, buf[HeaderSize:])
 }
 
 // put fills in the header and writes the frame with one Write call, so that a
@@ -168,7 +169,7 @@ func (w *Writer) put(buf []byte) error {
 }
 
 func (w *Writer) putLocked(buf []byte) error {
-	binary.NativeEndian.PutUint32(buf, uint32(len(buf)-headerSize)) //nolint:gosec // bounded by the callers
+	binary.NativeEndian.PutUint32(buf, uint32(len(buf)-HeaderSize)) //nolint:gosec // bounded by the callers
 	n, err := w.w.Write(buf)
 	if err == nil && n < len(buf) {
 		err = io.ErrShortWrite
@@ -177,8 +178,4 @@ func (w *Writer) putLocked(buf []byte) error {
 		return fmt.Errorf("write frame: %w", err)
 	}
 	return nil
-}
-
-func tooLarge(size, limit int) *Error {
-	return &Error{Code: CodeTooLarge, Message: fmt.Sprintf("a message of %d bytes is over the limit of %d", size, limit)}
 }

@@ -149,13 +149,13 @@ func TestEncodeMatchesEncodingJSON(t *testing.T) {
 		{Kind: KindChunk, Chunk: &Chunk{ID: 1, Seq: 2, Total: 3, Data: []byte{0, 255}}},
 		{Kind: KindCancel, ID: 9},
 	} {
-		got, err := encodeFramed(&m)
+		got, err := Encode(&m)
 		want, _ := json.Marshal(m)
-		if err != nil || string(got[headerSize:]) != string(want) {
-			t.Errorf("got %s, %v\nwant %s", got[headerSize:], err, want)
+		if err != nil || string(got[HeaderSize:]) != string(want) {
+			t.Errorf("got %s, %v\nwant %s", got[HeaderSize:], err, want)
 		}
 	}
-	got, err := encodeFramed(&Message{Kind: KindRes, ID: 1, Result: json.RawMessage("\"cut \xc3\"")})
+	got, err := Encode(&Message{Kind: KindRes, ID: 1, Result: json.RawMessage("\"cut \xc3\"")})
 	if err != nil || !strings.Contains(string(got), "cut \uFFFD") {
 		t.Errorf("a byte that is not UTF-8: %q, %v", got, err)
 	}

@@ -1,7 +1,9 @@
 package native
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -11,6 +13,9 @@ const (
 	ProtocolMin = 1
 	ProtocolMax = 1
 )
+
+// maxName bounds Chan and Method, which are kept in maps and logs.
+const maxName = 256
 
 // Kind says what a Message is.
 type Kind string
@@ -89,4 +94,63 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message)
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Code == e.Code
+}
+
+// Check says what a well-formed message of each kind must have.
+func (m *Message) Check() error {
+	switch {
+	case len(m.Chan) > maxName:
+		m.Chan, m.ID = "", 0 // so that no answer goes to another channel
+		return Malformed("the channel's name is over %d bytes", maxName)
+	case len(m.Method) > maxName:
+		return Malformed("the method's name is over %d bytes", maxName)
+	}
+	switch m.Kind {
+	case KindReq:
+		if m.ID == 0 || m.Method == "" {
+			return Malformed("a request needs id and method")
+		}
+	case KindRes, KindCancel:
+		if m.ID == 0 {
+			return Malformed("a %s needs an id", m.Kind)
+		}
+	case KindEvt:
+		if m.Method == "" {
+			return Malformed("an event needs a method")
+		}
+	case KindChunk:
+		if m.Chunk == nil {
+			return Malformed("a chunk needs its chunk field")
+		}
+	default:
+		return Malformed("unknown kind %.40q", string(m.Kind))
+	}
+	return nil
+}
+
+// Malformed is the error of a message that breaks the rules of its kind.
+func Malformed(format string, args ...any) *Error {
+	return &Error{Code: CodeMalformed, Message: fmt.Sprintf(format, args...)}
+}
+
+// TooLarge is the error of a message over a limit.
+func TooLarge(size, limit int) *Error {
+	return &Error{Code: CodeTooLarge, Message: fmt.Sprintf("a message of %d bytes is over the limit of %d", size, limit)}
+}
+
+// AsError gives err as it travels: the *Error in it, or one made of its text.
+func AsError(err error) *Error {
+	var e *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.Canceled):
+		return &Error{Code: CodeCancelled, Message: err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: CodeTimeout, Message: err.Error()}
+	default:
+		return &Error{Code: CodeInternal, Message: err.Error()}
+	}
 }

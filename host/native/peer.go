@@ -225,7 +225,7 @@ func (p *Peer) writeLoop() {
 		if !ok {
 			return
 		}
-		if err := w.writeFramed(item.channel, item.buf); err != nil {
+		if err := w.WriteEncoded(item.channel, item.buf); err != nil {
 			_ = p.close(closedBy("the connection broke while writing", err))
 			return
 		}
@@ -300,12 +300,12 @@ func (p *Peer) dispatch(m *Message) {
 
 // send encodes and queues a message. A full queue ends the connection.
 func (p *Peer) send(m *Message) error {
-	buf, err := encodeFramed(m)
+	buf, err := Encode(m)
 	if err != nil {
 		return &Error{Code: CodeInternal, Message: err.Error()}
 	}
-	if size := len(buf) - headerSize; size > MaxMessage {
-		return tooLarge(size, MaxMessage)
+	if size := len(buf) - HeaderSize; size > MaxMessage {
+		return TooLarge(size, MaxMessage)
 	}
 	switch p.out.push(outItem{m.Chan, buf}) {
 	case pushClosed:

@@ -142,7 +142,7 @@ func TestProtocolExamplesOfMessages(t *testing.T) {
 		if err := strict(ex, &m); err != nil {
 			t.Errorf("%v\n%s", err, ex)
 		}
-		if err := m.check(); err != nil {
+		if err := m.Check(); err != nil {
 			t.Errorf("%v\n%s", err, ex)
 		}
 		if m.Method != "" && !known[m.Method] {

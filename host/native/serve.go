@@ -259,7 +259,7 @@ func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string,
 func (p *Peer) answer(channel string, id uint64, result any, err error) {
 	m := &Message{Kind: KindRes, Chan: channel, ID: id}
 	if err == nil {
-		m.Result, err = rawJSON(result)
+		m.Result, err = RawJSON(result)
 	}
 	if err == nil {
 		if err = p.send(m); err == nil {
@@ -272,23 +272,6 @@ func (p *Peer) answer(channel string, id uint64, result any, err error) {
 	m.Result, m.Error = nil, AsError(err)
 	if err := p.send(m); err != nil && p.ctx.Err() == nil {
 		p.opts.Log.Error().Str("peer", p.opts.Name).Uint64("id", id).Err(err).Msg("an answer could not be sent")
-	}
-}
-
-// AsError gives err as it travels: the *Error in it, or one made of its text.
-func AsError(err error) *Error {
-	var e *Error
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &e):
-		return e
-	case errors.Is(err, context.Canceled):
-		return &Error{Code: CodeCancelled, Message: err.Error()}
-	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: CodeTimeout, Message: err.Error()}
-	default:
-		return &Error{Code: CodeInternal, Message: err.Error()}
 	}
 }
 

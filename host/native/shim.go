@@ -169,7 +169,7 @@ func (w *Writer) splitFrame(b []byte) error {
 		return err
 	}
 	if m.Kind == KindChunk {
-		return tooLarge(len(b), int(w.max))
+		return TooLarge(len(b), int(w.max))
 	}
 	return w.writeChunks(m.Chan, b)
 }
