@@ -27,6 +27,8 @@ import (
 	"tabwright/host/control"
 	"tabwright/host/journal"
 	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/safety"
 )
@@ -288,10 +290,10 @@ func firstMessage(b *testing.B, bin string, env []string) int {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	peer := native.NewPeer(pipes{bufio.NewReader(out), in}, native.PeerOptions{Name: "bench"})
+	peer := rpc.NewPeer(pipes{bufio.NewReader(out), in}, rpc.PeerOptions{Name: "bench"})
 	peer.Start()
-	res, err := native.Ask[native.HelloResult](b.Context(), peer, native.MethodHello, native.HelloParams{
-		Role: "relay", ProtocolMin: native.ProtocolMin, ProtocolMax: native.ProtocolMax,
+	res, err := rpc.Ask[wire.HelloResult](b.Context(), peer, wire.MethodHello, wire.HelloParams{
+		Role: "relay", ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax,
 		ExtensionID: extension.ID, Profile: "bench", Version: extension.Version(),
 	})
 	if err != nil {

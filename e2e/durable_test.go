@@ -19,7 +19,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // thinker does one step, thinks until it is let go on, and does the rest.
@@ -61,15 +61,15 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 	c, err := joinBroker(w.ctx, w.rig)
 	w.must(err)
 	t.Cleanup(func() { _ = c.Close() })
-	var info native.TaskInfo
-	w.must(p.Call(w.ctx, native.MethodTaskStart, native.TaskStartParams{Text: "Add it at " + url, URL: url, Lang: "en"}, &info))
-	events := make(chan native.Event, 100)
+	var info wire.TaskInfo
+	w.must(p.Call(w.ctx, wire.MethodTaskStart, wire.TaskStartParams{Text: "Add it at " + url, URL: url, Lang: "en"}, &info))
+	events := make(chan wire.Event, 100)
 	ended := make(chan error, 1)
 	go func() {
-		_, err := c.Follow(w.ctx, info.Task, func(ev native.Event) { events <- ev }, nil)
+		_, err := c.Follow(w.ctx, info.Task, func(ev wire.Event) { events <- ev }, nil)
 		ended <- err
 	}()
-	until := func(ty native.EventType) native.Event {
+	until := func(ty wire.EventType) wire.Event {
 		t.Helper()
 		for {
 			select {
@@ -82,15 +82,15 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 			}
 		}
 	}
-	step := until(native.EvToolResult).Step
+	step := until(wire.EvToolResult).Step
 	if !step.Thumb {
 		t.Errorf("no picture of %+v", step)
 	}
 	<-b.thinks
-	w.picture(p, native.StepRef{Task: info.Task, Step: step.N})
+	w.picture(p, wire.StepRef{Task: info.Task, Step: step.N})
 
-	w.must(p.Call(w.ctx, native.MethodTakeOver, native.TaskParams{Task: info.Task}, nil))
-	if ev := until(native.EvPaused); ev.Level != "takeover" {
+	w.must(p.Call(w.ctx, wire.MethodTakeOver, wire.TaskParams{Task: info.Task}, nil))
+	if ev := until(wire.EvPaused); ev.Level != "takeover" {
 		t.Errorf("%+v", ev)
 	}
 	var attached int
@@ -99,9 +99,9 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 		t.Error("the tab is still attached while the person acts")
 	}
 	close(b.goOn)
-	w.must(p.Call(w.ctx, native.MethodTaskResume, native.TaskParams{Task: info.Task}, nil))
-	until(native.EvResumed)
-	if end := until(native.EvComplete); !strings.Contains(end.Text, "forty-two") {
+	w.must(p.Call(w.ctx, wire.MethodTaskResume, wire.TaskParams{Task: info.Task}, nil))
+	until(wire.EvResumed)
+	if end := until(wire.EvComplete); !strings.Contains(end.Text, "forty-two") {
 		t.Errorf("%+v", end)
 	}
 	w.must(<-ended)
@@ -113,12 +113,12 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 		t.Error("the model was not told that the person acted")
 	}
 
-	var next native.TaskInfo
-	w.must(p.Call(w.ctx, native.MethodTaskStart, native.TaskStartParams{
+	var next wire.TaskInfo
+	w.must(p.Call(w.ctx, wire.MethodTaskStart, wire.TaskStartParams{
 		Text: "say it again", URL: url, Lang: "en", Conversation: info.Conversation,
-		Attach: []native.Attachment{{Kind: "selection", URL: url, Text: "List, selected"}},
+		Attach: []wire.Attachment{{Kind: "selection", URL: url, Text: "List, selected"}},
 	}, &next))
-	_, err = c.Follow(w.ctx, next.Task, func(native.Event) {}, nil)
+	_, err = c.Follow(w.ctx, next.Task, func(wire.Event) {}, nil)
 	w.must(err)
 	all := w.model.Requests()
 	first := all[len(all)-1].Conversation.Messages[0].Text
@@ -127,8 +127,8 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 			t.Errorf("the next task's model is not told %q:\n%s", want, first)
 		}
 	}
-	var md native.Exported
-	w.must(p.Call(w.ctx, native.MethodConvExport, native.ConvExportParams{Conversation: info.Conversation, Format: "json"}, &md))
+	var md wire.Exported
+	w.must(p.Call(w.ctx, wire.MethodConvExport, wire.ConvExportParams{Conversation: info.Conversation, Format: "json"}, &md))
 	if strings.Contains(md.Text, "swordfish") || !json.Valid([]byte(md.Text)) {
 		t.Errorf("export:\n%s", md.Text)
 	}
@@ -136,12 +136,12 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 
 // picture checks that the picture of a step is a small JPEG, and keeps it to be
 // looked at.
-func (w *world) picture(p *rig.Panel, ref native.StepRef) {
+func (w *world) picture(p *rig.Panel, ref wire.StepRef) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Second)
 	defer cancel()
-	var pic native.Picture
-	w.must(p.Call(ctx, native.MethodStepThumb, ref, &pic))
+	var pic wire.Picture
+	w.must(p.Call(ctx, wire.MethodStepThumb, ref, &pic))
 	raw, err := base64.StdEncoding.DecodeString(pic.Data)
 	w.must(err)
 	img, kind, err := image.Decode(bytes.NewReader(raw))

@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"tabwright/e2e/standin"
 	"tabwright/host/control"
 	"tabwright/host/native"
-
-	"github.com/rs/zerolog"
+	"tabwright/host/native/wire"
 )
 
 // parter makes the graph of the test, changes it, and does its nodes: each
@@ -106,10 +107,10 @@ type flows struct {
 // flowLook is how often the test looks at what tells of nothing by itself.
 const flowLook = 50 * time.Millisecond
 
-func (f *flows) run(args ...string) native.FlowInfo {
+func (f *flows) run(args ...string) wire.FlowInfo {
 	f.t.Helper()
 	out, err := f.rig.Command(f.ctx, append([]string{"flow"}, args...)...).Output()
-	var info native.FlowInfo
+	var info wire.FlowInfo
 	if err == nil {
 		err = json.Unmarshal(out, &info)
 	}
@@ -120,11 +121,11 @@ func (f *flows) run(args ...string) native.FlowInfo {
 }
 
 // until looks at a workflow until it is as wanted.
-func (f *flows) until(id, what string, ok func(native.FlowInfo) bool) native.FlowInfo {
+func (f *flows) until(id, what string, ok func(wire.FlowInfo) bool) wire.FlowInfo {
 	f.t.Helper()
 	for {
-		var info native.FlowInfo
-		f.must(f.client.Call(f.t.Context(), native.MethodFlowShow, native.FlowRef{Flow: id}, &info))
+		var info wire.FlowInfo
+		f.must(f.client.Call(f.t.Context(), wire.MethodFlowShow, wire.FlowRef{Flow: id}, &info))
 		if ok(info) {
 			return info
 		}
@@ -142,8 +143,8 @@ func (f *flows) wait(held <-chan struct{}) {
 	select {
 	case <-held:
 	case <-f.ctx.Done():
-		var flows native.FlowList
-		f.must(f.client.Call(f.t.Context(), native.MethodFlowList, native.Empty{}, &flows))
+		var flows wire.FlowList
+		f.must(f.client.Call(f.t.Context(), wire.MethodFlowList, wire.Empty{}, &flows))
 		f.t.Fatalf("the model was not asked: %+v", flows)
 	}
 }
@@ -152,11 +153,11 @@ func (f *flows) wait(held <-chan struct{}) {
 func (f *flows) paused(want int) {
 	f.t.Helper()
 	for {
-		var tasks native.TaskList
-		f.must(f.client.Call(f.t.Context(), native.MethodTaskList, native.Empty{}, &tasks))
+		var tasks wire.TaskList
+		f.must(f.client.Call(f.t.Context(), wire.MethodTaskList, wire.Empty{}, &tasks))
 		paused := 0
 		for _, task := range tasks.Tasks {
-			if task.State == native.TaskPaused {
+			if task.State == wire.TaskPaused {
 				paused++
 			}
 		}
@@ -171,7 +172,7 @@ func (f *flows) paused(want int) {
 	}
 }
 
-func states(info native.FlowInfo) string {
+func states(info wire.FlowInfo) string {
 	var out []string
 	for _, n := range info.Nodes {
 		out = append(out, fmt.Sprintf("%s:%s", n.ID, n.State))
@@ -196,12 +197,12 @@ func TestWorkflow(t *testing.T) {
 	begun := f.run("run", "compare the mugs and the plates", "--url", w.url, "--detach", "--json")
 	f.wait(held)
 	id := begun.Flow
-	both := f.until(id, "two nodes at once", func(i native.FlowInfo) bool { return i.Nodes[0].Task != "" && i.Nodes[1].Task != "" })
+	both := f.until(id, "two nodes at once", func(i wire.FlowInfo) bool { return i.Nodes[0].Task != "" && i.Nodes[1].Task != "" })
 	if got := states(both); got != "mugs:running plates:running sum:waiting check:waiting answer:waiting" || both.Nodes[4].Level != 3 {
 		t.Errorf("%s, %+v", got, both.Nodes[4])
 	}
-	var tasks native.TaskList
-	f.must(client.Call(f.ctx, native.MethodTaskList, native.Empty{}, &tasks))
+	var tasks wire.TaskList
+	f.must(client.Call(f.ctx, wire.MethodTaskList, wire.Empty{}, &tasks))
 	if len(tasks.Tasks) != 2 || tasks.Tasks[0].TabID == tasks.Tasks[1].TabID {
 		t.Errorf("not two tabs: %+v", tasks.Tasks)
 	}
@@ -211,7 +212,7 @@ func TestWorkflow(t *testing.T) {
 		document.querySelectorAll('[data-testid=flow-box]').length === 5 && document.querySelectorAll('[data-testid=flow-node]').length === 5`))
 
 	// Paused: the step under way ends, and no other begins.
-	if got := f.run("pause", id, "--json"); got.State != native.FlowPaused {
+	if got := f.run("pause", id, "--json"); got.State != wire.FlowPaused {
 		t.Errorf("state %s", got.State)
 	}
 	close(open)
@@ -237,7 +238,7 @@ func TestWorkflow(t *testing.T) {
 	f.wait(held)
 	half := f.run("stop", id, "--json") // what the model was asked is given up
 	close(open)
-	if got := states(half); half.State != native.FlowCancelled || !strings.HasPrefix(got, "mugs:done plates:done sum:done check:waiting") {
+	if got := states(half); half.State != wire.FlowCancelled || !strings.HasPrefix(got, "mugs:done plates:done sum:done check:waiting") {
 		t.Errorf("%s %s", half.State, got)
 	}
 	file := filepath.Join(w.rig.Dir, "half.yaml")
@@ -246,8 +247,8 @@ func TestWorkflow(t *testing.T) {
 	}
 	before := brain.taken("mugs") + brain.taken("plates") + brain.taken("sum")
 	restored := f.run("restore", file, "--detach", "--json")
-	done := f.until(restored.Flow, "done", func(i native.FlowInfo) bool { return i.State != native.FlowRunning })
-	if done.State != native.FlowDone || restored.Flow == id {
+	done := f.until(restored.Flow, "done", func(i wire.FlowInfo) bool { return i.State != wire.FlowRunning })
+	if done.State != wire.FlowDone || restored.Flow == id {
 		t.Fatalf("%s %s %+v", done.State, states(done), done.Error)
 	}
 	if after := brain.taken("mugs") + brain.taken("plates") + brain.taken("sum"); after != before {
@@ -255,7 +256,7 @@ func TestWorkflow(t *testing.T) {
 	}
 	w.must(p.Await(w.ctx, `document.querySelectorAll('[data-testid=flow-box][data-state=done]').length === 6`))
 	// What the last one says holds what the others gave.
-	last := done.Nodes[slices.IndexFunc(done.Nodes, func(n native.FlowNode) bool { return n.ID == "answer" })]
+	last := done.Nodes[slices.IndexFunc(done.Nodes, func(n wire.FlowNode) bool { return n.ID == "answer" })]
 	if want := "answer done [check done [sum done"; !strings.HasPrefix(last.Note, want) || !strings.Contains(last.Note, "delivery done") {
 		t.Errorf("the last node says %q", last.Note)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // lists is a site of a page a list. What is pressed on one reaches the server,
@@ -129,7 +129,7 @@ func TestHooksAndAChangeWhileNodesRun(t *testing.T) {
 	w.must(os.WriteFile(file, []byte(fmt.Sprintf(listGraph, url)), 0o600))
 
 	id := f.run("run", file, "--detach", "--json").Flow
-	f.until(id, "unfolded", func(native.FlowInfo) bool {
+	f.until(id, "unfolded", func(wire.FlowInfo) bool {
 		return slices.Contains(site.of("left"), "unfold") && slices.Contains(site.of("right"), "unfold")
 	})
 	w.must(p.Await(w.ctx, flowIs("running", "running", 2)+` && document.querySelectorAll('[data-testid=flow-box]').length === 3`))
@@ -146,8 +146,8 @@ func TestHooksAndAChangeWhileNodesRun(t *testing.T) {
 	site.mu.Lock()
 	site.door = true
 	site.mu.Unlock()
-	done := f.until(id, "over", func(i native.FlowInfo) bool { return i.State != native.FlowRunning })
-	if got := states(done); done.State != native.FlowFailed || got != "left:done right:failed answer:done delivery:done" {
+	done := f.until(id, "over", func(i wire.FlowInfo) bool { return i.State != wire.FlowRunning })
+	if got := states(done); done.State != wire.FlowFailed || got != "left:done right:failed answer:done delivery:done" {
 		raw, _ := json.Marshal(done) // for people
 		t.Fatalf("%s %s\n%s", done.State, got, raw)
 	}

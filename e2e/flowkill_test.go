@@ -12,7 +12,7 @@ import (
 	"tabwright/e2e/rig"
 	"tabwright/host/browser"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // flowKiller kills the broker under a workflow.
@@ -30,7 +30,7 @@ type flowKiller struct {
 
 // doneNode is a node that was seen to be done, and the turns of the model then.
 type doneNode struct {
-	native.FlowNode
+	wire.FlowNode
 	turns int
 }
 
@@ -86,11 +86,11 @@ func (k *flowKiller) restart() {
 	c := k.dial()
 	defer c.Close()
 	info := k.show(c)
-	for info.State == native.FlowRunning { // until the broker has seen that its tabs are gone
+	for info.State == wire.FlowRunning { // until the broker has seen that its tabs are gone
 		k.sleep(flowLook)
 		info = k.show(c)
 	}
-	k.over = info.State == native.FlowDone
+	k.over = info.State == wire.FlowDone
 	for id := range k.done {
 		k.gone[id] = true
 	}
@@ -102,8 +102,8 @@ func (k *flowKiller) workflow(most int) {
 	k.t.Helper()
 	k.done, k.gone, k.anew, k.over = map[string]doneNode{}, map[string]bool{}, false, false
 	c := k.dial()
-	var info native.FlowInfo
-	k.must(c.Call(k.ctx, native.MethodFlowRun, native.FlowRunParams{
+	var info wire.FlowInfo
+	k.must(c.Call(k.ctx, wire.MethodFlowRun, wire.FlowRunParams{
 		Text: "save the entries of both ledgers, and say what came of it", URL: k.url + person.path(), Lang: "en", Hold: true,
 	}, &info))
 	k.flow = info.Flow
@@ -124,13 +124,13 @@ func (k *flowKiller) workflow(most int) {
 func (k *flowKiller) goOn(c *control.Client) {
 	k.t.Helper()
 	info := k.show(c)
-	if info.State == native.FlowDone {
+	if info.State == wire.FlowDone {
 		return // the broker died after its last word
 	}
-	if info.State != native.FlowPaused && info.State != native.FlowInterrupted {
+	if info.State != wire.FlowPaused && info.State != wire.FlowInterrupted {
 		k.t.Fatalf("the workflow is %s: %+v", info.State, info)
 	}
-	if info.State == native.FlowInterrupted {
+	if info.State == wire.FlowInterrupted {
 		k.resumed++
 	}
 	k.must(k.panel.Await(k.ctx, `document.querySelector('[data-testid=flow]')?.dataset.state === '`+string(info.State)+
@@ -139,22 +139,22 @@ func (k *flowKiller) goOn(c *control.Client) {
 }
 
 // show is the workflow as it stands; a node that was done must be so for good.
-func (k *flowKiller) show(c *control.Client) native.FlowInfo {
+func (k *flowKiller) show(c *control.Client) wire.FlowInfo {
 	k.t.Helper()
-	var info native.FlowInfo
-	k.must(c.Call(k.ctx, native.MethodFlowShow, native.FlowRef{Flow: k.flow}, &info))
+	var info wire.FlowInfo
+	k.must(c.Call(k.ctx, wire.MethodFlowShow, wire.FlowRef{Flow: k.flow}, &info))
 	k.hold(info)
 	return info
 }
 
-func (k *flowKiller) hold(info native.FlowInfo) {
+func (k *flowKiller) hold(info wire.FlowInfo) {
 	k.t.Helper()
 	for _, n := range info.Nodes {
 		was, seen := k.done[n.ID]
 		switch {
-		case !seen && n.State == native.NodeDone:
+		case !seen && n.State == wire.NodeDone:
 			k.done[n.ID] = doneNode{n, k.brain.taken(n.ID)}
-		case seen && (n.State != native.NodeDone || n.Task != was.Task || n.Note != was.Note || n.Ended != was.Ended):
+		case seen && (n.State != wire.NodeDone || n.Task != was.Task || n.Note != was.Note || n.Ended != was.Ended):
 			k.t.Errorf("node %s was done as %+v and is now %+v", n.ID, was.FlowNode, n)
 		case seen && k.brain.taken(n.ID) != was.turns:
 			k.t.Errorf("the model was asked about node %s after it was done", n.ID)
@@ -194,7 +194,7 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 			steps = 1 + k.rand.IntN(6)
 		}
 	}
-	events, began, ended := make(chan native.Event, 256), make(chan struct{}), make(chan struct{})
+	events, began, ended := make(chan wire.Event, 256), make(chan struct{}), make(chan struct{})
 	wg.Go(func() { k.follow(ctx, c, events) })
 	wg.Go(func() { k.await(ctx, c, began, ended) })
 	again := time.NewTicker(3 * time.Second)
@@ -203,7 +203,7 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 		select {
 		case ev := <-events:
 			k.hear(ctx, ev, &wg)
-			if ev.Type == native.EvToolCall && fresh(ev) {
+			if ev.Type == wire.EvToolCall && fresh(ev) {
 				if steps--; steps == 0 {
 					k.aimed++
 					wg.Go(func() { kill(after) })
@@ -230,9 +230,9 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 }
 
 // follow gives the events of all tasks, until the connection ends.
-func (k *flowKiller) follow(ctx context.Context, c *control.Client, events chan<- native.Event) {
-	err := c.Stream(ctx, native.SubscribeParams{}, eventsTo{ctx, events})
-	if e := native.AsError(err); ctx.Err() == nil && e.Code != native.CodeClosed { // its broker may be dead
+func (k *flowKiller) follow(ctx context.Context, c *control.Client, events chan<- wire.Event) {
+	err := c.Stream(ctx, wire.SubscribeParams{}, eventsTo{ctx, events})
+	if e := wire.AsError(err); ctx.Err() == nil && e.Code != wire.CodeClosed { // its broker may be dead
 		k.t.Errorf("the events end: %v", err)
 	}
 }
@@ -240,12 +240,12 @@ func (k *flowKiller) follow(ctx context.Context, c *control.Client, events chan<
 // eventsTo is a control.Viewer.
 type eventsTo struct {
 	ctx context.Context
-	ch  chan<- native.Event
+	ch  chan<- wire.Event
 }
 
 func (eventsTo) Begin() error { return nil }
 
-func (v eventsTo) Event(ev native.Event) error {
+func (v eventsTo) Event(ev wire.Event) error {
 	select {
 	case v.ch <- ev:
 		return nil
@@ -254,18 +254,18 @@ func (v eventsTo) Event(ev native.Event) error {
 	}
 }
 
-func (eventsTo) Delta(native.DeltaEvent) error { return nil }
+func (eventsTo) Delta(wire.DeltaEvent) error { return nil }
 
 // await closes began once the workflow runs, and ended once it runs no more.
 func (k *flowKiller) await(ctx context.Context, c *control.Client, began, ended chan<- struct{}) {
 	for ran := false; ; {
-		var info native.FlowInfo
-		err := c.Call(ctx, native.MethodFlowShow, native.FlowRef{Flow: k.flow}, &info)
-		if runs := info.State == native.FlowRunning; !ran && (runs || info.State == native.FlowDone) {
+		var info wire.FlowInfo
+		err := c.Call(ctx, wire.MethodFlowShow, wire.FlowRef{Flow: k.flow}, &info)
+		if runs := info.State == wire.FlowRunning; !ran && (runs || info.State == wire.FlowDone) {
 			ran = true
 			close(began)
 		}
-		if err == nil && ran && info.State != native.FlowRunning {
+		if err == nil && ran && info.State != wire.FlowRunning {
 			close(ended)
 			return
 		}
@@ -283,7 +283,7 @@ func (k *flowKiller) ended() {
 	c := k.dial()
 	defer c.Close()
 	info := k.show(c)
-	if info.State != native.FlowDone {
+	if info.State != wire.FlowDone {
 		k.t.Fatalf("the workflow is %s: %+v", info.State, info)
 	}
 	if !k.over {
@@ -292,8 +292,8 @@ func (k *flowKiller) ended() {
 	if want := "sum done [All entries are saved."; !strings.HasPrefix(info.Nodes[0].Note, want) {
 		k.t.Errorf("the last node says %q", info.Nodes[0].Note)
 	}
-	var tasks native.TaskList
-	k.must(c.Call(k.ctx, native.MethodTaskList, native.Empty{}, &tasks))
+	var tasks wire.TaskList
+	k.must(c.Call(k.ctx, wire.MethodTaskList, wire.Empty{}, &tasks))
 	for _, n := range info.Nodes {
 		var same []string
 		for _, t := range tasks.Tasks {

@@ -13,6 +13,7 @@ import (
 
 	"tabwright/extension"
 	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // port is the binary as Chrome starts it, with the test in Chrome's place.
@@ -59,17 +60,17 @@ func (p *port) frame(b string) {
 
 // answer reads frames until the one that answers a request; anything else on
 // stdout would not parse.
-func (p *port) answer(id uint64) native.Message {
+func (p *port) answer(id uint64) wire.Message {
 	p.c.t.Helper()
 	for {
 		m := p.read()
-		if m.Kind == native.KindRes && m.ID == id {
+		if m.Kind == wire.KindRes && m.ID == id {
 			return m
 		}
 	}
 }
 
-func (p *port) read() native.Message {
+func (p *port) read() wire.Message {
 	p.c.t.Helper()
 	var size [4]byte
 	if _, err := io.ReadFull(p.out, size[:]); err != nil {
@@ -83,7 +84,7 @@ func (p *port) read() native.Message {
 	if _, err := io.ReadFull(p.out, body); err != nil {
 		p.c.t.Fatal(err)
 	}
-	var m native.Message
+	var m wire.Message
 	if err := json.Unmarshal(body, &m); err != nil {
 		p.c.t.Fatalf("not a message: %v: %q", err, body)
 	}
@@ -92,8 +93,8 @@ func (p *port) read() native.Message {
 
 func (p *port) hello() {
 	p.c.t.Helper()
-	raw, err := json.Marshal(native.HelloParams{
-		Role: "relay", ProtocolMin: native.ProtocolMin, ProtocolMax: native.ProtocolMax, Version: extension.Version(),
+	raw, err := json.Marshal(wire.HelloParams{
+		Role: "relay", ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax, Version: extension.Version(),
 		ExtensionID: extension.ID, Profile: "p1",
 	})
 	if err != nil {
@@ -164,11 +165,11 @@ func TestHostModeTakesNonsense(t *testing.T) {
 	p.frame("")
 	p.hello()
 	p.frame(`{"kind":"req","id":2,"method":"no.such.method"}`)
-	if m := p.answer(2); m.Error == nil || m.Error.Code != native.CodeUnknownMethod {
+	if m := p.answer(2); m.Error == nil || m.Error.Code != wire.CodeUnknownMethod {
 		t.Errorf("unknown method: %+v", m.Error)
 	}
 	p.frame(`{"kind":"req","id":3,"method":"task.start","params":{"text":7}}`)
-	if m := p.answer(3); m.Error == nil || m.Error.Code != native.CodeInvalidParams {
+	if m := p.answer(3); m.Error == nil || m.Error.Code != wire.CodeInvalidParams {
 		t.Errorf("wrong params: %+v", m.Error)
 	}
 	p.frame(`{"kind":"req","id":4,"method":"ping"}`)
@@ -179,7 +180,7 @@ func TestHostModeTakesNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.end(0)
-	p.logged(string(native.CodeMalformed))
+	p.logged(string(wire.CodeMalformed))
 }
 
 func TestHostModeEndsOnALengthOf4GB(t *testing.T) {
@@ -189,7 +190,7 @@ func TestHostModeEndsOnALengthOf4GB(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.end(1)
-	p.logged(string(native.CodeTooLarge))
+	p.logged(string(wire.CodeTooLarge))
 }
 
 func TestHostModeCutOffInTheMiddleOfAFrame(t *testing.T) {

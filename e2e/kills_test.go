@@ -18,7 +18,7 @@ import (
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // killer runs tasks and kills the broker under them.
@@ -88,7 +88,7 @@ func (k *killer) story() string {
 	defer k.site.mu.Unlock()
 	lines := slices.Concat(k.told, k.site.told)
 	for _, raw := range k.shown {
-		var ev native.Event
+		var ev wire.Event
 		if json.Unmarshal([]byte(raw), &ev) == nil {
 			lines = append(lines, atTime(time.UnixMilli(ev.Time), raw[:min(len(raw), 700)]))
 		}
@@ -195,8 +195,8 @@ func (k *killer) task(kind, run string, most int) {
 	k.t.Helper()
 	first := entry{kind, run, 1}
 	c := k.dial()
-	var info native.TaskInfo
-	k.must(c.Call(k.ctx, native.MethodTaskStart, native.TaskStartParams{
+	var info wire.TaskInfo
+	k.must(c.Call(k.ctx, wire.MethodTaskStart, wire.TaskStartParams{
 		Text: "Save each of the entries at " + k.url + first.path() + ", one after the other.", URL: k.url + first.path(), Lang: "en",
 	}, &info))
 	for {
@@ -233,18 +233,18 @@ func newDoubts() *doubts {
 }
 
 // take takes in a task's events, in order.
-func (d *doubts) take(ev native.Event) {
+func (d *doubts) take(ev wire.Event) {
 	switch ev.Type {
-	case native.EvToolCall:
+	case wire.EvToolCall:
 		d.open, d.cut = ev.Step.N, false
 		d.url[ev.Step.N] = ev.Step.URL
-	case native.EvResumed:
+	case wire.EvResumed:
 		d.cut = true
-	case native.EvConfirmRequest:
+	case wire.EvConfirmRequest:
 		if ev.Confirm.Class == "repeat" {
 			d.asked[ev.Confirm.URL] = ev.Confirm.Target
 		}
-	case native.EvToolResult:
+	case wire.EvToolResult:
 		s := ev.Step
 		sent := s.Error == nil || s.Outcome == "unknown"
 		if _, was := d.state[s.N]; strings.Contains(s.Target, "Save entry") && sent && (s.Outcome == "unknown" || was || d.cut && s.N == d.open) {
@@ -280,14 +280,14 @@ func (k *killer) resume(c *control.Client, task string) {
 	k.t.Helper()
 	for {
 		call, cancel := context.WithTimeout(k.ctx, 30*time.Second)
-		err := c.Call(call, native.MethodTaskResume, native.TaskParams{Task: task}, nil)
+		err := c.Call(call, wire.MethodTaskResume, wire.TaskParams{Task: task}, nil)
 		cancel()
 		if err == nil {
 			k.resumed++
 			return
 		}
-		var list native.TaskList
-		k.must(c.Call(k.ctx, native.MethodTaskList, native.Empty{}, &list))
+		var list wire.TaskList
+		k.must(c.Call(k.ctx, wire.MethodTaskList, wire.Empty{}, &list))
 		for _, t := range list.Tasks {
 			if t.Task == task && !t.Resumable {
 				return // it had ended when the broker died
@@ -322,9 +322,9 @@ func (k *killer) watch(c *control.Client, task string, most int) (killed bool) {
 		wg.Go(func() { kill(at) })
 	}
 	after := time.Duration(k.rand.IntN(80)) * time.Millisecond
-	end, err := c.Follow(ctx, task, func(ev native.Event) {
+	end, err := c.Follow(ctx, task, func(ev wire.Event) {
 		k.hear(ctx, ev, &wg)
-		if ev.Type == native.EvToolCall && fresh(ev) {
+		if ev.Type == wire.EvToolCall && fresh(ev) {
 			if steps--; steps == 0 && aim && k.kills < most {
 				k.aimed++
 				wg.Go(func() { kill(after) })
@@ -336,19 +336,19 @@ func (k *killer) watch(c *control.Client, task string, most int) (killed bool) {
 		k.killed("the broker")
 		return true
 	}
-	if end.Type != native.EvComplete {
+	if end.Type != wire.EvComplete {
 		k.t.Fatalf("the task ended with %s: %s", end.Type, end.Text)
 	}
 	return false
 }
 
 // fresh tells what happens now from what happened before the viewer came.
-func fresh(ev native.Event) bool {
+func fresh(ev wire.Event) bool {
 	return ev.Time > time.Now().Add(-2*time.Second).UnixMilli()
 }
 
 // kind is that of the pages that a card is about.
-func kind(ev native.Event) string {
+func kind(ev wire.Event) string {
 	for _, k := range []string{moves, tells, silent} {
 		if strings.Contains(ev.Confirm.URL, "/"+k+"/") {
 			return k
@@ -358,9 +358,9 @@ func kind(ev native.Event) string {
 }
 
 // hear takes in an event, and answers what it asks.
-func (k *killer) hear(ctx context.Context, ev native.Event, answers *sync.WaitGroup) {
+func (k *killer) hear(ctx context.Context, ev wire.Event, answers *sync.WaitGroup) {
 	k.see(ev)
-	if ev.Type != native.EvConfirmRequest {
+	if ev.Type != wire.EvConfirmRequest {
 		return
 	}
 	if ev.Confirm.Class == "repeat" && fresh(ev) { // one of the past is void, and no answer counts
@@ -370,10 +370,10 @@ func (k *killer) hear(ctx context.Context, ev native.Event, answers *sync.WaitGr
 }
 
 // see keeps what a viewer is shown.
-func (k *killer) see(ev native.Event) { k.shown[shownKey{ev.Task, ev.Seq}] = k.same(ev) }
+func (k *killer) see(ev wire.Event) { k.shown[shownKey{ev.Task, ev.Seq}] = k.same(ev) }
 
 // same checks that an event is as it was shown before.
-func (k *killer) same(ev native.Event) string {
+func (k *killer) same(ev wire.Event) string {
 	ev.Global = 0
 	raw, err := json.Marshal(ev)
 	k.must(err)
@@ -384,13 +384,13 @@ func (k *killer) same(ev native.Event) string {
 }
 
 // answer is the person, who looks at the site's own count before they say yes.
-func (k *killer) answer(ctx context.Context, ev native.Event) {
+func (k *killer) answer(ctx context.Context, ev wire.Event) {
 	e, ok := entryOf(strings.TrimPrefix(ev.Confirm.URL, k.url))
 	allow := ok && (!strings.Contains(ev.Confirm.Target, "Save") || k.site.count(e.path()) == 0)
 	call, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	// It may be void by now, with its broker.
-	_ = k.panel.Call(call, native.MethodConfirm, native.ConfirmAnswer{Task: ev.Task, ID: ev.Confirm.ID, Allow: allow}, nil)
+	_ = k.panel.Call(call, wire.MethodConfirm, wire.ConfirmAnswer{Task: ev.Task, ID: ev.Confirm.ID, Allow: allow}, nil)
 }
 
 // kept checks that all that was shown is in the journal, and each step has its
@@ -403,22 +403,22 @@ func (k *killer) kept(task string) *doubts {
 	before := 0
 	began, ended := map[int]bool{}, map[int]bool{}
 	seen := map[uint64]bool{}
-	from := native.SubscribeParams{Task: task}
+	from := wire.SubscribeParams{Task: task}
 	for over := false; !over; { // it may have been interrupted on the way
-		end, err := c.FollowFrom(k.ctx, from, func(ev native.Event) {
+		end, err := c.FollowFrom(k.ctx, from, func(ev wire.Event) {
 			k.same(ev)
 			seen[ev.Seq], from.Seq = true, max(from.Seq, ev.Seq)
 			in.take(ev)
 			switch ev.Type {
-			case native.EvToolCall:
+			case wire.EvToolCall:
 				began[ev.Step.N] = true
-			case native.EvToolResult:
+			case wire.EvToolResult:
 				ended[ev.Step.N] = true
 			default:
 			}
 		}, nil)
 		k.must(err)
-		over = end.Type != native.EvInterrupted
+		over = end.Type != wire.EvInterrupted
 	}
 	for key, raw := range k.shown {
 		if key.task != task {

@@ -11,7 +11,7 @@ import (
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // outlined counts the points of the person's page that have the colour of the
@@ -37,7 +37,7 @@ func (c *chatter) outlined() int {
 // minutes sets how long a task may take from now on.
 func (c *chatter) minutes(n string) {
 	c.t.Helper()
-	c.must(c.p.Call(c.ctx, native.MethodSettingsSet, native.SettingsSetParams{Values: map[string]string{"budgets.minutes": n}}, nil))
+	c.must(c.p.Call(c.ctx, wire.MethodSettingsSet, wire.SettingsSetParams{Values: map[string]string{"budgets.minutes": n}}, nil))
 }
 
 // onCard is a JavaScript expression for a part of the open card.
@@ -109,7 +109,7 @@ func (c *chatter) keyboard() {
 			c.t.Errorf("Tab does not reach %s: %v", want, reached)
 		}
 	}
-	c.must(c.p.Call(c.ctx, native.MethodTaskList, map[string]any{}, nil)) // whatever Enter did is through
+	c.must(c.p.Call(c.ctx, wire.MethodTaskList, map[string]any{}, nil)) // whatever Enter did is through
 	c.soon(el("confirm-card"))
 	if n := c.acts.count("/paid"); n != 0 {
 		c.t.Errorf("Enter paid %d times", n)

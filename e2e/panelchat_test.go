@@ -15,7 +15,7 @@ import (
 
 	"tabwright/e2e/standin"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // What a person does in the chat of the real side panel, with a real host behind
@@ -286,18 +286,18 @@ func (c *chatter) exported(dir string) {
 		Title  string
 		Tasks  []struct {
 			Text, State string
-			Events      []native.Event
+			Events      []wire.Event
 		}
 	}
 	c.must(json.Unmarshal([]byte(c.file(dir, ".json")), &saved))
 	if saved.Format != 1 || saved.Title != "where does the link lead?" || len(saved.Tasks) != 2 || saved.Tasks[1].Text != "say it again" || saved.Tasks[0].State != "done" {
 		c.t.Fatalf("the JSON says %+v", saved)
 	}
-	if last := saved.Tasks[0].Events[len(saved.Tasks[0].Events)-1]; last.Type != native.EvComplete || last.Text != "To the **second** page." {
+	if last := saved.Tasks[0].Events[len(saved.Tasks[0].Events)-1]; last.Type != wire.EvComplete || last.Text != "To the **second** page." {
 		c.t.Errorf("the last event is %+v", last)
 	}
-	if !slices.ContainsFunc(saved.Tasks[0].Events, func(e native.Event) bool {
-		return e.Type == native.EvToolResult && e.Step != nil && e.Step.Action == "click" && strings.Contains(e.Step.Target, "Second page")
+	if !slices.ContainsFunc(saved.Tasks[0].Events, func(e wire.Event) bool {
+		return e.Type == wire.EvToolResult && e.Step != nil && e.Step.Action == "click" && strings.Contains(e.Step.Target, "Second page")
 	}) {
 		c.t.Error("the JSON lacks the step")
 	}

@@ -17,7 +17,7 @@ import (
 	"tabwright/e2e/standin"
 	"tabwright/extension"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // acts is a site of buttons that say what they do, under acts.test: some of them
@@ -134,11 +134,11 @@ func (c *chatter) part(name string, f func()) {
 			if !c.t.Failed() {
 				return
 			}
-			var all native.TaskList
-			c.must(c.p.Call(c.ctx, native.MethodTaskList, map[string]any{}, &all))
+			var all wire.TaskList
+			c.must(c.p.Call(c.ctx, wire.MethodTaskList, map[string]any{}, &all))
 			for _, t := range all.Tasks {
 				if t.Text != unanswered {
-					_ = c.p.Call(c.ctx, native.MethodTaskStop, native.TaskParams{Task: t.Task}, nil) // most have ended
+					_ = c.p.Call(c.ctx, wire.MethodTaskStop, wire.TaskParams{Task: t.Task}, nil) // most have ended
 				}
 			}
 		}()

@@ -8,7 +8,7 @@ import (
 
 	"tabwright/e2e/standin"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // steered: while it works, the tab it drives has a sign, and nothing of the page
@@ -101,10 +101,10 @@ const (
 // milliseconds.
 func (c *chatter) trip() (millis float64) {
 	c.t.Helper()
-	var list native.TaskList
-	c.must(c.p.Call(c.ctx, native.MethodTaskList, map[string]any{}, &list))
+	var list wire.TaskList
+	c.must(c.p.Call(c.ctx, wire.MethodTaskList, map[string]any{}, &list))
 	c.must(c.p.Eval(c.ctx, `(async () => { const all = []; for (let n = 0; n < 5; n++) { const at = performance.now();
-		await __wire.call('`+native.MethodConvRename+`', {conversation: '`+list.Tasks[0].Conversation+`', title: 'to be stopped ' + n});
+		await __wire.call('`+wire.MethodConvRename+`', {conversation: '`+list.Tasks[0].Conversation+`', title: 'to be stopped ' + n});
 		all.push(performance.now() - at) } return all.sort((a, b) => a - b)[2] })()`, &millis))
 	return millis
 }

@@ -6,7 +6,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // From the real side panel a finished task is kept and done again without a
@@ -59,14 +59,14 @@ func TestReplayFromThePanel(t *testing.T) {
 // answered at once.
 func (w *world) pictures(p *rig.Panel) {
 	w.t.Helper()
-	var tasks native.TaskList
-	w.must(p.Call(w.ctx, native.MethodTaskList, native.Empty{}, &tasks))
+	var tasks wire.TaskList
+	w.must(p.Call(w.ctx, wire.MethodTaskList, wire.Empty{}, &tasks))
 	c, err := joinBroker(w.ctx, w.rig)
 	w.must(err)
 	defer c.Close()
 	var steps []int
-	_, err = c.Follow(w.ctx, tasks.Tasks[0].Task, func(ev native.Event) {
-		if ev.Type == native.EvToolResult && ev.Step.Thumb {
+	_, err = c.Follow(w.ctx, tasks.Tasks[0].Task, func(ev wire.Event) {
+		if ev.Type == wire.EvToolResult && ev.Step.Thumb {
 			steps = append(steps, ev.Step.N)
 		}
 	}, nil)
@@ -75,7 +75,7 @@ func (w *world) pictures(p *rig.Panel) {
 		w.t.Errorf("only steps %v have a picture", steps)
 	}
 	for _, n := range steps {
-		w.picture(p, native.StepRef{Task: tasks.Tasks[0].Task, Step: n})
+		w.picture(p, wire.StepRef{Task: tasks.Tasks[0].Task, Step: n})
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // The ways a browser ends under a task.
@@ -110,9 +110,9 @@ func TestBrowserStartedAgain(t *testing.T) {
 	var told []string
 	for _, e := range w.record() {
 		switch e.Type {
-		case native.EvInterrupted, native.EvResumed, native.EvComplete:
+		case wire.EvInterrupted, wire.EvResumed, wire.EvComplete:
 			told = append(told, string(e.Type))
-		case native.EvConfirmResult:
+		case wire.EvConfirmResult:
 			told = append(told, e.Confirm.Answer+" by "+e.Confirm.By)
 		default:
 		}
@@ -161,16 +161,16 @@ func (w *world) voidCards(p *rig.Panel, n int) {
 }
 
 // record gives the events of the newest task, which is done.
-func (w *world) record() (all []native.Event) {
+func (w *world) record() (all []wire.Event) {
 	w.t.Helper()
 	c, err := joinBroker(w.ctx, w.rig)
 	w.must(err)
 	defer c.Close()
-	var list native.TaskList
-	w.must(c.Call(w.ctx, native.MethodTaskList, native.Empty{}, &list))
-	from := native.SubscribeParams{Task: list.Tasks[0].Task}
-	for len(all) == 0 || all[len(all)-1].Type != native.EvComplete {
-		_, err := c.FollowFrom(w.ctx, from, func(e native.Event) {
+	var list wire.TaskList
+	w.must(c.Call(w.ctx, wire.MethodTaskList, wire.Empty{}, &list))
+	from := wire.SubscribeParams{Task: list.Tasks[0].Task}
+	for len(all) == 0 || all[len(all)-1].Type != wire.EvComplete {
+		_, err := c.FollowFrom(w.ctx, from, func(e wire.Event) {
 			if e.Seq > from.Seq {
 				all, from.Seq = append(all, e), e.Seq
 			}

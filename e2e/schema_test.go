@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const teamSchema = `{"type":"object","required":["founders"],"additionalProperties":false,"properties":{"founders":{"type":"array","minItems":2,
@@ -64,7 +64,7 @@ func TestRunWithASchema(t *testing.T) {
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
-	var got native.TaskResult
+	var got wire.TaskResult
 	if err == nil {
 		err = json.Unmarshal(out, &got)
 	}
@@ -79,7 +79,7 @@ func TestRunWithASchema(t *testing.T) {
 			t.Errorf("what was wrong did not go back in full: no %q", want)
 		}
 	}
-	want := []native.ValueSource{
+	want := []wire.ValueSource{
 		{Path: "/founders/0/name", URL: server.URL + "/a", Title: "Firm A"},
 		{Path: "/founders/0/since", URL: server.URL + "/a", Title: "Firm A"},
 		{Path: "/founders/1/name", URL: server.URL + "/b", Title: "Firm B"},

@@ -17,7 +17,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // doorCode is what the model of the test types into a field for passwords.
@@ -175,9 +175,9 @@ func TestAStuckTaskAsksAndItsTraceTells(t *testing.T) {
 	client, err := joinBroker(w.ctx, w.rig)
 	w.must(err)
 	t.Cleanup(func() { _ = client.Close() })
-	var list native.TaskList
-	w.must(client.Call(w.ctx, native.MethodTaskList, native.Empty{}, &list))
-	w.picture(p, native.StepRef{Task: list.Tasks[0].Task, Step: asked + 1})
+	var list wire.TaskList
+	w.must(client.Call(w.ctx, wire.MethodTaskList, wire.Empty{}, &list))
+	w.picture(p, wire.StepRef{Task: list.Tasks[0].Task, Step: asked + 1})
 	close(brain.shown.goOn)
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=confirm-card]')?.innerText.includes('Door code')`))
 	w.must(p.Allow(w.ctx))

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // kinds is what stands in the box as chips.
@@ -94,7 +94,7 @@ func TestPanelAttaches(t *testing.T) {
 
 	must(t, p.Type(ctx, "composer", "what is this?"))
 	must(t, p.Click(ctx, "send"))
-	got := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart)).Attach
+	got := decode[wire.TaskStartParams](t, s.call(ctx, t, wire.MethodTaskStart)).Attach
 	if len(got) != 6 {
 		t.Fatalf("%d attachments: %+v", len(got), got)
 	}
@@ -146,15 +146,15 @@ func picture(t *testing.T, c color.Color) string {
 
 func TestPanelPlanStepsAndControl(t *testing.T) {
 	s := newHouse()
-	s.extra = func(m native.Message) (any, bool) {
-		return native.Picture{MIME: "image/png", Data: picture(t, color.RGBA{200, 10, 20, 255})}, m.Method == native.MethodStepThumb
+	s.extra = func(m wire.Message) (any, bool) {
+		return wire.Picture{MIME: "image/png", Data: picture(t, color.RGBA{200, 10, 20, 255})}, m.Method == wire.MethodStepThumb
 	}
 	task := s.run("buy it")
 	ctx, p := s.show(t, 360)
-	plan := func(states ...string) native.Event {
-		e := native.Event{Type: native.EvPlan}
+	plan := func(states ...string) wire.Event {
+		e := wire.Event{Type: wire.EvPlan}
 		for i, state := range states {
-			e.Plan = append(e.Plan, native.PlanStep{Text: fmt.Sprintf("Part %d", i+1), State: state})
+			e.Plan = append(e.Plan, wire.PlanStep{Text: fmt.Sprintf("Part %d", i+1), State: state})
 		}
 		return e
 	}
@@ -164,10 +164,10 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 
 	// The plan fills in where it stands, whatever came after it.
 	cost := 0.5
-	s.emit(task, native.Event{Type: native.EvToolResult, Step: &native.StepInfo{
+	s.emit(task, wire.Event{Type: wire.EvToolResult, Step: &wire.StepInfo{
 		N: 1, Action: "click", Line: `Clicked "Pay"`, Target: `button "Pay"`, Site: "shop.test", URL: "https://shop.test/pay", Effect: "Went to Done.",
 		Outcome: "ok", Millis: 2300, Thumb: true,
-	}, Usage: &native.UsageInfo{StepInputTokens: 1200, StepOutputTokens: 34, Cost: &cost}}, plan("done", "doing", "todo"))
+	}, Usage: &wire.UsageInfo{StepInputTokens: 1200, StepOutputTokens: 34, Cost: &cost}}, plan("done", "doing", "todo"))
 	must(t, p.Until(ctx, states+` === "done,doing,todo" && `+paneltest.ByTestID("plan-count")+`.textContent === "1 of 3"`))
 	must(t, p.Until(ctx, `document.querySelector(".doing").textContent === "Working…" || document.querySelector(".bar .doing").textContent === "2/3 · Part 2"`))
 
@@ -183,7 +183,7 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 	if fmt.Sprint(behind.Pixel) != "[200 10 20 255]" {
 		t.Errorf("the picture's pixel is %v", behind.Pixel)
 	}
-	if r := decode[native.StepRef](t, s.call(ctx, t, native.MethodStepThumb)); r.Task != task || r.Step != 1 {
+	if r := decode[wire.StepRef](t, s.call(ctx, t, wire.MethodStepThumb)); r.Task != task || r.Step != 1 {
 		t.Errorf("asked for the picture of %+v", r)
 	}
 
@@ -195,8 +195,8 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 	must(t, p.Until(ctx, all("plan-line")+`.length === 2 && `+all("plan-line")+`[1].value === ""`))
 	must(t, p.Type(ctx, "plan-line", "Ask for a bill"))
 	must(t, p.Click(ctx, "plan-save"))
-	edit := decode[native.PlanEditParams](t, s.call(ctx, t, native.MethodPlanEdit))
-	want := []native.PlanStep{{Text: "Part 1", State: "done"}, {Text: "Part 2", State: "doing"}, {Text: "Ask for a bill", State: "todo"}}
+	edit := decode[wire.PlanEditParams](t, s.call(ctx, t, wire.MethodPlanEdit))
+	want := []wire.PlanStep{{Text: "Part 1", State: "done"}, {Text: "Part 2", State: "doing"}, {Text: "Ask for a bill", State: "todo"}}
 	if edit.Task != task || fmt.Sprint(edit.Plan) != fmt.Sprint(want) {
 		t.Errorf("the plan became %+v", edit)
 	}
@@ -204,11 +204,11 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 
 	// The person takes over, and lets it go on.
 	must(t, p.Click(ctx, "take-over"))
-	s.call(ctx, t, native.MethodTakeOver)
-	s.emit(task, native.Event{Type: native.EvPaused, Text: "Yours."})
+	s.call(ctx, t, wire.MethodTakeOver)
+	s.emit(task, wire.Event{Type: wire.EvPaused, Text: "Yours."})
 	must(t, p.Click(ctx, "resume"))
-	s.call(ctx, t, native.MethodTaskResume)
-	s.emit(task, native.Event{Type: native.EvResumed}, native.Event{Type: native.EvComplete, Text: "Done.", Usage: &native.UsageInfo{Steps: 1, InputTokens: 1200, OutputTokens: 34, Cost: &cost, Way: "schema", Mode: "hybrid"}})
+	s.call(ctx, t, wire.MethodTaskResume)
+	s.emit(task, wire.Event{Type: wire.EvResumed}, wire.Event{Type: wire.EvComplete, Text: "Done.", Usage: &wire.UsageInfo{Steps: 1, InputTokens: 1200, OutputTokens: 34, Cost: &cost, Way: "schema", Mode: "hybrid"}})
 	must(t, p.Until(ctx, paneltest.ByTestID("usage")+`?.innerText.includes("1,234") && `+paneltest.ByTestID("usage")+`.innerText.includes("JSON by schema · with pictures") && `+paneltest.ByTestID("pages")+`.querySelector("a").href === "https://shop.test/pay"`))
 	must(t, p.Until(ctx, `!`+paneltest.ByTestID("plan-edit")))
 }

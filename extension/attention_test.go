@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // What waits for the person is on the button and in a notification while no
@@ -18,8 +18,8 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 	must(t, page.Until(ctx, `document.title === "outer"`))
 	w, err := b.Worker(ctx)
 	must(t, err)
-	var tabs []native.TabInfo
-	must(t, h.Call(ctx, native.MethodTabsList, nil, &tabs))
+	var tabs []wire.TabInfo
+	must(t, h.Call(ctx, wire.MethodTabsList, nil, &tabs))
 	tab := 0
 	for _, i := range tabs {
 		if i.Title == "outer" {
@@ -39,25 +39,25 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 		  if (now !== want) throw new Error(now + " instead of " + want);
 		})()`, tab, badge, sign, title, notified), nil))
 	}
-	tell := func(a native.AttentionInfo) {
+	tell := func(a wire.AttentionInfo) {
 		t.Helper()
-		must(t, h.Event("", native.EventAttention, a))
+		must(t, h.Event("", wire.EventAttention, a))
 	}
-	tell(native.AttentionInfo{Working: []int{tab}})
+	tell(wire.AttentionInfo{Working: []int{tab}})
 	shows("", "●", "Tabwright works in this tab", 0)
 	must(t, page.Call(ctx, "Page.navigate", map[string]any{"url": site(t) + "?again"}, nil)) // Chrome takes a sign off then
 	must(t, page.Until(ctx, `location.search === "?again" && document.readyState === "complete"`))
 	shows("", "●", "Tabwright works in this tab", 0)
 
 	const waitsHere = "Tabwright waits for your answer about this tab"
-	card := native.WaitingInfo{Task: "t1", ID: "c1", Kind: native.WaitConfirm, TabID: tab, Text: `button "Pay"`, Site: "shop.test", Amount: "€5"}
-	waits := native.AttentionInfo{Waiting: []native.WaitingInfo{card}}
+	card := wire.WaitingInfo{Task: "t1", ID: "c1", Kind: wire.WaitConfirm, TabID: tab, Text: `button "Pay"`, Site: "shop.test", Amount: "€5"}
+	waits := wire.AttentionInfo{Waiting: []wire.WaitingInfo{card}}
 	tell(waits)
 	shows("1", "!", waitsHere, 1)
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("t1/c1", r))`, nil)) // the person waves it away
 	tell(waits)
 	shows("1", "!", waitsHere, 0)
-	tell(native.AttentionInfo{Waiting: []native.WaitingInfo{card, {Task: "t2", ID: "q4", Kind: native.WaitAsk, Text: "Which?"}}})
+	tell(wire.AttentionInfo{Waiting: []wire.WaitingInfo{card, {Task: "t2", ID: "q4", Kind: wire.WaitAsk, Text: "Which?"}}})
 	shows("2", "!", waitsHere, 1)
 
 	// With a panel open the person sees for themselves.
@@ -66,26 +66,26 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 	shows("", "!", waitsHere, 0)
 	must(t, p.Close(ctx))
 	shows("2", "!", waitsHere, 0)
-	tell(native.AttentionInfo{})
+	tell(wire.AttentionInfo{})
 	shows("", "", "Tabwright", 0)
 
 	// A card that ran out is told of, also where nobody looked; it waits no more.
 	// That its time is over says nothing: it may have been answered late.
 	card.ID, card.Expires = "c2", 1
-	tell(native.AttentionInfo{Waiting: []native.WaitingInfo{card}})
+	tell(wire.AttentionInfo{Waiting: []wire.WaitingInfo{card}})
 	shows("1", "!", waitsHere, 1)
-	tell(native.AttentionInfo{})
+	tell(wire.AttentionInfo{})
 	shows("", "", "Tabwright", 0)
-	tell(native.AttentionInfo{Expired: []native.WaitingInfo{card}})
+	tell(wire.AttentionInfo{Expired: []wire.WaitingInfo{card}})
 	shows("", "", "Tabwright", 1)
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.getAll(all => r(Object.keys(all).join()))).then(ids => { if (ids !== "expired:t1/c2") throw new Error(ids) })`, nil))
-	tell(native.AttentionInfo{})
+	tell(wire.AttentionInfo{})
 	shows("", "", "Tabwright", 1)
 	// What the person waved away does not come back, whoever tells it again.
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("expired:t1/c2", r))`, nil))
-	tell(native.AttentionInfo{Working: []int{tab}, Expired: []native.WaitingInfo{card}})
+	tell(wire.AttentionInfo{Working: []int{tab}, Expired: []wire.WaitingInfo{card}})
 	shows("", "●", "Tabwright works in this tab", 0)
-	tell(native.AttentionInfo{})
+	tell(wire.AttentionInfo{})
 
 	// With the host gone, nothing waits.
 	tell(waits)

@@ -10,7 +10,7 @@ import (
 	"tabwright/extension"
 	"tabwright/extension/paneltest"
 	"tabwright/extension/paneltest/scenes"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // stageFor gives a browser for a benchmark, and a context for it.
@@ -141,8 +141,8 @@ func BenchmarkEventToPixel(b *testing.B) {
 			b.Fatal(err)
 		}
 		sent := time.Now()
-		e := native.Event{Task: "t1", Seq: seq, Global: seq, Time: sent.UnixMilli(), Type: native.EvToolCall, Step: &native.StepInfo{N: n, Action: "click", Line: line}}
-		if err := t.Send(native.EventTask, e); err != nil {
+		e := wire.Event{Task: "t1", Seq: seq, Global: seq, Time: sent.UnixMilli(), Type: wire.EvToolCall, Step: &wire.StepInfo{N: n, Action: "click", Line: line}}
+		if err := t.Send(wire.EventTask, e); err != nil {
 			b.Fatal(err)
 		}
 		var at float64
@@ -180,7 +180,7 @@ func BenchmarkLongConversation(b *testing.B) {
 		tick := time.NewTicker(time.Second / 60)
 		for range 90 {
 			<-tick.C
-			if err := t.Send(native.EventDelta, native.DeltaEvent{Task: "t1", Kind: "text", Text: "and one more word "}); err != nil {
+			if err := t.Send(wire.EventDelta, wire.DeltaEvent{Task: "t1", Kind: "text", Text: "and one more word "}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // people is what the person said in the chat, in order.
@@ -36,7 +36,7 @@ func TestPanelConversations(t *testing.T) {
 	// What is asked on belongs to it.
 	must(t, p.Type(ctx, "composer", "q6"))
 	must(t, p.Click(ctx, "send"))
-	if start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart)); start.Conversation != long {
+	if start := decode[wire.TaskStartParams](t, s.call(ctx, t, wire.MethodTaskStart)); start.Conversation != long {
 		t.Errorf("went on with conversation %q, want %q", start.Conversation, long)
 	}
 	is("the next task", people, "q1,q2,q3,q4,q5,q6")
@@ -52,8 +52,8 @@ func TestPanelConversations(t *testing.T) {
 	s.change(now)
 	must(t, p.Until(ctx, `document.querySelector(".banner")?.textContent.includes("q6")`))
 	is("still the old one", people, "old one")
-	s.emit(now.Task, native.Event{Type: native.EvComplete, Text: "Answer to q6"})
-	now.State = native.TaskDone
+	s.emit(now.Task, wire.Event{Type: wire.EvComplete, Text: "Answer to q6"})
+	now.State = wire.TaskDone
 	s.change(now)
 	must(t, p.Until(ctx, `!document.querySelector(".banner")`))
 
@@ -74,7 +74,7 @@ func TestPanelConversations(t *testing.T) {
 		must(t, p.Until(ctx, `getSelection().toString() === "old one" || document.activeElement.selectionEnd === 7`))
 		must(t, p.Type(ctx, "conv-title", "A better name"))
 		must(t, p.Press(ctx, "Enter", 13, "\r"))
-		if r := decode[native.ConvRenameParams](t, s.call(ctx, t, native.MethodConvRename)); r.Conversation != old || r.Title != "A better name" {
+		if r := decode[wire.ConvRenameParams](t, s.call(ctx, t, wire.MethodConvRename)); r.Conversation != old || r.Title != "A better name" {
 			t.Errorf("renamed %+v", r)
 		}
 		is("the new name", titles, "q1,A better name")
@@ -86,7 +86,7 @@ func TestPanelConversations(t *testing.T) {
 		for _, f := range []string{"md", "json"} {
 			menu(1)
 			must(t, p.Click(ctx, "conv-"+f))
-			if e := decode[native.ConvExportParams](t, s.call(ctx, t, native.MethodConvExport)); e.Conversation != old || e.Format != f {
+			if e := decode[wire.ConvExportParams](t, s.call(ctx, t, wire.MethodConvExport)); e.Conversation != old || e.Format != f {
 				t.Errorf("exported %+v", e)
 			}
 			must(t, p.Until(ctx, fmt.Sprintf(`saved.includes("talk.%s") && saved.filter(x => x === "all of %s").length > 0`, f, old)))
@@ -98,12 +98,12 @@ func TestPanelConversations(t *testing.T) {
 		is("it is off the list", titles, "q1")
 		must(t, p.Click(ctx, "conv-undo"))
 		is("it is back", titles, "q1,A better name")
-		s.silent(t, native.MethodConvDelete)
+		s.silent(t, wire.MethodConvDelete)
 		menu(1)
 		must(t, p.Click(ctx, "conv-delete"))
 		is("it is off the list", titles, "q1")
 		must(t, p.Close(ctx)) // closing the panel does not take it back
-		if d := decode[native.ConvRef](t, s.call(ctx, t, native.MethodConvDelete)); d.Conversation != old {
+		if d := decode[wire.ConvRef](t, s.call(ctx, t, wire.MethodConvDelete)); d.Conversation != old {
 			t.Errorf("deleted %+v", d)
 		}
 	})
@@ -116,7 +116,7 @@ func TestPanelSaysWhatWaitsOnOtherScreens(t *testing.T) {
 	ctx, p := s.show(t, 360)
 	must(t, p.Click(ctx, "open-conversations"))
 	must(t, p.Until(ctx, paneltest.ByTestID("conversations")))
-	s.emit(task, native.Event{Type: native.EvConfirmRequest, Confirm: &payCard})
+	s.emit(task, wire.Event{Type: wire.EvConfirmRequest, Confirm: &payCard})
 	must(t, p.Until(ctx, paneltest.ByTestID("waits")))
 	must(t, p.Eval(ctx, `document.querySelector("[data-testid=waits] button").click()`, nil))
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-card")))
@@ -127,13 +127,13 @@ func TestPanelReadsOnAfterABreak(t *testing.T) {
 	s := newHouse()
 	s.done("q1", "q2", "q3")
 	var cut bool
-	s.extra = func(m native.Message) (any, bool) {
-		if m.Method != native.MethodTaskSubscribe || cut {
+	s.extra = func(m wire.Message) (any, bool) {
+		if m.Method != wire.MethodTaskSubscribe || cut {
 			return nil, false
 		}
 		cut = true // before the first task has come
 		_ = s.host.Close()
-		return native.Empty{}, true
+		return wire.Empty{}, true
 	}
 	ctx, p := s.show(t, 360)
 	must(t, p.Until(ctx, `(`+people+`) === "q1,q2,q3" && !`+paneltest.ByTestID("problem")))
@@ -149,7 +149,7 @@ func TestPanelStaysWithWhatEnded(t *testing.T) {
 		t.Helper()
 		must(t, p.Until(ctx, fmt.Sprintf("(%s) === %q", people, want)))
 	}
-	task := func(n int) native.TaskInfo { // of the newest conversations
+	task := func(n int) wire.TaskInfo { // of the newest conversations
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.convs[n].Tasks[0]
@@ -158,14 +158,14 @@ func TestPanelStaysWithWhatEnded(t *testing.T) {
 	must(t, p.Click(ctx, "new-chat"))
 	must(t, p.Type(ctx, "composer", "here"))
 	must(t, p.Click(ctx, "send"))
-	s.call(ctx, t, native.MethodTaskStart)
+	s.call(ctx, t, wire.MethodTaskStart)
 	must(t, p.Until(ctx, paneltest.ByTestID("stop")))
 	is("here")
-	s.emit(other, native.Event{Type: native.EvConfirmRequest, Confirm: &payCard})
+	s.emit(other, wire.Event{Type: wire.EvConfirmRequest, Confirm: &payCard})
 	s.change(task(1))
 	waits := paneltest.ByTestID("elsewhere") + `?.innerText.includes("elsewhere")`
 	must(t, p.Until(ctx, waits))
-	s.emit(task(0).Task, native.Event{Type: native.EvComplete, Text: "Answer."})
+	s.emit(task(0).Task, wire.Event{Type: wire.EvComplete, Text: "Answer."})
 	s.change(task(0))
 	s.change(task(1))     // it waits still
 	again := s.run("new") // before the end is drawn

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // shifts collects what the browser counts as layout shift from the page's first
@@ -44,7 +44,7 @@ func TestPanelStandsStill(t *testing.T) {
 		s.addTo(task, step(n+1, ""))
 		s.addTo(task, step(n+1, "ok"))
 		if n%7 == 6 {
-			s.addTo(task, native.Event{Type: native.EvThinking, Text: fmt.Sprintf("That was **%d**, and I go on with as many more as there are.", n)})
+			s.addTo(task, wire.Event{Type: wire.EvThinking, Text: fmt.Sprintf("That was **%d**, and I go on with as many more as there are.", n)})
 		}
 	}
 	s.mu.Unlock()
@@ -60,12 +60,12 @@ func TestPanelStandsStill(t *testing.T) {
 	}
 	standsStill(ctx, t, p, "streaming")
 	card := payCard
-	s.emit(task, native.Event{Type: native.EvConfirmRequest, Confirm: &card})
+	s.emit(task, wire.Event{Type: wire.EvConfirmRequest, Confirm: &card})
 	must(t, p.Until(ctx, paneltest.ByTestID("confirm-card")+`?.dataset.armed === "true"`))
 	standsStill(ctx, t, p, "a card")
 	answered := payCard
 	answered.Answer, answered.By = "allow", "panel"
-	s.emit(task, native.Event{Type: native.EvConfirmResult, Confirm: &answered})
+	s.emit(task, wire.Event{Type: wire.EvConfirmResult, Confirm: &answered})
 	must(t, p.Until(ctx, paneltest.ByTestID("confirm-answered")))
 	standsStill(ctx, t, p, "its answer")
 	for n := range 5 {
@@ -75,7 +75,7 @@ func TestPanelStandsStill(t *testing.T) {
 		must(t, p.Until(ctx, paneltest.ByTestID("step")+`.dataset.state === "ok"`))
 	}
 	standsStill(ctx, t, p, "steps")
-	s.emit(task, native.Event{Type: native.EvComplete, Text: "Found **it**.\n\nAnd that is all."})
+	s.emit(task, wire.Event{Type: wire.EvComplete, Text: "Found **it**.\n\nAnd that is all."})
 	must(t, p.Until(ctx, paneltest.ByTestID("message-agent")+`.dataset.final === "true"`))
 	standsStill(ctx, t, p, "the end")
 

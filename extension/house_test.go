@@ -9,28 +9,28 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // house plays a host with several conversations, each of several tasks.
 type house struct {
 	mu     sync.Mutex
-	convs  []native.ConvInfo // the newest first, with their tasks, the oldest first
-	events map[string][]native.Event
+	convs  []wire.ConvInfo // the newest first, with their tasks, the oldest first
+	events map[string][]wire.Event
 	host   *paneltest.Host
 	follow map[string]string // panel → the task it follows
 	panels map[string]bool
-	calls  chan native.Message // what changes something
-	extra  func(m native.Message) (any, bool)
+	calls  chan wire.Message // what changes something
+	extra  func(m wire.Message) (any, bool)
 	again  int      // events sent once more with each subscription
 	shown  []string // the tasks that were followed, in order
 }
 
 func newHouse() *house {
-	return &house{events: map[string][]native.Event{}, follow: map[string]string{}, panels: map[string]bool{}, calls: make(chan native.Message, 256)}
+	return &house{events: map[string][]wire.Event{}, follow: map[string]string{}, panels: map[string]bool{}, calls: make(chan wire.Message, 256)}
 }
 
-func (s *house) handle(_ context.Context, h *paneltest.Host, m native.Message) (any, error) {
+func (s *house) handle(_ context.Context, h *paneltest.Host, m wire.Message) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.panels[m.Chan] = true
@@ -41,20 +41,20 @@ func (s *house) handle(_ context.Context, h *paneltest.Host, m native.Message) (
 		}
 	}
 	switch m.Method {
-	case native.MethodHello:
+	case wire.MethodHello:
 		s.host = h
-		return native.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
-	case native.MethodPanelState:
-		return native.PanelState{Version: "test", Models: models, Tasks: s.tasks()}, nil
-	case native.MethodTaskList:
-		return native.TaskList{Tasks: s.tasks()}, nil
-	case native.MethodModelList:
+		return wire.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
+	case wire.MethodPanelState:
+		return wire.PanelState{Version: "test", Models: models, Tasks: s.tasks()}, nil
+	case wire.MethodTaskList:
+		return wire.TaskList{Tasks: s.tasks()}, nil
+	case wire.MethodModelList:
 		return models, nil
-	case native.MethodTaskSubscribe:
+	case wire.MethodTaskSubscribe:
 		return s.subscribe(h, m)
-	case native.MethodConvList:
-		p := params[native.ConvListParams](m)
-		var out native.ConvList
+	case wire.MethodConvList:
+		p := params[wire.ConvListParams](m)
+		var out wire.ConvList
 		for _, c := range s.convs {
 			if strings.Contains(strings.ToLower(c.Title), strings.ToLower(p.Query)) {
 				c.Tasks = nil
@@ -63,10 +63,10 @@ func (s *house) handle(_ context.Context, h *paneltest.Host, m native.Message) (
 		}
 		out.Total = len(out.Conversations)
 		return out, nil
-	case native.MethodConvShow:
-		return s.conv(params[native.ConvRef](m).Conversation)
-	case native.MethodConvRename:
-		p := params[native.ConvRenameParams](m)
+	case wire.MethodConvShow:
+		return s.conv(params[wire.ConvRef](m).Conversation)
+	case wire.MethodConvRename:
+		p := params[wire.ConvRenameParams](m)
 		for i := range s.convs {
 			if s.convs[i].Conversation == p.Conversation {
 				s.convs[i].Title = p.Title
@@ -74,61 +74,61 @@ func (s *house) handle(_ context.Context, h *paneltest.Host, m native.Message) (
 		}
 		s.calls <- m
 		return s.conv(p.Conversation)
-	case native.MethodConvDelete:
-		id := params[native.ConvRef](m).Conversation
-		s.convs = slices.DeleteFunc(s.convs, func(c native.ConvInfo) bool { return c.Conversation == id })
+	case wire.MethodConvDelete:
+		id := params[wire.ConvRef](m).Conversation
+		s.convs = slices.DeleteFunc(s.convs, func(c wire.ConvInfo) bool { return c.Conversation == id })
 		s.calls <- m
-		return native.Empty{}, nil
-	case native.MethodConvExport:
-		p := params[native.ConvExportParams](m)
+		return wire.Empty{}, nil
+	case wire.MethodConvExport:
+		p := params[wire.ConvExportParams](m)
 		s.calls <- m
-		return native.Exported{Name: "talk." + p.Format, MIME: "text/plain", Text: "all of " + p.Conversation}, nil
-	case native.MethodTaskStart:
-		p := params[native.TaskStartParams](m)
+		return wire.Exported{Name: "talk." + p.Format, MIME: "text/plain", Text: "all of " + p.Conversation}, nil
+	case wire.MethodTaskStart:
+		p := params[wire.TaskStartParams](m)
 		s.calls <- m
 		return s.begin(p.Conversation, p.Text), nil
-	case native.MethodSessionList, native.MethodPolicyShow:
-		return nil, &native.Error{Code: native.CodeUnknownMethod, Message: m.Method}
+	case wire.MethodSessionList, wire.MethodPolicyShow:
+		return nil, &wire.Error{Code: wire.CodeUnknownMethod, Message: m.Method}
 	default:
 		s.calls <- m
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	}
 }
 
-var models = native.ModelList{Models: []native.ModelInfo{{ID: "ollama/small", Local: true}}, Using: "ollama/small"}
+var models = wire.ModelList{Models: []wire.ModelInfo{{ID: "ollama/small", Local: true}}, Using: "ollama/small"}
 
-func params[T any](m native.Message) T {
+func params[T any](m wire.Message) T {
 	var v T
 	_ = json.Unmarshal(m.Params, &v) // the test sees what is missing
 	return v
 }
 
 // subscribe sends the events behind the answer, as the broker does.
-func (s *house) subscribe(h *paneltest.Host, m native.Message) (any, error) {
-	p := params[native.SubscribeParams](m)
+func (s *house) subscribe(h *paneltest.Host, m wire.Message) (any, error) {
+	p := params[wire.SubscribeParams](m)
 	from := min(int(p.Seq), len(s.events[p.Task]))
-	return paneltest.Later{Answer: native.Subscribed{Replayed: len(s.events[p.Task]) - from}, Then: func() {
+	return paneltest.Later{Answer: wire.Subscribed{Replayed: len(s.events[p.Task]) - from}, Then: func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.follow[m.Chan] = p.Task
 		s.shown = append(s.shown, p.Task)
 		for _, e := range s.events[p.Task][max(0, from-s.again):] {
-			_ = h.Event(m.Chan, native.EventTask, e)
+			_ = h.Event(m.Chan, wire.EventTask, e)
 		}
 	}}, nil
 }
 
-func (s *house) conv(id string) (native.ConvInfo, error) {
+func (s *house) conv(id string) (wire.ConvInfo, error) {
 	for _, c := range s.convs {
 		if c.Conversation == id {
 			return c, nil
 		}
 	}
-	return native.ConvInfo{}, &native.Error{Code: "no_conversation", Message: "There is no such conversation."}
+	return wire.ConvInfo{}, &wire.Error{Code: "no_conversation", Message: "There is no such conversation."}
 }
 
-func (s *house) tasks() []native.TaskInfo {
-	var out []native.TaskInfo
+func (s *house) tasks() []wire.TaskInfo {
+	var out []wire.TaskInfo
 	for _, c := range s.convs {
 		for _, t := range slices.Backward(c.Tasks) {
 			out = append(out, t)
@@ -138,12 +138,12 @@ func (s *house) tasks() []native.TaskInfo {
 }
 
 // begin adds a running task to a conversation, or to a new one.
-func (s *house) begin(conv, text string) native.TaskInfo {
+func (s *house) begin(conv, text string) wire.TaskInfo {
 	id := "t" + string(rune('a'+len(s.events)))
-	info := native.TaskInfo{Task: id, Text: text, State: native.TaskRunning, Model: models.Using, Conversation: conv}
+	info := wire.TaskInfo{Task: id, Text: text, State: wire.TaskRunning, Model: models.Using, Conversation: conv}
 	if conv == "" {
 		info.Conversation = id
-		s.convs = append([]native.ConvInfo{{Conversation: id, Title: text, State: info.State}}, s.convs...)
+		s.convs = append([]wire.ConvInfo{{Conversation: id, Title: text, State: info.State}}, s.convs...)
 	}
 	s.events[id] = nil
 	for i := range s.convs {
@@ -152,16 +152,16 @@ func (s *house) begin(conv, text string) native.TaskInfo {
 			s.convs[i].Count++
 		}
 	}
-	s.addTo(id, native.Event{Type: native.EvStarted, Text: text})
+	s.addTo(id, wire.Event{Type: wire.EvStarted, Text: text})
 	return info
 }
 
-func (s *house) addTo(task string, e native.Event) {
+func (s *house) addTo(task string, e wire.Event) {
 	e.Task, e.Seq = task, uint64(len(s.events[task])+1)
 	s.events[task] = append(s.events[task], e)
-	state := map[native.EventType]native.TaskState{
-		native.EvComplete: native.TaskDone, native.EvConfirmRequest: native.TaskConfirming, native.EvConfirmResult: native.TaskRunning,
-		native.EvPaused: native.TaskPaused, native.EvResumed: native.TaskRunning,
+	state := map[wire.EventType]wire.TaskState{
+		wire.EvComplete: wire.TaskDone, wire.EvConfirmRequest: wire.TaskConfirming, wire.EvConfirmResult: wire.TaskRunning,
+		wire.EvPaused: wire.TaskPaused, wire.EvResumed: wire.TaskRunning,
 	}[e.Type]
 	for i, c := range s.convs {
 		for j := range c.Tasks {
@@ -175,13 +175,13 @@ func (s *house) addTo(task string, e native.Event) {
 	}
 	for ch, following := range s.follow {
 		if following == task {
-			_ = s.host.Event(ch, native.EventTask, e)
+			_ = s.host.Event(ch, wire.EventTask, e)
 		}
 	}
 }
 
 // emit adds an event to a task and sends it to who follows.
-func (s *house) emit(task string, es ...native.Event) {
+func (s *house) emit(task string, es ...wire.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range es {
@@ -195,7 +195,7 @@ func (s *house) stream(task, text string) {
 	defer s.mu.Unlock()
 	for ch, following := range s.follow {
 		if following == task {
-			_ = s.host.Event(ch, native.EventDelta, native.DeltaEvent{Task: task, Kind: "text", Text: text})
+			_ = s.host.Event(ch, wire.EventDelta, wire.DeltaEvent{Task: task, Kind: "text", Text: text})
 		}
 	}
 }
@@ -224,23 +224,23 @@ func (s *house) done(texts ...string) string {
 	for _, text := range texts {
 		info := s.begin(conv, text)
 		conv = info.Conversation
-		s.addTo(info.Task, native.Event{Type: native.EvComplete, Text: "Answer to " + text})
+		s.addTo(info.Task, wire.Event{Type: wire.EvComplete, Text: "Answer to " + text})
 	}
 	return conv
 }
 
 // change tells every panel of a task, as it stands.
-func (s *house) change(info native.TaskInfo) {
+func (s *house) change(info wire.TaskInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ch := range s.panels {
 		if ch != "" {
-			_ = s.host.Event(ch, native.EventTaskChanged, info)
+			_ = s.host.Event(ch, wire.EventTaskChanged, info)
 		}
 	}
 }
 
-func (s *house) call(ctx context.Context, t *testing.T, method string) native.Message {
+func (s *house) call(ctx context.Context, t *testing.T, method string) wire.Message {
 	t.Helper()
 	return (&stage{calls: s.calls}).call(ctx, t, method)
 }

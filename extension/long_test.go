@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // A panel whose line breaks a hundred times while a task runs shows each event
@@ -48,7 +48,7 @@ func TestPanelReconnectsAHundredTimes(t *testing.T) {
 	var want []string
 	next := func() {
 		n++
-		think := native.Event{Type: native.EvThinking, Text: fmt.Sprintf("Thought %d.", n)}
+		think := wire.Event{Type: wire.EvThinking, Text: fmt.Sprintf("Thought %d.", n)}
 		s.emit(task, think, step(n, ""), step(n, "ok"))
 		want = append(want, think.Text, fmt.Sprintf("ok Clicked number %d", n))
 	}
@@ -68,7 +68,7 @@ func TestPanelReconnectsAHundredTimes(t *testing.T) {
 	if lines != cuts+1 {
 		t.Errorf("the panel had %d lines after %d cuts", lines, cuts)
 	}
-	s.emit(task, native.Event{Type: native.EvComplete, Text: "Counted."})
+	s.emit(task, wire.Event{Type: wire.EvComplete, Text: "Counted."})
 	want = append(want, "Counted.")
 	must(t, p.Until(ctx, all("message-agent")+`.at(-1)?.dataset.final === "true"`))
 	var shown []string
@@ -190,24 +190,24 @@ func TestPanelAnswersCards(t *testing.T) {
 	s := newHouse()
 	task := s.run("write to Anna")
 	ctx, p := s.show(t, 320)
-	card := native.ConfirmInfo{Action: "click", Class: "communicate", Target: `button "Send"`, Site: "mail.test", URL: "https://mail.test/", Reasons: []string{"It sends."}, Remember: true}
+	card := wire.ConfirmInfo{Action: "click", Class: "communicate", Target: `button "Send"`, Site: "mail.test", URL: "https://mail.test/", Reasons: []string{"It sends."}, Remember: true}
 	open := func(id string) {
 		t.Helper()
 		c := card
 		c.ID = id
-		s.emit(task, native.Event{Type: native.EvConfirmRequest, Confirm: &c})
+		s.emit(task, wire.Event{Type: wire.EvConfirmRequest, Confirm: &c})
 		must(t, p.Until(ctx, fmt.Sprintf(`%s?.dataset.id === %q && %[1]s.dataset.armed === "true"`, paneltest.ByTestID("confirm-card"), id)))
 	}
-	answered := func(want native.ConfirmAnswer) {
+	answered := func(want wire.ConfirmAnswer) {
 		t.Helper()
-		got := decode[native.ConfirmAnswer](t, s.call(ctx, t, native.MethodConfirm))
+		got := decode[wire.ConfirmAnswer](t, s.call(ctx, t, wire.MethodConfirm))
 		want.Task = task
 		if got != want {
 			t.Errorf("answered %+v, want %+v", got, want)
 		}
 		c := card
 		c.ID, c.Answer, c.By = got.ID, map[bool]string{true: "allow", false: "deny"}[got.Allow], "panel"
-		s.emit(task, native.Event{Type: native.EvConfirmResult, Confirm: &c, Text: got.Note})
+		s.emit(task, wire.Event{Type: wire.EvConfirmResult, Confirm: &c, Text: got.Note})
 		must(t, p.Until(ctx, `!`+paneltest.ByTestID("confirm-card")))
 	}
 
@@ -215,7 +215,7 @@ func TestPanelAnswersCards(t *testing.T) {
 	long := strings.Repeat("words of the page ", 8)
 	much := card
 	much.ID, much.Target, much.Details, much.Reasons = "c0", `button "`+long[:80]+`"`, slices.Repeat([]string{long}, 12), slices.Repeat([]string{long}, 8)
-	s.emit(task, native.Event{Type: native.EvConfirmRequest, Confirm: &much})
+	s.emit(task, wire.Event{Type: wire.EvConfirmRequest, Confirm: &much})
 	must(t, p.Until(ctx, paneltest.ByTestID("confirm-card")+`?.dataset.armed === "true"`))
 	var sight struct{ Top, Bottom, From, To float64 }
 	must(t, p.Eval(ctx, `(() => { const c = document.querySelector(".chat").getBoundingClientRect(), r = (e) => e.getBoundingClientRect();
@@ -224,7 +224,7 @@ func TestPanelAnswersCards(t *testing.T) {
 		t.Errorf("what is asked and its answers stand at %.0f to %.0f, in sight is %.0f to %.0f", sight.Top, sight.Bottom, sight.From, sight.To)
 	}
 	must(t, p.Click(ctx, "confirm-deny"))
-	answered(native.ConfirmAnswer{ID: "c0"})
+	answered(wire.ConfirmAnswer{ID: "c0"})
 
 	open("c1")
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-card")))
@@ -232,14 +232,14 @@ func TestPanelAnswersCards(t *testing.T) {
 	must(t, p.Press(ctx, "Enter", 13, "\r")) // allows nothing, here neither
 	must(t, p.Eval(ctx, paneltest.ByTestID("confirm-always")+`.click()`, nil))
 	must(t, p.Click(ctx, "confirm-always"))
-	answered(native.ConfirmAnswer{ID: "c1", Allow: true, Remember: true})
+	answered(wire.ConfirmAnswer{ID: "c1", Allow: true, Remember: true})
 
 	open("c2")
 	must(t, p.Click(ctx, "confirm-deny-note"))
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-note")))
 	must(t, p.Type(ctx, "confirm-note", "Thursday, not Friday"))
 	must(t, p.Press(ctx, "Enter", 13, "\r")) // can only deny
-	answered(native.ConfirmAnswer{ID: "c2", Note: "Thursday, not Friday"})
+	answered(wire.ConfirmAnswer{ID: "c2", Note: "Thursday, not Friday"})
 	must(t, p.Until(ctx, paneltest.ByTestID("confirm-answered")+`.innerText.includes("Thursday, not Friday")`))
 
 	// With the keyboard alone: Tab to Allow, and Space.
@@ -250,7 +250,7 @@ func TestPanelAnswersCards(t *testing.T) {
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-allow")))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
 	must(t, p.Press(ctx, " ", 32, " "))
-	answered(native.ConfirmAnswer{ID: "c3", Allow: true})
+	answered(wire.ConfirmAnswer{ID: "c3", Allow: true})
 
 	// Someone who is writing keeps the keyboard, and is told.
 	must(t, p.Type(ctx, "composer", "by the way"))
@@ -262,6 +262,6 @@ func TestPanelAnswersCards(t *testing.T) {
 		t.Error("at 320 px the card is wider than the panel")
 	}
 	must(t, p.Click(ctx, "confirm-deny"))
-	answered(native.ConfirmAnswer{ID: "c4"})
-	s.silent(t, native.MethodConfirm)
+	answered(wire.ConfirmAnswer{ID: "c4"})
+	s.silent(t, wire.MethodConfirm)
 }

@@ -10,94 +10,94 @@ import (
 	"time"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // stage plays a host with one task for the panel to show.
 type stage struct {
 	mu     sync.Mutex
-	task   native.TaskInfo
-	events []native.Event
+	task   wire.TaskInfo
+	events []wire.Event
 	chans  []string // that follow the task
 	host   *paneltest.Host
-	models native.ModelList
-	calls  chan native.Message // what the panel asked for, but for reading
+	models wire.ModelList
+	calls  chan wire.Message // what the panel asked for, but for reading
 }
 
 func newStage() *stage {
 	return &stage{
-		calls:  make(chan native.Message, 64),
-		models: native.ModelList{Models: []native.ModelInfo{{ID: "ollama/small", Local: true}}, Using: "ollama/small"},
+		calls:  make(chan wire.Message, 64),
+		models: wire.ModelList{Models: []wire.ModelInfo{{ID: "ollama/small", Local: true}}, Using: "ollama/small"},
 	}
 }
 
-func (s *stage) handle(_ context.Context, h *paneltest.Host, m native.Message) (any, error) {
+func (s *stage) handle(_ context.Context, h *paneltest.Host, m wire.Message) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch m.Method {
-	case native.MethodHello:
+	case wire.MethodHello:
 		s.host, s.chans = h, nil
-		return native.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
-	case native.MethodPanelState:
-		return native.PanelState{Version: "test", Models: s.models, Tasks: s.tasks(), Tour: true}, nil
-	case native.MethodTaskList:
-		return native.TaskList{Tasks: s.tasks()}, nil
-	case native.MethodModelList:
+		return wire.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
+	case wire.MethodPanelState:
+		return wire.PanelState{Version: "test", Models: s.models, Tasks: s.tasks(), Tour: true}, nil
+	case wire.MethodTaskList:
+		return wire.TaskList{Tasks: s.tasks()}, nil
+	case wire.MethodModelList:
 		return s.models, nil
-	case native.MethodTaskSubscribe:
-		var p native.SubscribeParams
+	case wire.MethodTaskSubscribe:
+		var p wire.SubscribeParams
 		if err := json.Unmarshal(m.Params, &p); err != nil {
 			return nil, err
 		}
 		for _, e := range s.events {
 			if e.Seq > p.Seq {
-				_ = h.Event(m.Chan, native.EventTask, e)
+				_ = h.Event(m.Chan, wire.EventTask, e)
 			}
 		}
 		s.chans = append(s.chans, m.Chan)
-		return native.Subscribed{}, nil
-	case native.MethodTaskStart:
-		var p native.TaskStartParams
+		return wire.Subscribed{}, nil
+	case wire.MethodTaskStart:
+		var p wire.TaskStartParams
 		if err := json.Unmarshal(m.Params, &p); err != nil {
 			return nil, err
 		}
-		s.task = native.TaskInfo{Task: "t1", Text: p.Text, State: native.TaskRunning, Model: s.models.Using, TabID: p.TabID}
-		s.add(native.Event{Type: native.EvStarted, Text: p.Text})
+		s.task = wire.TaskInfo{Task: "t1", Text: p.Text, State: wire.TaskRunning, Model: s.models.Using, TabID: p.TabID}
+		s.add(wire.Event{Type: wire.EvStarted, Text: p.Text})
 		s.calls <- m
 		return s.task, nil
-	case native.MethodTourStart:
-		s.models.Models = append(s.models.Models, native.ModelInfo{ID: "stand-in/tour-script", Local: true, StandIn: true})
+	case wire.MethodTourStart:
+		s.models.Models = append(s.models.Models, wire.ModelInfo{ID: "stand-in/tour-script", Local: true, StandIn: true})
 		s.calls <- m
-		return native.TourInfo{URL: "http://shop.test:1/", Task: "buy a mug", Mod: "stand-in/tour-script"}, nil
+		return wire.TourInfo{URL: "http://shop.test:1/", Task: "buy a mug", Mod: "stand-in/tour-script"}, nil
 	default:
 		s.calls <- m
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	}
 }
 
-func (s *stage) tasks() []native.TaskInfo {
+func (s *stage) tasks() []wire.TaskInfo {
 	if s.task.Task == "" {
 		return nil
 	}
-	return []native.TaskInfo{s.task}
+	return []wire.TaskInfo{s.task}
 }
 
-func (s *stage) add(e native.Event) {
+func (s *stage) add(e wire.Event) {
 	e.Task, e.Seq = "t1", uint64(len(s.events)+1)
 	s.events = append(s.events, e)
 	for _, c := range s.chans {
-		_ = s.host.Event(c, native.EventTask, e)
+		_ = s.host.Event(c, wire.EventTask, e)
 	}
 }
 
 // emit adds an event to the task and sends it to who follows.
-func (s *stage) emit(e native.Event) {
+func (s *stage) emit(e wire.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.add(e)
 }
 
-func (s *stage) call(ctx context.Context, t *testing.T, method string) native.Message {
+func (s *stage) call(ctx context.Context, t *testing.T, method string) wire.Message {
 	t.Helper()
 	for {
 		select {
@@ -111,7 +111,7 @@ func (s *stage) call(ctx context.Context, t *testing.T, method string) native.Me
 	}
 }
 
-func decode[T any](t *testing.T, m native.Message) T {
+func decode[T any](t *testing.T, m wire.Message) T {
 	t.Helper()
 	var v T
 	if err := json.Unmarshal(m.Params, &v); err != nil {
@@ -138,15 +138,15 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func step(n int, outcome string) native.Event {
-	s := &native.StepInfo{N: n, Action: "click", Line: fmt.Sprintf("Clicked number %d", n), Outcome: outcome}
+func step(n int, outcome string) wire.Event {
+	s := &wire.StepInfo{N: n, Action: "click", Line: fmt.Sprintf("Clicked number %d", n), Outcome: outcome}
 	if outcome == "" {
-		return native.Event{Type: native.EvToolCall, Step: s}
+		return wire.Event{Type: wire.EvToolCall, Step: s}
 	}
-	return native.Event{Type: native.EvToolResult, Step: s}
+	return wire.Event{Type: wire.EvToolResult, Step: s}
 }
 
-var payCard = native.ConfirmInfo{
+var payCard = wire.ConfirmInfo{
 	ID: "c1", Action: "click", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", URL: "https://shop.test/pay",
 	Reasons: []string{"It pays."}, Amount: "€12.30",
 }
@@ -166,12 +166,12 @@ func TestPanelRunsATask(t *testing.T) {
 
 	must(t, p.Type(ctx, "composer", "find a mug\nthe blue one"))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
-	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))
+	start := decode[wire.TaskStartParams](t, s.call(ctx, t, wire.MethodTaskStart))
 	if start.Text != "find a mug\nthe blue one" {
 		t.Errorf("started with %q", start.Text)
 	}
-	var tab native.TabInfo
-	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
+	var tab wire.TabInfo
+	must(t, s.host.Call(ctx, wire.MethodTabsGet, wire.TabParams{TabID: start.TabID}, &tab))
 	if tab.Title != "outer" {
 		t.Errorf("the task begins in tab %+v, not in the page beside the panel", tab)
 	}
@@ -185,9 +185,9 @@ func TestPanelRunsATask(t *testing.T) {
 	must(t, p.Until(ctx, all("step")+`.map(e => e.dataset.state).join() === "ok,error"`))
 
 	// Markdown from a model can neither load nor run anything.
-	_ = s.host.Event(s.chans[0], native.EventDelta, native.DeltaEvent{Task: "t1", Kind: "text", Text: "Hm, **bold**"})
+	_ = s.host.Event(s.chans[0], wire.EventDelta, wire.DeltaEvent{Task: "t1", Kind: "text", Text: "Hm, **bold**"})
 	must(t, p.Until(ctx, `document.querySelector(".streaming b, .streaming strong")?.textContent === "bold"`))
-	s.emit(native.Event{Type: native.EvComplete, Text: "Found [it](https://shop.test/x) <img src=x onerror=alert(1)> ![p](http://evil.test/p.png) " +
+	s.emit(wire.Event{Type: wire.EvComplete, Text: "Found [it](https://shop.test/x) <img src=x onerror=alert(1)> ![p](http://evil.test/p.png) " +
 		"<script>window.bad = 1</script> [bad](javascript:window.bad=1) <form><input></form> <b style='position:fixed'>x</b>"})
 	must(t, p.Until(ctx, paneltest.ByTestID("message-agent")+`?.dataset.final === "true"`))
 	var got struct {
@@ -212,9 +212,9 @@ func TestPanelConfirms(t *testing.T) {
 	for _, allow := range []bool{true, false} {
 		t.Run(fmt.Sprintf("allow=%v", allow), func(t *testing.T) {
 			s := newStage()
-			s.task = native.TaskInfo{Task: "t1", State: native.TaskConfirming, Model: "ollama/small"}
-			s.emit(native.Event{Type: native.EvStarted, Text: "buy it"})
-			s.emit(native.Event{Type: native.EvConfirmRequest, Confirm: &payCard})
+			s.task = wire.TaskInfo{Task: "t1", State: wire.TaskConfirming, Model: "ollama/small"}
+			s.emit(wire.Event{Type: wire.EvStarted, Text: "buy it"})
+			s.emit(wire.Event{Type: wire.EvConfirmRequest, Confirm: &payCard})
 			ctx, _, p := panel(t, s)
 			card, allowButton := paneltest.ByTestID("confirm-card"), paneltest.ByTestID("confirm-allow")
 
@@ -246,13 +246,13 @@ func TestPanelConfirms(t *testing.T) {
 				must(t, p.Click(ctx, "confirm-deny"))
 			}
 			// Whatever came before would stand in front of this answer.
-			a := decode[native.ConfirmAnswer](t, s.call(ctx, t, native.MethodConfirm))
-			if a != (native.ConfirmAnswer{Task: "t1", ID: "c1", Allow: allow}) {
+			a := decode[wire.ConfirmAnswer](t, s.call(ctx, t, wire.MethodConfirm))
+			if a != (wire.ConfirmAnswer{Task: "t1", ID: "c1", Allow: allow}) {
 				t.Errorf("answered %+v", a)
 			}
 			done := payCard
 			done.Answer, done.By = map[bool]string{true: "allow", false: "deny"}[allow], "panel"
-			s.emit(native.Event{Type: native.EvConfirmResult, Confirm: &done})
+			s.emit(wire.Event{Type: wire.EvConfirmResult, Confirm: &done})
 			must(t, p.Until(ctx, `!`+card+` && `+paneltest.ByTestID("confirm-answered")+`.dataset.answer === "`+done.Answer+`"`))
 			select {
 			case m := <-s.calls:
@@ -265,8 +265,8 @@ func TestPanelConfirms(t *testing.T) {
 
 func TestPanelComesBackWhole(t *testing.T) {
 	s := newStage()
-	s.task = native.TaskInfo{Task: "t1", State: native.TaskRunning, Model: "ollama/small"}
-	s.emit(native.Event{Type: native.EvStarted, Text: "buy it"})
+	s.task = wire.TaskInfo{Task: "t1", State: wire.TaskRunning, Model: "ollama/small"}
+	s.emit(wire.Event{Type: wire.EvStarted, Text: "buy it"})
 	s.emit(step(1, ""))
 	s.emit(step(1, "ok"))
 	ctx, b, p := panel(t, s)
@@ -303,22 +303,22 @@ func TestPanelComesBackWhole(t *testing.T) {
 	// Steer, pause, stop.
 	must(t, p.Type(ctx, "composer", "hurry"))
 	must(t, p.Click(ctx, "send"))
-	if say := decode[native.SayParams](t, s.call(ctx, t, native.MethodTaskSay)); say.Task != "t1" || say.Text != "hurry" || len(say.Attach) != 0 {
+	if say := decode[wire.SayParams](t, s.call(ctx, t, wire.MethodTaskSay)); say.Task != "t1" || say.Text != "hurry" || len(say.Attach) != 0 {
 		t.Errorf("said %+v", say)
 	}
 	// The words stay in sight until the task has heard them.
 	must(t, p.Until(ctx, all("message-user")+`.map(e => e.className.trim()).join() === "person,person pending"`))
-	s.emit(native.Event{Type: native.EvSteered, Text: "hurry"})
+	s.emit(wire.Event{Type: wire.EvSteered, Text: "hurry"})
 	must(t, p.Until(ctx, all("message-user")+`.map(e => e.className.trim()).join() === "person,person"`))
 	must(t, p.Click(ctx, "pause"))
-	s.call(ctx, t, native.MethodTaskPause)
-	s.emit(native.Event{Type: native.EvPaused})
+	s.call(ctx, t, wire.MethodTaskPause)
+	s.emit(wire.Event{Type: wire.EvPaused})
 	must(t, p.Click(ctx, "resume"))
-	s.call(ctx, t, native.MethodTaskResume)
-	s.emit(native.Event{Type: native.EvResumed})
+	s.call(ctx, t, wire.MethodTaskResume)
+	s.emit(wire.Event{Type: wire.EvResumed})
 	must(t, p.Click(ctx, "stop"))
-	s.call(ctx, t, native.MethodTaskStop)
-	s.emit(native.Event{Type: native.EvCancelled, Text: "Stopped."})
+	s.call(ctx, t, wire.MethodTaskStop)
+	s.emit(wire.Event{Type: wire.EvCancelled, Text: "Stopped."})
 	must(t, p.Until(ctx, `!`+paneltest.ByTestID("stop")+` && `+all("step")+`.every(e => e.dataset.state !== "running")`))
 }
 
@@ -340,19 +340,19 @@ func TestPanelWithoutHostThenWith(t *testing.T) {
 
 func TestPanelWithoutModelTakesTheTour(t *testing.T) {
 	s := newStage()
-	s.models = native.ModelList{Error: &native.Error{Code: "unreachable", Message: "Ollama isn't running.", Hint: "Install it."}}
+	s.models = wire.ModelList{Error: &wire.Error{Code: "unreachable", Message: "Ollama isn't running.", Hint: "Install it."}}
 	ctx, _, p := panel(t, s)
 	must(t, p.Until(ctx, paneltest.ByTestID("no-model")+`?.innerText.includes("Ollama isn't running")`))
 	must(t, p.Click(ctx, "tour"))
-	s.call(ctx, t, native.MethodTourStart)
+	s.call(ctx, t, wire.MethodTourStart)
 	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`.value === "buy a mug" && document.querySelector(".tag")`))
 	must(t, p.Click(ctx, "send"))
-	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))
+	start := decode[wire.TaskStartParams](t, s.call(ctx, t, wire.MethodTaskStart))
 	if start.Model != "stand-in/tour-script" || start.TabID == 0 || start.Text != "buy a mug" {
 		t.Errorf("the tour started %+v", start)
 	}
-	var tab native.TabInfo
-	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
+	var tab wire.TabInfo
+	must(t, s.host.Call(ctx, wire.MethodTabsGet, wire.TabParams{TabID: start.TabID}, &tab))
 	if tab.URL != "http://shop.test:1/" {
 		t.Errorf("the tour began in %+v", tab)
 	}
@@ -363,9 +363,9 @@ func TestRealSidePanel(t *testing.T) {
 	ctx, _, p := besidePage(t, s.handle)
 	must(t, p.Type(ctx, "composer", "look here"))
 	must(t, p.Click(ctx, "send"))
-	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))
-	var tab native.TabInfo
-	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
+	start := decode[wire.TaskStartParams](t, s.call(ctx, t, wire.MethodTaskStart))
+	var tab wire.TabInfo
+	must(t, s.host.Call(ctx, wire.MethodTabsGet, wire.TabParams{TabID: start.TabID}, &tab))
 	if tab.Title != "outer" || !tab.Active {
 		t.Errorf("the task begins in %+v, not in the tab the person looks at", tab)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"tabwright/extension"
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -57,11 +57,11 @@ func besidePage(t *testing.T, handler paneltest.Handler) (ctx context.Context, p
 }
 
 // greet answers the relay's hello and nothing else.
-func greet(_ context.Context, _ *paneltest.Host, m native.Message) (any, error) {
-	if m.Method == native.MethodHello {
-		return native.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
+func greet(_ context.Context, _ *paneltest.Host, m wire.Message) (any, error) {
+	if m.Method == wire.MethodHello {
+		return wire.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
 	}
-	return nil, &native.Error{Code: native.CodeUnknownMethod, Message: m.Method}
+	return nil, &wire.Error{Code: wire.CodeUnknownMethod, Message: m.Method}
 }
 
 func connected(ctx context.Context, t *testing.T, b *paneltest.Browser) *paneltest.Host {
@@ -125,10 +125,10 @@ func site(t *testing.T) string {
 }
 
 func TestRelayHello(t *testing.T) {
-	hello := make(chan native.HelloParams, 1)
-	ctx, b := launch(t, func(ctx context.Context, h *paneltest.Host, m native.Message) (any, error) {
-		if m.Method == native.MethodHello {
-			var p native.HelloParams
+	hello := make(chan wire.HelloParams, 1)
+	ctx, b := launch(t, func(ctx context.Context, h *paneltest.Host, m wire.Message) (any, error) {
+		if m.Method == wire.MethodHello {
+			var p wire.HelloParams
 			if err := json.Unmarshal(m.Params, &p); err != nil {
 				return nil, err
 			}
@@ -164,23 +164,23 @@ func TestRelayDrivesTabs(t *testing.T) {
 		}
 	}
 
-	var tab native.TabInfo
-	call(native.MethodTabsCreate, native.TabsCreateParams{URL: url, Active: true}, &tab)
-	of := native.TabParams{TabID: tab.TabID}
-	event(ctx, t, h, native.EventTabUpdated, func(i native.TabInfo) bool {
+	var tab wire.TabInfo
+	call(wire.MethodTabsCreate, wire.TabsCreateParams{URL: url, Active: true}, &tab)
+	of := wire.TabParams{TabID: tab.TabID}
+	event(ctx, t, h, wire.EventTabUpdated, func(i wire.TabInfo) bool {
 		return i.TabID == tab.TabID && i.Status == "complete" && i.Title == "outer"
 	})
-	call(native.MethodTabsGet, of, &tab)
+	call(wire.MethodTabsGet, of, &tab)
 	if tab.Title != "outer" || !strings.HasPrefix(tab.URL, url) {
 		t.Errorf("tabs.get %+v", tab)
 	}
 
-	call(native.MethodCDPAttach, of, nil)
-	if err := h.Call(ctx, native.MethodCDPAttach, of, nil); !errors.Is(err, &native.Error{Code: native.CodeBrowser}) {
+	call(wire.MethodCDPAttach, of, nil)
+	if err := h.Call(ctx, wire.MethodCDPAttach, of, nil); !errors.Is(err, &wire.Error{Code: wire.CodeBrowser}) {
 		t.Errorf("second attach: %v", err)
 	}
-	var targets []native.DebugTarget
-	call(native.MethodCDPTargets, nil, &targets)
+	var targets []wire.DebugTarget
+	call(wire.MethodCDPTargets, nil, &targets)
 	found := false
 	for _, tg := range targets {
 		found = found || tg.TabID == tab.TabID && tg.Attached
@@ -190,30 +190,30 @@ func TestRelayDrivesTabs(t *testing.T) {
 	}
 
 	// The cross-site frame is a flat child session.
-	call(native.MethodCDPSend, native.CDPSendParams{
+	call(wire.MethodCDPSend, wire.CDPSendParams{
 		TabID: tab.TabID, Method: "Target.setAutoAttach",
 		Params: json.RawMessage(`{"autoAttach":true,"flatten":true,"waitForDebuggerOnStart":false}`),
 	}, nil)
-	ev := event(ctx, t, h, native.EventCDP, func(e native.CDPEvent) bool { return e.Method == "Target.attachedToTarget" })
+	ev := event(ctx, t, h, wire.EventCDP, func(e wire.CDPEvent) bool { return e.Method == "Target.attachedToTarget" })
 	var child struct{ SessionID string }
 	if err := json.Unmarshal(ev.Params, &child); err != nil {
 		t.Fatal(err)
 	}
 	var got struct{ Result struct{ Value string } }
-	call(native.MethodCDPSend, native.CDPSendParams{
+	call(wire.MethodCDPSend, wire.CDPSendParams{
 		TabID: tab.TabID, SessionID: child.SessionID, Method: "Runtime.evaluate",
 		Params: json.RawMessage(`{"expression":"document.title"}`),
 	}, &got)
 	if got.Result.Value != "inner" {
 		t.Errorf("the child session evaluates in %q", got.Result.Value)
 	}
-	call(native.MethodCDPSend, native.CDPSendParams{TabID: tab.TabID, SessionID: child.SessionID, Method: "Runtime.enable"}, nil)
-	event(ctx, t, h, native.EventCDP, func(e native.CDPEvent) bool {
+	call(wire.MethodCDPSend, wire.CDPSendParams{TabID: tab.TabID, SessionID: child.SessionID, Method: "Runtime.enable"}, nil)
+	event(ctx, t, h, wire.EventCDP, func(e wire.CDPEvent) bool {
 		return e.SessionID == child.SessionID && e.Method == "Runtime.executionContextCreated"
 	})
 
-	var in native.InjectResult
-	call(native.MethodInject, native.InjectParams{TabID: tab.TabID}, &in)
+	var in wire.InjectResult
+	call(wire.MethodInject, wire.InjectParams{TabID: tab.TabID}, &in)
 	if len(in.Frames) != 3 {
 		t.Errorf("injected into %+v, want the page, its cross-site frame and its srcdoc frame", in.Frames)
 	}
@@ -224,24 +224,24 @@ func TestRelayDrivesTabs(t *testing.T) {
 	}
 
 	followed(ctx, t, h, tab.TabID, url+"/inner")
-	call(native.MethodCDPDetach, of, nil)
+	call(wire.MethodCDPDetach, of, nil)
 
-	var second native.TabInfo
-	call(native.MethodTabsCreate, native.TabsCreateParams{URL: url + "/file", Active: true}, &second)
-	event(ctx, t, h, native.EventDownload, func(d native.DownloadEvent) bool {
+	var second wire.TabInfo
+	call(wire.MethodTabsCreate, wire.TabsCreateParams{URL: url + "/file", Active: true}, &second)
+	event(ctx, t, h, wire.EventDownload, func(d wire.DownloadEvent) bool {
 		return d.State == "complete" && strings.HasSuffix(d.Filename, ".txt") && strings.HasSuffix(d.URL, "/file")
 	})
-	call(native.MethodTabsCreate, native.TabsCreateParams{URL: "about:blank", Active: true}, &second)
-	event(ctx, t, h, native.EventTabActivated, func(p native.TabParams) bool { return p.TabID == second.TabID })
-	call(native.MethodTabsActivate, of, nil)
-	event(ctx, t, h, native.EventTabActivated, func(p native.TabParams) bool { return p.TabID == tab.TabID })
-	call(native.MethodTabsRemove, of, nil)
-	event(ctx, t, h, native.EventTabRemoved, func(p native.TabParams) bool { return p.TabID == tab.TabID })
-	if err := h.Call(ctx, native.MethodTabsGet, of, nil); !errors.Is(err, &native.Error{Code: native.CodeBrowser}) {
+	call(wire.MethodTabsCreate, wire.TabsCreateParams{URL: "about:blank", Active: true}, &second)
+	event(ctx, t, h, wire.EventTabActivated, func(p wire.TabParams) bool { return p.TabID == second.TabID })
+	call(wire.MethodTabsActivate, of, nil)
+	event(ctx, t, h, wire.EventTabActivated, func(p wire.TabParams) bool { return p.TabID == tab.TabID })
+	call(wire.MethodTabsRemove, of, nil)
+	event(ctx, t, h, wire.EventTabRemoved, func(p wire.TabParams) bool { return p.TabID == tab.TabID })
+	if err := h.Call(ctx, wire.MethodTabsGet, of, nil); !errors.Is(err, &wire.Error{Code: wire.CodeBrowser}) {
 		t.Errorf("tabs.get of a closed tab: %v", err)
 	}
 	for _, name := range []string{"no.such", "constructor", "__proto__"} {
-		if err := h.Call(ctx, name, nil, nil); !errors.Is(err, &native.Error{Code: native.CodeUnknownMethod}) {
+		if err := h.Call(ctx, name, nil, nil); !errors.Is(err, &wire.Error{Code: wire.CodeUnknownMethod}) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -255,16 +255,16 @@ func followed(ctx context.Context, t *testing.T, h *paneltest.Host, tab int, url
 		t.Helper()
 		raw, err := json.Marshal(params)
 		if err == nil {
-			err = h.Call(ctx, native.MethodCDPSend, native.CDPSendParams{TabID: tab, Method: method, Params: raw}, &result)
+			err = h.Call(ctx, wire.MethodCDPSend, wire.CDPSendParams{TabID: tab, Method: method, Params: raw}, &result)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		return result
 	}
-	send("Page.enable", native.Empty{})
-	send("Runtime.enable", native.Empty{})
-	if err := h.Call(ctx, native.MethodFollow, native.TabParams{TabID: tab}, nil); err != nil {
+	send("Page.enable", wire.Empty{})
+	send("Runtime.enable", wire.Empty{})
+	if err := h.Call(ctx, wire.MethodFollow, wire.TabParams{TabID: tab}, nil); err != nil {
 		t.Fatal(err)
 	}
 	send("Page.navigate", map[string]string{"url": url})
@@ -273,7 +273,7 @@ func followed(ctx context.Context, t *testing.T, h *paneltest.Host, tab int, url
 	}
 	began := false
 	for {
-		e := event(ctx, t, h, native.EventCDP, func(e native.CDPEvent) bool {
+		e := event(ctx, t, h, wire.EventCDP, func(e wire.CDPEvent) bool {
 			return e.SessionID == "" && (e.Method == "Page.frameNavigated" || e.Method == "Runtime.executionContextCreated")
 		})
 		began = began || e.Method == "Page.frameNavigated"
@@ -297,15 +297,15 @@ func followed(ctx context.Context, t *testing.T, h *paneltest.Host, tab int, url
 func TestRelayTakesChunksAndSurvivesNonsense(t *testing.T) {
 	ctx, b := launch(t, greet)
 	h := connected(ctx, t, b)
-	whole, err := json.Marshal(native.Message{Kind: native.KindReq, ID: 4000, Method: "no.such.ünïcode", Params: json.RawMessage(`"` + strings.Repeat("ö", 1<<20) + `"`)})
+	whole, err := json.Marshal(wire.Message{Kind: wire.KindReq, ID: 4000, Method: "no.such.ünïcode", Params: json.RawMessage(`"` + strings.Repeat("ö", 1<<20) + `"`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const size = 700_001 // odd: the cut falls inside a character
 	total := (len(whole) + size - 1) / size
 	for i := range total {
-		c := &native.Chunk{ID: 1, Seq: i, Total: total, Data: whole[i*size : min((i+1)*size, len(whole))]}
-		if err := h.Send(native.Message{Kind: native.KindChunk, Chunk: c}); err != nil {
+		c := &wire.Chunk{ID: 1, Seq: i, Total: total, Data: whole[i*size : min((i+1)*size, len(whole))]}
+		if err := h.Send(wire.Message{Kind: wire.KindChunk, Chunk: c}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -318,11 +318,11 @@ func TestRelayTakesChunksAndSurvivesNonsense(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := h.Call(ctx, native.MethodPing, nil, nil); err != nil {
+	if err := h.Call(ctx, wire.MethodPing, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	got := h.Stray(4000)
-	if got == nil || got.Error == nil || got.Error.Code != native.CodeUnknownMethod || !strings.Contains(got.Error.Message, "ünïcode") {
+	if got == nil || got.Error == nil || got.Error.Code != wire.CodeUnknownMethod || !strings.Contains(got.Error.Message, "ünïcode") {
 		t.Errorf("answer to the chunked request: %+v", got)
 	}
 }

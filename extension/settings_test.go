@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // cabinet plays a host with settings and keys, and refuses what the real one
@@ -16,46 +16,46 @@ type cabinet struct {
 	mu     sync.Mutex
 	values map[string]string
 	stored bool
-	calls  chan native.Message
+	calls  chan wire.Message
 }
 
-func (c *cabinet) handle(_ context.Context, _ *paneltest.Host, m native.Message) (any, error) {
+func (c *cabinet) handle(_ context.Context, _ *paneltest.Host, m wire.Message) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch m.Method {
-	case native.MethodHello:
-		return native.HelloResult{Protocol: native.ProtocolMax, Version: "test", Session: "s"}, nil
-	case native.MethodPanelState:
-		return native.PanelState{Version: "test", Models: models}, nil
-	case native.MethodModelList:
+	case wire.MethodHello:
+		return wire.HelloResult{Protocol: wire.ProtocolMax, Version: "test", Session: "s"}, nil
+	case wire.MethodPanelState:
+		return wire.PanelState{Version: "test", Models: models}, nil
+	case wire.MethodModelList:
 		return models, nil
-	case native.MethodSettingsShow:
+	case wire.MethodSettingsShow:
 		return c.info(), nil
-	case native.MethodSettingsSet:
-		p := params[native.SettingsSetParams](m)
+	case wire.MethodSettingsSet:
+		p := params[wire.SettingsSetParams](m)
 		if p.Values["budgets.steps"] == "0" {
-			return nil, &native.Error{Code: native.CodeInvalidParams, Message: "Nothing was changed.", Data: json.RawMessage(`{"settings":{"budgets.steps":"0 is not between 1 and 10000"}}`)}
+			return nil, &wire.Error{Code: wire.CodeInvalidParams, Message: "Nothing was changed.", Data: json.RawMessage(`{"settings":{"budgets.steps":"0 is not between 1 and 10000"}}`)}
 		}
 		for k, v := range p.Values {
 			c.values[k] = v
 		}
-	case native.MethodKeySet:
+	case wire.MethodKeySet:
 		c.stored = true
-	case native.MethodDoctorRun, native.MethodDoctorFix:
+	case wire.MethodDoctorRun, wire.MethodDoctorFix:
 		c.calls <- m
-		return native.DoctorReport{Version: "test", Checks: []native.CheckLine{{ID: "extension", Name: "Extension on disk", OK: m.Method == native.MethodDoctorFix, Fix: native.FixExtension}}}, nil
+		return wire.DoctorReport{Version: "test", Checks: []wire.CheckLine{{ID: "extension", Name: "Extension on disk", OK: m.Method == wire.MethodDoctorFix, Fix: wire.FixExtension}}}, nil
 	default:
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	}
 	c.calls <- m
 	return c.info(), nil
 }
 
-func (c *cabinet) info() native.SettingsInfo {
-	out := native.SettingsInfo{
+func (c *cabinet) info() wire.SettingsInfo {
+	out := wire.SettingsInfo{
 		File:     "/x/config.yaml",
-		Settings: []native.Setting{{Name: "provider", Value: "openai", Source: "default", Choices: []string{"ollama", "openai"}}, {Name: "budgets.steps", Value: c.values["budgets.steps"], Source: "file"}},
-		Keys:     []native.KeyInfo{{Provider: "openai", Needed: true, Console: "https://platform.openai.com/api-keys"}},
+		Settings: []wire.Setting{{Name: "provider", Value: "openai", Source: "default", Choices: []string{"ollama", "openai"}}, {Name: "budgets.steps", Value: c.values["budgets.steps"], Source: "file"}},
+		Keys:     []wire.KeyInfo{{Provider: "openai", Needed: true, Console: "https://platform.openai.com/api-keys"}},
 	}
 	if c.stored {
 		out.Keys[0].Source = "stored"
@@ -67,11 +67,11 @@ func (c *cabinet) info() native.SettingsInfo {
 // is kept and one that is refused, a key that leaves the panel at once, the
 // theme over a reload, a fix of the doctor, and back to where one came from.
 func TestSettingsByKeyboard(t *testing.T) {
-	c := &cabinet{values: map[string]string{"budgets.steps": "80"}, calls: make(chan native.Message, 64)}
+	c := &cabinet{values: map[string]string{"budgets.steps": "80"}, calls: make(chan wire.Message, 64)}
 	ctx, b := launch(t, c.handle)
 	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
 	must(t, err)
-	call := func(method string) native.Message {
+	call := func(method string) wire.Message {
 		t.Helper()
 		for {
 			select {
@@ -96,7 +96,7 @@ func TestSettingsByKeyboard(t *testing.T) {
 	focus("tab-models")
 	must(t, p.Type(ctx, "set-key.openai", "sk-from-the-panel"))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
-	if k := params[native.KeyParams](call(native.MethodKeySet)); k.Provider != "openai" || k.Key != "sk-from-the-panel" {
+	if k := params[wire.KeyParams](call(wire.MethodKeySet)); k.Provider != "openai" || k.Key != "sk-from-the-panel" {
 		t.Errorf("%+v", k)
 	}
 	must(t, p.Until(ctx, paneltest.ByTestID("state-key.openai")+`.textContent === "Stored"`))
@@ -110,7 +110,7 @@ func TestSettingsByKeyboard(t *testing.T) {
 	must(t, p.Eval(ctx, paneltest.ByTestID("set-budgets.steps")+`.select()`, nil))
 	must(t, p.Type(ctx, "set-budgets.steps", "60"))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
-	if s := params[native.SettingsSetParams](call(native.MethodSettingsSet)); len(s.Values) != 1 || s.Values["budgets.steps"] != "60" {
+	if s := params[wire.SettingsSetParams](call(wire.MethodSettingsSet)); len(s.Values) != 1 || s.Values["budgets.steps"] != "60" {
 		t.Errorf("%+v", s)
 	}
 	must(t, p.Until(ctx, `document.querySelector(".saved")`))
@@ -127,7 +127,7 @@ func TestSettingsByKeyboard(t *testing.T) {
 
 	must(t, p.Click(ctx, "tab-about"))
 	must(t, p.Click(ctx, "fix-extension"))
-	if f := params[native.DoctorFixParams](call(native.MethodDoctorFix)); f.Fix != native.FixExtension {
+	if f := params[wire.DoctorFixParams](call(wire.MethodDoctorFix)); f.Fix != wire.FixExtension {
 		t.Errorf("%+v", f)
 	}
 	must(t, p.Until(ctx, paneltest.ByTestID("check")+`.dataset.state === "ok"`))

@@ -6,46 +6,46 @@ import (
 	"testing"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // workflows plays the part of a host that keeps workflows.
 type workflows struct {
 	*stage
-	saved []native.SavedFlow
-	flow  native.FlowInfo
+	saved []wire.SavedFlow
+	flow  wire.FlowInfo
 }
 
-func (w *workflows) handle(ctx context.Context, h *paneltest.Host, m native.Message) (any, error) {
+func (w *workflows) handle(ctx context.Context, h *paneltest.Host, m wire.Message) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch m.Method {
-	case native.MethodSavedList:
-		return native.SavedList{Saved: w.saved}, nil
-	case native.MethodFlowList:
-		return native.FlowList{}, nil
-	case native.MethodSavedKeep:
+	case wire.MethodSavedList:
+		return wire.SavedList{Saved: w.saved}, nil
+	case wire.MethodFlowList:
+		return wire.FlowList{}, nil
+	case wire.MethodSavedKeep:
 		w.calls <- m
-		w.saved = append(w.saved, native.SavedFlow{ID: "new", Name: "Order it", Kind: native.SavedRecording, Parts: 2})
+		w.saved = append(w.saved, wire.SavedFlow{ID: "new", Name: "Order it", Kind: wire.SavedRecording, Parts: 2})
 		return w.saved[len(w.saved)-1], nil
-	case native.MethodSavedRename:
+	case wire.MethodSavedRename:
 		w.calls <- m
-		p := params[native.SavedRenameParams](m)
+		p := params[wire.SavedRenameParams](m)
 		for i := range w.saved {
 			if w.saved[i].ID == p.ID {
 				w.saved[i].Name = p.Name
 				return w.saved[i], nil
 			}
 		}
-		return nil, &native.Error{Code: "no_saved", Message: "gone"}
-	case native.MethodFlowRun:
+		return nil, &wire.Error{Code: "no_saved", Message: "gone"}
+	case wire.MethodFlowRun:
 		w.calls <- m
 		return w.flow, nil
-	case native.MethodReplay:
+	case wire.MethodReplay:
 		w.calls <- m
-		w.task = native.TaskInfo{Task: "t1", Text: "buy a red mug", State: native.TaskRunning}
+		w.task = wire.TaskInfo{Task: "t1", Text: "buy a red mug", State: wire.TaskRunning}
 		w.events = nil
-		w.add(native.Event{Type: native.EvStarted, Text: w.task.Text})
+		w.add(wire.Event{Type: wire.EvStarted, Text: w.task.Text})
 		return w.task, nil
 	default:
 		w.mu.Unlock()
@@ -57,12 +57,12 @@ func (w *workflows) handle(ctx context.Context, h *paneltest.Host, m native.Mess
 // A task is done in parts only once the person has seen them; a kept recording
 // asks for its values. All of it by keyboard.
 func TestPanelWorkflows(t *testing.T) {
-	w := &workflows{stage: newStage(), saved: []native.SavedFlow{{
-		ID: "buy-a-mug", Name: "Buy a mug", Kind: native.SavedRecording, Parts: 6,
-		Params: []native.SavedParam{{Name: "search_products", Default: "blue mug"}},
+	w := &workflows{stage: newStage(), saved: []wire.SavedFlow{{
+		ID: "buy-a-mug", Name: "Buy a mug", Kind: wire.SavedRecording, Parts: 6,
+		Params: []wire.SavedParam{{Name: "search_products", Default: "blue mug"}},
 	}}}
-	w.flow = native.FlowInfo{Flow: "w1", Title: "compare", State: native.FlowPaused, Parallel: 2, Rev: 1, Nodes: []native.FlowNode{
-		{ID: "prices", Text: "List the prices", State: native.NodeWaiting}, {ID: "answer", Text: "Compare", Needs: []string{"prices"}, Level: 1, State: native.NodeWaiting},
+	w.flow = wire.FlowInfo{Flow: "w1", Title: "compare", State: wire.FlowPaused, Parallel: 2, Rev: 1, Nodes: []wire.FlowNode{
+		{ID: "prices", Text: "List the prices", State: wire.NodeWaiting}, {ID: "answer", Text: "Compare", Needs: []string{"prices"}, Level: 1, State: wire.NodeWaiting},
 	}}
 	ctx, b := launch(t, w.handle)
 	page, err := b.Open(ctx, site(t), 800, 600)
@@ -84,18 +84,18 @@ func TestPanelWorkflows(t *testing.T) {
 	must(t, p.Click(ctx, "workflows"))
 	must(t, p.Until(ctx, focused("in-parts")))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
-	run := decode[native.FlowRunParams](t, w.call(ctx, t, native.MethodFlowRun))
+	run := decode[wire.FlowRunParams](t, w.call(ctx, t, wire.MethodFlowRun))
 	if run.Text != "compare the mugs" || !run.Hold || !strings.HasPrefix(run.URL, "http://") {
 		t.Errorf("%+v", run)
 	}
 	begin := paneltest.ByTestID("flow-resume")
 	must(t, p.Until(ctx, begin+`?.innerText.trim() === "Begin" && `+all("flow-box")+`.length === 2`))
 	must(t, p.Click(ctx, "flow-resume"))
-	if ref := decode[native.FlowRef](t, w.call(ctx, t, native.MethodFlowResume)); ref.Flow != "w1" {
+	if ref := decode[wire.FlowRef](t, w.call(ctx, t, wire.MethodFlowResume)); ref.Flow != "w1" {
 		t.Errorf("%+v", ref)
 	}
 	must(t, p.Click(ctx, "keep-workflow"))
-	if keep := decode[native.SavedKeepParams](t, w.call(ctx, t, native.MethodSavedKeep)); keep.Flow != "w1" {
+	if keep := decode[wire.SavedKeepParams](t, w.call(ctx, t, wire.MethodSavedKeep)); keep.Flow != "w1" {
 		t.Errorf("%+v", keep)
 	}
 	must(t, p.Until(ctx, paneltest.ByTestID("kept")+`?.innerText.includes("Order it")`))
@@ -118,13 +118,13 @@ func TestPanelWorkflows(t *testing.T) {
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
 	must(t, p.Type(ctx, "saved-name", "Order any mug"))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
-	if r := decode[native.SavedRenameParams](t, w.call(ctx, t, native.MethodSavedRename)); r.ID != "buy-a-mug" || r.Name != "Order any mug" {
+	if r := decode[wire.SavedRenameParams](t, w.call(ctx, t, wire.MethodSavedRename)); r.ID != "buy-a-mug" || r.Name != "Order any mug" {
 		t.Errorf("%+v", r)
 	}
 	must(t, p.Until(ctx, focused("saved-rename")+` && `+paneltest.ByTestID("run-saved")+`.querySelector(".title b").textContent === "Order any mug"`))
 	must(t, p.Eval(ctx, paneltest.ByTestID("saved-param")+`.focus()`, nil))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
-	replay := decode[native.ReplayParams](t, w.call(ctx, t, native.MethodReplay))
+	replay := decode[wire.ReplayParams](t, w.call(ctx, t, wire.MethodReplay))
 	if replay.ID != "buy-a-mug" || replay.Values["search_products"] != "red mug" || replay.TabID == 0 {
 		t.Errorf("%+v", replay)
 	}
@@ -134,26 +134,26 @@ func TestPanelWorkflows(t *testing.T) {
 // What is done with a task that runs and with one that has ended.
 func TestPanelKeysAndWhatComesAfter(t *testing.T) {
 	s := newStage()
-	s.task = native.TaskInfo{Task: "t1", State: native.TaskRunning, Model: "ollama/small"}
-	s.emit(native.Event{Type: native.EvStarted, Text: "buy it", Time: 1})
+	s.task = wire.TaskInfo{Task: "t1", State: wire.TaskRunning, Model: "ollama/small"}
+	s.emit(wire.Event{Type: wire.EvStarted, Text: "buy it", Time: 1})
 	ctx, _, p := panel(t, s)
 	must(t, p.Until(ctx, paneltest.ByTestID("elapsed")+`?.innerText.endsWith("s")`))
 	// Once is a slip; twice is meant.
 	must(t, p.Press(ctx, "Escape", 27, ""))
 	must(t, p.Until(ctx, `document.querySelector(".doing").innerText.includes("Esc")`))
 	for len(s.calls) > 0 {
-		if m := <-s.calls; m.Method == native.MethodTaskStop {
+		if m := <-s.calls; m.Method == wire.MethodTaskStop {
 			t.Error("one press of Escape stops it")
 		}
 	}
 	must(t, p.Press(ctx, "Escape", 27, ""))
-	if ref := decode[native.TaskParams](t, s.call(ctx, t, native.MethodTaskStop)); ref.Task != "t1" {
+	if ref := decode[wire.TaskParams](t, s.call(ctx, t, wire.MethodTaskStop)); ref.Task != "t1" {
 		t.Errorf("%+v", ref)
 	}
 	s.mu.Lock()
-	s.task.State = native.TaskDone
+	s.task.State = wire.TaskDone
 	s.mu.Unlock()
-	s.emit(native.Event{Type: native.EvComplete, Text: "It is **bought**."})
+	s.emit(wire.Event{Type: wire.EvComplete, Text: "It is **bought**."})
 
 	must(t, p.Call(ctx, "Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite"}}, nil))
 	must(t, p.Click(ctx, "copy-answer"))
@@ -169,7 +169,7 @@ func TestPanelKeysAndWhatComesAfter(t *testing.T) {
 	must(t, p.Press(ctx, "ArrowUp", 38, ""))
 	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`.value === "buy it"`))
 	must(t, p.Click(ctx, "again"))
-	if start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart)); start.Text != "buy it" {
+	if start := decode[wire.TaskStartParams](t, s.call(ctx, t, wire.MethodTaskStart)); start.Text != "buy it" {
 		t.Errorf("%+v", start)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"tabwright/e2e/rig"
 	"tabwright/host/browser"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // person acts in a page as a person does: by input that Tabwright did not send.
@@ -231,7 +231,7 @@ func TestRequestLogin(t *testing.T) {
 		t.Errorf("the program itself takes the tab back: %s", r.Text)
 	}
 	// Nor does it through the broker's socket, which is any program's.
-	if err := w.saysDone(); !errors.Is(err, &native.Error{Code: control.CodePanelOnly}) {
+	if err := w.saysDone(); !errors.Is(err, &wire.Error{Code: control.CodePanelOnly}) {
 		t.Errorf("a program says that the person is done: %v", err)
 	}
 	w.must(panel.Click(w.ctx, "hand-back"))
@@ -255,12 +255,12 @@ func (w *chrome) saysDone() error {
 	c, err := control.NewClient(w.ctx, nc, "test", zerolog.Nop())
 	w.must(err)
 	defer c.Close()
-	var list native.SessionList
-	w.must(c.Call(w.ctx, native.MethodSessionList, native.Empty{}, &list))
+	var list wire.SessionList
+	w.must(c.Call(w.ctx, wire.MethodSessionList, wire.Empty{}, &list))
 	if len(list.Sessions) != 1 {
 		w.t.Fatalf("the sessions are %+v", list)
 	}
-	return c.Call(w.ctx, native.MethodTaskSay, native.SayParams{Task: list.Sessions[0].Task, Text: "Done."}, nil)
+	return c.Call(w.ctx, wire.MethodTaskSay, wire.SayParams{Task: list.Sessions[0].Task, Text: "Done."}, nil)
 }
 
 // TestRequestLoginInALaunchedBrowser has no panel: its window is the person's,

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // hostEnv names the socket when this program was started by Chrome.
@@ -44,7 +44,7 @@ func ServeHost() {
 
 // Handler answers the requests of the extension: from the relay itself (Chan
 // empty) and from panels. It runs on a goroutine of its own for each request.
-type Handler func(ctx context.Context, h *Host, m native.Message) (any, error)
+type Handler func(ctx context.Context, h *Host, m wire.Message) (any, error)
 
 // Host is one connection of the extension, seen from the native host's side.
 type Host struct {
@@ -54,18 +54,18 @@ type Host struct {
 
 	write   sync.Mutex
 	mu      sync.Mutex
-	waiting map[uint64]chan native.Message
-	stray   []native.Message
+	waiting map[uint64]chan wire.Message
+	stray   []wire.Message
 	// Events gets every event of the extension, in order.
-	Events chan native.Message
+	Events chan wire.Message
 	// Ready is closed when the hello was answered, Done when the connection is gone.
 	Ready, Done chan struct{}
 }
 
 func serve(ctx context.Context, conn net.Conn, handler Handler) *Host {
 	h := &Host{
-		conn: conn, handler: handler, waiting: map[uint64]chan native.Message{},
-		Events: make(chan native.Message, 1024), Ready: make(chan struct{}), Done: make(chan struct{}),
+		conn: conn, handler: handler, waiting: map[uint64]chan wire.Message{},
+		Events: make(chan wire.Message, 1024), Ready: make(chan struct{}), Done: make(chan struct{}),
 	}
 	go h.read(ctx)
 	return h
@@ -83,9 +83,9 @@ func (h *Host) read(ctx context.Context) {
 			return
 		}
 		switch {
-		case m.Kind == native.KindReq:
+		case m.Kind == wire.KindReq:
 			go h.answer(ctx, m)
-		case m.Kind == native.KindRes && m.Chan == "":
+		case m.Kind == wire.KindRes && m.Chan == "":
 			h.mu.Lock()
 			c := h.waiting[m.ID]
 			delete(h.waiting, m.ID)
@@ -109,25 +109,25 @@ type Later struct {
 	Then   func()
 }
 
-func (h *Host) answer(ctx context.Context, m native.Message) {
-	res := native.Message{Kind: native.KindRes, Chan: m.Chan, ID: m.ID}
+func (h *Host) answer(ctx context.Context, m wire.Message) {
+	res := wire.Message{Kind: wire.KindRes, Chan: m.Chan, ID: m.ID}
 	v, err := h.handler(ctx, h, m)
 	then := func() {}
 	if l, ok := v.(Later); ok {
 		v, then = l.Answer, l.Then
 	}
-	var coded *native.Error
+	var coded *wire.Error
 	switch {
 	case errors.As(err, &coded):
 		res.Error = coded
 	case err != nil:
-		res.Error = &native.Error{Code: native.CodeInternal, Message: err.Error()}
+		res.Error = &wire.Error{Code: wire.CodeInternal, Message: err.Error()}
 	default:
 		res.Result = raw(v)
 	}
 	_ = h.Send(res) // Done tells when the connection is gone
 	then()
-	if m.Method == native.MethodHello && res.Error == nil {
+	if m.Method == wire.MethodHello && res.Error == nil {
 		close(h.Ready)
 	}
 }
@@ -135,11 +135,11 @@ func (h *Host) answer(ctx context.Context, m native.Message) {
 // Call asks the extension's relay and decodes its answer into out.
 func (h *Host) Call(ctx context.Context, method string, params, out any) error {
 	id := h.next.Add(1)
-	c := make(chan native.Message, 1)
+	c := make(chan wire.Message, 1)
 	h.mu.Lock()
 	h.waiting[id] = c
 	h.mu.Unlock()
-	if err := h.Send(native.Message{Kind: native.KindReq, ID: id, Method: method, Params: raw(params)}); err != nil {
+	if err := h.Send(wire.Message{Kind: wire.KindReq, ID: id, Method: method, Params: raw(params)}); err != nil {
 		return err
 	}
 	select {
@@ -160,11 +160,11 @@ func (h *Host) Call(ctx context.Context, method string, params, out any) error {
 
 // Event sends an event to the relay (ch empty) or to a panel.
 func (h *Host) Event(ch, method string, params any) error {
-	return h.Send(native.Message{Kind: native.KindEvt, Chan: ch, Method: method, Params: raw(params)})
+	return h.Send(wire.Message{Kind: wire.KindEvt, Chan: ch, Method: method, Params: raw(params)})
 }
 
 // Send writes one message as one frame.
-func (h *Host) Send(m native.Message) error {
+func (h *Host) Send(m wire.Message) error {
 	b, err := json.Marshal(m)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (h *Host) SendBytes(b []byte) error {
 }
 
 // Stray gives the answer to a request that was sent by hand, once it is there.
-func (h *Host) Stray(id uint64) *native.Message {
+func (h *Host) Stray(id uint64) *wire.Message {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for i := range h.stray {
@@ -196,8 +196,8 @@ func (h *Host) Stray(id uint64) *native.Message {
 // Close ends the connection; Chrome sees its host exit.
 func (h *Host) Close() error { return h.conn.Close() }
 
-func readFrame(r io.Reader) (native.Message, error) {
-	var m native.Message
+func readFrame(r io.Reader) (wire.Message, error) {
+	var m wire.Message
 	var n [4]byte
 	if _, err := io.ReadFull(r, n[:]); err != nil {
 		return m, err

@@ -14,6 +14,8 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/relay"
 	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // bothDoors runs a test on the direct driver and through the real extension in
@@ -59,7 +61,7 @@ func realRelay(t *testing.T) *relay.Driver {
 			if err != nil {
 				return
 			}
-			b.join(native.NewPeer(c, native.PeerOptions{Name: "relay", MaxWrite: native.MaxToChrome}))
+			b.join(rpc.NewPeer(c, rpc.PeerOptions{Name: "relay", MaxWrite: native.MaxToChrome}))
 		}
 	})
 	r, err := product.Start(ctx, product.Options{
@@ -94,13 +96,13 @@ type standIn struct {
 
 	mu    sync.Mutex
 	d     *relay.Driver
-	peers []*native.Peer
+	peers []*rpc.Peer
 }
 
-func (b *standIn) join(p *native.Peer) {
-	native.On(p, native.MethodHello, func(ctx context.Context, _ *native.Channel, h native.HelloParams) (native.HelloResult, error) {
+func (b *standIn) join(p *rpc.Peer) {
+	rpc.On(p, wire.MethodHello, func(ctx context.Context, _ *rpc.Channel, h wire.HelloParams) (wire.HelloResult, error) {
 		if h.Role != "relay" {
-			return native.HelloResult{}, &native.Error{Code: native.CodeProtocol, Message: "only a relay joins here"}
+			return wire.HelloResult{}, &wire.Error{Code: wire.CodeProtocol, Message: "only a relay joins here"}
 		}
 		b.mu.Lock()
 		first := b.d == nil
@@ -110,16 +112,16 @@ func (b *standIn) join(p *native.Peer) {
 		}
 		d := b.d
 		b.mu.Unlock()
-		native.AfterAnswer(ctx, func() {
+		rpc.AfterAnswer(ctx, func() {
 			if first {
 				b.hello <- d
 			} else if err := d.Reconnect(context.Background(), p, o); err != nil {
 				b.t.Log(err)
 			}
 		})
-		return native.HelloResult{Protocol: h.ProtocolMax, Version: h.Version, PID: os.Getpid(), Session: "stand-in"}, nil
+		return wire.HelloResult{Protocol: h.ProtocolMax, Version: h.Version, PID: os.Getpid(), Session: "stand-in"}, nil
 	})
-	for _, ev := range native.RelayEvents() {
+	for _, ev := range wire.RelayEvents() {
 		p.HandleInline(ev, func(params json.RawMessage) {
 			b.mu.Lock()
 			d := b.d

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 	"tabwright/safety"
@@ -102,10 +102,10 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	}
 	r.Desk.begin(r.usage.Steps, obs.URL, before)
 	// What is typed may be a secret; whether it is, only the target tells.
-	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
+	step := wire.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
 	step.Line, step.In = StepBefore(call, r.Lang)
 	step.URL = safety.Redact(obs.URL)
-	if err := r.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
+	if err := r.Record.Emit(wire.Event{Type: wire.EvToolCall, Step: &step}); err != nil {
 		return action.Result{}, err
 	}
 	began := time.Now()
@@ -130,7 +130,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	r.proof.did(call, res, finished.Outcome, obs)
 	u := r.spent()
 	r.stepUsage = llm.Usage{}
-	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
+	if err := r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &finished, Usage: &u}); err != nil {
 		return res, err
 	}
 	if finished.Outcome != outcomeUnknown {
@@ -206,7 +206,7 @@ const (
 )
 
 // finish fills in what came of a step.
-func finish(s native.StepInfo, res action.Result, took time.Duration) native.StepInfo {
+func finish(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInfo {
 	if res.Line != "" {
 		s.Line, s.In = res.Line, res.In
 	}
@@ -216,7 +216,7 @@ func finish(s native.StepInfo, res action.Result, took time.Duration) native.Ste
 	if res.Err == nil {
 		return s
 	}
-	s.Error = &native.Error{Code: native.Code(res.Err.Code), Message: res.Err.Message} // its hint is for models
+	s.Error = &wire.Error{Code: wire.Code(res.Err.Code), Message: res.Err.Message} // its hint is for models
 	switch {
 	case res.Err.Code == action.Denied:
 		s.Outcome = outcomeDenied
@@ -296,7 +296,7 @@ const LevelHandover = "handover"
 
 func (r *run) askAs(ctx context.Context, level, question string) (string, error) {
 	if r.Desk.NoPerson {
-		return "", &native.Error{
+		return "", &wire.Error{
 			Code: CodeNeedsPerson, Message: "The agent has a question, and nobody is here to answer it: " + question,
 			Hint: "Say in the task what it asks for, or run it in the panel or a terminal.",
 		}
@@ -305,7 +305,7 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 	if err := r.heed(); err != nil {
 		return "", err
 	}
-	if err := r.Record.Emit(native.Event{Type: native.EvAsk, Text: question, Level: level}); err != nil {
+	if err := r.Record.Emit(wire.Event{Type: wire.EvAsk, Text: question, Level: level}); err != nil {
 		return "", err
 	}
 	said, err := r.Desk.waitSaid(ctx)
@@ -321,7 +321,7 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 	}
 	text := strings.Join(answer, "\n")
 	r.proof.answered = append(r.proof.answered, text)
-	return text, r.Record.Emit(native.Event{Type: native.EvSaid, Text: text})
+	return text, r.Record.Emit(wire.Event{Type: wire.EvSaid, Text: text})
 }
 
 // toCall turns a model's function call into an action: the one flat function

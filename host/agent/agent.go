@@ -11,7 +11,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -47,7 +47,7 @@ type Hands interface {
 // Record is where everything goes that happens in a task. Emit returns when
 // the event is on disk; only then is it shown.
 type Record interface {
-	Emit(ev native.Event) error
+	Emit(ev wire.Event) error
 	Delta(kind, text string)
 	ActStarted(a journal.Act) error
 	ActFinished() error
@@ -90,11 +90,11 @@ type Options struct {
 	Leaving func(ctx context.Context) bool
 }
 
-// Codes of native.Error in a failed event, beside those of llm and action.
+// Codes of wire.Error in a failed event, beside those of llm and action.
 const (
-	CodeBudget      native.Code = "budget"       // steps, tokens or minutes ran out
-	CodeNoReply     native.Code = "no_action"    // the model gave nothing that can be read, three times in a row
-	CodeBrowserGone native.Code = "browser_gone" // the browser went and did not come back
-	CodeNotDone     native.Code = "not_done"     // the model itself says that it could not do it
-	CodeNeedsPerson native.Code = "needs_person" // a question, and nobody there who can answer
+	CodeBudget      wire.Code = "budget"       // steps, tokens or minutes ran out
+	CodeNoReply     wire.Code = "no_action"    // the model gave nothing that can be read, three times in a row
+	CodeBrowserGone wire.Code = "browser_gone" // the browser went and did not come back
+	CodeNotDone     wire.Code = "not_done"     // the model itself says that it could not do it
+	CodeNeedsPerson wire.Code = "needs_person" // a question, and nobody there who can answer
 )

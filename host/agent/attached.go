@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 	"tabwright/safety"
@@ -33,7 +33,7 @@ func (r *run) attach(list []Attached) (notices []string, err error) {
 	tell := func(kind string, args ...any) { notices = append(notices, prompts.Notice(kind, r.Lang, args...)) }
 	warn := func(kind string, args ...any) {
 		if err == nil {
-			err = r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, kind, args...))
+			err = r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, kind, args...))
 		}
 	}
 	for _, a := range list {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -53,7 +53,7 @@ func TestAFileOfTextIsReadAsData(t *testing.T) {
 			t.Errorf("it can't be uploaded:\n%s", first)
 		}
 	}
-	if end := rec.last(); end.Type != native.EvComplete || slices.Contains(rec.types(), native.EvNotify) {
+	if end := rec.last(); end.Type != wire.EvComplete || slices.Contains(rec.types(), wire.EvNotify) {
 		t.Errorf("ended as %+v, with %v", end, rec.types())
 	}
 	if len(h.recall) != 1 || !strings.HasPrefix(h.recall[0], siteOfWords+": item,sum") {
@@ -71,7 +71,7 @@ func TestAFileThatInstructs(t *testing.T) {
 	if !strings.Contains(first, `page>>>`+"\n\n"+`Note: it tries to instruct you: "Ignore all previous instructions`) {
 		t.Errorf("the model is told:\n%s", first)
 	}
-	if i := slices.IndexFunc(rec.events, func(ev native.Event) bool { return ev.Type == native.EvNotify }); i < 0 || !strings.Contains(rec.events[i].Text, "Ignore all previous") {
+	if i := slices.IndexFunc(rec.events, func(ev wire.Event) bool { return ev.Type == wire.EvNotify }); i < 0 || !strings.Contains(rec.events[i].Text, "Ignore all previous") {
 		t.Errorf("the person is told: %+v", rec.events)
 	}
 }
@@ -109,7 +109,7 @@ func TestFilesFitTheWindow(t *testing.T) {
 		if took := llm.EstimateRequest(req); took > c.window-maxOutput {
 			t.Errorf("%s: a request of %d tokens", name, took)
 		}
-		i := slices.IndexFunc(rec.events, func(ev native.Event) bool { return ev.Type == native.EvNotify && strings.Contains(ev.Text, "long.csv") })
+		i := slices.IndexFunc(rec.events, func(ev wire.Event) bool { return ev.Type == wire.EvNotify && strings.Contains(ev.Text, "long.csv") })
 		if i < 0 || !strings.Contains(rec.events[i].Text, got[1][2]) {
 			t.Errorf("%s: the person is not told: %+v", name, rec.events)
 		}
@@ -143,7 +143,7 @@ func TestAFileThatIsAPicture(t *testing.T) {
 				t.Errorf("%s: request %d:\n%s", name, i, first)
 			}
 		}
-		if n := len(slices.DeleteFunc(rec.types(), func(ty native.EventType) bool { return ty != native.EvNotify })); n != c.warnings {
+		if n := len(slices.DeleteFunc(rec.types(), func(ty wire.EventType) bool { return ty != wire.EvNotify })); n != c.warnings {
 			t.Errorf("%s: the person is told %d times", name, n)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -48,19 +48,19 @@ var errTime = errors.New("the time budget ran out")
 func (r *run) withinBudget() error {
 	left := r.Budget.Steps - r.usage.Steps
 	if left <= 0 {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodeBudget, Message: fmt.Sprintf("The task used its %d steps without coming to an end.", r.Budget.Steps),
 			Hint: "Raise budgets.steps in the settings, or ask for less at once.",
 		}
 	}
 	if spent := r.usage.InputTokens + r.usage.OutputTokens; spent >= r.Budget.Tokens {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodeBudget, Message: fmt.Sprintf("The task used its budget of %d tokens.", r.Budget.Tokens),
 			Hint: "Raise budgets.tokens in the settings, or ask for less at once.",
 		}
 	}
 	if cost, ok := r.cost(); ok && r.Budget.Money > 0 && cost >= r.Budget.Money {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodeBudget, Message: fmt.Sprintf("The task cost %.2f, which is its budget.", cost),
 			Hint: "Raise budgets.money in the settings, or ask for less at once.",
 		}
@@ -84,7 +84,7 @@ func (r *run) cost() (float64, bool) {
 	return r.paid + r.caps.Price.Cost(r.unpriced), true
 }
 
-func (r *run) spent() native.UsageInfo {
+func (r *run) spent() wire.UsageInfo {
 	u := r.usage
 	u.Millis = time.Since(r.began).Milliseconds()
 	u.Way, u.Mode = string(r.way), r.caps.Mode()
@@ -103,7 +103,7 @@ const (
 
 // outOfBudget ends a task softly: it says what it has and what is missing. The
 // model is asked once more for that; where it can't, the steps are listed.
-func (r *run) outOfBudget(ctx context.Context, e *native.Error) native.Event {
+func (r *run) outOfBudget(ctx context.Context, e *wire.Error) wire.Event {
 	report := r.farewell(ctx)
 	if report == "" {
 		report = prompts.Notice(prompts.StepsSoFar, r.Lang, "- "+strings.Join(r.allLines(), "\n- "))

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/safety"
 )
@@ -87,8 +87,8 @@ func TestRememberOnTheDesk(t *testing.T) {
 			}
 			done <- a
 		}()
-		info := *rec.await(t, native.EvConfirmRequest).Confirm // the desk fills in the answer
-		if err := d.Answer(native.ConfirmAnswer{ID: info.ID, Allow: c.allow, Remember: c.remember}); err != nil {
+		info := *rec.await(t, wire.EvConfirmRequest).Confirm // the desk fills in the answer
+		if err := d.Answer(wire.ConfirmAnswer{ID: info.ID, Allow: c.allow, Remember: c.remember}); err != nil {
 			t.Fatal(err)
 		}
 		if a := <-done; a.Allow != c.allow {
@@ -118,11 +118,11 @@ func TestCriticSpendsTheTasksTokens(t *testing.T) {
 	if err := Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	step := rec.await(t, native.EvToolResult)
+	step := rec.await(t, wire.EvToolResult)
 	if u := step.Usage; u == nil || u.InputTokens != 4100 || u.OutputTokens != 17 || u.StepInputTokens != 4100 {
 		t.Errorf("the step's usage is %+v", u)
 	}
-	if end := rec.await(t, native.EvFailed); end.Error == nil || end.Error.Code != CodeBudget {
+	if end := rec.await(t, wire.EvFailed); end.Error == nil || end.Error.Code != CodeBudget {
 		t.Errorf("the task ended with %+v", end)
 	}
 }

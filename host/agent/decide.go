@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -67,7 +67,7 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 		return nil, r.spoke(obs, reply)
 	}
 	if text := strings.TrimSpace(reply.Text); text != "" {
-		if err := r.Record.Emit(native.Event{Type: native.EvThinking, Text: text}); err != nil {
+		if err := r.Record.Emit(wire.Event{Type: wire.EvThinking, Text: text}); err != nil {
 			return nil, err
 		}
 	}
@@ -166,7 +166,7 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 		if err == nil || try == maxTries || !r.worthAnother(err) {
 			return reply, err
 		}
-		if err := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.ModelRetry, asError(err).Message)); err != nil {
+		if err := r.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, r.Lang, prompts.ModelRetry, asError(err).Message)); err != nil {
 			return nil, err
 		}
 		select {
@@ -217,7 +217,7 @@ var doneAnswer = llm.AnswerParam{Action: "done", Param: "answer"}
 func (r *run) retract() {
 	if r.answering {
 		r.answering = false
-		r.Record.Delta(native.DeltaRetract, "")
+		r.Record.Delta(wire.DeltaRetract, "")
 	}
 }
 
@@ -231,7 +231,7 @@ func (w *watcher) thought() {
 
 func (w *watcher) say(kind string, args ...any) {
 	if w.err == nil {
-		w.err = w.Record.Emit(Says(native.Event{Type: native.EvProgress}, w.Lang, kind, args...))
+		w.err = w.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, w.Lang, kind, args...))
 	}
 }
 
@@ -270,7 +270,7 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 		said = strings.TrimSpace(reply.Text)
 	}
 	if r.unread >= maxSilent {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodeNoReply, Message: prompts.Notice(r.unreadKind(), r.Lang, cut(said, shrunkText)), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
 		}
 	}
@@ -301,9 +301,9 @@ func (r *run) spoke(obs action.Observation, reply *llm.Reply) error {
 	r.silent++
 	if r.silent >= maxSilent {
 		if text == "" {
-			return &native.Error{Code: CodeNoReply, Message: prompts.Notice(prompts.NoWords, r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
+			return &wire.Error{Code: CodeNoReply, Message: prompts.Notice(prompts.NoWords, r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
 		}
-		return &native.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, cut(text, 2000)), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
+		return &wire.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, cut(text, 2000)), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
 	}
 	r.hist.add(turn{
 		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(text, 2000)),

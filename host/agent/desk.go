@@ -12,7 +12,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 	"tabwright/safety"
 )
@@ -34,7 +34,7 @@ type Desk struct {
 	rec Record
 	// Ask, when set, answers cards itself instead of waiting for Answer: the
 	// terminal of a launched browser, or the deny policy of a program.
-	Ask func(ctx context.Context, c native.ConfirmInfo) (allow bool, by string)
+	Ask func(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string)
 	// NoPerson is true where nobody can answer a question: askUser then ends
 	// the task instead of waiting.
 	NoPerson bool
@@ -43,13 +43,13 @@ type Desk struct {
 	Remember func(site string, class safety.Class) error
 
 	mu     sync.Mutex
-	cards  map[string]chan native.ConfirmAnswer
+	cards  map[string]chan wire.ConfirmAnswer
 	said   []saying
 	woken  chan struct{} // closed and replaced whenever said or paused changes
 	paused bool
 	step   int
-	plan   []native.PlanStep // as the person edited it
-	edited bool              // … and the loop has not taken it in yet
+	plan   []wire.PlanStep // as the person edited it
+	edited bool            // … and the loop has not taken it in yet
 	// seen is the page as it was looked at right before the step, for the record
 	// of its act; lastAct is that record.
 	seen    page
@@ -78,7 +78,7 @@ type page struct {
 
 // NewDesk gives a desk that records on rec.
 func NewDesk(rec Record) *Desk {
-	return &Desk{rec: rec, cards: map[string]chan native.ConfirmAnswer{}, woken: make(chan struct{})}
+	return &Desk{rec: rec, cards: map[string]chan wire.ConfirmAnswer{}, woken: make(chan struct{})}
 }
 
 var (
@@ -119,8 +119,8 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 }
 
 // put shows a card and waits for its answer; both are on disk before they count.
-func (d *Desk) put(ctx context.Context, info *native.ConfirmInfo) (action.Answer, error) {
-	answers := make(chan native.ConfirmAnswer, 1)
+func (d *Desk) put(ctx context.Context, info *wire.ConfirmInfo) (action.Answer, error) {
+	answers := make(chan wire.ConfirmAnswer, 1)
 	d.mu.Lock()
 	d.cards[info.ID] = answers
 	d.mu.Unlock()
@@ -130,7 +130,7 @@ func (d *Desk) put(ctx context.Context, info *native.ConfirmInfo) (action.Answer
 		d.mu.Unlock()
 	}()
 	request := *info
-	if err := d.rec.Emit(native.Event{Type: native.EvConfirmRequest, Confirm: &request}); err != nil {
+	if err := d.rec.Emit(wire.Event{Type: wire.EvConfirmRequest, Confirm: &request}); err != nil {
 		return action.Answer{By: "journal"}, err
 	}
 	ans := d.wait(ctx, *info, answers)
@@ -149,7 +149,7 @@ func (d *Desk) put(ctx context.Context, info *native.ConfirmInfo) (action.Answer
 	// The answer is on disk before it is acted on; one that can't be recorded
 	// is a no.
 	result := *info
-	if err := d.rec.Emit(native.Event{Type: native.EvConfirmResult, Confirm: &result, Text: ans.Note}); err != nil {
+	if err := d.rec.Emit(wire.Event{Type: wire.EvConfirmResult, Confirm: &result, Text: ans.Note}); err != nil {
 		return action.Answer{By: "journal"}, err
 	}
 	if !ans.Allow && ans.Note != "" {
@@ -169,7 +169,7 @@ func (d *Desk) takeNote() string {
 	return n
 }
 
-func (d *Desk) wait(ctx context.Context, info native.ConfirmInfo, answers <-chan native.ConfirmAnswer) action.Answer {
+func (d *Desk) wait(ctx context.Context, info wire.ConfirmInfo, answers <-chan wire.ConfirmAnswer) action.Answer {
 	if d.Ask != nil {
 		allow, by := d.Ask(ctx, info)
 		return action.Answer{Allow: allow && ctx.Err() == nil, By: by}
@@ -195,17 +195,17 @@ func (d *Desk) wait(ctx context.Context, info native.ConfirmInfo, answers <-chan
 // program ends, or the browser came back without the task's tab.
 func cutShort(ctx context.Context) bool {
 	cause := context.Cause(ctx)
-	return errors.Is(cause, ErrEnded) || errors.Is(cause, &native.Error{Code: CodeBrowserGone})
+	return errors.Is(cause, ErrEnded) || errors.Is(cause, &wire.Error{Code: CodeBrowserGone})
 }
 
 // TabLost is the cause of a task's context when its browser came back without
 // its tab: the task can be taken up again in a new one.
-func TabLost(lang string) *native.Error {
-	return &native.Error{Code: CodeBrowserGone, Message: prompts.Notice(prompts.TabLost, lang)}
+func TabLost(lang string) *wire.Error {
+	return &wire.Error{Code: CodeBrowserGone, Message: prompts.Notice(prompts.TabLost, lang)}
 }
 
-func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {
-	info := native.ConfirmInfo{
+func cardInfo(ctx context.Context, c action.Card) wire.ConfirmInfo {
+	info := wire.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: c.Action, Class: string(c.Decision.Class), Target: c.Target,
 		Site: c.Site, URL: c.URL, Amount: c.Decision.Amount,
 		Details: c.Details, Yes: c.Question.Yes, About: c.Question.About,
@@ -235,7 +235,7 @@ func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {
 }
 
 // Answer gives a person's answer to an open card.
-func (d *Desk) Answer(a native.ConfirmAnswer) error {
+func (d *Desk) Answer(a wire.ConfirmAnswer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ch, ok := d.cards[a.ID]
@@ -269,7 +269,7 @@ func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string,
 
 // Notify shows what the gate let pass but wants seen.
 func (d *Desk) Notify(_ context.Context, text string, in map[string]string) {
-	_ = d.rec.Emit(native.Event{Type: native.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
+	_ = d.rec.Emit(wire.Event{Type: wire.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
 }
 
 // Say takes a person's words into the task: the answer to a question, or a
@@ -332,7 +332,7 @@ func (d *Desk) waitSaid(ctx context.Context) ([]saying, error) {
 
 // waitUnpaused returns at once when nothing is paused; otherwise it records
 // the pause, waits for its end and records that.
-func (d *Desk) waitUnpaused(ctx context.Context, why native.Event) error {
+func (d *Desk) waitUnpaused(ctx context.Context, why wire.Event) error {
 	d.mu.Lock()
 	paused := d.paused
 	d.mu.Unlock()
@@ -343,7 +343,7 @@ func (d *Desk) waitUnpaused(ctx context.Context, why native.Event) error {
 }
 
 // pausedUntil records a pause, waits for its end and records that.
-func (d *Desk) pausedUntil(ctx context.Context, ev native.Event) error {
+func (d *Desk) pausedUntil(ctx context.Context, ev wire.Event) error {
 	if err := d.rec.Emit(ev); err != nil {
 		return err
 	}
@@ -352,7 +352,7 @@ func (d *Desk) pausedUntil(ctx context.Context, ev native.Event) error {
 		paused, woken := d.paused, d.woken
 		d.mu.Unlock()
 		if !paused {
-			return d.rec.Emit(native.Event{Type: native.EvResumed})
+			return d.rec.Emit(wire.Event{Type: wire.EvResumed})
 		}
 		select {
 		case <-woken:

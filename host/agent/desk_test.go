@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -29,23 +29,23 @@ func TestCardsAreAnsweredOnce(t *testing.T) {
 		}
 		got <- a
 	}()
-	card := rec.await(t, native.EvConfirmRequest).Confirm
+	card := rec.await(t, wire.EvConfirmRequest).Confirm
 	if card.Amount != "$12.50" || card.Class != "purchase" || card.Site != "shop.test" {
 		t.Errorf("card %+v", card)
 	}
-	if err := d.Answer(native.ConfirmAnswer{ID: "other", Allow: true}); !errors.Is(err, ErrNoCard) {
+	if err := d.Answer(wire.ConfirmAnswer{ID: "other", Allow: true}); !errors.Is(err, ErrNoCard) {
 		t.Errorf("answer to an unknown card: %v", err)
 	}
-	if err := d.Answer(native.ConfirmAnswer{ID: card.ID, Allow: true}); err != nil {
+	if err := d.Answer(wire.ConfirmAnswer{ID: card.ID, Allow: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Answer(native.ConfirmAnswer{ID: card.ID, Allow: true}); !errors.Is(err, ErrNoCard) {
+	if err := d.Answer(wire.ConfirmAnswer{ID: card.ID, Allow: true}); !errors.Is(err, ErrNoCard) {
 		t.Errorf("second answer: %v", err)
 	}
 	if a := <-got; !a.Allow || a.By != "panel" {
 		t.Errorf("answer %+v", a)
 	}
-	if r := rec.await(t, native.EvConfirmResult); r.Confirm.Answer != "allow" {
+	if r := rec.await(t, wire.EvConfirmResult); r.Confirm.Answer != "allow" {
 		t.Errorf("recorded %+v", r.Confirm)
 	}
 }
@@ -79,9 +79,9 @@ func TestNoAnswerIsNo(t *testing.T) {
 
 func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 	rec := newRecord()
-	rec.fail = native.EvConfirmResult
+	rec.fail = wire.EvConfirmResult
 	d := NewDesk(rec)
-	d.Ask = func(context.Context, native.ConfirmInfo) (bool, string) { return true, "terminal" }
+	d.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return true, "terminal" }
 	if a, err := d.Confirm(t.Context(), payCard()); err == nil || a.Allow {
 		t.Errorf("%+v %v", a, err)
 	}
@@ -91,7 +91,7 @@ func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 func TestACardSpeaksBothLanguages(t *testing.T) {
 	rec := newRecord()
 	desk := NewDesk(rec)
-	desk.Ask = func(context.Context, native.ConfirmInfo) (bool, string) { return false, "policy" }
+	desk.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return false, "policy" }
 	_, err := desk.Confirm(t.Context(), action.Card{
 		Action: "click", Target: `按钮 "付款"`, Site: "shop.test", Changed: true,
 		Decision: safety.Decision{Reasons: []safety.Reason{{Rule: "submit_word", Text: `按钮上写着 "付款"`}}},
@@ -99,7 +99,7 @@ func TestACardSpeaksBothLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card := rec.await(t, native.EvConfirmRequest).Confirm
+	card := rec.await(t, wire.EvConfirmRequest).Confirm
 	if len(card.Reasons) != 2 || len(card.In["en"]) != 2 || len(card.In["zh"]) != 2 || card.In["en"][1] != `The button says "付款"` || card.In["zh"][1] != `按钮上写着 "付款"` {
 		t.Errorf("%q, %q", card.Reasons, card.In)
 	}

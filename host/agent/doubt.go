@@ -10,7 +10,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -31,12 +31,12 @@ type doubt struct {
 }
 
 // told is the act in doubt as a card names it.
-func (x *doubt) told() *native.DoubtInfo {
+func (x *doubt) told() *wire.DoubtInfo {
 	var p struct {
 		Key string `json:"key"`
 	}
 	_ = json.Unmarshal(x.act.Params, &p) // no key is told of parameters that can't be read
-	return &native.DoubtInfo{Action: x.act.Action, Target: x.act.Target, Site: x.act.Site, Key: p.Key, Started: x.act.Started}
+	return &wire.DoubtInfo{Action: x.act.Action, Target: x.act.Target, Site: x.act.Site, Key: p.Key, Started: x.act.Started}
 }
 
 // doubt has the desk hold back what is like an act whose outcome is unknown.
@@ -73,7 +73,7 @@ func (d *Desk) allow(x *doubt) error {
 
 // askAgain puts a card before the person: may this be done once more?
 func (d *Desk) askAgain(ctx context.Context, x *doubt, url string) (action.Answer, error) {
-	info := native.ConfirmInfo{
+	info := wire.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: x.now.Action, Class: classRepeat, Target: x.now.Target,
 		Site: x.now.Site, URL: url, Reasons: []string{x.why}, Again: x.told(),
 		In: map[string][]string{},

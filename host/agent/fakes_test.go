@@ -11,7 +11,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -119,15 +119,15 @@ func (h *fakeHands) names() []string {
 // fakeRecord keeps the events in memory.
 type fakeRecord struct {
 	mu     sync.Mutex
-	events []native.Event
+	events []wire.Event
 	acts   []journal.Act
-	fail   native.EventType // an event of this type can't be recorded
-	seen   chan native.Event
+	fail   wire.EventType // an event of this type can't be recorded
+	seen   chan wire.Event
 }
 
-func newRecord() *fakeRecord { return &fakeRecord{seen: make(chan native.Event, 1000)} }
+func newRecord() *fakeRecord { return &fakeRecord{seen: make(chan wire.Event, 1000)} }
 
-func (r *fakeRecord) Emit(ev native.Event) error {
+func (r *fakeRecord) Emit(ev wire.Event) error {
 	if ev.Type == r.fail {
 		return errors.New("disk full")
 	}
@@ -146,7 +146,7 @@ func (r *fakeRecord) ActStarted(a journal.Act) error {
 }
 func (r *fakeRecord) ActFinished() error { return nil }
 
-func (r *fakeRecord) await(t *testing.T, ty native.EventType) native.Event {
+func (r *fakeRecord) await(t *testing.T, ty wire.EventType) wire.Event {
 	t.Helper()
 	limit := time.After(10 * time.Second)
 	for {
@@ -161,17 +161,17 @@ func (r *fakeRecord) await(t *testing.T, ty native.EventType) native.Event {
 	}
 }
 
-func (r *fakeRecord) types() []native.EventType {
+func (r *fakeRecord) types() []wire.EventType {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []native.EventType
+	var out []wire.EventType
 	for _, e := range r.events {
 		out = append(out, e.Type)
 	}
 	return out
 }
 
-func (r *fakeRecord) last() native.Event {
+func (r *fakeRecord) last() wire.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.events[len(r.events)-1]

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // TestTheTabIsHandedOverAndBack: while the person has the tab nothing is done,
@@ -27,7 +27,7 @@ func TestTheTabIsHandedOverAndBack(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
 	}()
-	if q := rec.await(t, native.EvAsk); q.Text != "Please sign in on shop.test" {
+	if q := rec.await(t, wire.EvAsk); q.Text != "Please sign in on shop.test" {
 		t.Errorf("question %q", q.Text)
 	}
 	desk.Say("I am in")

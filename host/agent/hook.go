@@ -7,7 +7,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -19,9 +19,9 @@ import (
 // done again, and nothing like it before the person has said yes.
 func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, err error) {
 	o.Desk.begin(n, "", nil)
-	step := native.StepInfo{N: n, Action: call.Name, Params: kept(call.Params, true)}
+	step := wire.StepInfo{N: n, Action: call.Name, Params: kept(call.Params, true)}
 	step.Line, step.In = StepBefore(call, o.Lang)
-	if err := o.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
+	if err := o.Record.Emit(wire.Event{Type: wire.EvToolCall, Step: &step}); err != nil {
 		return false, err
 	}
 	began := time.Now()
@@ -35,7 +35,7 @@ func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, 
 	if a := o.Desk.began(); a != nil && done.Outcome == outcomeUnknown {
 		o.Desk.doubtHook(*a, o.Lang)
 	}
-	if err := o.Record.Emit(native.Event{Type: native.EvToolResult, Step: &done}); err != nil {
+	if err := o.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &done}); err != nil {
 		return false, err
 	}
 	if done.Outcome != outcomeUnknown {
@@ -51,13 +51,13 @@ func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, 
 
 // stepCut is a step that was cut short: one whose input was sent has an unknown
 // outcome, any other was not begun.
-func stepCut(s native.StepInfo, sent bool, lang string) native.StepInfo {
+func stepCut(s wire.StepInfo, sent bool, lang string) wire.StepInfo {
 	if sent {
 		s.Outcome, s.Error = outcomeUnknown, nil
 		return s
 	}
 	s.Outcome = outcomeError
-	s.Error = &native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.NotBegun, lang)}
+	s.Error = &wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.NotBegun, lang)}
 	return s
 }
 
@@ -87,7 +87,7 @@ func TakeUpHooks(o Options) error {
 	}
 	step = stepCut(step, sent, o.Lang)
 	p.Open, p.Steps = nil, append(slices.Clone(p.Steps), stepLine(step))
-	return o.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+	return o.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
 // doubtHook is doubt of a hook's act, unless that may be done again whatever came

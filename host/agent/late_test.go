@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -17,9 +17,9 @@ func TestAYesAfterStopIsNo(t *testing.T) {
 	for range 200 { // select takes either of two ready cases
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(ErrStopped)
-		answers := make(chan native.ConfirmAnswer, 1)
-		answers <- native.ConfirmAnswer{Allow: true}
-		if a := NewDesk(newRecord()).wait(ctx, native.ConfirmInfo{}, answers); a.Allow || a.By != "stop" {
+		answers := make(chan wire.ConfirmAnswer, 1)
+		answers <- wire.ConfirmAnswer{Allow: true}
+		if a := NewDesk(newRecord()).wait(ctx, wire.ConfirmInfo{}, answers); a.Allow || a.By != "stop" {
 			t.Fatalf("answer %+v", a)
 		}
 	}
@@ -45,9 +45,9 @@ func TestWordsBeforeAQuestionAreNoAnswer(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: "buy a mug", Model: m, Hands: h, Record: rec, Desk: desk})
 	}()
-	rec.await(t, native.EvAsk)
+	rec.await(t, wire.EvAsk)
 	desk.Say("blue")
-	if said := rec.await(t, native.EvSaid); said.Text != "blue" {
+	if said := rec.await(t, wire.EvSaid); said.Text != "blue" {
 		t.Errorf("the answer is %q", said.Text)
 	}
 	if err := <-ended; err != nil {
@@ -55,7 +55,7 @@ func TestWordsBeforeAQuestionAreNoAnswer(t *testing.T) {
 	}
 	steered := false
 	for _, ty := range rec.types() {
-		steered = steered || ty == native.EvSteered
+		steered = steered || ty == wire.EvSteered
 	}
 	if !steered {
 		t.Error("the words before were lost")
@@ -108,7 +108,7 @@ func TestLoadingAndThinkingAreTold(t *testing.T) {
 	}
 	var progress []string
 	for _, e := range rec.events {
-		if e.Type == native.EvProgress {
+		if e.Type == wire.EvProgress {
 			progress = append(progress, e.Text+" "+e.In["zh"])
 		}
 	}
@@ -133,7 +133,7 @@ func TestALocalTimeoutIsNotTriedAgain(t *testing.T) {
 	for _, local := range []bool{true, false} {
 		m := &fakeModel{caps: llm.Capabilities{Local: local}, script: script{fails(llm.CodeTimeout), done("ok")}}
 		end := try(t, m, &fakeHands{}, nil).last()
-		if tries := len(m.reqs); local != (tries == 1) || local != (end.Type == native.EvFailed) {
+		if tries := len(m.reqs); local != (tries == 1) || local != (end.Type == wire.EvFailed) {
 			t.Errorf("local %v: %d tries, %+v", local, tries, end)
 		}
 	}
@@ -155,7 +155,7 @@ func TestAnErrorInTheMiddleOfAReply(t *testing.T) {
 		broken := func(llm.Request) (*llm.Reply, error) { return nil, &c.e }
 		m := &fakeModel{script: script{broken, done("ok")}}
 		end := try(t, m, &fakeHands{}, nil).last()
-		if retry := len(m.reqs) > 1; retry != c.wantRetry || retry != (end.Type == native.EvComplete) {
+		if retry := len(m.reqs) > 1; retry != c.wantRetry || retry != (end.Type == wire.EvComplete) {
 			t.Errorf("%+v: %d requests, %+v", c.e, len(m.reqs), end)
 		}
 	}
@@ -167,7 +167,7 @@ func TestACutOffReplyAsksForLessThought(t *testing.T) {
 		return &llm.Reply{Stop: llm.StopLength}, &llm.Error{Code: llm.CodeBadReply, Message: "the reply was cut off"}
 	}
 	m := &fakeModel{script: script{cutOff, calls(act("click", `{"index":1}`)), done("ok")}}
-	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || m.reqs[0].Brief || !m.reqs[1].Brief || m.reqs[2].Brief {
+	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != wire.EvComplete || m.reqs[0].Brief || !m.reqs[1].Brief || m.reqs[2].Brief {
 		t.Errorf("%+v", end)
 	}
 	m = &fakeModel{script: script{cutOff, cutOff, cutOff}}

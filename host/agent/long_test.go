@@ -9,7 +9,7 @@ import (
 
 	"tabwright/e2e/standin"
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/pagecontext"
 )
@@ -62,12 +62,12 @@ func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: task, Model: m, Hands: h, Record: rec, Desk: desk, Budget: Budget{Steps: 80}})
 	}()
-	rec.await(t, native.EvAsk)
+	rec.await(t, wire.EvAsk)
 	desk.Say(answer)
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	if end := rec.last(); end.Type != native.EvComplete || end.Text != "Mug 7, 9.50." {
+	if end := rec.last(); end.Type != wire.EvComplete || end.Text != "Mug 7, 9.50." {
 		t.Fatalf("%+v %+v", end, end.Error)
 	}
 	sizes := make([]string, 0, 64)
@@ -125,7 +125,7 @@ func wireTokens(t *testing.T, body json.RawMessage) (n, numCtx int) {
 func TestASmallWindowIsToldAndATinyOneRefused(t *testing.T) {
 	m := &fakeModel{caps: llm.Capabilities{Context: 5500}, script: script{done("ok")}}
 	rec := try(t, m, &fakeHands{}, nil)
-	if rec.last().Type != native.EvComplete || rec.events[0].Type != native.EvNotify || !strings.Contains(rec.events[0].Text, "5500") {
+	if rec.last().Type != wire.EvComplete || rec.events[0].Type != wire.EvNotify || !strings.Contains(rec.events[0].Text, "5500") {
 		t.Errorf("%+v", rec.events)
 	}
 	rec = try(t, &fakeModel{caps: llm.Capabilities{Context: 1024}}, &fakeHands{}, nil)
@@ -145,7 +145,7 @@ func TestARefusedPromptIsCompacted(t *testing.T) {
 		return action.Result{Text: strings.Repeat("a long result ", 300), Line: "Clicked", Effect: "x", PageRev: 1}
 	}}
 	m := &fakeModel{caps: llm.Capabilities{Context: 16384}, script: s}
-	if rec := try(t, m, h, nil); rec.last().Type != native.EvComplete {
+	if rec := try(t, m, h, nil); rec.last().Type != wire.EvComplete {
 		t.Fatalf("%+v", rec.last())
 	}
 	a, b, c := estimate(m.reqs[12].Messages), estimate(m.reqs[13].Messages), estimate(m.reqs[14].Messages)
@@ -184,7 +184,7 @@ func TestABudgetEndsSoftly(t *testing.T) {
 		m := &fakeModel{script: many, caps: llm.Capabilities{Price: &llm.Price{Input: 1, Output: 1}}}
 		rec := try(t, m, &fakeHands{}, func(o *Options) { o.Budget = b })
 		end := rec.last()
-		if end.Type != native.EvFailed || end.Error.Code != CodeBudget || !strings.Contains(end.Text, "the third is missing") {
+		if end.Type != wire.EvFailed || end.Error.Code != CodeBudget || !strings.Contains(end.Text, "the third is missing") {
 			t.Errorf("%s: %+v", name, end)
 		}
 		if last := m.reqs[len(m.reqs)-1]; len(last.Tools) != 0 || !last.Brief || !strings.Contains(last.Messages[0].PlainText(), "Did click") {
@@ -225,7 +225,7 @@ func TestStepsCarryTheirTokens(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}, caps: llm.Capabilities{Local: true}}
 	rec := try(t, m, &fakeHands{}, nil)
 	for _, e := range rec.events {
-		if e.Type == native.EvToolResult && (e.Usage.StepInputTokens != 100 || e.Usage.StepOutputTokens != 10 || !e.Usage.Local || e.Usage.Cost != nil) {
+		if e.Type == wire.EvToolResult && (e.Usage.StepInputTokens != 100 || e.Usage.StepOutputTokens != 10 || !e.Usage.Local || e.Usage.Cost != nil) {
 			t.Errorf("%+v", e.Usage)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -38,7 +38,7 @@ type run struct {
 	notices     []string            // for the next observation
 	left        *action.Observation // the page that the last step left
 	last        string              // result of the last act, when it has no tool message to go into
-	usage       native.UsageInfo
+	usage       wire.UsageInfo
 	began       time.Time
 	silent      int  // replies of words in a row without an action
 	unread      int  // replies that could not be read, with no action between them
@@ -105,61 +105,61 @@ func doTask(ctx context.Context, o Options, steps func(*run, context.Context) (s
 }
 
 // task runs the steps and says how they ended.
-func (r *run) task(ctx context.Context, steps func(*run, context.Context) (string, error)) native.Event {
+func (r *run) task(ctx context.Context, steps func(*run, context.Context) (string, error)) wire.Event {
 	answer, err := steps(r, ctx)
 	if err == nil {
-		return native.Event{Type: native.EvComplete, Text: answer}
+		return wire.Event{Type: wire.EvComplete, Text: answer}
 	}
 	return r.EndOf(ctx, err)
 }
 
 // EndOf is how a task ends whose context is ctx, and of which something came to an
 // error.
-func (o Options) EndOf(ctx context.Context, err error) native.Event {
+func (o Options) EndOf(ctx context.Context, err error) wire.Event {
 	switch {
 	case errors.Is(context.Cause(ctx), ErrStopped):
-		return Says(native.Event{Type: native.EvCancelled}, o.Lang, prompts.Stopped)
+		return Says(wire.Event{Type: wire.EvCancelled}, o.Lang, prompts.Stopped)
 	case errors.Is(context.Cause(ctx), errTime):
-		return failed(&native.Error{
+		return failed(&wire.Error{
 			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", o.Budget.withDefaults().Time),
 			Hint: "Raise budgets.minutes in the settings, or ask for less at once.",
 		})
 	case errors.Is(context.Cause(ctx), ErrEnded):
-		return Says(interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, o.Lang)}), o.Lang, prompts.BrokerEnded)
+		return Says(interrupted(&wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, o.Lang)}), o.Lang, prompts.BrokerEnded)
 	case cutShort(ctx):
 		return Says(interrupted(asError(context.Cause(ctx))), o.Lang, prompts.TabLost)
 	case ctx.Err() != nil:
-		return native.Event{Type: native.EvCancelled, Text: context.Cause(ctx).Error()}
-	case errors.Is(err, &native.Error{Code: CodeBrowserGone}):
+		return wire.Event{Type: wire.EvCancelled, Text: context.Cause(ctx).Error()}
+	case errors.Is(err, &wire.Error{Code: CodeBrowserGone}):
 		return interrupted(asError(err))
 	default:
 		return failed(asError(err))
 	}
 }
 
-func failed(e *native.Error) native.Event {
-	return native.Event{Type: native.EvFailed, Text: e.Message, Error: e}
+func failed(e *wire.Error) wire.Event {
+	return wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}
 }
 
 // interrupted is the end of a task that can be taken up again.
-func interrupted(e *native.Error) native.Event {
-	return native.Event{Type: native.EvInterrupted, Text: e.Message, Error: e}
+func interrupted(e *wire.Error) wire.Event {
+	return wire.Event{Type: wire.EvInterrupted, Text: e.Message, Error: e}
 }
 
 // asError gives any failure the shape that travels.
-func asError(err error) *native.Error {
-	var ne *native.Error
+func asError(err error) *wire.Error {
+	var ne *wire.Error
 	var le *llm.Error
 	var ae *action.Error
 	switch {
 	case errors.As(err, &ne):
 		return ne
 	case errors.As(err, &le):
-		return &native.Error{Code: native.Code(le.Code), Message: le.Message, Hint: le.Hint}
+		return &wire.Error{Code: wire.Code(le.Code), Message: le.Message, Hint: le.Hint}
 	case errors.As(err, &ae):
-		return &native.Error{Code: native.Code(ae.Code), Message: ae.Message} // its hint is for models
+		return &wire.Error{Code: wire.Code(ae.Code), Message: ae.Message} // its hint is for models
 	default:
-		return &native.Error{Code: native.CodeInternal, Message: err.Error()}
+		return &wire.Error{Code: wire.CodeInternal, Message: err.Error()}
 	}
 }
 
@@ -194,7 +194,7 @@ func (r *run) steps(ctx context.Context) (string, error) {
 			continue
 		}
 		if !done.Success {
-			return "", &native.Error{Code: CodeNotDone, Message: done.Answer}
+			return "", &wire.Error{Code: CodeNotDone, Message: done.Answer}
 		}
 		if err := r.tellLeftOut(done); err != nil {
 			return "", err
@@ -338,7 +338,7 @@ func (r *run) heed() error {
 			}
 			continue
 		}
-		if err := r.Record.Emit(native.Event{Type: native.EvSteered, Text: text}); err != nil {
+		if err := r.Record.Emit(wire.Event{Type: wire.EvSteered, Text: text}); err != nil {
 			return err
 		}
 		// It may be their yes to what they refused before: it is asked again.
@@ -390,7 +390,7 @@ func (r *run) flag(obs action.Observation) error {
 	}
 	text := prompts.Notice(prompts.Injection, r.Lang, obs.Signals[0].Text)
 	r.notices = append(r.notices, text)
-	return r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.InjectionSeen, obs.Signals[0].Text))
+	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.InjectionSeen, obs.Signals[0].Text))
 }
 
 // recover waits for a browser that was lost, or for the person who closed
@@ -403,11 +403,11 @@ func (r *run) recover(ctx context.Context, err error) error {
 		r.Desk.Pause()
 		return r.Desk.waitUnpaused(ctx, r.pause(prompts.BarClosed))
 	case errors.Is(err, action.ErrBrowserGone) && r.WaitBrowser != nil:
-		if e := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, "browser_lost")); e != nil {
+		if e := r.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, r.Lang, "browser_lost")); e != nil {
 			return e
 		}
 		if e := r.WaitBrowser(ctx); e != nil {
-			return &native.Error{Code: CodeBrowserGone, Message: "The browser went away and did not come back: " + e.Error()}
+			return &wire.Error{Code: CodeBrowserGone, Message: "The browser went away and did not come back: " + e.Error()}
 		}
 		r.away = true
 		r.notices = append(r.notices, prompts.Notice("browser_back", r.Lang))

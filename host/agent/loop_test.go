@@ -12,7 +12,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/pagecontext"
 	"tabwright/prompts"
@@ -38,8 +38,8 @@ func TestATaskRunsToItsAnswer(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("Bought.")}}
 	h := &fakeHands{}
 	rec := try(t, m, h, nil)
-	want := []native.EventType{
-		native.EvToolCall, native.EvToolResult, native.EvToolCall, native.EvToolResult, native.EvComplete,
+	want := []wire.EventType{
+		wire.EvToolCall, wire.EvToolResult, wire.EvToolCall, wire.EvToolResult, wire.EvComplete,
 	}
 	if got := rec.types(); !reflect.DeepEqual(got, want) {
 		t.Fatalf("events %v, want %v", got, want)
@@ -137,7 +137,7 @@ func TestADialogStopsABatch(t *testing.T) {
 func TestUnreadableRepliesAreExplainedThenEndTheTask(t *testing.T) {
 	m := &fakeModel{script: script{fails(llm.CodeBadReply), done("ok")}}
 	rec := try(t, m, &fakeHands{}, nil)
-	if rec.last().Type != native.EvComplete {
+	if rec.last().Type != wire.EvComplete {
 		t.Fatalf("one bad reply ended the task: %+v", rec.last())
 	}
 	msgs := m.reqs[1].Messages
@@ -160,7 +160,7 @@ func TestWordsWithoutAnActionAreNoSuccess(t *testing.T) {
 		m := &fakeModel{script: script{words(text), words(text), words(text), done("never asked")}}
 		rec := try(t, m, &fakeHands{}, nil)
 		end := rec.last()
-		if end.Type != native.EvFailed || end.Error.Code != CodeNotDone || !strings.Contains(end.Text, text) || len(m.reqs) != maxSilent {
+		if end.Type != wire.EvFailed || end.Error.Code != CodeNotDone || !strings.Contains(end.Text, text) || len(m.reqs) != maxSilent {
 			t.Errorf("%q after %d requests: %+v", text, len(m.reqs), end)
 		}
 		for _, req := range m.reqs[1:] {
@@ -170,11 +170,11 @@ func TestWordsWithoutAnActionAreNoSuccess(t *testing.T) {
 		}
 		// What it says with done is checked and taken as its answer.
 		m = &fakeModel{script: script{words(text), words(text), done(text)}}
-		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != text {
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != wire.EvComplete || end.Text != text {
 			t.Errorf("%q and then with done: %+v", text, end)
 		}
 		m = &fakeModel{script: script{words(text), words(text), calls(act("click", `{"index":1}`)), words(text), words(text), done("sent")}}
-		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "sent" {
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != wire.EvComplete || end.Text != "sent" {
 			t.Errorf("%q and then an act: %+v", text, end)
 		}
 	}
@@ -198,7 +198,7 @@ func TestWordsWithoutAnActionAreNoSuccess(t *testing.T) {
 // A reply that could not be read is none of words: the first such is answered.
 func TestAnUnreadableReplyIsNoWords(t *testing.T) {
 	m := &fakeModel{script: script{fails(llm.CodeBadReply), words("It costs $12."), done("ok")}}
-	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "ok" {
+	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != wire.EvComplete || end.Text != "ok" {
 		t.Errorf("%+v", end)
 	}
 }
@@ -216,7 +216,7 @@ func TestModelErrorsEndTheTaskWithTheirHint(t *testing.T) {
 func TestNotDoneIsAFailure(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("done", `{"success":false,"answer":"The person said no."}`))}}
 	rec := try(t, m, &fakeHands{}, nil)
-	if e := rec.last(); e.Type != native.EvFailed || e.Text != "The person said no." {
+	if e := rec.last(); e.Type != wire.EvFailed || e.Text != "The person said no." {
 		t.Errorf("%+v", e)
 	}
 }
@@ -264,7 +264,7 @@ func TestStopEndsAModelThatStreams(t *testing.T) {
 	case <-time.After(5 * time.Second):
 		t.Fatal("Stop did not end the task")
 	}
-	if e := rec.last(); e.Type != native.EvCancelled {
+	if e := rec.last(); e.Type != wire.EvCancelled {
 		t.Errorf("%+v", e)
 	}
 }
@@ -297,11 +297,11 @@ func TestQuestionsSteeringAndPause(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
 	}()
-	if q := rec.await(t, native.EvAsk); q.Text != "Which size?" {
+	if q := rec.await(t, wire.EvAsk); q.Text != "Which size?" {
 		t.Errorf("question %q", q.Text)
 	}
 	desk.Say("small")
-	rec.await(t, native.EvPaused)
+	rec.await(t, wire.EvPaused)
 	desk.Resume()
 	if err := <-ended; err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestQuestionsSteeringAndPause(t *testing.T) {
 			t.Errorf("the model was not told %q", said)
 		}
 	}
-	if !slices.Contains(rec.types(), native.EvSteered) || !slices.Contains(rec.types(), native.EvResumed) {
+	if !slices.Contains(rec.types(), wire.EvSteered) || !slices.Contains(rec.types(), wire.EvResumed) {
 		t.Errorf("events %v", rec.types())
 	}
 }
@@ -406,10 +406,10 @@ func TestALostBrowserIsWaitedFor(t *testing.T) {
 	rec := try(t, m, h, func(o *Options) {
 		o.WaitBrowser = func(context.Context) error { waited++; return nil }
 	})
-	if waited != 1 || rec.last().Type != native.EvComplete {
+	if waited != 1 || rec.last().Type != wire.EvComplete {
 		t.Fatalf("waited %d times, end %+v", waited, rec.last())
 	}
-	i := slices.IndexFunc(rec.events, func(e native.Event) bool { return e.Type == native.EvToolResult })
+	i := slices.IndexFunc(rec.events, func(e wire.Event) bool { return e.Type == wire.EvToolResult })
 	if rec.events[i].Step.Outcome != outcomeUnknown {
 		t.Errorf("outcome %q of an act whose browser went", rec.events[i].Step.Outcome)
 	}
@@ -439,7 +439,7 @@ func TestHistoryFitsASmallWindow(t *testing.T) {
 	}
 	m := &fakeModel{caps: llm.Capabilities{Context: 8192}, script: s}
 	rec := try(t, m, h, nil)
-	if rec.last().Type != native.EvComplete {
+	if rec.last().Type != wire.EvComplete {
 		t.Fatalf("%+v", rec.last())
 	}
 	for i, r := range m.reqs {
@@ -465,7 +465,7 @@ func TestHistoryFitsASmallWindow(t *testing.T) {
 
 func TestATaskWhoseEndCannotBeRecordedSaysSo(t *testing.T) {
 	rec := newRecord()
-	rec.fail = native.EvComplete
+	rec.fail = wire.EvComplete
 	err := Run(t.Context(), Options{Text: "x", Model: &fakeModel{script: script{done("ok")}}, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)})
 	if err == nil {
 		t.Fatal("no error")
@@ -487,14 +487,14 @@ func TestATaskOpensItsPage(t *testing.T) {
 	begin := func(o *Options) { o.Begin = at }
 	m, h := &fakeModel{script: script{done("Read.")}}, &fakeHands{}
 	rec := try(t, m, h, begin)
-	if h.calls[0].Name != "navigate" || !strings.Contains(string(h.calls[0].Params), at) || rec.last().Type != native.EvComplete {
+	if h.calls[0].Name != "navigate" || !strings.Contains(string(h.calls[0].Params), at) || rec.last().Type != wire.EvComplete {
 		t.Errorf("calls %+v, end %+v", h.calls, rec.last())
 	}
 	m, h = &fakeModel{}, &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
 		return action.Result{Action: c.Name, Text: "denied", Err: &action.Error{Code: action.Denied, Message: "the person said no"}}
 	}}
 	rec = try(t, m, h, begin)
-	if e := rec.last(); e.Type != native.EvFailed || e.Error.Code != "denied" || len(m.reqs) > 0 || len(h.calls) != 1 {
+	if e := rec.last(); e.Type != wire.EvFailed || e.Error.Code != "denied" || len(m.reqs) > 0 || len(h.calls) != 1 {
 		t.Errorf("after a no: %+v, %d requests, calls %v", e, len(m.reqs), h.names())
 	}
 }
@@ -516,7 +516,7 @@ func TestStoppedAfterThePressIsNoPlainNo(t *testing.T) {
 		t.Errorf("the model is told:\n%s", now)
 	}
 	for _, e := range rec.events {
-		if e.Type == native.EvToolResult && e.Step.Action == "click" && (e.Step.Outcome != "stopped_after" || e.Step.Error.Code != "stopped_after") {
+		if e.Type == wire.EvToolResult && e.Step.Action == "click" && (e.Step.Outcome != "stopped_after" || e.Step.Error.Code != "stopped_after") {
 			t.Errorf("the step: %+v", e.Step)
 		}
 	}
@@ -535,7 +535,7 @@ func TestAFirstPageThatIsNotThere(t *testing.T) {
 		}}
 		m := &fakeModel{script: script{calls(act("done", `{"success":false,"answer":"It is down."}`))}}
 		rec := try(t, m, h, func(o *Options) { o.Past = past })
-		want := native.Code(action.NavigationFailed)
+		want := wire.Code(action.NavigationFailed)
 		if past != nil {
 			want = CodeNotDone
 		}

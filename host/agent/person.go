@@ -3,7 +3,7 @@ package agent
 import (
 	"context"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -24,7 +24,7 @@ func (r *run) letPersonGoFirst(ctx context.Context) (used bool, err error) {
 	}
 	var saved error
 	used, err = hands.AwaitPerson(ctx, func() {
-		saved = r.Record.Emit(Says(native.Event{Type: native.EvPaused}, r.Lang, prompts.PersonUses))
+		saved = r.Record.Emit(Says(wire.Event{Type: wire.EvPaused}, r.Lang, prompts.PersonUses))
 	})
 	switch {
 	case saved != nil:
@@ -35,5 +35,5 @@ func (r *run) letPersonGoFirst(ctx context.Context) (used bool, err error) {
 		return used, err
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.PersonUsed, r.Lang))
-	return true, r.Record.Emit(native.Event{Type: native.EvResumed})
+	return true, r.Record.Emit(wire.Event{Type: wire.EvResumed})
 }

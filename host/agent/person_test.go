@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // sharedHands are hands beside a person, who uses the tab once, while the model
@@ -46,11 +46,11 @@ func TestAPersonInTheTabGoesFirst(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: NewDesk(rec)})
 	}()
-	if ev := rec.await(t, native.EvPaused); !strings.Contains(ev.Text, "using the tab") {
+	if ev := rec.await(t, wire.EvPaused); !strings.Contains(ev.Text, "using the tab") {
 		t.Errorf("it says %q", ev.Text)
 	}
 	close(h.done)
-	rec.await(t, native.EvResumed)
+	rec.await(t, wire.EvResumed)
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +76,10 @@ func TestStopWhileThePersonUsesTheTab(t *testing.T) {
 	go func() {
 		ended <- Run(ctx, Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: NewDesk(rec)})
 	}()
-	rec.await(t, native.EvPaused)
+	rec.await(t, wire.EvPaused)
 	stop(ErrStopped)
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	rec.await(t, native.EvCancelled)
+	rec.await(t, wire.EvCancelled)
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"unicode"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // plan is a task's plan as it stands. The model gives it with its actions
 // (planOf), and the user may edit it: then theirs holds.
 type plan struct {
-	steps []native.PlanStep
+	steps []wire.PlanStep
 	// persons says that the user edited it: what the model gives afterwards may
 	// add to it and tick it off, and takes nothing out of it.
 	persons bool
@@ -44,7 +44,7 @@ func plainStep(text string) string {
 }
 
 // noted keeps the words of steps as the model's.
-func (p *plan) noted(steps []native.PlanStep) {
+func (p *plan) noted(steps []wire.PlanStep) {
 	if p.models == nil {
 		p.models = map[string]bool{}
 	}
@@ -60,7 +60,7 @@ const (
 )
 
 // open says that a step is still to be done.
-func open(s native.PlanStep) bool { return s.State != native.PlanDone && s.State != native.PlanDropped }
+func open(s wire.PlanStep) bool { return s.State != wire.PlanDone && s.State != wire.PlanDropped }
 
 // settle makes the first open step the one that is being done.
 func (p *plan) settle() {
@@ -69,9 +69,9 @@ func (p *plan) settle() {
 		if !open(p.steps[i]) {
 			continue
 		}
-		p.steps[i].State = native.PlanTodo
+		p.steps[i].State = wire.PlanTodo
 		if first {
-			p.steps[i].State = native.PlanDoing
+			p.steps[i].State = wire.PlanDoing
 		}
 		first = false
 	}
@@ -89,14 +89,14 @@ func (p *plan) update(u planUpdate) (changed, refused bool) {
 	case len(newSteps) > 0:
 		for i := range newSteps { // the numbers are those of the new plan
 			if slices.Contains(u.Done, i+1) {
-				newSteps[i].State = native.PlanDone
+				newSteps[i].State = wire.PlanDone
 			}
 		}
 		p.adopt(newSteps)
 	default:
 		for i, k := range p.kept() {
 			if slices.Contains(u.Done, i+1) {
-				p.steps[k].State = native.PlanDone
+				p.steps[k].State = wire.PlanDone
 			}
 		}
 	}
@@ -108,12 +108,12 @@ func (p *plan) update(u planUpdate) (changed, refused bool) {
 var itemMark = regexp.MustCompile(`^(?:\d{1,2}(?:[.):]\s+|、)|[-*•]\s+)`)
 
 // stepsOf are the steps that a model gave, a line each, without what is no step.
-func stepsOf(texts []string) []native.PlanStep {
-	var out []native.PlanStep
+func stepsOf(texts []string) []wire.PlanStep {
+	var out []wire.PlanStep
 	for line := range strings.SplitSeq(strings.Join(texts, "\n"), "\n") {
 		text := cut(strings.Join(strings.Fields(itemMark.ReplaceAllString(strings.TrimSpace(line), "")), " "), planWords)
 		if text != "" && len(out) < planSteps {
-			out = append(out, native.PlanStep{Text: text, State: native.PlanTodo})
+			out = append(out, wire.PlanStep{Text: text, State: wire.PlanTodo})
 		}
 	}
 	return out
@@ -121,23 +121,23 @@ func stepsOf(texts []string) []native.PlanStep {
 
 // adopt takes a plan in the place of the one before. What was done stays done
 // and stays in it; what was open and is in the new one no more was dropped.
-func (p *plan) adopt(written []native.PlanStep) {
-	var kept []native.PlanStep
+func (p *plan) adopt(written []wire.PlanStep) {
+	var kept []wire.PlanStep
 	for _, old := range p.steps {
-		i := slices.IndexFunc(written, func(s native.PlanStep) bool { return sameStep(s.Text, old.Text) })
+		i := slices.IndexFunc(written, func(s wire.PlanStep) bool { return sameStep(s.Text, old.Text) })
 		switch {
-		case i >= 0 && old.State == native.PlanDone:
-			written[i].State = native.PlanDone
+		case i >= 0 && old.State == wire.PlanDone:
+			written[i].State = wire.PlanDone
 		case i >= 0:
 		case i < 0 && open(old):
-			old.State = native.PlanDropped
+			old.State = wire.PlanDropped
 			kept = append(kept, old)
 		case i < 0:
 			kept = append(kept, old)
 		}
 	}
 	for len(kept)+len(written) > planSteps { // what was dropped is told no longer, oldest first
-		i := max(slices.IndexFunc(kept, func(s native.PlanStep) bool { return s.State == native.PlanDropped }), 0)
+		i := max(slices.IndexFunc(kept, func(s wire.PlanStep) bool { return s.State == wire.PlanDropped }), 0)
 		if len(kept) == 0 {
 			break
 		}
@@ -148,13 +148,13 @@ func (p *plan) adopt(written []native.PlanStep) {
 
 // keeps says that a plan still has all the open steps of the person's, in their
 // order.
-func (p *plan) keeps(written []native.PlanStep) bool {
+func (p *plan) keeps(written []wire.PlanStep) bool {
 	at := 0
 	for _, s := range p.steps {
 		if !open(s) {
 			continue
 		}
-		i := slices.IndexFunc(written[at:], func(w native.PlanStep) bool { return sameStep(w.Text, s.Text) })
+		i := slices.IndexFunc(written[at:], func(w wire.PlanStep) bool { return sameStep(w.Text, s.Text) })
 		if i < 0 {
 			return false
 		}
@@ -164,7 +164,7 @@ func (p *plan) keeps(written []native.PlanStep) bool {
 }
 
 // edit puts the person's plan in place of the one before.
-func (p *plan) edit(steps []native.PlanStep) {
+func (p *plan) edit(steps []wire.PlanStep) {
 	p.steps, p.persons = slices.Clone(steps), len(steps) > 0
 	p.settle()
 }
@@ -173,7 +173,7 @@ func (p *plan) edit(steps []native.PlanStep) {
 func (p *plan) finish() (changed bool) {
 	for i := range p.steps {
 		if open(p.steps[i]) {
-			p.steps[i].State, changed = native.PlanDone, true
+			p.steps[i].State, changed = wire.PlanDone, true
 		}
 	}
 	return changed
@@ -187,7 +187,7 @@ func sameStep(a, b string) bool { return plainStep(a) == plainStep(b) }
 func (p *plan) words() string {
 	lines := make([]string, 0, len(p.steps))
 	for _, s := range p.steps {
-		if s.State != native.PlanDropped {
+		if s.State != wire.PlanDropped {
 			lines = append(lines, fmt.Sprintf("%d. %s", len(lines)+1, s.Text))
 		}
 	}
@@ -198,7 +198,7 @@ func (p *plan) words() string {
 func (p *plan) kept() []int {
 	var at []int
 	for i, s := range p.steps {
-		if s.State != native.PlanDropped {
+		if s.State != wire.PlanDropped {
 			at = append(at, i)
 		}
 	}
@@ -211,7 +211,7 @@ func (p *plan) progress() (n int, text string, of int, done []string) {
 	at := p.kept()
 	for i, k := range at {
 		switch {
-		case p.steps[k].State == native.PlanDone:
+		case p.steps[k].State == wire.PlanDone:
 			done = append(done, fmt.Sprint(i+1))
 		case n == 0:
 			n, text = i+1, p.steps[k].Text
@@ -222,7 +222,7 @@ func (p *plan) progress() (n int, text string, of int, done []string) {
 
 // told is the plan in words, for the event: each step with its mark.
 func (p *plan) told() string {
-	marks := map[string]string{native.PlanDone: "[x]", native.PlanDoing: "[>]", native.PlanTodo: "[ ]", native.PlanDropped: "[-]"}
+	marks := map[string]string{wire.PlanDone: "[x]", wire.PlanDoing: "[>]", wire.PlanTodo: "[ ]", wire.PlanDropped: "[-]"}
 	lines := make([]string, 0, len(p.steps))
 	for _, s := range p.steps {
 		lines = append(lines, marks[s.State]+" "+s.Text)

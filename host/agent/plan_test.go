@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -25,8 +25,8 @@ func planned(text, fields string, cs ...llm.Call) func(llm.Request) (*llm.Reply,
 }
 
 // marks is a plan in short: x done, > now, o to do, - dropped.
-func marks(steps []native.PlanStep) string {
-	short := map[string]string{native.PlanDone: "x", native.PlanDoing: ">", native.PlanTodo: "o", native.PlanDropped: "-"}
+func marks(steps []wire.PlanStep) string {
+	short := map[string]string{wire.PlanDone: "x", wire.PlanDoing: ">", wire.PlanTodo: "o", wire.PlanDropped: "-"}
 	var out []string
 	for _, s := range steps {
 		out = append(out, short[s.State]+s.Text)
@@ -144,9 +144,9 @@ func TestThePlanIsShownAndTicked(t *testing.T) {
 	var plans, thoughts []string
 	for _, e := range rec.events {
 		switch e.Type {
-		case native.EvPlan:
+		case wire.EvPlan:
 			plans = append(plans, marks(e.Plan))
-		case native.EvThinking:
+		case wire.EvThinking:
 			thoughts = append(thoughts, e.Text)
 		}
 	}
@@ -207,12 +207,12 @@ func TestThePlanComesWithTheFirstAct(t *testing.T) {
 	}}
 	h := &fakeHands{}
 	rec := try(t, m, h, nil)
-	if got := h.names(); !slices.Equal(got, []string{"click", "done"}) || rec.last().Type != native.EvComplete || rec.last().Usage.Steps != 2 || len(m.reqs) != 2 {
+	if got := h.names(); !slices.Equal(got, []string{"click", "done"}) || rec.last().Type != wire.EvComplete || rec.last().Usage.Steps != 2 || len(m.reqs) != 2 {
 		t.Errorf("did %v in %d requests: %+v", got, len(m.reqs), rec.last())
 	}
 	var plans []string
 	for _, e := range rec.events {
-		if e.Type == native.EvPlan {
+		if e.Type == wire.EvPlan {
 			plans = append(plans, marks(e.Plan))
 		}
 	}
@@ -252,7 +252,7 @@ func TestAPlanAloneIsNoWork(t *testing.T) {
 func TestThePersonsPlanHolds(t *testing.T) {
 	rec := newRecord()
 	desk := NewDesk(rec)
-	edited := []native.PlanStep{{Text: "search"}, {Text: "compare delivery times"}, {Text: "tell"}}
+	edited := []wire.PlanStep{{Text: "search"}, {Text: "compare delivery times"}, {Text: "tell"}}
 	m := &fakeModel{script: script{
 		planned("", `"plan":["search","tell"]`, act("click", `{"index":1}`)),
 		planned("", `"plan":["search","tell"]`, act("click", `{"index":2}`)),
@@ -269,9 +269,9 @@ func TestThePersonsPlanHolds(t *testing.T) {
 		return action.Result{Action: c.Name, Text: "OK", Line: "Did it", Effect: "x", PageRev: 1}
 	}}
 	try(t, m, h, func(o *Options) { o.Desk, o.Record = desk, rec })
-	var plans []native.Event
+	var plans []wire.Event
 	for _, e := range rec.events {
-		if e.Type == native.EvPlan {
+		if e.Type == wire.EvPlan {
 			plans = append(plans, e)
 		}
 	}

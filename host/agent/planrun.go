@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -82,7 +82,7 @@ func (r *run) notePlan(calls []llm.Call) ([]llm.Call, error) {
 // ends the task.
 func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 	if r.silent++; r.silent >= maxSilent {
-		return &native.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, r.plan.words()), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
+		return &wire.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, r.plan.words()), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
 	}
 	t := turn{seen: seenLine(obs), reply: llm.Message{Role: llm.RoleAssistant, Calls: calls}}
 	for _, c := range calls {
@@ -95,7 +95,7 @@ func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 // showPlan records the plan as it stands now.
 func (r *run) showPlan() error {
 	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
-	ev := native.Event{Type: native.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.told()}
+	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.told()}
 	if r.plan.persons {
 		ev.Level = LevelPerson
 	}
@@ -135,18 +135,18 @@ func (r *run) planNotice() []string {
 // EditPlan puts the person's plan in the place of the task's. It is shown at
 // once and reaches the model with its next request; an empty one takes the plan
 // away.
-func (d *Desk) EditPlan(steps []native.PlanStep) error {
+func (d *Desk) EditPlan(steps []wire.PlanStep) error {
 	var p plan
 	p.edit(steps)
 	d.mu.Lock()
 	d.plan, d.edited = p.steps, true
 	d.wake()
 	d.mu.Unlock()
-	return d.rec.Emit(native.Event{Type: native.EvPlan, Level: LevelPerson, Plan: slices.Clone(p.steps), Text: p.told()})
+	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelPerson, Plan: slices.Clone(p.steps), Text: p.told()})
 }
 
 // takePlan gives the plan that the person edited since the last call.
-func (d *Desk) takePlan() (steps []native.PlanStep, ok bool) {
+func (d *Desk) takePlan() (steps []wire.PlanStep, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	steps, ok = d.plan, d.edited

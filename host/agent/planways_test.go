@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -47,12 +47,12 @@ func TestThePlanComesInEveryWay(t *testing.T) {
 			}
 			var plans []string
 			for _, e := range rec.events {
-				if e.Type == native.EvPlan {
+				if e.Type == wire.EvPlan {
 					plans = append(plans, marks(e.Plan))
 				}
 			}
 			want := []string{">pay|oread the number", "xpay|>read the number", "xpay|xread the number"}
-			if !slices.Equal(plans, want) || rec.last().Type != native.EvComplete || n != 3 {
+			if !slices.Equal(plans, want) || rec.last().Type != wire.EvComplete || n != 3 {
 				t.Errorf("%q after %d requests, %+v", plans, n, rec.last())
 			}
 		})

@@ -22,7 +22,6 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
-	"tabwright/host/native"
 	"tabwright/llm"
 	"tabwright/safety"
 )
@@ -144,15 +143,15 @@ func TestPointingDoesATask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wire := range pointedWires {
-		t.Run(wire.name, func(t *testing.T) { wire.run(t, site.URL, script) })
+	for _, pw := range pointedWires {
+		t.Run(pw.name, func(t *testing.T) { pw.run(t, site.URL, script) })
 	}
 }
 
-func (wire pointedWire) run(t *testing.T, page, script string) {
+func (pw pointedWire) run(t *testing.T, page, script string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
-	b, err := launch.Start(ctx, launch.Options{Headless: true, Args: []string{"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-device-scale-factor=" + wire.density}})
+	b, err := launch.Start(ctx, launch.Options{Headless: true, Args: []string{"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-device-scale-factor=" + pw.density}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,21 +170,21 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := attached.Evaluate(ctx, "devicePixelRatio"); err != nil || string(got) != wire.density {
-		t.Fatalf("%s pixels for a CSS pixel (%v), want %s", got, err, wire.density)
+	if got, err := attached.Evaluate(ctx, "devicePixelRatio"); err != nil || string(got) != pw.density {
+		t.Fatalf("%s pixels for a CSS pixel (%v), want %s", got, err, pw.density)
 	}
 
-	e := &eyes{t: t, scale: wire.scale}
+	e := &eyes{t: t, scale: pw.scale}
 	var answers []string // what the model was told before each of its replies
 	click := func(is func(r, g, b uint32) bool) func() string {
-		return func() string { return wire.click(e.at(is)) }
+		return func() string { return pw.click(e.at(is)) }
 	}
 	say := func(text string) func() string { return func() string { return text } }
 	steps := []func() string{
-		click(green), click(blue), say(wire.typeText("Ann")), click(magenta), say(wire.typeText("Large")), click(red),
-		say(wire.end("Done: order BM-99999.")), say(wire.end("Done: order BM-20418.")),
+		click(green), click(blue), say(pw.typeText("Ann")), click(magenta), say(pw.typeText("Large")), click(red),
+		say(pw.end("Done: order BM-99999.")), say(pw.end("Done: order BM-20418.")),
 	}
-	e.model = standin.New(standin.Options{Format: wire.format, Model: wire.model, Vision: true, Brain: standin.BrainFunc(func(c standin.Conversation) standin.Turn {
+	e.model = standin.New(standin.Options{Format: pw.format, Model: pw.model, Vision: true, Brain: standin.BrainFunc(func(c standin.Conversation) standin.Turn {
 		answers = append(answers, c.Newest())
 		if len(c.Tools) > 0 {
 			t.Errorf("a model that points was given functions: %v", c.Tools)
@@ -196,7 +195,7 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 		return standin.Turn{Text: steps[len(answers)-1]()}
 	})})
 	defer e.model.Close()
-	model, err := llm.New(ctx, llm.Config{Provider: e.model.Provider(), Model: wire.model, BaseURL: e.model.URL(), APIKey: "k", Env: func(string) string { return "" }})
+	model, err := llm.New(ctx, llm.Config{Provider: e.model.Provider(), Model: pw.model, BaseURL: e.model.URL(), APIKey: "k", Env: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +203,7 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 	rec := newRecord()
 	desk := NewDesk(rec)
 	var targets []string
-	desk.Ask = func(_ context.Context, c native.ConfirmInfo) (bool, string) {
+	desk.Ask = func(_ context.Context, c wire.ConfirmInfo) (bool, string) {
 		targets = append(targets, c.Target)
 		return true, "terminal"
 	}
@@ -221,7 +220,7 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if end := rec.last(); end.Type != native.EvComplete || end.Text != "Done: order BM-20418." {
+	if end := rec.last(); end.Type != wire.EvComplete || end.Text != "Done: order BM-20418." {
 		t.Errorf("the task ended with %s: %s", end.Type, end.Text)
 	}
 	if len(targets) != 1 || !strings.Contains(targets[0], "Pay") {

@@ -10,7 +10,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/llm/pointer"
 )
@@ -83,7 +83,7 @@ func TestPointingRepliesThatCantBeUsed(t *testing.T) {
 	if p := string(h.calls[0].Params); p != `{"x":720,"y":450}` {
 		t.Errorf("clicked at %s", p)
 	}
-	if end := rec.last(); end.Type != native.EvComplete {
+	if end := rec.last(); end.Type != wire.EvComplete {
 		t.Errorf("ended with %s", end.Type)
 	}
 }

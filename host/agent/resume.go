@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 	"tabwright/safety"
@@ -16,7 +16,7 @@ import (
 
 // CodeInterrupted is of a step that was interrupted before anything was sent,
 // and of a task that was, and can be taken up again.
-const CodeInterrupted native.Code = "interrupted"
+const CodeInterrupted wire.Code = "interrupted"
 
 // Past is what a task did before it was interrupted, as its journal tells.
 type Past struct {
@@ -25,12 +25,12 @@ type Past struct {
 	// Own are the words among them that the person chose to say: they may go
 	// anywhere. A question is the model's, and a target's name the page's.
 	Own  []string
-	Plan []native.PlanStep
+	Plan []wire.PlanStep
 	// PersonsPlan says that the person edited it.
 	PersonsPlan bool
-	Usage       native.UsageInfo
-	Denied      []native.ConfirmInfo // in force when it was interrupted
-	Open        *native.StepInfo     // began, and no result of it is recorded
+	Usage       wire.UsageInfo
+	Denied      []wire.ConfirmInfo // in force when it was interrupted
+	Open        *wire.StepInfo     // began, and no result of it is recorded
 	// Unfinished is the act that began and did not finish; Doubts are those of
 	// which nobody could say what came of them.
 	Unfinished *journal.Act
@@ -38,7 +38,7 @@ type Past struct {
 }
 
 // PastOf reads a task's past from its events.
-func PastOf(events []native.Event, lang string) Past {
+func PastOf(events []wire.Event, lang string) Past {
 	var p Past
 	asked := ""
 	for _, ev := range events {
@@ -46,23 +46,23 @@ func PastOf(events []native.Event, lang string) Past {
 			p.Usage = *ev.Usage
 		}
 		switch ev.Type {
-		case native.EvPlan:
+		case wire.EvPlan:
 			p.Plan, p.PersonsPlan = ev.Plan, ev.Level == LevelPerson
-		case native.EvToolCall:
+		case wire.EvToolCall:
 			p.Open = ev.Step
 			p.Usage.Steps = max(p.Usage.Steps, ev.Step.N)
-		case native.EvToolResult:
+		case wire.EvToolResult:
 			p.Open = nil
 			p.Steps = append(p.Steps, stepLine(*ev.Step))
-		case native.EvAsk:
+		case wire.EvAsk:
 			asked = ev.Text
-		case native.EvSaid:
+		case wire.EvSaid:
 			p.Said, p.Own = append(p.Said, strings.TrimSpace(asked+" "+ev.Text)), append(p.Own, ev.Text)
 			asked = ""
-		case native.EvSteered:
+		case wire.EvSteered:
 			p.Said, p.Own = append(p.Said, ev.Text), append(p.Own, ev.Text)
 			p.Denied = nil // as in the run: it may be their yes
-		case native.EvConfirmResult:
+		case wire.EvConfirmResult:
 			if ev.Confirm.Answer != "deny" {
 				continue
 			}
@@ -80,7 +80,7 @@ func PastOf(events []native.Event, lang string) Past {
 }
 
 // stepLine is a finished step as the model is reminded of it.
-func stepLine(s native.StepInfo) string {
+func stepLine(s wire.StepInfo) string {
 	line := s.Line
 	if s.Effect != "" {
 		line += ": " + pageWords(s.Effect)
@@ -154,8 +154,8 @@ func (r *run) takeUp() error {
 	}
 	step := *p.Open
 	step.Outcome = outcomeError
-	step.Error = &native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.NotBegun, r.Lang)}
-	return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+	step.Error = &wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.NotBegun, r.Lang)}
+	return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
 // settle finds out what came of the act that only started: from the page where
@@ -173,8 +173,8 @@ func (r *run) settle(ctx context.Context) error {
 		r.unsettled, r.unsettledTold = nil, false
 		r.notices = append(r.notices, prompts.Notice(prompts.Unknown, r.Lang, told))
 		step.Outcome = outcomeError
-		step.Error = &native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.Unknown, r.Lang, told)}
-		return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+		step.Error = &wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.Unknown, r.Lang, told)}
+		return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 	}
 	done, evidence, err := r.whatCame(ctx, a)
 	if err != nil {
@@ -186,7 +186,7 @@ func (r *run) settle(ctx context.Context) error {
 		step.Outcome, step.Effect = outcomeOK, evidence
 		r.notices = append(r.notices, prompts.Notice(prompts.WasDone, r.Lang, told, pageWords(evidence)))
 		r.hist.dropped = append(r.hist.dropped, stepLine(step))
-		return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+		return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 	}
 	step.Outcome = outcomeUnknown
 	r.Desk.doubt(a, r.Lang)
@@ -194,17 +194,17 @@ func (r *run) settle(ctx context.Context) error {
 	if known {
 		return nil
 	}
-	return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+	return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
 // openStep is the step of an act, as its result is recorded.
-func (r *run) openStep(a journal.Act) native.StepInfo {
+func (r *run) openStep(a journal.Act) wire.StepInfo {
 	if r.Past != nil && r.Past.Open != nil && r.Past.Open.N == a.Step {
 		s := *r.Past.Open
 		s.Target, s.Site = a.Target, a.Site
 		return s
 	}
-	return native.StepInfo{N: a.Step, Action: a.Action, Params: kept(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
+	return wire.StepInfo{N: a.Step, Action: a.Action, Params: kept(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
 }
 
 // stepWords is an act in plain words: click button "Pay" on shop.test.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -168,7 +168,7 @@ func (m scriptModel) Chat(ctx context.Context, req llm.Request, sink func(llm.De
 
 // Tell shows the person a sentence.
 func (s *Script) Tell(level, text string) error {
-	return s.r.Record.Emit(native.Event{Type: native.EvNotify, Level: level, Text: text})
+	return s.r.Record.Emit(wire.Event{Type: wire.EvNotify, Level: level, Text: text})
 }
 
 // Steps are how many steps the task has begun so far.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -71,7 +71,7 @@ func TestSignalsAreFlagged(t *testing.T) {
 	}
 	told := 0
 	for _, e := range rec.events {
-		if e.Type == native.EvNotify && e.Level == "warn" && strings.Contains(e.Text, "Ignore all previous") {
+		if e.Type == wire.EvNotify && e.Level == "warn" && strings.Contains(e.Text, "Ignore all previous") {
 			told++
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // StepDone fills in what came of a step, for doors that act without a model.
-func StepDone(s native.StepInfo, res action.Result, took time.Duration) native.StepInfo {
+func StepDone(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInfo {
 	return finish(s, res, took)
 }
 
@@ -23,7 +23,7 @@ func StepBefore(c action.Call, lang string) (line string, in map[string]string) 
 // WaitUnpaused returns at once when nothing is paused; else it records the
 // pause, waits for its end and records that.
 func (d *Desk) WaitUnpaused(ctx context.Context, why string) error {
-	return d.waitUnpaused(ctx, native.Event{Type: native.EvPaused, Text: why})
+	return d.waitUnpaused(ctx, wire.Event{Type: wire.EvPaused, Text: why})
 }
 
 // DropSaid forgets what was said before a question: it is no answer to it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -58,7 +58,7 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 			desk := NewDesk(rec)
 			ended := make(chan error, 1)
 			go func() { ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk}) }()
-			if q := rec.await(t, native.EvAsk); !strings.Contains(q.Text, "I am not getting on") {
+			if q := rec.await(t, wire.EvAsk); !strings.Contains(q.Text, "I am not getting on") {
 				t.Errorf("asked %q", q.Text)
 			}
 			m.mu.Lock()
@@ -71,7 +71,7 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 			if err := <-ended; err != nil {
 				t.Fatal(err)
 			}
-			if end := rec.last(); end.Type != native.EvComplete || end.Text != "It costs $12." || !slices.Contains(rec.types(), native.EvSaid) {
+			if end := rec.last(); end.Type != wire.EvComplete || end.Text != "It costs $12." || !slices.Contains(rec.types(), wire.EvSaid) {
 				t.Errorf("%+v", end)
 			}
 			for i, req := range m.reqs[c.asked:] {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -66,7 +66,7 @@ func (d *Desk) takenOver() bool {
 func (d *Desk) TakenOver() bool { return d.takenOver() }
 
 // handBack waits until the person lets the task go on.
-func (d *Desk) handBack(ctx context.Context, why native.Event) error {
+func (d *Desk) handBack(ctx context.Context, why wire.Event) error {
 	d.mu.Lock()
 	close(d.taken.parked)
 	d.mu.Unlock()
@@ -94,7 +94,7 @@ func (r *run) standBack(ctx context.Context) error {
 }
 
 // leave lets go of the page until the person is done with it.
-func (d *Desk) leave(ctx context.Context, hands any, why native.Event) error {
+func (d *Desk) leave(ctx context.Context, hands any, why wire.Event) error {
 	if h, ok := hands.(interface {
 		LetGo(ctx context.Context) error
 	}); ok {
@@ -113,12 +113,12 @@ func (d *Desk) Turn(ctx context.Context, hands any, lang string, do func(context
 		if !d.takenOver() {
 			return nil
 		}
-		return d.leave(ctx, hands, Says(native.Event{Type: native.EvPaused}, lang, prompts.TakenOver))
+		return d.leave(ctx, hands, Says(wire.Event{Type: wire.EvPaused}, lang, prompts.TakenOver))
 	}
 	if err := back(); err != nil {
 		return err
 	}
-	if err := d.waitUnpaused(ctx, Says(native.Event{Type: native.EvPaused}, lang, prompts.Paused)); err != nil {
+	if err := d.waitUnpaused(ctx, Says(wire.Event{Type: wire.EvPaused}, lang, prompts.Paused)); err != nil {
 		return err
 	}
 	turn, end := d.turn(ctx)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // thumbTime bounds the picture of a step, and so how long the next act waits for it.
@@ -37,7 +37,7 @@ type thumbs struct {
 }
 
 // willThumb notes that a picture of a step is wanted, and says so.
-func (r *run) willThumb(s native.StepInfo) bool {
+func (r *run) willThumb(s wire.StepInfo) bool {
 	a, keeps := r.Record.(album)
 	_, can := r.Hands.(camera)
 	if !keeps || !can || !a.Thumbs() || s.Outcome != outcomeOK || s.Effect == "" || s.Effect == action.NoEffect {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -88,7 +88,7 @@ func TestStepsHavePicturesOfAFastModel(t *testing.T) {
 					t.Errorf("it took %s", took)
 				}
 				if n := strings.Count(c.want, ";"); c.want != "" {
-					said := slices.DeleteFunc(slices.Clone(rec.events), func(ev native.Event) bool { return ev.Type != native.EvToolResult || !ev.Step.Thumb })
+					said := slices.DeleteFunc(slices.Clone(rec.events), func(ev wire.Event) bool { return ev.Type != wire.EvToolResult || !ev.Step.Thumb })
 					if len(said) != n+1 {
 						t.Errorf("of %d steps it is said that they have one", len(said))
 					}

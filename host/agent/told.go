@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -41,7 +41,7 @@ func persons(said []saying) (theirs, rest []saying) {
 // told gives the model another program's words, as such.
 func (r *run) told(text string) error {
 	text = cut(text, toldMost)
-	if err := r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.ProgramTold, text)); err != nil {
+	if err := r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.ProgramTold, text)); err != nil {
 		return err
 	}
 	r.recalls(siteOfProgram, text)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // notingHands keep what the loop says of words and where they come from.
@@ -56,7 +56,7 @@ func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: "x", Lang: "en", Model: m, Hands: h, Record: rec, Desk: desk})
 	}()
-	rec.await(t, native.EvAsk)
+	rec.await(t, wire.EvAsk)
 	desk.Tell("size large, and pay with IBAN DE44500105175407324931")
 	select {
 	case err := <-ended:
@@ -85,8 +85,8 @@ func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
 	}
 	shown := false
 	for _, ev := range rec.events {
-		shown = shown || ev.Type == native.EvNotify && ev.Level == "warn" && strings.Contains(ev.Text, "Another program") && strings.Contains(ev.Text, "size large")
-		if (ev.Type == native.EvSteered || ev.Type == native.EvSaid) && strings.Contains(ev.Text, "large") {
+		shown = shown || ev.Type == wire.EvNotify && ev.Level == "warn" && strings.Contains(ev.Text, "Another program") && strings.Contains(ev.Text, "size large")
+		if (ev.Type == wire.EvSteered || ev.Type == wire.EvSaid) && strings.Contains(ev.Text, "large") {
 			t.Errorf("recorded as the person's: %+v", ev)
 		}
 	}
@@ -145,7 +145,7 @@ func TestAPageThatKeepsChangingPausesTheTask(t *testing.T) {
 	go func() {
 		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
 	}()
-	rec.await(t, native.EvPaused)
+	rec.await(t, wire.EvPaused)
 	desk.Resume()
 	if err := <-ended; err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -23,7 +23,7 @@ const (
 
 // CodeUnverified is the end of a task that the model calls done, and that the
 // checks of the result did not bear out.
-const CodeUnverified native.Code = "unverified"
+const CodeUnverified wire.Code = "unverified"
 
 const (
 	maxSentBack = 2   // times that a false "done" goes back to work
@@ -94,7 +94,7 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 	}
 	res.Text = prompts.Notice(prompts.NotAcceptedShort, r.Lang)
 	if r.sentBack >= maxSentBack {
-		return res, &native.Error{
+		return res, &wire.Error{
 			Code: CodeUnverified, Message: prompts.Notice(prompts.Unverified, r.Lang, prompts.Notice(prompts.ToUser(found.kind), r.Lang, found.args...), answer),
 			Hint: prompts.Notice(prompts.UnverifiedHint, r.Lang),
 		}
@@ -135,7 +135,7 @@ func (r *run) tellLeftOut(d *action.Done) error {
 	if len(out) == 0 {
 		return nil
 	}
-	return r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.LeftOut, strings.Join(slices.Compact(out), " · ")))
+	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.LeftOut, strings.Join(slices.Compact(out), " · ")))
 }
 
 // asksValidator says whether the model is asked as well. A small one on this

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 	"tabwright/safety"
@@ -192,7 +192,7 @@ func TestAFalseDoneGoesBackToWork(t *testing.T) {
 		done("Bought it, order BM-1234."), calls(act("click", `{"index":1}`)), done("Bought it."),
 	}}
 	rec := try(t, m, &fakeHands{}, auto)
-	if end := rec.last(); end.Type != native.EvComplete || end.Text != "Bought it." {
+	if end := rec.last(); end.Type != wire.EvComplete || end.Text != "Bought it." {
 		t.Fatalf("%+v", end)
 	}
 	told := m.reqs[1].Messages
@@ -206,7 +206,7 @@ func TestAFalseDoneGoesBackToWork(t *testing.T) {
 	}
 	sent := 0
 	for _, e := range rec.events {
-		if e.Type == native.EvToolResult && e.Step.Action == "done" && e.Step.Outcome != outcomeOK {
+		if e.Type == wire.EvToolResult && e.Step.Action == "done" && e.Step.Outcome != outcomeOK {
 			if sent++; e.Step.Line != "Checking the answer again: nothing has been done yet." || e.Step.In["zh"] != "正在重新核对回答：还什么都没有做。" || e.Step.Error == nil {
 				t.Errorf("the user is told: %+v", e.Step)
 			}
@@ -255,7 +255,7 @@ func TestTextForTheModelReachesNoUser(t *testing.T) {
 			}
 		}
 		for _, e := range rec.events {
-			if e.Type == native.EvToolResult && e.Step.Action == "done" && e.Step.Outcome == outcomeOK && rec.last().Type != native.EvComplete {
+			if e.Type == wire.EvToolResult && e.Step.Action == "done" && e.Step.Outcome == outcomeOK && rec.last().Type != wire.EvComplete {
 				t.Errorf("%s: what was not accepted is ticked: %+v", name, e.Step)
 			}
 		}
@@ -292,7 +292,7 @@ Pressed flowers. Blue mug, small, for coffee. Delivery takes four working days w
 			return action.Observation{Text: page, URL: "https://shop.test/", PageRev: 1}, nil
 		}}
 		rec := try(t, m, h, func(o *Options) { auto(o); o.Text = c.task })
-		if sent := len(m.reqs) > 1; sent != c.sent || rec.last().Type != native.EvComplete {
+		if sent := len(m.reqs) > 1; sent != c.sent || rec.last().Type != wire.EvComplete {
 			t.Errorf("%s: sent back %v, want %v; %+v", name, sent, c.sent, rec.last())
 		}
 		if messages := m.reqs[min(1, len(m.reqs)-1)].Messages; c.sent && !strings.Contains(messages[len(messages)-1].PlainText(), prompts.Notice(prompts.NothingActed, Language(c.task))) {
@@ -301,7 +301,7 @@ Pressed flowers. Blue mug, small, for coffee. Delivery takes four working days w
 	}
 	// After an act, an answer of few words is one.
 	m := &fakeModel{caps: llm.Capabilities{Local: true, Size: llm.SizeSmall}, script: script{calls(act("click", `{"index":1}`)), done("I pressed the button.")}}
-	if rec := try(t, m, &fakeHands{}, func(o *Options) { auto(o); o.Text = "press the button" }); rec.last().Type != native.EvComplete || len(m.reqs) != 2 {
+	if rec := try(t, m, &fakeHands{}, func(o *Options) { auto(o); o.Text = "press the button" }); rec.last().Type != wire.EvComplete || len(m.reqs) != 2 {
 		t.Errorf("%+v after %d requests", rec.last(), len(m.reqs))
 	}
 }
@@ -311,7 +311,7 @@ func TestAFalseDoneEndsHonestly(t *testing.T) {
 	m := &fakeModel{caps: llm.Capabilities{Local: true, Size: llm.SizeSmall}, script: script{done("It is $7.77."), done("It is $7.77."), done("It is $7.77.")}}
 	rec := try(t, m, &fakeHands{}, func(o *Options) { auto(o); o.Text = "tell the price" })
 	end := rec.last()
-	if end.Type != native.EvFailed || end.Error.Code != CodeUnverified || !strings.Contains(end.Text, "My answer was: It is $7.77.") || !strings.Contains(end.Text, "none of the pages") {
+	if end.Type != wire.EvFailed || end.Error.Code != CodeUnverified || !strings.Contains(end.Text, "My answer was: It is $7.77.") || !strings.Contains(end.Text, "none of the pages") {
 		t.Fatalf("%+v %+v", end, end.Error)
 	}
 	if len(m.reqs) != 1+maxSentBack {
@@ -319,12 +319,12 @@ func TestAFalseDoneEndsHonestly(t *testing.T) {
 	}
 	// A quotation is questioned once, and then the model is taken at its word.
 	m = &fakeModel{caps: llm.Capabilities{Local: true, Size: llm.SizeSmall}, script: script{done(`It is the "Mug of mugs".`), done(`It is the "Mug of mugs".`)}}
-	if rec := try(t, m, &fakeHands{}, func(o *Options) { auto(o); o.Text = "which mug?" }); rec.last().Type != native.EvComplete {
+	if rec := try(t, m, &fakeHands{}, func(o *Options) { auto(o); o.Text = "which mug?" }); rec.last().Type != wire.EvComplete {
 		t.Errorf("%+v", rec.last())
 	}
 	// Off is off.
 	m = &fakeModel{script: script{done("It is $7.77.")}}
-	if rec := try(t, m, &fakeHands{}, func(o *Options) { o.Validator = ValidatorOff }); rec.last().Type != native.EvComplete {
+	if rec := try(t, m, &fakeHands{}, func(o *Options) { o.Validator = ValidatorOff }); rec.last().Type != wire.EvComplete {
 		t.Errorf("%+v", rec.last())
 	}
 }
@@ -349,7 +349,7 @@ func TestTheModelIsAskedToCheck(t *testing.T) {
 		return action.Observation{Text: page, URL: "https://shop.test/", PageRev: 1}, nil
 	}}
 	rec := try(t, m, h, auto)
-	if rec.last().Type != native.EvComplete {
+	if rec.last().Type != wire.EvComplete {
 		t.Fatalf("%+v", rec.last())
 	}
 	check := m.reqs[2]
@@ -387,18 +387,18 @@ func TestNoVerdictIsNoFault(t *testing.T) {
 		"no server":  func(llm.Request) (*llm.Reply, error) { return nil, errors.New("connection refused") },
 	} {
 		m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("Bought."), reply}}
-		if rec := try(t, m, &fakeHands{}, auto); rec.last().Type != native.EvComplete || len(m.reqs) != 3 {
+		if rec := try(t, m, &fakeHands{}, auto); rec.last().Type != wire.EvComplete || len(m.reqs) != 3 {
 			t.Errorf("%s: %+v after %d requests", name, rec.last(), len(m.reqs))
 		}
 	}
 	// A small model on this machine is not asked, unless the person wants it.
 	small := llm.Capabilities{Local: true, Size: llm.SizeSmall}
 	m := &fakeModel{caps: small, script: script{calls(act("click", `{"index":1}`)), done("Bought.")}}
-	if rec := try(t, m, &fakeHands{}, auto); rec.last().Type != native.EvComplete {
+	if rec := try(t, m, &fakeHands{}, auto); rec.last().Type != wire.EvComplete {
 		t.Errorf("%+v", rec.last())
 	}
 	m = &fakeModel{caps: small, script: script{calls(act("click", `{"index":1}`)), done("Bought."), assessed(`{"done":true}`)}}
-	if rec := try(t, m, &fakeHands{}, func(o *Options) { o.Validator = ValidatorOn }); rec.last().Type != native.EvComplete || m.last().Tools[0].Name != "assess" {
+	if rec := try(t, m, &fakeHands{}, func(o *Options) { o.Validator = ValidatorOn }); rec.last().Type != wire.EvComplete || m.last().Tools[0].Name != "assess" {
 		t.Errorf("%+v", rec.last())
 	}
 }

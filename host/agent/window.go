@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -96,13 +96,13 @@ func (r *run) tooSmall() error {
 	}
 	least := r.fixed() + r.pageBudget() + r.reserved()
 	if r.window() < least {
-		return &native.Error{
+		return &wire.Error{
 			Code:    llm.CodeContextOverflow,
 			Message: fmt.Sprintf("The model's window of %d tokens is too small: the rules, one page and an answer take %d.", r.window(), least),
 			Hint:    "Raise num_ctx in the settings, or choose a model with a larger window.",
 		}
 	}
-	return r.Record.Emit(Says(native.Event{Type: native.EvNotify}, r.Lang, prompts.SmallWindow, r.window()))
+	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify}, r.Lang, prompts.SmallWindow, r.window()))
 }
 
 // summarise asks the model to put the dropped steps into a few sentences, once

@@ -9,7 +9,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/relay/relaytest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // A launched browser has the extractor in every frame before the page's own
@@ -131,14 +131,14 @@ func TestWorldsOfReloadedExtensions(t *testing.T) {
 func follows(t *testing.T, w *relaytest.Worker, tab *browser.Tab, url string) bool {
 	t.Helper()
 	for range 8 {
-		before := w.Sent(native.MethodInject)
+		before := w.Sent(wire.MethodInject)
 		if err := tab.Navigate(ctxFor(t), url); err != nil {
 			t.Fatal(err)
 		}
 		if err := mainFrame(t, tab).Call(ctxFor(t), "summary", nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		if w.Sent(native.MethodInject) == before {
+		if w.Sent(wire.MethodInject) == before {
 			return true
 		}
 	}
@@ -196,17 +196,17 @@ func TestLookBeginsWithTheDocument(t *testing.T) {
 		if got := begins(); got != last {
 			t.Errorf("it begins with %q, the last look was a %s", got, last)
 		}
-		told := w.Sent(native.MethodFollow)
+		told := w.Sent(wire.MethodFollow)
 		if err := mainFrame(t, tab).Call(ctx, look, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		if other := look != last; other {
 			told++
-			for w.Sent(native.MethodFollow) < told && ctx.Err() == nil {
+			for w.Sent(wire.MethodFollow) < told && ctx.Err() == nil {
 				runtime.Gosched()
 			}
 		}
-		if n := w.Sent(native.MethodFollow); n != told {
+		if n := w.Sent(wire.MethodFollow); n != told {
 			t.Errorf("after a %s behind a %s the worker was told %d times, want %d", look, last, n, told)
 		}
 		last = look

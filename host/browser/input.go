@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
 )
 
 // WheelTimeout bounds Wheel: in background tabs mouseWheel can hang, and the
@@ -206,7 +206,7 @@ func (t *Tab) oneByOne(ctx, calls context.Context, commands []Command) error {
 		once := sync.OnceFunc(func() { close(sent) })
 		left++
 		go func() {
-			err := t.root.Call(native.WithSent(calls, once), c.Method, c.Params, nil)
+			err := t.root.Call(rpc.WithSent(calls, once), c.Method, c.Params, nil)
 			once()
 			done <- err
 		}()

@@ -12,7 +12,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/relay"
 	"tabwright/host/browser/relay/relaytest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func relayOptions() relay.Options {
@@ -194,7 +194,7 @@ func TestATabThatIsNotAdopted(t *testing.T) {
 	w.Reload()
 	d.Gone(nil)
 	peer := w.Connect(t, d.Event)
-	if err := d.Reconnect(ctx, deaf{peer, native.MethodCDPAttach}, relayOptions()); err == nil || ctx.Err() != nil {
+	if err := d.Reconnect(ctx, deaf{peer, wire.MethodCDPAttach}, relayOptions()); err == nil || ctx.Err() != nil {
 		t.Fatalf("it did not give the tab up: %v", err)
 	}
 	awaitKind(t, events, browser.DriverBack)
@@ -356,7 +356,7 @@ type silentInject struct {
 
 func (c *silentInject) Call(ctx context.Context, method string, params, result any) error {
 	first := false
-	if method == native.MethodInject {
+	if method == wire.MethodInject {
 		c.once.Do(func() { first = true })
 	}
 	if !first {

@@ -16,7 +16,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control/door"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // addActions gives the command line the action registry: the short forms, a
@@ -88,7 +88,7 @@ func openCommand(o *actOptions) *cobra.Command {
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			p := native.SessionOpenParams{Name: o.session, Client: "Command line"}
+			p := wire.SessionOpenParams{Name: o.session, Client: "Command line"}
 			if o.session != "default" {
 				p.Client += ", " + o.session
 			}
@@ -117,7 +117,7 @@ func openCommand(o *actOptions) *cobra.Command {
 }
 
 // sayWhere tells which browser a new session is in.
-func sayWhere(w io.Writer, info native.SessionInfo) {
+func sayWhere(w io.Writer, info wire.SessionInfo) {
 	switch {
 	case info.Browser != "":
 		fmt.Fprintf(w, "In %s, profile %s\n", info.Browser, info.Profile)
@@ -127,10 +127,10 @@ func sayWhere(w io.Writer, info native.SessionInfo) {
 }
 
 // look observes the page of the open session.
-func (o *actOptions) look(ctx context.Context) (native.SessionResult, error) {
+func (o *actOptions) look(ctx context.Context) (wire.SessionResult, error) {
 	h, _, err := o.join(ctx)
 	if err != nil {
-		return native.SessionResult{}, err
+		return wire.SessionResult{}, err
 	}
 	defer h.Close()
 	return h.Observe(ctx, action.ObserveOptions{}), nil
@@ -158,7 +158,7 @@ func pageCommand(name string, o *actOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return o.show(cmd, r, func(p printer, r native.SessionResult) error {
+			return o.show(cmd, r, func(p printer, r wire.SessionResult) error {
 				var s string
 				if json.Unmarshal(fields(r)[name], &s) != nil {
 					return fmt.Errorf("the page has no %s", name)
@@ -310,7 +310,7 @@ func (o *actOptions) onFound(cmd *cobra.Command, r *action.Registry, wanted map[
 	}
 	ref := foundRef(found)
 	if ref == "" {
-		return &exitError{code: exitFailed, err: &native.Error{Code: native.Code(action.NotFound), Message: "nothing of that kind is on the page", Hint: "`tabwright snapshot -i` shows what is."}}
+		return &exitError{code: exitFailed, err: &wire.Error{Code: wire.Code(action.NotFound), Message: "nothing of that kind is on the page", Hint: "`tabwright snapshot -i` shows what is."}}
 	}
 	p, _, err := all[i].params(spec, pflag.NewFlagSet("", pflag.ContinueOnError), append([]string{ref}, words...))
 	if err != nil {
@@ -346,7 +346,7 @@ func shellWord(s string) string {
 }
 
 // foundRef is the first element that find gave.
-func foundRef(r native.SessionResult) string {
+func foundRef(r wire.SessionResult) string {
 	type found struct {
 		Ref string `json:"ref"`
 	}

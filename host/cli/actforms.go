@@ -16,7 +16,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control/mcp"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // form is a command that does one action: which one, what stands by position,
@@ -44,7 +44,7 @@ type form struct {
 	aliases []string
 	example string
 	// render prints the result of a success; nil: its text.
-	render func(p printer, r native.SessionResult) error
+	render func(p printer, r wire.SessionResult) error
 }
 
 // forms are the short forms; those whose action the registry lacks are left out.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // parsed gives the call that a command line makes, without a session.
@@ -134,7 +134,7 @@ func TestExitCodes(t *testing.T) {
 	for code, want := range map[action.Code]int{
 		action.NotFound: 1, action.StaleRef: 1, action.InvalidParams: 2, action.Denied: 3, action.NeedsConfirmation: 3, action.Blocked: 3,
 	} {
-		if got := codeFor(&native.Error{Code: native.Code(code)}); got != want {
+		if got := codeFor(&wire.Error{Code: wire.Code(code)}); got != want {
 			t.Errorf("%s is %d, want %d", code, got, want)
 		}
 	}
@@ -143,12 +143,12 @@ func TestExitCodes(t *testing.T) {
 	var out strings.Builder
 	cmd.SetOut(&out)
 	var ee *exitError
-	err := o.show(cmd, native.SessionResult{Action: "isVisible", Data: []byte(`{"visible":false,"inViewport":false}`)}, printer.truth, "")
+	err := o.show(cmd, wire.SessionResult{Action: "isVisible", Data: []byte(`{"visible":false,"inViewport":false}`)}, printer.truth, "")
 	if !errors.As(err, &ee) || ee.code != 1 || out.String() != "false\n" {
 		t.Errorf("a no is %v, %q", err, out.String())
 	}
 	out.Reset()
-	if err := o.show(cmd, native.SessionResult{Action: "isChecked", Data: []byte(`{"checked":"true"}`)}, printer.truth, ""); err != nil || out.String() != "true\n" {
+	if err := o.show(cmd, wire.SessionResult{Action: "isChecked", Data: []byte(`{"checked":"true"}`)}, printer.truth, ""); err != nil || out.String() != "true\n" {
 		t.Errorf("a yes is %v, %q", err, out.String())
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // printer prints results for people and scripts.
@@ -28,13 +28,13 @@ type printer struct {
 }
 
 // text prints what a model would read, without its OK.
-func (p printer) text(r native.SessionResult) error {
+func (p printer) text(r wire.SessionResult) error {
 	_, err := fmt.Fprintln(p.out, withCommands(strings.TrimPrefix(r.Text, "OK: ")))
 	return err
 }
 
 // fields gives a result's data as an object, or nil.
-func fields(r native.SessionResult) map[string]json.RawMessage {
+func fields(r wire.SessionResult) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(r.Data, &m) != nil {
 		return nil
@@ -43,7 +43,7 @@ func fields(r native.SessionResult) map[string]json.RawMessage {
 }
 
 // value prints the one value that was asked for, strings as they are.
-func (p printer) value(r native.SessionResult) error {
+func (p printer) value(r wire.SessionResult) error {
 	raw := r.Data
 	if m := fields(r); m != nil {
 		raw = nil
@@ -71,7 +71,7 @@ func (p printer) value(r native.SessionResult) error {
 }
 
 // tabs prints the session's tabs, one a line; a star marks the current one.
-func (p printer) tabs(r native.SessionResult) error {
+func (p printer) tabs(r wire.SessionResult) error {
 	var l struct {
 		Tabs []action.TabEntry `json:"tabs"`
 	}
@@ -91,7 +91,7 @@ func (p printer) tabs(r native.SessionResult) error {
 }
 
 // count prints how many elements were found.
-func (p printer) count(r native.SessionResult) error {
+func (p printer) count(r wire.SessionResult) error {
 	var l struct {
 		Total *int `json:"total"`
 	}
@@ -103,7 +103,7 @@ func (p printer) count(r native.SessionResult) error {
 }
 
 // box prints where an element is.
-func (p printer) box(r native.SessionResult) error {
+func (p printer) box(r wire.SessionResult) error {
 	b, ok := fields(r)["box"]
 	if !ok {
 		return p.text(r)
@@ -113,7 +113,7 @@ func (p printer) box(r native.SessionResult) error {
 }
 
 // truth prints true or false.
-func (p printer) truth(r native.SessionResult) error {
+func (p printer) truth(r wire.SessionResult) error {
 	yes, ok := truthOf(r)
 	if !ok {
 		return p.text(r)
@@ -123,7 +123,7 @@ func (p printer) truth(r native.SessionResult) error {
 }
 
 // truthOf finds the answer of isVisible, isEnabled or isChecked.
-func truthOf(r native.SessionResult) (yes, ok bool) {
+func truthOf(r wire.SessionResult) (yes, ok bool) {
 	name, is := strings.CutPrefix(r.Action, "is")
 	if !is {
 		return false, false
@@ -156,13 +156,13 @@ func asked(err error) error {
 }
 
 // isFalse reports whether the question of an is command has the answer no.
-func isFalse(r native.SessionResult) bool {
+func isFalse(r wire.SessionResult) bool {
 	yes, ok := truthOf(r)
 	return ok && !yes
 }
 
 // image writes a picture to the file that was named, and says where.
-func (p printer) image(r native.SessionResult) error {
+func (p printer) image(r wire.SessionResult) error {
 	if err := p.writeImage(r); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (p printer) image(r native.SessionResult) error {
 // saved copies the file that an action wrote to the place that was named, and
 // says where it is. The copy is this command's own: the host writes only into
 // the session's folder.
-func (p printer) saved(r native.SessionResult) error {
+func (p printer) saved(r wire.SessionResult) error {
 	if err := p.copyFile(r); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (p printer) saved(r native.SessionResult) error {
 	return err
 }
 
-func (p printer) copyFile(r native.SessionResult) error {
+func (p printer) copyFile(r wire.SessionResult) error {
 	var path string
 	if p.file == "" || r.Error != nil || len(r.Image) > 0 || json.Unmarshal(fields(r)["path"], &path) != nil {
 		return nil // a result without a file, or a picture
@@ -207,7 +207,7 @@ func (p printer) copyFile(r native.SessionResult) error {
 
 // writeImage writes a picture in the format that the file's name says, in full size
 // where the host wrote it so.
-func (p printer) writeImage(r native.SessionResult) error {
+func (p printer) writeImage(r wire.SessionResult) error {
 	if p.file == "" || len(r.Image) == 0 {
 		return nil
 	}
@@ -259,7 +259,7 @@ func inFullSize(name string, params map[string]any) map[string]any {
 }
 
 // structured is the result as JSON, with where the picture was written to.
-func (p printer) structured(r native.SessionResult) map[string]any {
+func (p printer) structured(r wire.SessionResult) map[string]any {
 	out := control.Structured(r)
 	if p.file != "" && len(r.Image) > 0 && r.Error == nil {
 		out["path"] = p.file

@@ -13,7 +13,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 	"tabwright/pagecontext"
 )
@@ -49,19 +49,19 @@ func defaultSession() string {
 }
 
 // join joins the open session.
-func (o *actOptions) join(ctx context.Context) (control.Hand, native.SessionInfo, error) {
-	return o.open(ctx, native.SessionOpenParams{Name: o.session, Join: true})
+func (o *actOptions) join(ctx context.Context) (control.Hand, wire.SessionInfo, error) {
+	return o.open(ctx, wire.SessionOpenParams{Name: o.session, Join: true})
 }
 
-func (o *actOptions) open(ctx context.Context, p native.SessionOpenParams) (control.Hand, native.SessionInfo, error) {
+func (o *actOptions) open(ctx context.Context, p wire.SessionOpenParams) (control.Hand, wire.SessionInfo, error) {
 	warnPolicy(os.Stderr)
 	c, err := serve.Dial(ctx, true)
 	if err != nil {
-		return nil, native.SessionInfo{}, &exitError{code: exitFailed, err: err}
+		return nil, wire.SessionInfo{}, &exitError{code: exitFailed, err: err}
 	}
 	h, info, err := control.OpenRemote(ctx, c, p)
 	if err != nil {
-		return nil, info, &exitError{code: codeFor(native.AsError(err)), err: errors.Join(err, c.Close())}
+		return nil, info, &exitError{code: codeFor(wire.AsError(err)), err: errors.Join(err, c.Close())}
 	}
 	return h, info, nil
 }
@@ -77,7 +77,7 @@ func (o *actOptions) act(cmd *cobra.Command, f form, params map[string]any, file
 }
 
 // do does a form's action in a session and prints what came of it.
-func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionInfo, f form, params map[string]any, file string) error {
+func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info wire.SessionInfo, f form, params map[string]any, file string) error {
 	raw, err := json.Marshal(inFullSize(f.action, params))
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
@@ -113,13 +113,13 @@ func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionI
 const lostTime = 500 * time.Millisecond
 
 // lost says how to go on where the browser of a session has ended.
-func (o *actOptions) lost(ctx context.Context, info native.SessionInfo, r native.SessionResult) native.SessionResult {
-	if r.Error == nil || !info.Launched || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message {
+func (o *actOptions) lost(ctx context.Context, info wire.SessionInfo, r wire.SessionResult) wire.SessionResult {
+	if r.Error == nil || !info.Launched || r.Error.Code != wire.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message {
 		return r
 	}
 	for end := time.Now().Add(lostTime); ; time.Sleep(lostTime / 10) {
 		h, _, err := o.join(ctx)
-		if errors.Is(err, &native.Error{Code: control.CodeNoSession}) {
+		if errors.Is(err, &wire.Error{Code: control.CodeNoSession}) {
 			break
 		}
 		if err != nil || errors.Join(h.Close(), ctx.Err()) != nil || time.Now().After(end) {
@@ -134,7 +134,7 @@ func (o *actOptions) lost(ctx context.Context, info native.SessionInfo, r native
 
 // answers gets the answer to a question under way: at the terminal for a
 // launched browser, in the panel else. It is false when nobody waits.
-func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info native.SessionInfo, r native.SessionResult) bool {
+func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info wire.SessionInfo, r wire.SessionResult) bool {
 	_, tty := terminalOf(cmd.InOrStdin())
 	if o.json && !o.wait || !tty && !o.wait {
 		return false
@@ -152,7 +152,7 @@ func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info native.Ses
 }
 
 // show prints a result and gives the exit code.
-func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(printer, native.SessionResult) error, file string) error {
+func (o *actOptions) show(cmd *cobra.Command, r wire.SessionResult, show func(printer, wire.SessionResult) error, file string) error {
 	p := printer{out: cmd.OutOrStdout(), file: file}
 	if r.Error != nil {
 		e := *r.Error
@@ -166,7 +166,7 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 	}
 	if o.json {
 		if bad := errors.Join(p.writeImage(r), p.copyFile(r)); bad != nil && r.Error == nil {
-			r.Error = &native.Error{Code: native.Code(action.Unsupported), Message: "it was done, but its file was not written: " + bad.Error(), Hint: "Name a file in a folder that can be written to."}
+			r.Error = &wire.Error{Code: wire.Code(action.Unsupported), Message: "it was done, but its file was not written: " + bad.Error(), Hint: "Name a file in a folder that can be written to."}
 		}
 		enc := json.NewEncoder(p.out)
 		enc.SetEscapeHTML(false)
@@ -221,7 +221,7 @@ func candidates(data json.RawMessage) []string {
 }
 
 // codeFor is the exit code of an error.
-func codeFor(e *native.Error) int {
+func codeFor(e *wire.Error) int {
 	switch action.Code(e.Code) {
 	case action.NeedsConfirmation, action.Denied, action.Blocked, action.StoppedAfter:
 		return exitDenied

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // How to go on with a list or a text that was cut is told as a command.
@@ -58,7 +58,7 @@ func TestStepsAreCommands(t *testing.T) {
 		`a confirm dialog opened: "Use handleDialog?" (answer it with handleDialog)`: "a confirm dialog opened: \"Use handleDialog?\" (answer it with `tabwright dialog accept` or `tabwright dialog dismiss`)",
 		"opened a new tab at https://a.test/switchTab (switchTab goes there)":        "opened a new tab at https://a.test/switchTab (`tabwright tabs switch` goes there)",
 	} {
-		r := stepsNamed(native.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})
+		r := stepsNamed(wire.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})
 		if r.Effect != want || r.Text != "OK: clicked. Effect: "+want+"." {
 			t.Errorf("%q became %q, %q", effect, r.Effect, r.Text)
 		}
@@ -71,7 +71,7 @@ func TestStepsAreCommands(t *testing.T) {
 		if want == "" {
 			want = text
 		}
-		if r := stepsNamed(native.SessionResult{Action: "observe", Text: text}); r.Text != want {
+		if r := stepsNamed(wire.SessionResult{Action: "observe", Text: text}); r.Text != want {
 			t.Errorf("%q became %q", text, r.Text)
 		}
 	}
@@ -116,7 +116,7 @@ func TestCommandThatWaits(t *testing.T) {
 // where the command runs, and the result says where.
 func TestPictureWithoutAName(t *testing.T) {
 	t.Chdir(t.TempDir())
-	shot := native.SessionResult{Action: "screenshot", Image: []byte("picture"), MIME: "image/webp"}
+	shot := wire.SessionResult{Action: "screenshot", Image: []byte("picture"), MIME: "image/webp"}
 	for _, asJSON := range []bool{false, true} {
 		var out bytes.Buffer
 		cmd := &cobra.Command{}
@@ -143,7 +143,7 @@ func TestPictureWithoutAName(t *testing.T) {
 
 // Who reads JSON is told in JSON that a file could not be written.
 func TestPictureThatCantBeWritten(t *testing.T) {
-	shot := native.SessionResult{Action: "screenshot", Image: []byte("picture"), MIME: "image/webp"}
+	shot := wire.SessionResult{Action: "screenshot", Image: []byte("picture"), MIME: "image/webp"}
 	var out bytes.Buffer
 	cmd := &cobra.Command{}
 	cmd.SetOut(&out)
@@ -196,7 +196,7 @@ func TestPicturesInFullSize(t *testing.T) {
 	}
 	for name, want := range map[string]string{"a.png": "png", "a.jpeg": "jpeg"} {
 		p := printer{out: &b, file: filepath.Join(dir, name)}
-		r := native.SessionResult{Action: "screenshot", Image: []byte("small"), MIME: "image/jpeg", Data: raw}
+		r := wire.SessionResult{Action: "screenshot", Image: []byte("small"), MIME: "image/jpeg", Data: raw}
 		if err := errors.Join(p.writeImage(r), p.copyFile(r)); err != nil {
 			t.Fatal(err)
 		}

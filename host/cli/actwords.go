@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // dialogWords writes the two answers to a dialog as the two commands for them.
@@ -76,7 +76,7 @@ var stepCommands = strings.NewReplacer(
 var listCommands = map[string]string{"getElements": "tabwright elements", "extractContent": "tabwright content"}
 
 // stepsNamed names the commands that go on after a result, in what we say of it.
-func stepsNamed(r native.SessionResult) native.SessionResult {
+func stepsNamed(r wire.SessionResult) wire.SessionResult {
 	effect := stepWords.ReplaceAllStringFunc(withCommands(r.Effect), stepCommands.Replace)
 	switch {
 	case r.Effect != "":

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // answerView is the answer as a terminal shows it while the model writes it. A pipe gets
@@ -15,17 +15,17 @@ type answerView struct {
 }
 
 // delta prints what streams of the answer.
-func (t terminal) delta(d native.DeltaEvent) {
+func (t terminal) delta(d wire.DeltaEvent) {
 	w := t.answer
 	switch {
 	case w == nil:
-	case d.Kind == native.DeltaRetract:
+	case d.Kind == wire.DeltaRetract:
 		t.endTyped()
 		if w.text.Len() > 0 {
 			w.text.Reset()
 			t.line("!", "That answer does not stand.")
 		}
-	case d.Kind == native.DeltaAnswer:
+	case d.Kind == wire.DeltaAnswer:
 		if !w.open {
 			fmt.Fprint(t.out, "… ")
 			w.open = true

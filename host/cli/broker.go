@@ -9,6 +9,7 @@ import (
 
 	"tabwright/host/control"
 	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -38,9 +39,9 @@ func brokerStopCommand() *cobra.Command {
 		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts another", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			was, err := serve.StopBroker(cmd.Context(), force)
-			var busy *native.Error
+			var busy *wire.Error
 			if errors.As(err, &busy) && busy.Code == control.CodeBusy {
-				err = &native.Error{Code: busy.Code, Message: busy.Message, Hint: "Stop them first, or with --force they are interrupted: `tabwright resume` goes on with each."}
+				err = &wire.Error{Code: busy.Code, Message: busy.Message, Hint: "Stop them first, or with --force they are interrupted: `tabwright resume` goes on with each."}
 			}
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
@@ -69,9 +70,9 @@ func statusCommand() *cobra.Command {
 				return nil
 			}
 			defer c.Close()
-			var s native.BrokerStatus
-			err = c.Call(cmd.Context(), native.MethodBrokerStatus, native.Empty{}, &s)
-			if errors.Is(err, &native.Error{Code: native.CodeClosed}) { // it was just ending
+			var s wire.BrokerStatus
+			err = c.Call(cmd.Context(), wire.MethodBrokerStatus, wire.Empty{}, &s)
+			if errors.Is(err, &wire.Error{Code: wire.CodeClosed}) { // it was just ending
 				fmt.Fprintln(out, none)
 				return nil
 			}

@@ -12,7 +12,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -93,11 +93,11 @@ func sessionNames(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.She
 
 // profileNames completes with what --profile takes.
 func profileNames(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	out := []string{native.ProfileChrome}
-	list := native.ProfileList{Profiles: control.OwnProfiles(serve.ProfilesDir())}
+	out := []string{wire.ProfileChrome}
+	list := wire.ProfileList{Profiles: control.OwnProfiles(serve.ProfilesDir())}
 	atBroker(cmd, func(ctx context.Context, c *control.Client) {
-		var l native.ProfileList
-		if c.Call(ctx, native.MethodProfileList, native.Empty{}, &l) == nil {
+		var l wire.ProfileList
+		if c.Call(ctx, wire.MethodProfileList, wire.Empty{}, &l) == nil {
 			list = l
 		}
 	})

@@ -9,7 +9,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // explainCommand has what the gate would make of any action, and why, without
@@ -56,5 +56,5 @@ func (o *actOptions) explained(cmd *cobra.Command, h control.Hand, call action.C
 		enc.SetEscapeHTML(false)
 		return enc.Encode(e)
 	}
-	return o.show(cmd, r, func(p printer, r native.SessionResult) error { return p.text(r) }, "")
+	return o.show(cmd, r, func(p printer, r wire.SessionResult) error { return p.text(r) }, "")
 }

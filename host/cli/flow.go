@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -30,9 +30,9 @@ func flowCommand() *cobra.Command {
 			"  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow save w1abc -o half.yaml",
 	}
 	cmd.AddCommand(flowRun(), flowShow(),
-		flowVerb("pause", "Let the running nodes wait before their next step; none begins", native.MethodFlowPause),
-		flowVerb("resume", "Go on; finished nodes are not run again", native.MethodFlowResume),
-		flowVerb("stop", "End the tasks under way; it may be resumed later", native.MethodFlowStop),
+		flowVerb("pause", "Let the running nodes wait before their next step; none begins", wire.MethodFlowPause),
+		flowVerb("resume", "Go on; finished nodes are not run again", wire.MethodFlowResume),
+		flowVerb("stop", "End the tasks under way; it may be resumed later", wire.MethodFlowStop),
 		flowModify(), flowSave(), flowRestore())
 	return cmd
 }
@@ -44,7 +44,7 @@ func flowCall(cmd *cobra.Command, method string, params any, follow bool) error 
 		return failedWith(err)
 	}
 	defer c.Close()
-	var info native.FlowInfo
+	var info wire.FlowInfo
 	if err := c.Call(cmd.Context(), method, params, &info); err != nil {
 		return failedWith(err)
 	}
@@ -55,7 +55,7 @@ func flowCall(cmd *cobra.Command, method string, params any, follow bool) error 
 }
 
 // printFlow prints a workflow, as JSON where that was asked for.
-func printFlow(cmd *cobra.Command, info native.FlowInfo) error {
+func printFlow(cmd *cobra.Command, info wire.FlowInfo) error {
 	out := cmd.OutOrStdout()
 	if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
 		return json.NewEncoder(out).Encode(info)
@@ -67,11 +67,11 @@ func printFlow(cmd *cobra.Command, info native.FlowInfo) error {
 	return nil
 }
 
-var nodeMarks = map[native.NodeState]string{
-	native.NodeWaiting: "○", native.NodeRunning: "▶", native.NodeDone: "✔", native.NodeFailed: "✘", native.NodeSkipped: "–",
+var nodeMarks = map[wire.NodeState]string{
+	wire.NodeWaiting: "○", wire.NodeRunning: "▶", wire.NodeDone: "✔", wire.NodeFailed: "✘", wire.NodeSkipped: "–",
 }
 
-func printNode(out io.Writer, n native.FlowNode) {
+func printNode(out io.Writer, n wire.FlowNode) {
 	line := fmt.Sprintf("%s %s%s (%s)", nodeMarks[n.State], strings.Repeat("  ", n.Level), n.ID, n.State)
 	if len(n.Needs) > 0 {
 		line += " needs " + strings.Join(n.Needs, ", ")
@@ -94,7 +94,7 @@ func firstLine(s string) string {
 
 // followFlow prints each node as it changes, until the workflow ends or pauses.
 // Ctrl-C leaves it running: it is the broker's.
-func followFlow(cmd *cobra.Command, c *control.Client, info native.FlowInfo) error {
+func followFlow(cmd *cobra.Command, c *control.Client, info wire.FlowInfo) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s %s\n", info.Flow, info.Title)
 	said := map[string]string{}
@@ -108,11 +108,11 @@ func followFlow(cmd *cobra.Command, c *control.Client, info native.FlowInfo) err
 			}
 		}
 		switch info.State {
-		case native.FlowRunning:
-		case native.FlowDone:
+		case wire.FlowRunning:
+		case wire.FlowDone:
 			fmt.Fprintln(out, "✔ done")
 			return nil
-		case native.FlowPaused:
+		case wire.FlowPaused:
 			fmt.Fprintf(out, "■ paused; tabwright flow resume %s goes on\n", info.Flow)
 			return nil
 		default:
@@ -128,14 +128,14 @@ func followFlow(cmd *cobra.Command, c *control.Client, info native.FlowInfo) err
 			fmt.Fprintf(out, "■ it goes on in the broker; tabwright flow stop %s ends it\n", info.Flow)
 			return &exitError{code: exitCancelled, err: context.Canceled, quiet: true}
 		}
-		if err := c.Call(cmd.Context(), native.MethodFlowShow, native.FlowRef{Flow: info.Flow}, &info); err != nil && cmd.Context().Err() == nil {
+		if err := c.Call(cmd.Context(), wire.MethodFlowShow, wire.FlowRef{Flow: info.Flow}, &info); err != nil && cmd.Context().Err() == nil {
 			return failedWith(err)
 		}
 	}
 }
 
 func flowRun() *cobra.Command {
-	var p native.FlowRunParams
+	var p wire.FlowRunParams
 	var detach bool
 	cmd := &cobra.Command{
 		Use: "run SENTENCE|FILE", Short: "Begin a workflow, from a sentence or a YAML file", Args: cobra.ExactArgs(1),
@@ -148,7 +148,7 @@ func flowRun() *cobra.Command {
 				}
 				p.Text, p.File = "", string(raw)
 			}
-			return flowCall(cmd, native.MethodFlowRun, p, !detach)
+			return flowCall(cmd, wire.MethodFlowRun, p, !detach)
 		},
 	}
 	fl := cmd.Flags()
@@ -165,15 +165,15 @@ func flowShow() *cobra.Command {
 		Use: "show [FLOW]", Short: "Show a workflow, or list them all", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return flowCall(cmd, native.MethodFlowShow, native.FlowRef{Flow: args[0]}, false)
+				return flowCall(cmd, wire.MethodFlowShow, wire.FlowRef{Flow: args[0]}, false)
 			}
 			c, err := serve.Dial(cmd.Context(), true)
 			if err != nil {
 				return failedWith(err)
 			}
 			defer c.Close()
-			var list native.FlowList
-			if err := c.Call(cmd.Context(), native.MethodFlowList, native.Empty{}, &list); err != nil {
+			var list wire.FlowList
+			if err := c.Call(cmd.Context(), wire.MethodFlowList, wire.Empty{}, &list); err != nil {
 				return failedWith(err)
 			}
 			if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
@@ -193,7 +193,7 @@ func flowVerb(verb, short, method string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: verb + " FLOW", Short: short, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return flowCall(cmd, method, native.FlowRef{Flow: args[0]}, false)
+			return flowCall(cmd, method, wire.FlowRef{Flow: args[0]}, false)
 		},
 	}
 	cmd.Flags().Bool("json", false, "print it as JSON")
@@ -205,7 +205,7 @@ func flowModify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow while it runs: nodes that began stay as they are", Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := native.FlowModifyParams{Flow: args[0]}
+			p := wire.FlowModifyParams{Flow: args[0]}
 			switch {
 			case file != "" && len(args) == 1:
 				raw, err := os.ReadFile(file)
@@ -218,7 +218,7 @@ func flowModify() *cobra.Command {
 			default:
 				return &exitError{code: exitUsage, err: errors.New("give a sentence or --file")}
 			}
-			return flowCall(cmd, native.MethodFlowModify, p, false)
+			return flowCall(cmd, wire.MethodFlowModify, p, false)
 		},
 	}
 	cmd.Flags().StringVar(&file, "file", "", "the graph as it is to be, instead of a sentence")
@@ -236,8 +236,8 @@ func flowSave() *cobra.Command {
 				return failedWith(err)
 			}
 			defer c.Close()
-			return failedWith(saveOrPrint(cmd, file, func() (out native.Exported, err error) {
-				err = c.Call(cmd.Context(), native.MethodFlowSave, native.FlowSaveParams{Flow: args[0]}, &out)
+			return failedWith(saveOrPrint(cmd, file, func() (out wire.Exported, err error) {
+				err = c.Call(cmd.Context(), wire.MethodFlowSave, wire.FlowSaveParams{Flow: args[0]}, &out)
 				return out, err
 			}))
 		},
@@ -255,7 +255,7 @@ func flowRestore() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			return flowCall(cmd, native.MethodFlowRestore, native.FlowRestoreParams{File: string(raw), Hold: hold}, !detach)
+			return flowCall(cmd, wire.MethodFlowRestore, wire.FlowRestoreParams{File: string(raw), Hold: hold}, !detach)
 		},
 	}
 	cmd.Flags().BoolVar(&hold, "hold", false, "begin paused")

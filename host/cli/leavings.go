@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // leavings are what a run is to leave: a result as JSON, a trace, a recording.
@@ -64,9 +64,9 @@ func (l leavings) events(cmd *cobra.Command) io.Writer {
 
 // left is who knows what a task left; *control.Manager is one.
 type left interface {
-	Trace(task, format string) (native.Exported, error)
-	Result(task string) (native.TaskResult, error)
-	Recording(task string) (native.Exported, error)
+	Trace(task, format string) (wire.Exported, error)
+	Result(task string) (wire.TaskResult, error)
+	Recording(task string) (wire.Exported, error)
 }
 
 // remoteLeft is the broker as one.
@@ -75,35 +75,35 @@ type remoteLeft struct {
 	c   *control.Client
 }
 
-func (r remoteLeft) Trace(task, format string) (out native.Exported, err error) {
-	err = r.c.Call(r.ctx, native.MethodTaskTrace, native.TraceParams{Task: task, Format: format}, &out)
+func (r remoteLeft) Trace(task, format string) (out wire.Exported, err error) {
+	err = r.c.Call(r.ctx, wire.MethodTaskTrace, wire.TraceParams{Task: task, Format: format}, &out)
 	return out, err
 }
 
-func (r remoteLeft) Result(task string) (out native.TaskResult, err error) {
-	err = r.c.Call(r.ctx, native.MethodTaskResult, native.TaskParams{Task: task}, &out)
+func (r remoteLeft) Result(task string) (out wire.TaskResult, err error) {
+	err = r.c.Call(r.ctx, wire.MethodTaskResult, wire.TaskParams{Task: task}, &out)
 	return out, err
 }
 
-func (r remoteLeft) Recording(task string) (out native.Exported, err error) {
-	err = r.c.Call(r.ctx, native.MethodFlowSave, native.FlowSaveParams{Task: task}, &out)
+func (r remoteLeft) Recording(task string) (out wire.Exported, err error) {
+	err = r.c.Call(r.ctx, wire.MethodFlowSave, wire.FlowSaveParams{Task: task}, &out)
 	return out, err
 }
 
 // take writes what was asked for, once a task has ended.
-func (l leavings) take(cmd *cobra.Command, from left, task string, end native.Event) error {
+func (l leavings) take(cmd *cobra.Command, from left, task string, end wire.Event) error {
 	var errs []error
 	if l.trace != "" {
 		format, err := traceFormat(l.trace)
 		if err == nil {
-			err = save(l.trace, func() (native.Exported, error) { return from.Trace(task, format) })
+			err = save(l.trace, func() (wire.Exported, error) { return from.Trace(task, format) })
 		}
 		errs = append(errs, err)
 	}
 	if l.record != "" {
 		errs = append(errs, l.saveRecording(cmd, from, task, end))
 	}
-	if end.Type != native.EvComplete {
+	if end.Type != wire.EvComplete {
 		return failedWith(errs...)
 	}
 	if l.schema != "" {
@@ -118,10 +118,10 @@ func (l leavings) take(cmd *cobra.Command, from left, task string, end native.Ev
 
 // saveRecording writes the task as a workflow; of one that was not done what there
 // is, which the file says as well.
-func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end native.Event) error {
-	err := save(l.record, func() (native.Exported, error) { return from.Recording(task) })
+func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end wire.Event) error {
+	err := save(l.record, func() (wire.Exported, error) { return from.Recording(task) })
 	switch {
-	case end.Type == native.EvComplete:
+	case end.Type == wire.EvComplete:
 		return err
 	case err != nil: // that the task was not done is said already
 		fmt.Fprintf(cmd.ErrOrStderr(), "! nothing was recorded: %v\n", err)
@@ -140,7 +140,7 @@ func failedWith(errs ...error) error {
 
 // print writes a result to standard output, and says to people which of its
 // values stand on no page that was read.
-func (l leavings) print(cmd *cobra.Command, r native.TaskResult) error {
+func (l leavings) print(cmd *cobra.Command, r wire.TaskResult) error {
 	for _, s := range r.Sources {
 		if s.URL == "" && !s.Unchecked {
 			fmt.Fprintf(cmd.ErrOrStderr(), "! %s stands on no page that was read\n", s.Path)
@@ -156,7 +156,7 @@ func (l leavings) print(cmd *cobra.Command, r native.TaskResult) error {
 }
 
 // save writes an exported file for its owner's eyes only; - is standard output.
-func save(path string, get func() (native.Exported, error)) error {
+func save(path string, get func() (wire.Exported, error)) error {
 	f, err := get()
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func save(path string, get func() (native.Exported, error)) error {
 }
 
 // saveOrPrint saves a text, or prints it where no file was named.
-func saveOrPrint(cmd *cobra.Command, path string, get func() (native.Exported, error)) error {
+func saveOrPrint(cmd *cobra.Command, path string, get func() (wire.Exported, error)) error {
 	if path != "" {
 		return save(path, get)
 	}

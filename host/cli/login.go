@@ -9,7 +9,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control/door"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // loginCommand hands the tab to the person, who signs in, and waits until they
@@ -30,10 +30,10 @@ func loginCommand(o *actOptions) *cobra.Command {
 				return err
 			}
 			defer h.Close()
-			ask := func(p map[string]any) native.SessionResult {
+			ask := func(p map[string]any) wire.SessionResult {
 				raw, err := json.Marshal(p)
 				if err != nil {
-					return native.SessionResult{Error: native.AsError(err)}
+					return wire.SessionResult{Error: wire.AsError(err)}
 				}
 				return h.Do(cmd.Context(), action.Call{Name: door.RequestLogin, Params: raw}, "")
 			}
@@ -71,7 +71,7 @@ func loginCommand(o *actOptions) *cobra.Command {
 }
 
 // waiting tells whether the person still has the tab.
-func waiting(r native.SessionResult) bool {
+func waiting(r wire.SessionResult) bool {
 	var d struct{ State string }
 	return r.Error == nil && json.Unmarshal(r.Data, &d) == nil && d.State == "waiting"
 }

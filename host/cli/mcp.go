@@ -19,7 +19,7 @@ import (
 	"tabwright/host/control"
 	"tabwright/host/control/door"
 	"tabwright/host/control/mcp"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 	"tabwright/host/vault"
 )
@@ -75,7 +75,7 @@ func (f *browserFlags) check() error {
 func (f *browserFlags) launches() bool { return f.launch || control.IsOwn(f.profile) }
 
 // session is what the broker is asked for.
-func (f *browserFlags) session(p native.SessionOpenParams) (native.SessionOpenParams, error) {
+func (f *browserFlags) session(p wire.SessionOpenParams) (wire.SessionOpenParams, error) {
 	p.Profile, p.Confirm, p.Hosts, p.Isolated, p.CDP = f.profile, f.confirm, f.hosts, f.isolated, f.cdp
 	if !f.launches() {
 		return p, nil
@@ -88,7 +88,7 @@ func (f *browserFlags) session(p native.SessionOpenParams) (native.SessionOpenPa
 	if err != nil {
 		return p, err
 	}
-	p.Launch = &native.SessionLaunch{
+	p.Launch = &wire.SessionLaunch{
 		Headless: f.headless, Browser: cmp.Or(f.browser, env.Config.Browser), Args: append(slices.Clone(f.args), extra...), Env: serve.DisplayEnv(),
 	}
 	return p, nil
@@ -154,7 +154,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 			}
 			return control.OpenLocal(ctx, o)
 		}
-		p, err := f.session(native.SessionOpenParams{Client: client, Lang: env.Config.Lang})
+		p, err := f.session(wire.SessionOpenParams{Client: client, Lang: env.Config.Lang})
 		if err != nil {
 			return nil, err
 		}

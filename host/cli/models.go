@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/config"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 	"tabwright/llm"
 )
@@ -59,8 +59,8 @@ func modelsForgetCommand() *cobra.Command {
 func forgetModel(ctx context.Context, ways llm.WayStore, name string) error {
 	if c, err := serve.Dial(ctx, false); err == nil {
 		defer c.Close()
-		err = c.Call(ctx, native.MethodModelForget, native.ModelRef{ID: name}, nil)
-		if !errors.Is(err, &native.Error{Code: native.CodeUnknownMethod}) { // of an older broker
+		err = c.Call(ctx, wire.MethodModelForget, wire.ModelRef{ID: name}, nil)
+		if !errors.Is(err, &wire.Error{Code: wire.CodeUnknownMethod}) { // of an older broker
 			return err
 		}
 	}

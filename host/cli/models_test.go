@@ -12,7 +12,7 @@ import (
 
 	"tabwright/e2e/standin"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 	"tabwright/llm"
 )
@@ -80,7 +80,7 @@ func TestEmbeddingModelsAreLeftOut(t *testing.T) {
 			t.Errorf("untold %v: %v\n%s", untold, err, out.String())
 		}
 		for _, id := range []string{"ollama/all-minilm", "ollama/qwen3-embedding:4b"} {
-			unfit := &native.Error{Code: llm.CodeUnfit}
+			unfit := &wire.Error{Code: llm.CodeUnfit}
 			if err := models.Use(t.Context(), id); !errors.Is(err, unfit) || !strings.Contains(err.Error(), "embedding model") {
 				t.Errorf("%s was chosen: %v", id, err)
 			}
@@ -125,7 +125,7 @@ func TestModelsForget(t *testing.T) {
 	if list := models.List(t.Context()); len(list.Models) != 1 || !slices.Equal(list.Models[0].Learned, []string{"native", "schema"}) {
 		t.Errorf("%+v", list)
 	}
-	var unknown *native.Error
+	var unknown *wire.Error
 	if err := models.Forget("nobody"); !errors.As(err, &unknown) || unknown.Code != llm.CodeModelNotFound || !strings.Contains(unknown.Hint, "ollama/standin:latest") {
 		t.Errorf("%+v", unknown)
 	}
@@ -226,7 +226,7 @@ func TestModelsBySuitability(t *testing.T) {
 	if list.Using != "" || list.Error == nil || list.Error.Code != llm.CodeNoMemory || !strings.Contains(list.Error.Message, "memory") {
 		t.Errorf("using %q: %+v", list.Using, list.Error)
 	}
-	if _, err := models.Open(t.Context(), ""); !errors.Is(err, &native.Error{Code: llm.CodeNoMemory}) {
+	if _, err := models.Open(t.Context(), ""); !errors.Is(err, &wire.Error{Code: llm.CodeNoMemory}) {
 		t.Errorf("opened: %v", err)
 	}
 	// What the user names is used all the same.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // questions answers the agent's questions at this terminal: what it asks the user,
@@ -29,20 +29,20 @@ type questions struct {
 
 // event puts a question that was shown, and takes it back when it was answered, here
 // or elsewhere, or when its task has gone on.
-func (q *questions) event(ctx context.Context, ev native.Event) {
+func (q *questions) event(ctx context.Context, ev wire.Event) {
 	switch ev.Type {
-	case native.EvAsk:
+	case wire.EvAsk:
 		q.close()
 		ctx, q.stop = context.WithCancel(ctx)
 		q.here, q.ended = &atomic.Bool{}, make(chan struct{})
 		go q.put(ctx, ev, q.here, q.ended) // ends with the question
-	case native.EvSaid:
+	case wire.EvSaid:
 		open := q.stop != nil
 		q.close()
 		if open && !q.here.Load() {
 			fmt.Fprintf(q.out, "\n? Answer: %s (panel)\n", ev.Text)
 		}
-	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
+	case wire.EvComplete, wire.EvFailed, wire.EvCancelled, wire.EvInterrupted:
 		q.close()
 	default: // a thumbnail, a word of the model's: the question stands
 	}
@@ -57,7 +57,7 @@ func (q *questions) close() {
 	}
 }
 
-func (q *questions) put(ctx context.Context, ev native.Event, here *atomic.Bool, ended chan<- struct{}) {
+func (q *questions) put(ctx context.Context, ev wire.Event, here *atomic.Bool, ended chan<- struct{}) {
 	defer close(ended)
 	prompt := "  Your answer: "
 	handover := ev.Level == agent.LevelHandover

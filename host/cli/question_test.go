@@ -8,18 +8,18 @@ import (
 	"time"
 
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Questions are answered at the terminal, a tab is handed back by Enter, and what
 // was answered elsewhere, or has ended, is asked no more.
 func TestQuestionsAtTheTerminal(t *testing.T) {
-	ask := native.Event{Type: native.EvAsk, Task: "t1", Text: "Which colour?"}
+	ask := wire.Event{Type: wire.EvAsk, Task: "t1", Text: "Which colour?"}
 	handover := ask
 	handover.Level = agent.LevelHandover
 	for _, c := range []struct {
 		name, input string
-		ask         native.Event
+		ask         wire.Event
 		panel       bool
 		says, shows string
 	}{
@@ -39,7 +39,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 				unanswered: func() { alone <- true },
 			}
 			q.event(t.Context(), c.ask)
-			q.event(t.Context(), native.Event{Type: native.EvThinking}) // the question stands
+			q.event(t.Context(), wire.Event{Type: wire.EvThinking}) // the question stands
 			<-q.ended
 			got := ""
 			select {
@@ -52,7 +52,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 			if left := len(alone) > 0; left != (c.says == "" && !c.panel) {
 				t.Errorf("nobody is left to answer: %v", left)
 			}
-			q.event(t.Context(), native.Event{Type: native.EvSaid, Text: got})
+			q.event(t.Context(), wire.Event{Type: wire.EvSaid, Text: got})
 			if strings.Contains(out.String(), "(panel)") == (got != "") {
 				t.Errorf("shown %q", out.String())
 			}
@@ -64,7 +64,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 	var out strings.Builder
 	said := make(chan string, 1)
 	q := &questions{asker: newAsker("ask", in, &out), out: &out, panel: true, say: func(_ context.Context, _, text string) error { said <- text; return nil }}
-	for _, end := range []native.Event{{Type: native.EvSaid, Text: "red"}, {Type: native.EvFailed}, {Type: native.EvInterrupted}} {
+	for _, end := range []wire.Event{{Type: wire.EvSaid, Text: "red"}, {Type: wire.EvFailed}, {Type: wire.EvInterrupted}} {
 		q.event(t.Context(), ask)
 		q.event(t.Context(), end)
 		if q.stop != nil {

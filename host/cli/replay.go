@@ -22,7 +22,7 @@ import (
 	"tabwright/host/control"
 	"tabwright/host/control/door"
 	"tabwright/host/flow"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -38,7 +38,7 @@ func recordCommand() *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTask(cmd, args, func(from remoteLeft, task string) error {
-				return saveOrPrint(cmd, file, func() (native.Exported, error) { return from.Recording(task) })
+				return saveOrPrint(cmd, file, func() (wire.Exported, error) { return from.Recording(task) })
 			})
 		},
 	}
@@ -128,7 +128,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 	if failed == nil {
 		return nil
 	}
-	var ne *native.Error
+	var ne *wire.Error
 	if errors.As(failed, &ne) {
 		e := *ne
 		e.Message = strings.ReplaceAll(failed.Error(), ne.Error(), ne.Message)
@@ -163,7 +163,7 @@ func (f replayFlags) rewrite(cmd *cobra.Command, path string, raw []byte, change
 }
 
 // open opens the session that the steps are done in.
-func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin string) (control.Hand, native.SessionInfo, error) {
+func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin string) (control.Hand, wire.SessionInfo, error) {
 	hosts := f.hosts
 	if u, err := url.Parse(begin); err == nil && u.Host != "" {
 		hosts = append(hosts, u.Hostname()) // who runs the file names the site it begins on
@@ -171,7 +171,7 @@ func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin str
 	if f.launch || f.cdp != "" {
 		script, err := extension.Extractor()
 		if err != nil {
-			return nil, native.SessionInfo{}, serve.ErrNotBuilt
+			return nil, wire.SessionInfo{}, serve.ErrNotBuilt
 		}
 		o := control.LocalOptions{
 			CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: hosts, Uploads: env.Config.UploadDirs, SearchURL: env.Config.SearchURL(), Lang: env.Config.Lang, Extractor: script,
@@ -182,16 +182,16 @@ func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin str
 			o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: cmp.Or(f.browser, env.Config.Browser), Args: f.args, Extractor: script}
 		}
 		h, err := control.OpenLocal(ctx, o)
-		return h, native.SessionInfo{Launched: true}, err
+		return h, wire.SessionInfo{Launched: true}, err
 	}
 	f.hosts = hosts
-	p, err := f.session(native.SessionOpenParams{Client: "Replay", Lang: env.Config.Lang})
+	p, err := f.session(wire.SessionOpenParams{Client: "Replay", Lang: env.Config.Lang})
 	if err != nil {
-		return nil, native.SessionInfo{}, err
+		return nil, wire.SessionInfo{}, err
 	}
 	c, err := serve.Dial(ctx, true)
 	if err != nil {
-		return nil, native.SessionInfo{}, err
+		return nil, wire.SessionInfo{}, err
 	}
 	h, info, err := control.OpenRemote(ctx, c, p)
 	if err != nil {
@@ -208,7 +208,7 @@ type replayDoer struct {
 	asker *asker // at this terminal; nil: the panel answers
 }
 
-func (d *replayDoer) Do(ctx context.Context, c action.Call) native.SessionResult {
+func (d *replayDoer) Do(ctx context.Context, c action.Call) wire.SessionResult {
 	r := d.hand.Do(ctx, c, "")
 	for r.Confirm != nil && ctx.Err() == nil {
 		terminal{out: d.cmd.OutOrStdout(), inPanel: d.asker == nil}.card(*r.Confirm)
@@ -223,7 +223,7 @@ func (d *replayDoer) Do(ctx context.Context, c action.Call) native.SessionResult
 	return r
 }
 
-func (d *replayDoer) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
+func (d *replayDoer) Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult {
 	return d.hand.Observe(ctx, o)
 }
 

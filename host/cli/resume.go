@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -28,12 +28,12 @@ panel asks before it is done again, unless the page shows what came of it.`,
 			defer c.Close()
 			t, err := taskToResume(cmd, c, args)
 			if err == nil {
-				err = c.Call(cmd.Context(), native.MethodTaskResume, native.TaskParams{Task: t.Task}, nil)
+				err = c.Call(cmd.Context(), wire.MethodTaskResume, wire.TaskParams{Task: t.Task}, nil)
 			}
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			end, denied, err := followTask(cmd.Context(), c, cmd.OutOrStdout(), nil, native.SubscribeParams{Task: t.Task, Seq: t.Seq})
+			end, denied, err := followTask(cmd.Context(), c, cmd.OutOrStdout(), nil, wire.SubscribeParams{Task: t.Task, Seq: t.Seq})
 			if err != nil {
 				return err
 			}
@@ -43,10 +43,10 @@ panel asks before it is done again, unless the page shows what came of it.`,
 }
 
 // taskToResume is the task that was named, or the newest that was interrupted.
-func taskToResume(cmd *cobra.Command, c *control.Client, args []string) (native.TaskInfo, error) {
-	var list native.TaskList
-	if err := c.Call(cmd.Context(), native.MethodTaskList, native.Empty{}, &list); err != nil {
-		return native.TaskInfo{}, err
+func taskToResume(cmd *cobra.Command, c *control.Client, args []string) (wire.TaskInfo, error) {
+	var list wire.TaskList
+	if err := c.Call(cmd.Context(), wire.MethodTaskList, wire.Empty{}, &list); err != nil {
+		return wire.TaskInfo{}, err
 	}
 	for _, t := range list.Tasks {
 		if len(args) == 0 && t.Resumable || len(args) > 0 && t.Task == args[0] {
@@ -54,7 +54,7 @@ func taskToResume(cmd *cobra.Command, c *control.Client, args []string) (native.
 		}
 	}
 	if len(args) > 0 { // older than the list shows
-		return native.TaskInfo{Task: args[0]}, nil
+		return wire.TaskInfo{Task: args[0]}, nil
 	}
-	return native.TaskInfo{}, errors.New("no task was interrupted")
+	return wire.TaskInfo{}, errors.New("no task was interrupted")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -74,11 +74,11 @@ func sayJSON(cmd *cobra.Command, ee *exitError) bool {
 	if on, err := cmd.Flags().GetBool("json"); err != nil || !on {
 		return false
 	}
-	var coded *native.Error
+	var coded *wire.Error
 	if ee.code == exitUsage && !errors.As(ee.err, &coded) {
 		return false
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]*native.Error{"error": native.AsError(ee.err)}) == nil
+	return json.NewEncoder(os.Stdout).Encode(map[string]*wire.Error{"error": wire.AsError(ee.err)}) == nil
 }
 
 func rootCommand() *cobra.Command {

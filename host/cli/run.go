@@ -19,7 +19,7 @@ import (
 	"tabwright/host/browser/launch"
 	"tabwright/host/control"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -31,8 +31,8 @@ type runFlags struct {
 }
 
 // start is the task as the flags ask for it.
-func (f runFlags) start(task string) (native.TaskStartParams, error) {
-	p := native.TaskStartParams{Text: task, Model: f.model, Lang: f.lang}
+func (f runFlags) start(task string) (wire.TaskStartParams, error) {
+	p := wire.TaskStartParams{Text: task, Model: f.model, Lang: f.lang}
 	if len(f.urls) > 0 {
 		p.URL = f.urls[0]
 	}
@@ -108,24 +108,24 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 		return &exitError{code: exitFailed, err: err}
 	}
 	defer c.Close()
-	var info native.TaskInfo
-	err = c.Call(ctx, native.MethodTaskStart, start, &info)
+	var info wire.TaskInfo
+	err = c.Call(ctx, wire.MethodTaskStart, start, &info)
 	if err != nil {
-		return &exitError{code: codeFor(native.AsError(err)), err: err}
+		return &exitError{code: codeFor(wire.AsError(err)), err: err}
 	}
 	out := f.leave.events(cmd)
 	var q *questions
 	if _, tty := terminalOf(cmd.InOrStdin()); tty {
 		q = &questions{asker: newAsker(f.confirm, cmd.InOrStdin(), out), out: out, panel: true, say: func(ctx context.Context, task, text string) error {
-			return c.Call(ctx, native.MethodTaskSay, native.SayParams{Task: task, Text: text}, nil)
+			return c.Call(ctx, wire.MethodTaskSay, wire.SayParams{Task: task, Text: text}, nil)
 		}}
 	}
-	end, denied, err := followTask(ctx, c, out, q, native.SubscribeParams{Task: info.Task})
+	end, denied, err := followTask(ctx, c, out, q, wire.SubscribeParams{Task: info.Task})
 	if err != nil {
 		if ctx.Err() != nil { // stopped; what it leaves is fetched all the same
 			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), lateTime)
 			defer cancel()
-			err = errors.Join(err, f.leave.take(cmd, remoteLeft{late, c}, info.Task, native.Event{Type: native.EvCancelled}))
+			err = errors.Join(err, f.leave.take(cmd, remoteLeft{late, c}, info.Task, wire.Event{Type: wire.EvCancelled}))
 		}
 		return err
 	}
@@ -138,10 +138,10 @@ const lateTime = 5 * time.Second
 // followTask shows a task of the broker's to its end; denied says that a
 // card was not answered with yes. Questions, where there is a q, are answered here.
 // Its errors carry an exit code.
-func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questions, from native.SubscribeParams) (end native.Event, denied bool, err error) {
+func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questions, from wire.SubscribeParams) (end wire.Event, denied bool, err error) {
 	t := terminalTo(out)
 	t.inPanel, t.answersHere = true, q != nil
-	end, err = c.FollowFrom(ctx, from, func(ev native.Event) {
+	end, err = c.FollowFrom(ctx, from, func(ev wire.Event) {
 		denied = denied || isNo(ev)
 		t.event(ev)
 		if q != nil {
@@ -164,23 +164,23 @@ func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questi
 func stopTask(c *control.Client, task string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lateTime)
 	defer cancel()
-	if err := c.Call(ctx, native.MethodTaskStop, native.TaskParams{Task: task}, nil); err != nil {
+	if err := c.Call(ctx, wire.MethodTaskStop, wire.TaskParams{Task: task}, nil); err != nil {
 		return &exitError{code: exitFailed, err: fmt.Errorf("stop the task: %w", err)}
 	}
 	return &exitError{code: exitCancelled, err: agent.ErrStopped}
 }
 
 // isNo reports whether an event is a question that was not answered with yes.
-func isNo(ev native.Event) bool {
-	return ev.Type == native.EvConfirmResult && ev.Confirm.Answer != "allow"
+func isNo(ev wire.Event) bool {
+	return ev.Type == wire.EvConfirmResult && ev.Confirm.Answer != "allow"
 }
 
 // exitFor turns a task's end into an exit code; the end was already printed.
-func exitFor(end native.Event, denied bool) error {
+func exitFor(end wire.Event, denied bool) error {
 	switch {
-	case end.Type == native.EvComplete:
+	case end.Type == wire.EvComplete:
 		return nil
-	case end.Type == native.EvCancelled:
+	case end.Type == wire.EvCancelled:
 		return &exitError{code: exitCancelled, err: agent.ErrStopped, quiet: true}
 	case denied:
 		return &exitError{code: exitDenied, err: errors.New(end.Text), quiet: true}
@@ -241,11 +241,11 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 }
 
 // follow runs a task in this process and shows what happens.
-func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings, t terminal, q *questions) error {
+func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, place control.Place, leave leavings, t terminal, q *questions) error {
 	ctx := cmd.Context()
 	info, err := m.Start(ctx, p, place)
 	if err != nil {
-		return &exitError{code: codeFor(native.AsError(err)), err: err}
+		return &exitError{code: codeFor(wire.AsError(err)), err: err}
 	}
 	defer m.Close(agent.ErrStopped)
 	look, end := context.WithCancel(context.Background())
@@ -258,7 +258,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	deltas, enough := m.Deltas(info.Task)
 	defer enough()
 	denied := false
-	ended := func(ev native.Event) error {
+	ended := func(ev wire.Event) error {
 		<-m.Done(info.Task)
 		return errors.Join(exitFor(ev, denied), leave.take(cmd, m, info.Task, ev))
 	}

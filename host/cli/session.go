@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -51,7 +51,7 @@ func closeSessions(ctx context.Context, name string, all bool) (closed []string,
 	}
 	defer c.Close()
 	gone := func(err error) bool {
-		return errors.Is(err, &native.Error{Code: control.CodeNoSession}) || errors.Is(err, &native.Error{Code: native.CodeClosed})
+		return errors.Is(err, &wire.Error{Code: control.CodeNoSession}) || errors.Is(err, &wire.Error{Code: wire.CodeClosed})
 	}
 	names := []string{name}
 	if all {
@@ -65,7 +65,7 @@ func closeSessions(ctx context.Context, name string, all bool) (closed []string,
 		}
 	}
 	for _, name := range names {
-		err := c.Call(ctx, native.MethodSessionClose, native.SessionCloseParams{Session: name, Tabs: true}, nil)
+		err := c.Call(ctx, wire.MethodSessionClose, wire.SessionCloseParams{Session: name, Tabs: true}, nil)
 		if err == nil {
 			closed = append(closed, name)
 		} else if !gone(err) {
@@ -75,9 +75,9 @@ func closeSessions(ctx context.Context, name string, all bool) (closed []string,
 	return closed, nil
 }
 
-func listSessions(ctx context.Context, c *control.Client) ([]native.SessionInfo, error) {
-	var l native.SessionList
-	err := c.Call(ctx, native.MethodSessionList, native.Empty{}, &l)
+func listSessions(ctx context.Context, c *control.Client) ([]wire.SessionInfo, error) {
+	var l wire.SessionList
+	err := c.Call(ctx, wire.MethodSessionList, wire.Empty{}, &l)
 	return l.Sessions, err
 }
 
@@ -86,7 +86,7 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 	return &cobra.Command{
 		Use: "sessions", Short: "List the open sessions", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list := []native.SessionInfo{}
+			list := []wire.SessionInfo{}
 			if c, err := serve.Dial(cmd.Context(), false); err == nil {
 				defer c.Close()
 				if list, err = listSessions(cmd.Context(), c); err != nil {
@@ -94,7 +94,7 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 				}
 			}
 			if o.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(native.SessionList{Sessions: list})
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(wire.SessionList{Sessions: list})
 			}
 			for _, s := range list {
 				where := strings.TrimSpace(s.Browser + " " + s.Profile)
@@ -125,18 +125,18 @@ func profilesCommand(o *actOptions) *cobra.Command {
 			return &exitError{code: exitUsage, err: noSuch(cmd, words)}
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			list := native.ProfileList{Profiles: control.OwnProfiles(serve.ProfilesDir())}
+			list := wire.ProfileList{Profiles: control.OwnProfiles(serve.ProfilesDir())}
 			if c, err := serve.Dial(cmd.Context(), false); err == nil {
 				defer c.Close()
-				list = native.ProfileList{}
-				if err := c.Call(cmd.Context(), native.MethodProfileList, native.Empty{}, &list); err != nil {
+				list = wire.ProfileList{}
+				if err := c.Call(cmd.Context(), wire.MethodProfileList, wire.Empty{}, &list); err != nil {
 					return &exitError{code: exitFailed, err: err}
 				}
 			}
 			if o.json {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
 			}
-			if !slices.ContainsFunc(list.Profiles, func(p native.ProfileInfo) bool { return p.Kind == native.ProfileChrome }) {
+			if !slices.ContainsFunc(list.Profiles, func(p wire.ProfileInfo) bool { return p.Kind == wire.ProfileChrome }) {
 				fmt.Fprintln(cmd.ErrOrStderr(), "No browser of yours is connected (`tabwright doctor` says why); --launch and --profile own start one.")
 			}
 			for _, p := range list.Profiles {
@@ -163,10 +163,10 @@ func removeProfileCommand(o *actOptions) *cobra.Command {
 				return &exitError{code: exitFailed, err: err}
 			}
 			defer c.Close()
-			if err := c.Call(cmd.Context(), native.MethodProfileRemove, native.ProfileRemoveParams{Profile: words[0]}, nil); err != nil {
-				e := native.AsError(err)
+			if err := c.Call(cmd.Context(), wire.MethodProfileRemove, wire.ProfileRemoveParams{Profile: words[0]}, nil); err != nil {
+				e := wire.AsError(err)
 				code := exitFailed
-				if e.Code == native.CodeInvalidParams {
+				if e.Code == wire.CodeInvalidParams {
 					code = exitUsage
 				}
 				return &exitError{code: code, err: e}
@@ -180,9 +180,9 @@ func removeProfileCommand(o *actOptions) *cobra.Command {
 	}
 }
 
-func profileLine(p native.ProfileInfo) string {
+func profileLine(p wire.ProfileInfo) string {
 	var state []string
-	if p.Kind == native.ProfileChrome {
+	if p.Kind == wire.ProfileChrome {
 		state = append(state, strings.TrimSpace(p.Browser.Name+" "+p.Browser.Version), "connected")
 	} else if p.Running {
 		state = append(state, "running")

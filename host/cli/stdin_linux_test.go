@@ -11,7 +11,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/host/config"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -112,7 +112,7 @@ func TestEarlyAnswersAreForgotten(t *testing.T) {
 		}
 		answer := make(chan bool, 1)
 		go func() {
-			allow, _ := a.confirm(ctx, native.ConfirmInfo{})
+			allow, _ := a.confirm(ctx, wire.ConfirmInfo{})
 			answer <- allow
 		}()
 		if err := p.Until(ctx, "[y/N] ", n); err != nil {

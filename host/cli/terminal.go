@@ -15,7 +15,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/install"
 	"tabwright/llm"
 )
@@ -54,31 +54,31 @@ func (t terminal) line(mark, text string) {
 }
 
 // event prints one event.
-func (t terminal) event(ev native.Event) {
+func (t terminal) event(ev wire.Event) {
 	switch ev.Type {
-	case native.EvStarted:
+	case wire.EvStarted:
 		t.line("▶", ev.Text)
-	case native.EvThinking, native.EvPlan, native.EvProgress:
+	case wire.EvThinking, wire.EvPlan, wire.EvProgress:
 		t.line("·", ev.Text)
-	case native.EvNotify, native.EvPaused:
+	case wire.EvNotify, wire.EvPaused:
 		t.line("!", ev.Text)
-	case native.EvToolResult:
+	case wire.EvToolResult:
 		t.step(*ev.Step)
-	case native.EvConfirmRequest:
+	case wire.EvConfirmRequest:
 		t.card(*ev.Confirm)
 		if t.shown != nil {
 			t.shown(ev.Confirm.ID)
 		}
-	case native.EvConfirmResult:
+	case wire.EvConfirmResult:
 		t.line("?", answerWords(ev.Confirm.Answer, ev.Confirm.By))
-	case native.EvAsk:
+	case wire.EvAsk:
 		t.line("?", ev.Text)
 		if t.inPanel && !t.answersHere {
 			t.line(" ", inPanelWords)
 		}
-	case native.EvComplete:
+	case wire.EvComplete:
 		t.complete(ev.Text)
-	case native.EvFailed:
+	case wire.EvFailed:
 		said := ev.Text
 		if ev.Error != nil && ev.Error.Code != "" {
 			said += fmt.Sprintf(" (%s)", ev.Error.Code)
@@ -87,14 +87,14 @@ func (t terminal) event(ev native.Event) {
 		if ev.Error != nil && ev.Error.Hint != "" {
 			t.line(" ", ev.Error.Hint)
 		}
-	case native.EvInterrupted:
+	case wire.EvInterrupted:
 		t.line("✘", ev.Text)
 		t.line(" ", "Go on with it: tabwright resume "+ev.Task)
-	case native.EvCancelled:
+	case wire.EvCancelled:
 		t.line("■", ev.Text)
-	case native.EvToolCall, native.EvResumed, native.EvSaid, native.EvSteered:
+	case wire.EvToolCall, wire.EvResumed, wire.EvSaid, wire.EvSteered:
 	}
-	if ev.Usage != nil && (ev.Type == native.EvComplete || ev.Type == native.EvFailed) {
+	if ev.Usage != nil && (ev.Type == wire.EvComplete || ev.Type == wire.EvFailed) {
 		u := ev.Usage
 		speed := ""
 		if u.OutputRate > 0 {
@@ -114,7 +114,7 @@ func answerWords(answer, by string) string {
 	return fmt.Sprintf("%s (%s)", cmp.Or(said, answer), by)
 }
 
-func (t terminal) step(s native.StepInfo) {
+func (t terminal) step(s wire.StepInfo) {
 	mark := "✓"
 	if s.Outcome != "ok" {
 		mark = "✗"
@@ -133,7 +133,7 @@ func (t terminal) step(s native.StepInfo) {
 	t.line(mark, text)
 }
 
-func (t terminal) card(c native.ConfirmInfo) {
+func (t terminal) card(c wire.ConfirmInfo) {
 	head := fmt.Sprintf("CONFIRM: %s %s on %s", c.Action, c.Target, c.Site)
 	if c.Amount != "" {
 		head += ", amount " + c.Amount
@@ -176,7 +176,7 @@ func (a *asker) read() {
 }
 
 // confirm asks y/N at the terminal; anything but a clear yes is a no.
-func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, by string) {
+func (a *asker) confirm(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string) {
 	switch a.mode {
 	case "allow":
 		return true, "policy"
@@ -242,7 +242,7 @@ func (a *asker) printed(id string) {
 
 // sayError prints an error with its hint.
 func sayError(w io.Writer, err error) {
-	var ne *native.Error
+	var ne *wire.Error
 	var le *llm.Error
 	var ae *action.Error
 	var ie *install.Error

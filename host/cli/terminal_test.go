@@ -13,7 +13,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/install"
 )
 
@@ -23,7 +23,7 @@ func TestAnythingButAClearYesIsNo(t *testing.T) {
 		"": false, "\n": false, "n\n": false, "yup\n": false, "yes please\n": false, "allow\n": false,
 	} {
 		var out bytes.Buffer
-		allow, by := newAsker("ask", strings.NewReader(in), &out).confirm(t.Context(), native.ConfirmInfo{})
+		allow, by := newAsker("ask", strings.NewReader(in), &out).confirm(t.Context(), wire.ConfirmInfo{})
 		if allow != want || by != "terminal" {
 			t.Errorf("%q: %v by %s", in, allow, by)
 		}
@@ -32,7 +32,7 @@ func TestAnythingButAClearYesIsNo(t *testing.T) {
 		}
 	}
 	for mode, want := range map[string]bool{"allow": true, "deny": false} {
-		allow, by := newAsker(mode, strings.NewReader("y\n"), io.Discard).confirm(t.Context(), native.ConfirmInfo{})
+		allow, by := newAsker(mode, strings.NewReader("y\n"), io.Discard).confirm(t.Context(), wire.ConfirmInfo{})
 		if allow != want || by != "policy" {
 			t.Errorf("%s: %v by %s", mode, allow, by)
 		}
@@ -48,12 +48,12 @@ func TestACardThatRanOutLeavesTheTerminalToTheNext(t *testing.T) {
 	for cause, want := range map[error]string{agent.ErrStopped: "stop", context.DeadlineExceeded: "limit"} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(cause)
-		if allow, by := a.confirm(ctx, native.ConfirmInfo{}); allow || by != want {
+		if allow, by := a.confirm(ctx, wire.ConfirmInfo{}); allow || by != want {
 			t.Errorf("%v: %v by %s", cause, allow, by)
 		}
 	}
 	go func() { _, _ = io.WriteString(typed, "y\n") }()
-	if allow, by := a.confirm(t.Context(), native.ConfirmInfo{}); !allow || by != "terminal" {
+	if allow, by := a.confirm(t.Context(), wire.ConfirmInfo{}); !allow || by != "terminal" {
 		t.Errorf("the next answer was lost: %v by %s", allow, by)
 	}
 }
@@ -65,7 +65,7 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 	a.cards = make(chan string, 2)
 	show := terminal{out: &out, shown: a.printed}
 	a.printed("an earlier card")
-	card := native.ConfirmInfo{
+	card := wire.ConfirmInfo{
 		ID: "c2", Action: "click", Target: "Pay", Amount: "$3", Yes: map[string]string{"en": "Pay $3 to Ida\u202e\U000E0041"}, To: "Ida Lind", About: "Invoice for May",
 	}
 	asked := make(chan bool, 1)
@@ -78,7 +78,7 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 		t.Fatal("it was answered before it was shown")
 	case <-time.After(50 * time.Millisecond):
 	}
-	show.event(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
+	show.event(wire.Event{Type: wire.EvConfirmRequest, Confirm: &card})
 	if allow := <-asked; !allow {
 		t.Error("the answer was lost")
 	}
@@ -98,7 +98,7 @@ func TestAFailedStepSaysItsReasonOnce(t *testing.T) {
 		"Finished": "✗ 3. Finished — the person said no\n",
 	} {
 		var out bytes.Buffer
-		terminal{out: &out}.step(native.StepInfo{N: 3, Line: line, Outcome: "denied", Error: &native.Error{Code: "denied", Message: "the person said no"}})
+		terminal{out: &out}.step(wire.StepInfo{N: 3, Line: line, Outcome: "denied", Error: &wire.Error{Code: "denied", Message: "the person said no"}})
 		if out.String() != want {
 			t.Errorf("%q, want %q", out.String(), want)
 		}
@@ -111,8 +111,8 @@ func TestErrorsAreSaidWithWhatToDo(t *testing.T) {
 	if got := out.String(); got != "tabwright: no browser\n  start one once\n" {
 		t.Errorf("%q", got)
 	}
-	stale := native.SessionResult{Error: &native.Error{
-		Code: native.Code(action.StaleRef), Message: "stale_ref: e1 was link", Hint: "Use one of the candidates, or call getElements.",
+	stale := wire.SessionResult{Error: &wire.Error{
+		Code: wire.Code(action.StaleRef), Message: "stale_ref: e1 was link", Hint: "Use one of the candidates, or call getElements.",
 		Data: []byte(`{"candidates":[{"ref":"e56","role":"link","name":"Mug Shop","exact":true},{"ref":"e57","tag":"a","name":""}]}`),
 	}}
 	out.Reset()
@@ -125,18 +125,18 @@ func TestErrorsAreSaidWithWhatToDo(t *testing.T) {
 
 func TestExitCodesForScripts(t *testing.T) {
 	for _, c := range []struct {
-		end    native.EventType
+		end    wire.EventType
 		denied bool
 		code   int
 	}{
-		{native.EvComplete, false, exitOK},
-		{native.EvComplete, true, exitOK}, // it got there without what was denied
-		{native.EvFailed, false, exitFailed},
-		{native.EvFailed, true, exitDenied},
-		{native.EvCancelled, false, exitCancelled},
-		{native.EvCancelled, true, exitCancelled},
+		{wire.EvComplete, false, exitOK},
+		{wire.EvComplete, true, exitOK}, // it got there without what was denied
+		{wire.EvFailed, false, exitFailed},
+		{wire.EvFailed, true, exitDenied},
+		{wire.EvCancelled, false, exitCancelled},
+		{wire.EvCancelled, true, exitCancelled},
 	} {
-		err := exitFor(native.Event{Type: c.end, Text: "x"}, c.denied)
+		err := exitFor(wire.Event{Type: c.end, Text: "x"}, c.denied)
 		code := exitOK
 		var ee *exitError
 		if errors.As(err, &ee) {
@@ -155,23 +155,23 @@ func TestTheAnswerIsTyped(t *testing.T) {
 	term := terminal{out: &out, answer: &answerView{}}
 	say := func(kind string, text ...string) {
 		for _, s := range text {
-			term.delta(native.DeltaEvent{Kind: kind, Text: s})
+			term.delta(wire.DeltaEvent{Kind: kind, Text: s})
 		}
 	}
 	say("answer", "Two \x1b[2Jmu", "gs")
-	say(native.DeltaRetract, "")
-	term.event(native.Event{Type: native.EvProgress, Text: "Thinking …"})
+	say(wire.DeltaRetract, "")
+	term.event(wire.Event{Type: wire.EvProgress, Text: "Thinking …"})
 	say("reasoning", "hm")
 	say("answer", "Three\n", "mugs")
-	term.event(native.Event{Type: native.EvComplete, Text: "Three\nmugs"})
+	term.event(wire.Event{Type: wire.EvComplete, Text: "Three\nmugs"})
 	want := "… Two [2Jmugs\n! That answer does not stand.\n· Thinking …\n… Three\n  mugs\n✔ Done; the answer stands above.\n"
 	if out.String() != want {
 		t.Errorf("printed %q, want %q", out.String(), want)
 	}
 	out.Reset()
 	pipe := terminalTo(&out)
-	pipe.delta(native.DeltaEvent{Kind: "answer", Text: "Two"})
-	pipe.event(native.Event{Type: native.EvComplete, Text: "Two mugs"})
+	pipe.delta(wire.DeltaEvent{Kind: "answer", Text: "Two"})
+	pipe.event(wire.Event{Type: wire.EvComplete, Text: "Two mugs"})
 	if out.String() != "✔ Two mugs\n" {
 		t.Errorf("a pipe got %q", out.String())
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
@@ -30,8 +30,8 @@ func taskNamed(ctx context.Context, c *control.Client, args []string) (string, e
 	if len(args) > 0 {
 		return args[0], nil
 	}
-	var list native.TaskList
-	if err := c.Call(ctx, native.MethodTaskList, native.Empty{}, &list); err != nil {
+	var list wire.TaskList
+	if err := c.Call(ctx, wire.MethodTaskList, wire.Empty{}, &list); err != nil {
 		return "", err
 	}
 	for _, t := range list.Tasks {
@@ -39,7 +39,7 @@ func taskNamed(ctx context.Context, c *control.Client, args []string) (string, e
 			return t.Task, nil
 		}
 	}
-	return "", &native.Error{
+	return "", &wire.Error{
 		Code: control.CodeNoTask, Message: "There is no task yet.",
 		Hint: "Of a task in a browser of its own nothing is kept: give `tabwright run --launch` itself --trace FILE or --record FILE.",
 	}
@@ -82,7 +82,7 @@ func traceCommand() *cobra.Command {
 				if file == "" {
 					file = "trace-" + task + ".html"
 				}
-				if err := save(file, func() (native.Exported, error) { return from.Trace(task, "html") }); err != nil {
+				if err := save(file, func() (wire.Exported, error) { return from.Trace(task, "html") }); err != nil {
 					return err
 				}
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), file)

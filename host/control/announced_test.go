@@ -9,7 +9,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // shut is a browser that opens no tab.
@@ -30,13 +30,13 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		driver browser.Driver
 		before func(m *Manager)
-		want   native.TaskState
-		code   native.Code
+		want   wire.TaskState
+		code   wire.Code
 	}{
-		"no tab opens":         {shut{whole, errors.New("no")}, nil, native.TaskFailed, native.CodeInternal},
-		"the browser goes":     {shut{whole, browser.ErrGone}, nil, native.TaskInterrupted, native.CodeInternal},
-		"its tab is another's": {whole, func(m *Manager) { must(t, m.lease("p1", "7", "other")) }, native.TaskFailed, CodeTabBusy},
-		"the broker ends":      {whole, func(m *Manager) { m.Close(agent.ErrEnded) }, native.TaskInterrupted, native.CodeClosed},
+		"no tab opens":         {shut{whole, errors.New("no")}, nil, wire.TaskFailed, wire.CodeInternal},
+		"the browser goes":     {shut{whole, browser.ErrGone}, nil, wire.TaskInterrupted, wire.CodeInternal},
+		"its tab is another's": {whole, func(m *Manager) { must(t, m.lease("p1", "7", "other")) }, wire.TaskFailed, CodeTabBusy},
+		"the broker ends":      {whole, func(m *Manager) { m.Close(agent.ErrEnded) }, wire.TaskInterrupted, wire.CodeClosed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := manager(t)
@@ -45,7 +45,7 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 			if c.before != nil {
 				c.before(m)
 			}
-			p := native.TaskStartParams{Text: "compare", Part: &native.FlowPart{Brief: "a part"}}
+			p := wire.TaskStartParams{Text: "compare", Part: &wire.FlowPart{Brief: "a part"}}
 			if _, err := m.startAs(t.Context(), "t1", p, Place{Driver: c.driver, Profile: "p1"}); err == nil {
 				t.Fatal("it began")
 			}
@@ -53,12 +53,12 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 			must(t, err)
 			events, err := m.Journal.Events("t1", 0)
 			must(t, err)
-			var types []native.EventType
+			var types []wire.EventType
 			for _, ev := range events {
 				types = append(types, ev.Type)
 			}
-			end := map[native.TaskState]native.EventType{native.TaskFailed: native.EvFailed, native.TaskInterrupted: native.EvInterrupted}[c.want]
-			if rec.State != c.want || rec.Resumable != (c.want == native.TaskInterrupted) || !slices.Equal(types, []native.EventType{native.EvStarted, end}) {
+			end := map[wire.TaskState]wire.EventType{wire.TaskFailed: wire.EvFailed, wire.TaskInterrupted: wire.EvInterrupted}[c.want]
+			if rec.State != c.want || rec.Resumable != (c.want == wire.TaskInterrupted) || !slices.Equal(types, []wire.EventType{wire.EvStarted, end}) {
 				t.Fatalf("it is %s, resumable %v, with %v", rec.State, rec.Resumable, types)
 			}
 			if e := events[1].Error; e == nil || e.Code != c.code {
@@ -73,25 +73,25 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 
 // What a person may do with a task that does not run, by the state it is in.
 func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
-	for state, end := range map[native.TaskState]native.EventType{
-		native.TaskDone: native.EvComplete, native.TaskFailed: native.EvFailed, native.TaskCancelled: native.EvCancelled, native.TaskInterrupted: native.EvInterrupted,
+	for state, end := range map[wire.TaskState]wire.EventType{
+		wire.TaskDone: wire.EvComplete, wire.TaskFailed: wire.EvFailed, wire.TaskCancelled: wire.EvCancelled, wire.TaskInterrupted: wire.EvInterrupted,
 	} {
 		m := manager(t)
-		must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", State: native.TaskRunning}}))
-		for _, ev := range []native.EventType{native.EvStarted, end} {
-			_, err := m.Journal.Append(native.Event{Task: "t1", Type: ev})
+		must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", Text: "buy", State: wire.TaskRunning}}))
+		for _, ev := range []wire.EventType{wire.EvStarted, end} {
+			_, err := m.Journal.Append(wire.Event{Task: "t1", Type: ev})
 			must(t, err)
 		}
 		place := Place{Driver: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, Profile: "p1"}
 		for what, err := range map[string]error{
-			"pause": m.Pause("t1"), "resume": m.Resume("t1"), "a word": m.Say("t1", "x"), "an answer": m.Answer(native.ConfirmAnswer{Task: "t1", ID: "c1"}),
+			"pause": m.Pause("t1"), "resume": m.Resume("t1"), "a word": m.Say("t1", "x"), "an answer": m.Answer(wire.ConfirmAnswer{Task: "t1", ID: "c1"}),
 			"a take-over": m.TakeOver(t.Context(), "t1"),
 		} {
-			if !errors.Is(err, &native.Error{Code: CodeNoTask}) {
+			if !errors.Is(err, &wire.Error{Code: CodeNoTask}) {
 				t.Errorf("%s, %s: %v", state, what, err)
 			}
 		}
-		resumable := state == native.TaskInterrupted
+		resumable := state == wire.TaskInterrupted
 		if err := m.TakeUp(t.Context(), "t1", place); (err == nil) != resumable {
 			t.Errorf("%s, taken up: %v", state, err)
 		}
@@ -101,7 +101,7 @@ func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
 		now, err := m.Journal.Task("t1")
 		want := state
 		if resumable {
-			want = native.TaskCancelled
+			want = wire.TaskCancelled
 		}
 		if err != nil || now.State != want {
 			t.Errorf("%s became %s (%v)", state, now.State, err)
@@ -124,18 +124,18 @@ func (w windowed) Open(ctx context.Context, url string, active bool, opener brow
 // The tab of a workflow's node stays behind the one that the person looks at, and
 // so does a new one for it after an interruption.
 func TestANodesTabStaysBehind(t *testing.T) {
-	for _, part := range []*native.FlowPart{nil, {Brief: "a part"}} {
+	for _, part := range []*wire.FlowPart{nil, {Brief: "a part"}} {
 		m := manager(t)
 		m.FilesDir = t.TempDir()
 		d := windowed{at{nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, nil, make(chan string, 2)}, make(chan bool, 2)}
 		place := Place{Driver: d, Profile: "p1"}
-		p := native.TaskStartParams{Text: "compare", URL: "https://shop.test/", Part: part}
+		p := wire.TaskStartParams{Text: "compare", URL: "https://shop.test/", Part: part}
 		_, err := m.startAs(t.Context(), "t1", p, place)
 		must(t, err)
 		must(t, m.keepExtras("t2", p))
-		must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t2", Text: "compare", Model: "openai/m"}, URL: p.URL}))
-		for _, ev := range []native.EventType{native.EvStarted, native.EvInterrupted} {
-			_, err := m.Journal.Append(native.Event{Task: "t2", Type: ev})
+		must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t2", Text: "compare", Model: "openai/m"}, URL: p.URL}))
+		for _, ev := range []wire.EventType{wire.EvStarted, wire.EvInterrupted} {
+			_, err := m.Journal.Append(wire.Event{Task: "t2", Type: ev})
 			must(t, err)
 		}
 		place.Profile = "p2" // where tab 99 is nobody's

@@ -12,7 +12,7 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Bounds of what is attached.
@@ -33,12 +33,12 @@ const (
 )
 
 func badAttachment(why string) error {
-	return &native.Error{Code: native.CodeInvalidParams, Message: why, Hint: "Attach less, or send it as a file of its own."}
+	return &wire.Error{Code: wire.CodeInvalidParams, Message: why, Hint: "Attach less, or send it as a file of its own."}
 }
 
 // attach keeps what a person gave with their words in the task's folder, and
 // gives it as the model is to have it.
-func (m *Manager) attach(task string, list []native.Attachment) (kept []journal.Attached, out []agent.Attached, err error) {
+func (m *Manager) attach(task string, list []wire.Attachment) (kept []journal.Attached, out []agent.Attached, err error) {
 	if len(list) > attachedMost {
 		return nil, nil, badAttachment(fmt.Sprintf("At most %d things can be attached.", attachedMost))
 	}

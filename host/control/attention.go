@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // attention tells each browser profile, whatever panel is open in it, which of
@@ -18,9 +18,9 @@ import (
 // the badge and the notification come from there. One goroutine has it.
 type attention struct {
 	b       *Broker
-	waiting map[string]native.WaitingInfo // by task
-	profile map[string]string             // of the tasks whose cards wait, where the panel answers them
-	expired map[string][]ranOut           // by profile: cards that nobody answered
+	waiting map[string]wire.WaitingInfo // by task
+	profile map[string]string           // of the tasks whose cards wait, where the panel answers them
+	expired map[string][]ranOut         // by profile: cards that nobody answered
 	paused  map[string]bool
 	sent    map[*conn]string // what each connection was told last
 }
@@ -29,7 +29,7 @@ type attention struct {
 // may be stopped with what it heard last undone, and gives no receipt: one that is
 // new is told again, for a while, and knows what stands in a notification already.
 type ranOut struct {
-	native.WaitingInfo
+	wire.WaitingInfo
 	first time.Time // told; zero before
 	told  *conn     // the newest
 }
@@ -40,7 +40,7 @@ const toldAgain = 10 * time.Minute
 // attend follows every task until ctx ends.
 func (b *Broker) attend(ctx context.Context) {
 	a := &attention{
-		b: b, waiting: map[string]native.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]ranOut{},
+		b: b, waiting: map[string]wire.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]ranOut{},
 		paused: map[string]bool{}, sent: map[*conn]string{},
 	}
 	for ctx.Err() == nil {
@@ -54,7 +54,7 @@ func (b *Broker) attend(ctx context.Context) {
 }
 
 // follow ends when events does: with ctx, or when this side lagged behind.
-func (a *attention) follow(ctx context.Context, events <-chan native.Event) {
+func (a *attention) follow(ctx context.Context, events <-chan wire.Event) {
 	for {
 		select {
 		case ev, ok := <-events:
@@ -73,24 +73,24 @@ func (a *attention) follow(ctx context.Context, events <-chan native.Event) {
 	}
 }
 
-func (a *attention) take(ev native.Event) {
+func (a *attention) take(ev wire.Event) {
 	switch ev.Type {
-	case native.EvConfirmRequest:
+	case wire.EvConfirmRequest:
 		a.asked(ev)
-	case native.EvAsk:
-		a.waiting[ev.Task] = native.WaitingInfo{Task: ev.Task, ID: "q" + strconv.FormatUint(ev.Seq, 10), Kind: native.WaitAsk, Text: ev.Text}
-	case native.EvConfirmResult, native.EvSaid:
+	case wire.EvAsk:
+		a.waiting[ev.Task] = wire.WaitingInfo{Task: ev.Task, ID: "q" + strconv.FormatUint(ev.Seq, 10), Kind: wire.WaitAsk, Text: ev.Text}
+	case wire.EvConfirmResult, wire.EvSaid:
 		w, asked := a.waiting[ev.Task]
 		if p := a.profile[ev.Task]; asked && p != "" && ev.Confirm != nil && ev.Confirm.Answer == "expired" {
 			a.expired[p] = append(a.expired[p], ranOut{WaitingInfo: w})
 		}
 		delete(a.waiting, ev.Task)
 		delete(a.profile, ev.Task)
-	case native.EvPaused:
+	case wire.EvPaused:
 		a.paused[ev.Task] = true
-	case native.EvResumed:
+	case wire.EvResumed:
 		delete(a.paused, ev.Task)
-	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
+	case wire.EvComplete, wire.EvFailed, wire.EvCancelled, wire.EvInterrupted:
 		delete(a.waiting, ev.Task)
 		delete(a.profile, ev.Task)
 		delete(a.paused, ev.Task)
@@ -98,13 +98,13 @@ func (a *attention) take(ev native.Event) {
 }
 
 // asked takes in a card, while its task runs and holds its tab.
-func (a *attention) asked(ev native.Event) {
+func (a *attention) asked(ev wire.Event) {
 	c := ev.Confirm
 	if c == nil {
 		return
 	}
-	w := native.WaitingInfo{
-		Task: ev.Task, ID: c.ID, Kind: native.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount, Expires: c.Expires,
+	w := wire.WaitingInfo{
+		Task: ev.Task, ID: c.ID, Kind: wire.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount, Expires: c.Expires,
 	}
 	if l, err := a.b.Manager.running(ev.Task); err == nil && l.place.Ask == nil {
 		w.TabID, a.profile[ev.Task] = tabNumber(l), l.place.Profile
@@ -141,7 +141,7 @@ func (a *attention) tell() {
 		}
 		told[c] = string(raw)
 		if a.sent[c] != told[c] {
-			if c.peer.Notify(native.EventAttention, json.RawMessage(raw)) == nil { // one that is gone is told when it is back
+			if c.peer.Notify(wire.EventAttention, json.RawMessage(raw)) == nil { // one that is gone is told when it is back
 				a.tells(l.profile, c)
 			}
 		}
@@ -151,8 +151,8 @@ func (a *attention) tell() {
 
 // untold gives the cards of a profile that ran out and that a connection was not
 // told of.
-func (a *attention) untold(profile string, c *conn) []native.WaitingInfo {
-	var out []native.WaitingInfo
+func (a *attention) untold(profile string, c *conn) []wire.WaitingInfo {
+	var out []wire.WaitingInfo
 	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x ranOut) bool {
 		return !x.first.IsZero() && time.Since(x.first) > toldAgain
 	})
@@ -176,8 +176,8 @@ func (a *attention) tells(profile string, c *conn) {
 }
 
 // of is what a profile's browser is to show.
-func (a *attention) of(profile string) native.AttentionInfo {
-	out := native.AttentionInfo{Waiting: []native.WaitingInfo{}, Working: []int{}}
+func (a *attention) of(profile string) wire.AttentionInfo {
+	out := wire.AttentionInfo{Waiting: []wire.WaitingInfo{}, Working: []int{}}
 	m := a.b.Manager
 	m.mu.Lock()
 	tasks := slices.Collect(maps.Values(m.live))

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // What waits for the person, and which tabs are worked in, is told to the
@@ -16,22 +17,22 @@ import (
 func TestAttention(t *testing.T) {
 	m := manager(t)
 	dial, b, _ := startBroker(t, func(b *Broker) { b.Manager = m })
-	heard := make(chan native.AttentionInfo, 16)
-	join := func() *native.Peer {
+	heard := make(chan wire.AttentionInfo, 16)
+	join := func() *rpc.Peer {
 		p := dial()
-		native.On(p, native.EventAttention, func(_ context.Context, _ *native.Channel, a native.AttentionInfo) (native.Empty, error) {
+		rpc.On(p, wire.EventAttention, func(_ context.Context, _ *rpc.Channel, a wire.AttentionInfo) (wire.Empty, error) {
 			heard <- a
-			return native.Empty{}, nil
+			return wire.Empty{}, nil
 		})
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleRelay)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleRelay)); err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	next := func(what string, ok func(native.AttentionInfo) bool) {
+	next := func(what string, ok func(wire.AttentionInfo) bool) {
 		t.Helper()
-		var last native.AttentionInfo
+		var last wire.AttentionInfo
 		for {
 			select {
 			case last = <-heard:
@@ -45,26 +46,26 @@ func TestAttention(t *testing.T) {
 		}
 	}
 	relay := join()
-	next("nothing", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
+	next("nothing", func(a wire.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
 
 	place := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
-	started, err := b.Manager.Start(t.Context(), native.TaskStartParams{Text: "x"}, Place{Driver: place, Profile: "p1"})
+	started, err := b.Manager.Start(t.Context(), wire.TaskStartParams{Text: "x"}, Place{Driver: place, Profile: "p1"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	info := started.Task
-	emit := func(e native.Event) {
+	emit := func(e wire.Event) {
 		t.Helper()
 		e.Task = info
 		if _, err := b.Manager.Journal.Append(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	next("the tab", func(a native.AttentionInfo) bool { return slices.Equal(a.Working, []int{7}) })
-	card := native.ConfirmInfo{ID: "c1", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", Amount: "€5", Expires: 99}
-	emit(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
-	want := native.WaitingInfo{Task: info, ID: "c1", Kind: native.WaitConfirm, TabID: 7, Class: "purchase", Text: `button "Pay"`, Site: "shop.test", Amount: "€5", Expires: 99}
-	waits := func(a native.AttentionInfo) bool {
+	next("the tab", func(a wire.AttentionInfo) bool { return slices.Equal(a.Working, []int{7}) })
+	card := wire.ConfirmInfo{ID: "c1", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", Amount: "€5", Expires: 99}
+	emit(wire.Event{Type: wire.EvConfirmRequest, Confirm: &card})
+	want := wire.WaitingInfo{Task: info, ID: "c1", Kind: wire.WaitConfirm, TabID: 7, Class: "purchase", Text: `button "Pay"`, Site: "shop.test", Amount: "€5", Expires: 99}
+	waits := func(a wire.AttentionInfo) bool {
 		return len(a.Working) == 0 && len(a.Waiting) == 1 && a.Waiting[0] == want
 	}
 	next("the card", waits)
@@ -72,37 +73,37 @@ func TestAttention(t *testing.T) {
 	back := join()
 	next("the card, to the relay that came back,", waits)
 	card.Answer = "deny" // long after it ended by the clock
-	emit(native.Event{Type: native.EvConfirmResult, Confirm: &card})
-	next("the answer", func(a native.AttentionInfo) bool {
+	emit(wire.Event{Type: wire.EvConfirmResult, Confirm: &card})
+	next("the answer", func(a wire.AttentionInfo) bool {
 		return len(a.Waiting) == 0 && len(a.Working) == 1 && len(a.Expired) == 0
 	})
 	card.ID, card.Answer, want.ID = "c2", "", "c2"
-	emit(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
+	emit(wire.Event{Type: wire.EvConfirmRequest, Confirm: &card})
 	next("the next card", waits)
 	card.Answer = "expired"
-	emit(native.Event{Type: native.EvConfirmResult, Confirm: &card})
-	next("that it ran out", func(a native.AttentionInfo) bool {
+	emit(wire.Event{Type: wire.EvConfirmResult, Confirm: &card})
+	next("that it ran out", func(a wire.AttentionInfo) bool {
 		return len(a.Waiting) == 0 && len(a.Expired) == 1 && a.Expired[0] == want
 	})
-	emit(native.Event{Type: native.EvPaused})
-	next("the pause, and no card a second time", func(a native.AttentionInfo) bool {
+	emit(wire.Event{Type: wire.EvPaused})
+	next("the pause, and no card a second time", func(a wire.AttentionInfo) bool {
 		return len(a.Waiting) == 0 && len(a.Working) == 0 && len(a.Expired) == 0
 	})
 	_ = back.Close() // it may have heard that too late to show it
 	join()
-	next("that it ran out, to the relay that came back,", func(a native.AttentionInfo) bool {
+	next("that it ran out, to the relay that came back,", func(a wire.AttentionInfo) bool {
 		return len(a.Waiting) == 0 && len(a.Expired) == 1 && a.Expired[0] == want
 	})
-	emit(native.Event{Type: native.EvResumed})
-	next("that it goes on, and no card a second time", func(a native.AttentionInfo) bool {
+	emit(wire.Event{Type: wire.EvResumed})
+	next("that it goes on, and no card a second time", func(a wire.AttentionInfo) bool {
 		return len(a.Working) == 1 && len(a.Expired) == 0
 	})
-	emit(native.Event{Type: native.EvAsk, Text: "Which?"})
-	next("the question", func(a native.AttentionInfo) bool {
-		return len(a.Waiting) == 1 && a.Waiting[0].Kind == native.WaitAsk && a.Waiting[0].Text == "Which?"
+	emit(wire.Event{Type: wire.EvAsk, Text: "Which?"})
+	next("the question", func(a wire.AttentionInfo) bool {
+		return len(a.Waiting) == 1 && a.Waiting[0].Kind == wire.WaitAsk && a.Waiting[0].Text == "Which?"
 	})
 	if err := b.Manager.Stop(t.Context(), info); err != nil {
 		t.Fatal(err)
 	}
-	next("the end", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
+	next("the end", func(a wire.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
 }

@@ -16,6 +16,8 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // The roles of a hello.
@@ -45,7 +47,7 @@ type Broker struct {
 	// version says hello; true means that the relay is to reload itself.
 	Refresh func(relayVersion string) bool
 	// Tour starts the bundled shop with its stand-in model.
-	Tour func(ctx context.Context) (native.TourInfo, error)
+	Tour func(ctx context.Context) (wire.TourInfo, error)
 	// PeerOf says who is at the other end of a connection.
 	PeerOf func(c io.ReadWriteCloser) (pid int, binary string)
 	// Lang of the person: en or zh.
@@ -234,14 +236,14 @@ func (b *Broker) closeAll() {
 // conn is one client's connection.
 type conn struct {
 	b      *Broker
-	peer   *native.Peer
+	peer   *rpc.Peer
 	pid    int
 	binary string
 
 	mu    sync.Mutex
-	hello *native.HelloParams
+	hello *wire.HelloParams
 	link  *relayLink // of a relay
-	views map[*native.Channel]view
+	views map[*rpc.Channel]view
 	// panels are the ports of the side panels behind a relay.
 	panels map[string]bool
 	begun  []string // the newest of the tasks that were begun here
@@ -249,11 +251,11 @@ type conn struct {
 
 // serve runs one connection to its end.
 func (b *Broker) serve(ctx context.Context, nc net.Conn) {
-	c := &conn{b: b, views: map[*native.Channel]view{}}
+	c := &conn{b: b, views: map[*rpc.Channel]view{}}
 	if b.PeerOf != nil {
 		c.pid, c.binary = b.PeerOf(nc)
 	}
-	c.peer = native.NewPeer(nc, native.PeerOptions{
+	c.peer = rpc.NewPeer(nc, rpc.PeerOptions{
 		Name: "client", MaxWrite: native.MaxToChrome, Log: b.Log,
 	})
 	c.handle()
@@ -279,21 +281,21 @@ func (b *Broker) serve(ctx context.Context, nc net.Conn) {
 // handle sets every method a client may call. All but hello want a hello
 // before.
 func (c *conn) handle() {
-	native.On(c.peer, native.MethodHello, c.onHello)
-	native.On(c.peer, native.MethodPing, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
-		return native.Empty{}, nil
+	rpc.On(c.peer, wire.MethodHello, c.onHello)
+	rpc.On(c.peer, wire.MethodPing, func(context.Context, *rpc.Channel, wire.Empty) (wire.Empty, error) {
+		return wire.Empty{}, nil
 	})
-	on(c, native.MethodChannelOpen, c.onChannelOpen)
-	on(c, native.MethodChannelClose, c.onChannelClose)
+	on(c, wire.MethodChannelOpen, c.onChannelOpen)
+	on(c, wire.MethodChannelClose, c.onChannelClose)
 	b := c.b
-	for _, ev := range native.RelayEvents() {
+	for _, ev := range wire.RelayEvents() {
 		// Inline, so that an answer never overtakes the events before it.
 		c.peer.HandleInline(ev, func(params json.RawMessage) {
 			c.mu.Lock()
 			link := c.link
 			c.mu.Unlock()
 			if link != nil {
-				if ev == native.EventTabActivated { // the person changed to a tab or a window of it
+				if ev == wire.EventTabActivated { // the person changed to a tab or a window of it
 					b.mu.Lock()
 					b.last = link.profile
 					b.mu.Unlock()
@@ -311,42 +313,42 @@ func (c *conn) handle() {
 }
 
 // on is native.On for a method that wants a hello before.
-func on[P, R any](c *conn, method string, f func(context.Context, *native.Channel, P) (R, error)) {
-	native.On(c.peer, method, func(ctx context.Context, from *native.Channel, p P) (R, error) {
+func on[P, R any](c *conn, method string, f func(context.Context, *rpc.Channel, P) (R, error)) {
+	rpc.On(c.peer, method, func(ctx context.Context, from *rpc.Channel, p P) (R, error) {
 		c.mu.Lock()
 		ok := c.hello != nil
 		c.mu.Unlock()
 		if !ok {
 			var zero R
-			return zero, &native.Error{Code: native.CodeProtocol, Message: "Say hello first."}
+			return zero, &wire.Error{Code: wire.CodeProtocol, Message: "Say hello first."}
 		}
 		return f(ctx, from, p)
 	})
 }
 
-func (c *conn) onHello(ctx context.Context, from *native.Channel, p native.HelloParams) (native.HelloResult, error) {
-	var none native.HelloResult
+func (c *conn) onHello(ctx context.Context, from *rpc.Channel, p wire.HelloParams) (wire.HelloResult, error) {
+	var none wire.HelloResult
 	if from.Name() != "" {
-		return none, &native.Error{Code: native.CodeProtocol, Message: "Hello is said once, outside channels."}
+		return none, &wire.Error{Code: wire.CodeProtocol, Message: "Hello is said once, outside channels."}
 	}
-	if p.ProtocolMin > native.ProtocolMax || p.ProtocolMax < native.ProtocolMin {
+	if p.ProtocolMin > wire.ProtocolMax || p.ProtocolMax < wire.ProtocolMin {
 		older := "extension"
-		if p.ProtocolMin > native.ProtocolMax {
+		if p.ProtocolMin > wire.ProtocolMax {
 			older = "host"
 		}
-		return none, &native.Error{
-			Code: native.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.",
+		return none, &wire.Error{
+			Code: wire.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.",
 			Hint: "Run `tabwright install` with the newest binary and reload the extension.",
 			Data: json.RawMessage(`{"older":"` + older + `"}`),
 		}
 	}
 	if p.Role == RoleRelay && p.ExtensionID != c.b.ExtensionID {
-		return none, &native.Error{Code: native.CodeProtocol, Message: "This extension may not connect."}
+		return none, &wire.Error{Code: wire.CodeProtocol, Message: "This extension may not connect."}
 	}
 	c.mu.Lock()
 	if c.hello != nil {
 		c.mu.Unlock()
-		return none, &native.Error{Code: native.CodeProtocol, Message: "Hello is said once."}
+		return none, &wire.Error{Code: wire.CodeProtocol, Message: "Hello is said once."}
 	}
 	c.hello = &p
 	c.mu.Unlock()
@@ -356,8 +358,8 @@ func (c *conn) onHello(ctx context.Context, from *native.Channel, p native.Hello
 			return none, err
 		}
 	}
-	return native.HelloResult{
-		Protocol: min(p.ProtocolMax, native.ProtocolMax), Version: c.b.Version, PID: os.Getpid(), Session: c.b.session,
+	return wire.HelloResult{
+		Protocol: min(p.ProtocolMax, wire.ProtocolMax), Version: c.b.Version, PID: os.Getpid(), Session: c.b.session,
 	}, nil
 }
 

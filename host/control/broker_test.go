@@ -12,7 +12,8 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -20,7 +21,7 @@ const testExtension = "abcdefghijklmnopabcdefghijklmnop"
 
 // startBroker serves a broker on a loopback listener, and gives a way to
 // connect to it and the channel that says how it ended.
-func startBroker(t *testing.T, tune func(*Broker)) (dial func() *native.Peer, b *Broker, ended chan error) {
+func startBroker(t *testing.T, tune func(*Broker)) (dial func() *rpc.Peer, b *Broker, ended chan error) {
 	t.Helper()
 	j, err := journal.Open(filepath.Join(t.TempDir(), "journal.db"))
 	if err != nil {
@@ -52,29 +53,29 @@ func startBroker(t *testing.T, tune func(*Broker)) (dial func() *native.Peer, b 
 			t.Error(err)
 		}
 	})
-	return func() *native.Peer {
+	return func() *rpc.Peer {
 		nc, err := net.Dial("unix", l.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := native.NewPeer(nc, native.PeerOptions{Name: "test"})
+		p := rpc.NewPeer(nc, rpc.PeerOptions{Name: "test"})
 		t.Cleanup(func() { _ = p.Close() })
 		return p
 	}, b, ended
 }
 
-func hello(role string) native.HelloParams {
-	p := native.HelloParams{Role: role, ProtocolMin: native.ProtocolMin, ProtocolMax: native.ProtocolMax, Version: "1.2.3"}
+func hello(role string) wire.HelloParams {
+	p := wire.HelloParams{Role: role, ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax, Version: "1.2.3"}
 	if role == RoleRelay {
 		p.ExtensionID, p.Profile = testExtension, "p1"
-		p.Browser = &native.Browser{Name: "Chromium", Version: "156"}
+		p.Browser = &wire.Browser{Name: "Chromium", Version: "156"}
 	}
 	return p
 }
 
-func wantCode(t *testing.T, err error, code native.Code) {
+func wantCode(t *testing.T, err error, code wire.Code) {
 	t.Helper()
-	if !errors.Is(err, &native.Error{Code: code}) {
+	if !errors.Is(err, &wire.Error{Code: code}) {
 		t.Errorf("error %v, want code %s", err, code)
 	}
 }
@@ -82,19 +83,19 @@ func wantCode(t *testing.T, err error, code native.Code) {
 func TestHello(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	for name, c := range map[string]struct {
-		tune func(*native.HelloParams)
-		code native.Code
+		tune func(*wire.HelloParams)
+		code wire.Code
 	}{
-		"right":               {func(*native.HelloParams) {}, ""},
-		"a newer client only": {func(p *native.HelloParams) { p.ProtocolMin, p.ProtocolMax = 99, 100 }, native.CodeProtocol},
-		"an older client":     {func(p *native.HelloParams) { p.ProtocolMin, p.ProtocolMax = -2, -1 }, native.CodeProtocol},
-		"another extension":   {func(p *native.HelloParams) { p.ExtensionID = "ppppppppppppppppppppppppppppppp" }, native.CodeProtocol},
+		"right":               {func(*wire.HelloParams) {}, ""},
+		"a newer client only": {func(p *wire.HelloParams) { p.ProtocolMin, p.ProtocolMax = 99, 100 }, wire.CodeProtocol},
+		"an older client":     {func(p *wire.HelloParams) { p.ProtocolMin, p.ProtocolMax = -2, -1 }, wire.CodeProtocol},
+		"another extension":   {func(p *wire.HelloParams) { p.ExtensionID = "ppppppppppppppppppppppppppppppp" }, wire.CodeProtocol},
 	} {
 		p := dial()
 		p.Start()
 		h := hello(RoleRelay)
 		c.tune(&h)
-		res, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, h)
+		res, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, h)
 		if c.code != "" {
 			wantCode(t, err, c.code)
 			continue
@@ -102,8 +103,8 @@ func TestHello(t *testing.T) {
 		if err != nil || res.Version != "1.2.3" || res.Session == "" || res.PID == 0 {
 			t.Errorf("%s: %+v %v", name, res, err)
 		}
-		_, err = native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, h)
-		wantCode(t, err, native.CodeProtocol)
+		_, err = rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, h)
+		wantCode(t, err, wire.CodeProtocol)
 	}
 }
 
@@ -112,10 +113,10 @@ func TestNothingBeforeHello(t *testing.T) {
 	p := dial()
 	p.Start()
 	for _, m := range []string{
-		native.MethodPanelState, native.MethodTaskStart, native.MethodTaskList, native.MethodConfirm,
-		native.MethodBrokerStatus, native.MethodBrokerStop, native.MethodTaskSubscribe,
+		wire.MethodPanelState, wire.MethodTaskStart, wire.MethodTaskList, wire.MethodConfirm,
+		wire.MethodBrokerStatus, wire.MethodBrokerStop, wire.MethodTaskSubscribe,
 	} {
-		wantCode(t, p.Call(t.Context(), m, native.Empty{}, nil), native.CodeProtocol)
+		wantCode(t, p.Call(t.Context(), m, wire.Empty{}, nil), wire.CodeProtocol)
 	}
 }
 
@@ -123,63 +124,63 @@ func TestOnlyAPanelAnswersCards(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	cli := dial()
 	cli.Start()
-	if err := cli.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := cli.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
-	a := native.ConfirmAnswer{Task: "t", ID: "c", Allow: true}
-	wantCode(t, cli.Call(t.Context(), native.MethodConfirm, a, nil), CodePanelOnly)
+	a := wire.ConfirmAnswer{Task: "t", ID: "c", Allow: true}
+	wantCode(t, cli.Call(t.Context(), wire.MethodConfirm, a, nil), CodePanelOnly)
 	// A command line that opens a channel is no panel either.
-	wantCode(t, cli.Chan("p1").Call(t.Context(), native.MethodConfirm, a, nil), CodePanelOnly)
+	wantCode(t, cli.Chan("p1").Call(t.Context(), wire.MethodConfirm, a, nil), CodePanelOnly)
 	relay := dial()
 	relay.Start()
-	if err := relay.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil); err != nil {
+	if err := relay.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil); err != nil {
 		t.Fatal(err)
 	}
 	// The service worker itself is none; a panel's port is, and is told that
 	// nothing of that name runs.
-	wantCode(t, relay.Call(t.Context(), native.MethodConfirm, a, nil), CodePanelOnly)
-	wantCode(t, relay.Chan("p1").Call(t.Context(), native.MethodConfirm, a, nil), CodeNoTask)
+	wantCode(t, relay.Call(t.Context(), wire.MethodConfirm, a, nil), CodePanelOnly)
+	wantCode(t, relay.Chan("p1").Call(t.Context(), wire.MethodConfirm, a, nil), CodeNoTask)
 }
 
 func TestWithoutABrowserATaskIsRefused(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	p := dial()
 	p.Start()
-	if err := p.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
-	err := p.Call(t.Context(), native.MethodTaskStart, native.TaskStartParams{Text: "x"}, nil)
+	err := p.Call(t.Context(), wire.MethodTaskStart, wire.TaskStartParams{Text: "x"}, nil)
 	wantCode(t, err, CodeNoBrowser)
 }
 
 func TestSubscriptionReplaysAndGoesOn(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)
 	j := b.Manager.Journal
-	if err := j.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", State: native.TaskRunning}}); err != nil {
+	if err := j.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", State: wire.TaskRunning}}); err != nil {
 		t.Fatal(err)
 	}
-	put := func(ty native.EventType) {
-		if _, err := j.Append(native.Event{Task: "t1", Type: ty}); err != nil {
+	put := func(ty wire.EventType) {
+		if _, err := j.Append(wire.Event{Task: "t1", Type: ty}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	put(native.EvStarted)
-	put(native.EvThinking)
+	put(wire.EvStarted)
+	put(wire.EvThinking)
 	p := dial()
-	got := make(chan native.Event, 10)
-	native.On(p, native.EventTask, func(_ context.Context, _ *native.Channel, ev native.Event) (native.Empty, error) {
+	got := make(chan wire.Event, 10)
+	rpc.On(p, wire.EventTask, func(_ context.Context, _ *rpc.Channel, ev wire.Event) (wire.Empty, error) {
 		got <- ev
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 	p.Start()
-	if err := p.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
-	res, err := native.Ask[native.Subscribed](t.Context(), p, native.MethodTaskSubscribe, native.SubscribeParams{Task: "t1", Seq: 1})
+	res, err := rpc.Ask[wire.Subscribed](t.Context(), p, wire.MethodTaskSubscribe, wire.SubscribeParams{Task: "t1", Seq: 1})
 	if err != nil || res.Replayed != 1 {
 		t.Fatalf("%+v %v", res, err)
 	}
-	put(native.EvComplete)
+	put(wire.EvComplete)
 	for _, want := range []uint64{2, 3} {
 		select {
 		case ev := <-got:
@@ -190,7 +191,7 @@ func TestSubscriptionReplaysAndGoesOn(t *testing.T) {
 			t.Fatalf("event %d did not come", want)
 		}
 	}
-	_, err = native.Ask[native.Subscribed](t.Context(), p, native.MethodTaskSubscribe, native.SubscribeParams{Task: "none"})
+	_, err = rpc.Ask[wire.Subscribed](t.Context(), p, wire.MethodTaskSubscribe, wire.SubscribeParams{Task: "none"})
 	wantCode(t, err, CodeNoTask)
 }
 
@@ -210,10 +211,10 @@ func TestTheBrokerEndsWhenAsked(t *testing.T) {
 	dial, _, ended := startBroker(t, nil)
 	p := dial()
 	p.Start()
-	if err := p.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Call(t.Context(), native.MethodBrokerStop, native.Empty{}, nil); err != nil && !errors.Is(err, &native.Error{Code: native.CodeClosed}) {
+	if err := p.Call(t.Context(), wire.MethodBrokerStop, wire.Empty{}, nil); err != nil && !errors.Is(err, &wire.Error{Code: wire.CodeClosed}) {
 		t.Fatal(err)
 	}
 	select {
@@ -230,23 +231,23 @@ func TestStatusNamesTheRelayAndPingsIt(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	relay := dial()
 	pinged := make(chan struct{}, 8)
-	native.On(relay, native.MethodPing, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
+	rpc.On(relay, wire.MethodPing, func(context.Context, *rpc.Channel, wire.Empty) (wire.Empty, error) {
 		pinged <- struct{}{}
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 	relay.Start()
-	if err := relay.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil); err != nil {
+	if err := relay.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil); err != nil {
 		t.Fatal(err)
 	}
 	cli := dial()
 	cli.Start()
-	if err := cli.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := cli.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	for { // the relay joins beside its hello
-		s, err := native.Ask[native.BrokerStatus](ctx, cli, native.MethodBrokerStatus, native.Empty{})
+		s, err := rpc.Ask[wire.BrokerStatus](ctx, cli, wire.MethodBrokerStatus, wire.Empty{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,11 +277,11 @@ func TestModelsSayWhatIsMissing(t *testing.T) {
 	if len(list.Models) != 1 || !list.Models[0].StandIn || list.Models[0].ID != id {
 		t.Fatalf("the stand-in is not listed as one: %+v", list.Models)
 	}
-	wantCode(t, m.Use(t.Context(), "nonsense"), native.CodeInvalidParams)
+	wantCode(t, m.Use(t.Context(), "nonsense"), wire.CodeInvalidParams)
 }
 
 func TestPolicyNamesOnlyWhatThePersonNamed(t *testing.T) {
-	p := policyFor(native.TaskStartParams{
+	p := policyFor(wire.TaskStartParams{
 		Text: "compare with https://other.example/x and 192.168.1.5:8080, please.", URL: "http://localhost:3000/",
 	}, tabAt("https://shop.example/cart"), nil)
 	for _, want := range []string{"shop.example", "other.example", "192.168.1.5", "localhost"} {

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // changeBacklog is how many changes of tasks wait for slow panels; a panel asks
@@ -12,9 +13,9 @@ import (
 const changeBacklog = 256
 
 // opened notes a panel's port.
-func (c *conn) onChannelOpen(_ context.Context, _ *native.Channel, p native.ChannelParams) (native.Empty, error) {
+func (c *conn) onChannelOpen(_ context.Context, _ *rpc.Channel, p wire.ChannelParams) (wire.Empty, error) {
 	if p.Chan == "" {
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -22,17 +23,17 @@ func (c *conn) onChannelOpen(_ context.Context, _ *native.Channel, p native.Chan
 		c.panels = map[string]bool{}
 	}
 	c.panels[p.Chan] = true
-	return native.Empty{}, nil
+	return wire.Empty{}, nil
 }
 
 // openPanels are the ports of a connection's panels.
-func (c *conn) openPanels() []*native.Channel {
+func (c *conn) openPanels() []*rpc.Channel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == nil {
 		return nil
 	}
-	out := make([]*native.Channel, 0, len(c.panels))
+	out := make([]*rpc.Channel, 0, len(c.panels))
 	for name := range c.panels {
 		out = append(out, c.peer.Chan(name))
 	}
@@ -42,7 +43,7 @@ func (c *conn) openPanels() []*native.Channel {
 // tellPanels sends every open panel an event.
 func (b *Broker) tellPanels(event string, params any) {
 	b.mu.Lock()
-	var to []*native.Channel
+	var to []*rpc.Channel
 	for c := range b.conns {
 		to = append(to, c.openPanels()...)
 	}
@@ -55,7 +56,7 @@ func (b *Broker) tellPanels(event string, params any) {
 // tellChanges tells every panel of each task that changes its state, until ctx
 // ends.
 func (b *Broker) tellChanges(ctx context.Context) {
-	changes := make(chan native.TaskInfo, changeBacklog)
+	changes := make(chan wire.TaskInfo, changeBacklog)
 	b.Manager.Journal.OnState(func(t journal.Task) {
 		select {
 		case changes <- t.TaskInfo:
@@ -66,7 +67,7 @@ func (b *Broker) tellChanges(ctx context.Context) {
 	for {
 		select {
 		case t := <-changes:
-			b.tellPanels(native.EventTaskChanged, t)
+			b.tellPanels(wire.EventTaskChanged, t)
 		case <-ctx.Done():
 			return
 		}

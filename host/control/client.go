@@ -8,40 +8,41 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // Client is a command line's connection to the broker.
 type Client struct {
-	peer   *native.Peer
-	events chan native.Event
-	deltas chan native.DeltaEvent
-	Hello  native.HelloResult
+	peer   *rpc.Peer
+	events chan wire.Event
+	deltas chan wire.DeltaEvent
+	Hello  wire.HelloResult
 }
 
 // NewClient says hello on a connection to the broker and is ready to call.
 func NewClient(ctx context.Context, nc net.Conn, version string, log zerolog.Logger) (*Client, error) {
-	c := &Client{events: make(chan native.Event, 64), deltas: make(chan native.DeltaEvent, 64)}
-	c.peer = native.NewPeer(nc, native.PeerOptions{Name: "broker", Log: log})
-	native.On(c.peer, native.EventTask, func(ctx context.Context, _ *native.Channel, ev native.Event) (native.Empty, error) {
+	c := &Client{events: make(chan wire.Event, 64), deltas: make(chan wire.DeltaEvent, 64)}
+	c.peer = rpc.NewPeer(nc, rpc.PeerOptions{Name: "broker", Log: log})
+	rpc.On(c.peer, wire.EventTask, func(ctx context.Context, _ *rpc.Channel, ev wire.Event) (wire.Empty, error) {
 		select {
 		case c.events <- ev:
 		case <-ctx.Done():
 		}
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
-	native.On(c.peer, native.EventDelta, func(ctx context.Context, _ *native.Channel, d native.DeltaEvent) (native.Empty, error) {
+	rpc.On(c.peer, wire.EventDelta, func(ctx context.Context, _ *rpc.Channel, d wire.DeltaEvent) (wire.Empty, error) {
 		select {
 		case c.deltas <- d:
 		default: // passing text; its end comes in an event
 		}
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 	c.peer.Start()
-	hello := native.HelloParams{
-		Role: RoleCLI, ProtocolMin: native.ProtocolMin, ProtocolMax: native.ProtocolMax, Version: version,
+	hello := wire.HelloParams{
+		Role: RoleCLI, ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax, Version: version,
 	}
-	if err := c.peer.Call(ctx, native.MethodHello, hello, &c.Hello); err != nil {
+	if err := c.peer.Call(ctx, wire.MethodHello, hello, &c.Hello); err != nil {
 		return nil, errors.Join(fmt.Errorf("hello to the broker: %w", err), c.peer.Close())
 	}
 	return c, nil
@@ -61,14 +62,14 @@ func (c *Client) Close() error {
 
 // Follow hands a task's events to see, from the first on, until one ends the
 // task; that one is returned. Streamed text goes to delta, when it is not nil.
-func (c *Client) Follow(ctx context.Context, task string, see func(native.Event), delta func(native.DeltaEvent)) (native.Event, error) {
-	return c.FollowFrom(ctx, native.SubscribeParams{Task: task}, see, delta)
+func (c *Client) Follow(ctx context.Context, task string, see func(wire.Event), delta func(wire.DeltaEvent)) (wire.Event, error) {
+	return c.FollowFrom(ctx, wire.SubscribeParams{Task: task}, see, delta)
 }
 
 // FollowFrom is Follow for the events after a number.
-func (c *Client) FollowFrom(ctx context.Context, from native.SubscribeParams, see func(native.Event), delta func(native.DeltaEvent)) (native.Event, error) {
-	if err := c.Call(ctx, native.MethodTaskSubscribe, from, nil); err != nil {
-		return native.Event{}, err
+func (c *Client) FollowFrom(ctx context.Context, from wire.SubscribeParams, see func(wire.Event), delta func(wire.DeltaEvent)) (wire.Event, error) {
+	if err := c.Call(ctx, wire.MethodTaskSubscribe, from, nil); err != nil {
+		return wire.Event{}, err
 	}
 	for {
 		select {
@@ -85,16 +86,16 @@ func (c *Client) FollowFrom(ctx context.Context, from native.SubscribeParams, se
 			if ev, ok := c.rest(see); ok {
 				return ev, nil
 			}
-			return native.Event{}, fmt.Errorf("the broker went away: %w", c.peer.Err())
+			return wire.Event{}, fmt.Errorf("the broker went away: %w", c.peer.Err())
 		case <-ctx.Done():
-			return native.Event{}, ctx.Err()
+			return wire.Event{}, ctx.Err()
 		}
 	}
 }
 
 // rest hands on what arrived before the connection ended; ok when the task's
 // end is among it.
-func (c *Client) rest(see func(native.Event)) (end native.Event, ok bool) {
+func (c *Client) rest(see func(wire.Event)) (end wire.Event, ok bool) {
 	for {
 		select {
 		case ev := <-c.events:
@@ -103,16 +104,16 @@ func (c *Client) rest(see func(native.Event)) (end native.Event, ok bool) {
 				return ev, true
 			}
 		default:
-			return native.Event{}, false
+			return wire.Event{}, false
 		}
 	}
 }
 
 // Ends reports whether a task runs no more after an event of this type; one
 // that was interrupted can be taken up again.
-func Ends(t native.EventType) bool {
+func Ends(t wire.EventType) bool {
 	switch t {
-	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
+	case wire.EvComplete, wire.EvFailed, wire.EvCancelled, wire.EvInterrupted:
 		return true
 	default:
 		return false

@@ -15,11 +15,12 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // CodeNoConversation is the refusal of an id that no conversation has.
-const CodeNoConversation native.Code = "no_conversation"
+const CodeNoConversation wire.Code = "no_conversation"
 
 const (
 	convLimit  = 50
@@ -105,13 +106,13 @@ func (m *Manager) conversation(id string) (*conversation, error) {
 			return c, nil
 		}
 	}
-	return nil, &native.Error{Code: CodeNoConversation, Message: "There is no such conversation.", Hint: "It may have been deleted."}
+	return nil, &wire.Error{Code: CodeNoConversation, Message: "There is no such conversation.", Hint: "It may have been deleted."}
 }
 
 // info is a conversation at a glance.
-func (c *conversation) info() native.ConvInfo {
+func (c *conversation) info() wire.ConvInfo {
 	last := c.newest()
-	out := native.ConvInfo{
+	out := wire.ConvInfo{
 		Conversation: c.id, Title: c.title, State: last.State, Updated: changed(last), Count: len(c.tasks),
 	}
 	if out.Title == "" {
@@ -142,13 +143,13 @@ func (m *Manager) answer(t journal.Task) (string, error) {
 
 // Conversations finds conversations: all words of the query stand somewhere in
 // the title, the tasks or the answers, whatever their case and accents.
-func (m *Manager) Conversations(p native.ConvListParams) (native.ConvList, error) {
+func (m *Manager) Conversations(p wire.ConvListParams) (wire.ConvList, error) {
 	limit := p.Limit
 	if limit <= 0 {
 		limit = convLimit
 	}
 	limit = min(limit, convMost)
-	out := native.ConvList{Conversations: []native.ConvInfo{}}
+	out := wire.ConvList{Conversations: []wire.ConvInfo{}}
 	all, err := m.conversations()
 	if err != nil {
 		return out, err
@@ -241,10 +242,10 @@ func (f folded) around(original string, at, end int) string {
 }
 
 // Conversation gives one with its tasks, oldest first.
-func (m *Manager) Conversation(id string) (native.ConvInfo, error) {
+func (m *Manager) Conversation(id string) (wire.ConvInfo, error) {
 	c, err := m.conversation(id)
 	if err != nil {
-		return native.ConvInfo{}, err
+		return wire.ConvInfo{}, err
 	}
 	out := c.info()
 	for _, t := range c.tasks {
@@ -254,16 +255,16 @@ func (m *Manager) Conversation(id string) (native.ConvInfo, error) {
 }
 
 // Rename gives a conversation a title; an empty one takes it back.
-func (m *Manager) Rename(p native.ConvRenameParams) (native.ConvInfo, error) {
+func (m *Manager) Rename(p wire.ConvRenameParams) (wire.ConvInfo, error) {
 	if _, err := m.conversation(p.Conversation); err != nil {
-		return native.ConvInfo{}, err
+		return wire.ConvInfo{}, err
 	}
 	title := strings.Join(strings.Fields(p.Title), " ")
 	if len([]rune(title)) > titleMost {
-		return native.ConvInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: fmt.Sprintf("A title has at most %d characters.", titleMost)}
+		return wire.ConvInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("A title has at most %d characters.", titleMost)}
 	}
 	if err := m.Journal.SetTitle(p.Conversation, title); err != nil {
-		return native.ConvInfo{}, err
+		return wire.ConvInfo{}, err
 	}
 	return m.Conversation(p.Conversation)
 }
@@ -282,7 +283,7 @@ func (m *Manager) remove(c *conversation) error {
 	var ids []string
 	for _, t := range c.tasks {
 		if m.busy(t.Task) {
-			return &native.Error{Code: CodeBusy, Message: "A task of this conversation is running.", Hint: "Stop it first."}
+			return &wire.Error{Code: CodeBusy, Message: "A task of this conversation is running.", Hint: "Stop it first."}
 		}
 		ids = append(ids, t.Task)
 	}
@@ -307,7 +308,7 @@ func (m *Manager) removeFlows(tasks []string) error {
 	}
 	var gone []string
 	for _, s := range all {
-		goesOn := s.State == native.FlowRunning || s.State == native.FlowPaused
+		goesOn := s.State == wire.FlowRunning || s.State == wire.FlowPaused
 		if !goesOn && slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return slices.Contains(tasks, n.Ran) }) {
 			gone = append(gone, s.ID)
 		}
@@ -343,34 +344,34 @@ func (m *Manager) before(id string) ([]agent.Exchange, error) {
 // handleConversations sets the methods of conversations.
 func (c *conn) handleConversations() {
 	m := c.b.Manager
-	on(c, native.MethodConvList, func(_ context.Context, _ *native.Channel, p native.ConvListParams) (native.ConvList, error) {
+	on(c, wire.MethodConvList, func(_ context.Context, _ *rpc.Channel, p wire.ConvListParams) (wire.ConvList, error) {
 		return m.Conversations(p)
 	})
-	on(c, native.MethodConvShow, func(_ context.Context, _ *native.Channel, p native.ConvRef) (native.ConvInfo, error) {
+	on(c, wire.MethodConvShow, func(_ context.Context, _ *rpc.Channel, p wire.ConvRef) (wire.ConvInfo, error) {
 		return m.Conversation(p.Conversation)
 	})
-	on(c, native.MethodConvRename, func(_ context.Context, from *native.Channel, p native.ConvRenameParams) (native.ConvInfo, error) {
+	on(c, wire.MethodConvRename, func(_ context.Context, from *rpc.Channel, p wire.ConvRenameParams) (wire.ConvInfo, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.ConvInfo{}, err
+			return wire.ConvInfo{}, err
 		}
 		return m.Rename(p)
 	})
-	on(c, native.MethodConvDelete, func(_ context.Context, from *native.Channel, p native.ConvRef) (native.Empty, error) {
+	on(c, wire.MethodConvDelete, func(_ context.Context, from *rpc.Channel, p wire.ConvRef) (wire.Empty, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
-		return native.Empty{}, m.Delete(p.Conversation)
+		return wire.Empty{}, m.Delete(p.Conversation)
 	})
-	on(c, native.MethodConvExport, func(_ context.Context, _ *native.Channel, p native.ConvExportParams) (native.Exported, error) {
+	on(c, wire.MethodConvExport, func(_ context.Context, _ *rpc.Channel, p wire.ConvExportParams) (wire.Exported, error) {
 		return m.Export(p)
 	})
-	on(c, native.MethodTakeOver, func(ctx context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
+	on(c, wire.MethodTakeOver, func(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
-		return native.Empty{}, m.TakeOver(ctx, p.Task)
+		return wire.Empty{}, m.TakeOver(ctx, p.Task)
 	})
-	on(c, native.MethodStepThumb, func(ctx context.Context, _ *native.Channel, p native.StepRef) (native.Picture, error) {
+	on(c, wire.MethodStepThumb, func(ctx context.Context, _ *rpc.Channel, p wire.StepRef) (wire.Picture, error) {
 		return m.Thumb(ctx, p)
 	})
 }

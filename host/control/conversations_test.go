@@ -17,18 +17,19 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // told puts a task that has ended into a journal.
 func told(t *testing.T, m *Manager, id, conv, text, answer string) {
 	t.Helper()
-	info := native.TaskInfo{Task: id, Text: text, Conversation: conv, Started: time.Now().UnixMilli(), Model: "m/x"}
+	info := wire.TaskInfo{Task: id, Text: text, Conversation: conv, Started: time.Now().UnixMilli(), Model: "m/x"}
 	must(t, m.Journal.Create(journal.Task{TaskInfo: info, Home: "https://shop.test/"}))
-	for _, ev := range []native.Event{
-		{Type: native.EvStarted, Text: text},
-		{Type: native.EvToolResult, Step: &native.StepInfo{N: 1, Line: `Clicked "[Buy](x)"`, Outcome: "ok"}},
-		{Type: native.EvComplete, Text: answer},
+	for _, ev := range []wire.Event{
+		{Type: wire.EvStarted, Text: text},
+		{Type: wire.EvToolResult, Step: &wire.StepInfo{N: 1, Line: `Clicked "[Buy](x)"`, Outcome: "ok"}},
+		{Type: wire.EvComplete, Text: answer},
 	} {
 		ev.Task = id
 		_, err := m.Journal.Append(ev)
@@ -55,9 +56,9 @@ func TestConversations(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Join(dir, "t2", "uploads"), 0o700))
 	relay := joined(t, dial)
 	panel := relay.Chan("p1")
-	list := func(query string) native.ConvList {
+	list := func(query string) wire.ConvList {
 		t.Helper()
-		l, err := native.Ask[native.ConvList](t.Context(), panel, native.MethodConvList, native.ConvListParams{Query: query})
+		l, err := rpc.Ask[wire.ConvList](t.Context(), panel, wire.MethodConvList, wire.ConvListParams{Query: query})
 		must(t, err)
 		return l
 	}
@@ -73,37 +74,37 @@ func TestConversations(t *testing.T) {
 	if l := list("zoe"); !strings.Contains(l.Conversations[0].Excerpt, "Zoë's it costs") {
 		t.Errorf("excerpt %q", l.Conversations[0].Excerpt)
 	}
-	rename := native.ConvRenameParams{Conversation: "t1", Title: " Breakfast \n in Paris "}
-	wantCode(t, relay.Call(t.Context(), native.MethodConvRename, rename, nil), CodePanelOnly)
-	wantCode(t, relay.Call(t.Context(), native.MethodConvDelete, native.ConvRef{Conversation: "t1"}, nil), CodePanelOnly)
-	info, err := native.Ask[native.ConvInfo](t.Context(), panel, native.MethodConvRename, rename)
+	rename := wire.ConvRenameParams{Conversation: "t1", Title: " Breakfast \n in Paris "}
+	wantCode(t, relay.Call(t.Context(), wire.MethodConvRename, rename, nil), CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), wire.MethodConvDelete, wire.ConvRef{Conversation: "t1"}, nil), CodePanelOnly)
+	info, err := rpc.Ask[wire.ConvInfo](t.Context(), panel, wire.MethodConvRename, rename)
 	if err != nil || info.Title != "Breakfast in Paris" || len(info.Tasks) != 2 || info.Tasks[0].Task != "t1" {
 		t.Errorf("%+v %v", info, err)
 	}
 	if l := list("breakfast"); l.Total != 1 {
 		t.Errorf("a title is not searched: %+v", l)
 	}
-	md, err := native.Ask[native.Exported](t.Context(), panel, native.MethodConvExport, native.ConvExportParams{Conversation: "t1", Format: "md"})
+	md, err := rpc.Ask[wire.Exported](t.Context(), panel, wire.MethodConvExport, wire.ConvExportParams{Conversation: "t1", Format: "md"})
 	must(t, err)
 	for _, want := range []string{"# Breakfast in Paris\n", "> and a croissant?", `1. Clicked "\[Buy\](x)"`, "At Zoë's it costs 4 €."} {
 		if !strings.Contains(md.Text, want) {
 			t.Errorf("%q is not in %s:\n%s", want, md.Name, md.Text)
 		}
 	}
-	raw, err := native.Ask[native.Exported](t.Context(), panel, native.MethodConvExport, native.ConvExportParams{Conversation: "t1", Format: "json"})
+	raw, err := rpc.Ask[wire.Exported](t.Context(), panel, wire.MethodConvExport, wire.ConvExportParams{Conversation: "t1", Format: "json"})
 	must(t, err)
 	var file struct {
 		Title string
 		Tasks []struct {
 			Task   string
-			Events []native.Event
+			Events []wire.Event
 		}
 	}
 	if err := json.Unmarshal([]byte(raw.Text), &file); err != nil || len(file.Tasks) != 2 || len(file.Tasks[1].Events) != 3 || file.Title != info.Title {
 		t.Errorf("%v\n%s", err, raw.Text)
 	}
-	must(t, panel.Call(t.Context(), native.MethodConvDelete, native.ConvRef{Conversation: "t1"}, nil))
-	wantCode(t, panel.Call(t.Context(), native.MethodConvShow, native.ConvRef{Conversation: "t1"}, nil), CodeNoConversation)
+	must(t, panel.Call(t.Context(), wire.MethodConvDelete, wire.ConvRef{Conversation: "t1"}, nil))
+	wantCode(t, panel.Call(t.Context(), wire.MethodConvShow, wire.ConvRef{Conversation: "t1"}, nil), CodeNoConversation)
 	if _, err := m.Journal.Events("t2", 0); err == nil {
 		t.Error("its events are still there")
 	}
@@ -126,14 +127,14 @@ func TestPicturesOfSteps(t *testing.T) {
 	for step := 1; step <= thumbsKept+3; step++ {
 		must(t, keepThumb(dir, step, []byte{byte(step)}))
 	}
-	if _, err := m.Thumb(t.Context(), native.StepRef{Task: "t1", Step: 3}); err == nil {
+	if _, err := m.Thumb(t.Context(), wire.StepRef{Task: "t1", Step: 3}); err == nil {
 		t.Error("the oldest are kept for ever")
 	}
-	p, err := m.Thumb(t.Context(), native.StepRef{Task: "t1", Step: 4})
+	p, err := m.Thumb(t.Context(), wire.StepRef{Task: "t1", Step: 4})
 	if raw, _ := base64.StdEncoding.DecodeString(p.Data); err != nil || p.MIME != "image/jpeg" || len(raw) != 1 || raw[0] != 4 {
 		t.Errorf("%+v %v", p, err)
 	}
-	_, err = m.Thumb(t.Context(), native.StepRef{Task: "t9", Step: 1})
+	_, err = m.Thumb(t.Context(), wire.StepRef{Task: "t9", Step: 1})
 	wantCode(t, err, CodeNoTask)
 	must(t, m.Journal.Remove("t1"))
 	must(t, os.WriteFile(filepath.Join(dir, "report.pdf"), []byte("x"), 0o600))
@@ -156,7 +157,7 @@ func TestAttachments(t *testing.T) {
 	m := manager(t)
 	m.FilesDir = t.TempDir()
 	data := base64.StdEncoding.EncodeToString([]byte("content"))
-	kept, out, err := m.attach("t1", []native.Attachment{
+	kept, out, err := m.attach("t1", []wire.Attachment{
 		{Kind: agent.AttachFile, Name: `../../C:\evil/a b.pdf`, Data: data},
 		{Kind: agent.AttachFile, Name: "a b.pdf", Data: data},
 		{Kind: agent.AttachPicture, MIME: "image/png", Data: data},
@@ -183,7 +184,7 @@ func TestAttachments(t *testing.T) {
 	if there, err := os.ReadDir(uploads); err != nil || len(there) != 4 {
 		t.Errorf("files that may be uploaded: %v, %v", there, err)
 	}
-	for name, bad := range map[string]native.Attachment{
+	for name, bad := range map[string]wire.Attachment{
 		"an unknown kind":   {Kind: "folder"},
 		"no content":        {Kind: agent.AttachFile, Name: "x"},
 		"no picture":        {Kind: agent.AttachPicture, MIME: "text/html", Data: data},
@@ -191,12 +192,12 @@ func TestAttachments(t *testing.T) {
 		"a long text":       {Kind: agent.AttachFile, Name: "x", Data: data, Text: strings.Repeat("x", textBytes+1)},
 		"content unencoded": {Kind: agent.AttachFile, Name: "x", Data: "%%%"},
 	} {
-		_, _, err := m.attach("t1", []native.Attachment{bad})
+		_, _, err := m.attach("t1", []wire.Attachment{bad})
 		if err == nil {
 			t.Errorf("%s is taken", name)
 			continue
 		}
-		wantCode(t, err, native.CodeInvalidParams)
+		wantCode(t, err, wire.CodeInvalidParams)
 	}
 	if got := m.uploadsOf("t1", nil); got != nil {
 		t.Errorf("where no folder bounds uploads, one does now: %v", got)
@@ -235,12 +236,12 @@ func TestTakingUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := manager(t)
 			d := at{nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, c.tabs, make(chan string, 1)}
-			must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", Model: "openai/m"}, Lang: "en"}))
-			_, err := m.Journal.AppendAt(native.Event{Task: "t1", Type: native.EvStarted}, journal.Where{Tab: "7", URL: "https://shop.test/cart"})
+			must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", Text: "buy", Model: "openai/m"}, Lang: "en"}))
+			_, err := m.Journal.AppendAt(wire.Event{Task: "t1", Type: wire.EvStarted}, journal.Where{Tab: "7", URL: "https://shop.test/cart"})
 			must(t, err)
 			place := Place{Driver: d, Profile: "p1"}
 			wantCode(t, m.TakeUp(t.Context(), "t1", place), CodeNoTask) // it runs, as far as anybody knows
-			_, err = m.Journal.Append(native.Event{Task: "t1", Type: native.EvInterrupted})
+			_, err = m.Journal.Append(wire.Event{Task: "t1", Type: wire.EvInterrupted})
 			must(t, err)
 			if info, _ := m.Journal.Task("t1"); !info.Resumable {
 				t.Fatalf("%+v", info)
@@ -257,11 +258,11 @@ func TestTakingUp(t *testing.T) {
 			if by, ok := m.holder("p1", c.want); !ok || by != "t1" || m.Running() != 1 {
 				t.Errorf("it does not work in tab %s, or twice (%d)", c.want, m.Running())
 			}
-			if info, _ := m.Journal.Task("t1"); info.State != native.TaskRunning || info.Resumable {
+			if info, _ := m.Journal.Task("t1"); info.State != wire.TaskRunning || info.Resumable {
 				t.Errorf("%+v", info)
 			}
 			m.Close(agent.ErrEnded) // the program ends: it can be taken up again
-			if info, _ := m.Journal.Task("t1"); info.State != native.TaskInterrupted || !info.Resumable {
+			if info, _ := m.Journal.Task("t1"); info.State != wire.TaskInterrupted || !info.Resumable {
 				t.Errorf("%+v", info)
 			}
 		})
@@ -280,16 +281,16 @@ func TestOnlyThePanelEndsATakeOver(t *testing.T) {
 	m.mu.Unlock()
 	p := dial()
 	p.Start()
-	must(t, p.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil))
-	wantCode(t, p.Call(t.Context(), native.MethodTaskResume, native.TaskParams{Task: "t1"}, nil), CodePanelOnly)
+	must(t, p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil))
+	wantCode(t, p.Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil), CodePanelOnly)
 	must(t, flowTasks{m: m}.Resume("t1"))
 	if !desk.Paused() {
 		t.Error("a program had the task go on")
 	}
 	relay := dial()
 	relay.Start()
-	must(t, relay.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil))
-	must(t, relay.Chan("p1").Call(t.Context(), native.MethodTaskResume, native.TaskParams{Task: "t1"}, nil))
+	must(t, relay.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil))
+	must(t, relay.Chan("p1").Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil))
 	if desk.Paused() {
 		t.Error("the panel can't have it go on")
 	}
@@ -304,7 +305,7 @@ func TestTakingUpOpensNothingThatActs(t *testing.T) {
 		"https://list.test/unsubscribe?who=me":         "about:blank",
 	} {
 		d := at{open: make(chan string, 1)}
-		task := journal.Task{TaskInfo: native.TaskInfo{Task: "t1"}, Where: journal.Where{Tab: "7", URL: address}}
+		task := journal.Task{TaskInfo: wire.TaskInfo{Task: "t1"}, Where: journal.Where{Tab: "7", URL: address}}
 		must(t, m.Journal.Create(task))
 		_, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, task, true)
 		must(t, err)
@@ -334,7 +335,7 @@ func TestTakingUpInAnotherRun(t *testing.T) {
 		return journal.Task{Where: journal.Where{Tab: "7", Run: run, URL: cart}}
 	}
 	given := func(run string) journal.Task {
-		return journal.Task{TaskInfo: native.TaskInfo{TabID: 7}, Run: run, URL: cart}
+		return journal.Task{TaskInfo: wire.TaskInfo{TabID: 7}, Run: run, URL: cart}
 	}
 	opens := func(run string) journal.Task {
 		return journal.Task{Opening: &journal.Opening{Run: run, Above: 5}, Run: run, URL: cart}
@@ -378,13 +379,13 @@ func TestWaitingForATab(t *testing.T) {
 	m := manager(t)
 	d := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
 	place := Place{Driver: d, Profile: "p1"}
-	start := func(text string) native.TaskInfo {
+	start := func(text string) wire.TaskInfo {
 		t.Helper()
-		info, err := m.Start(t.Context(), native.TaskStartParams{Text: text, TabID: 7, Queue: true}, place)
+		info, err := m.Start(t.Context(), wire.TaskStartParams{Text: text, TabID: 7, Queue: true}, place)
 		must(t, err)
 		return info
 	}
-	state := func(id string) native.TaskState {
+	state := func(id string) wire.TaskState {
 		t.Helper()
 		info, err := m.Journal.Task(id)
 		must(t, err)
@@ -393,25 +394,25 @@ func TestWaitingForATab(t *testing.T) {
 	first := start("first")
 	<-d.opened
 	second, third := start("second"), start("third")
-	if state(second.Task) != native.TaskQueued || state(third.Task) != native.TaskQueued {
+	if state(second.Task) != wire.TaskQueued || state(third.Task) != wire.TaskQueued {
 		t.Fatalf("%s, %s", state(second.Task), state(third.Task))
 	}
 	must(t, m.Stop(t.Context(), first.Task))
 	<-d.opened
-	if state(second.Task) != native.TaskRunning || state(third.Task) != native.TaskQueued {
+	if state(second.Task) != wire.TaskRunning || state(third.Task) != wire.TaskQueued {
 		t.Errorf("%s, %s", state(second.Task), state(third.Task))
 	}
 	must(t, m.Stop(t.Context(), third.Task))
-	if got := state(third.Task); got != native.TaskCancelled {
+	if got := state(third.Task); got != wire.TaskCancelled {
 		t.Errorf("stopped while it waited: %s", got)
 	}
 	for range queueMost {
 		start("more")
 	}
-	_, err := m.Start(t.Context(), native.TaskStartParams{Text: "too many", TabID: 7, Queue: true}, place)
+	_, err := m.Start(t.Context(), wire.TaskStartParams{Text: "too many", TabID: 7, Queue: true}, place)
 	wantCode(t, err, CodeTabBusy)
 	m.Close(agent.ErrEnded)
-	if got := state(second.Task); got != native.TaskInterrupted {
+	if got := state(second.Task); got != wire.TaskInterrupted {
 		t.Errorf("%s", got)
 	}
 }
@@ -423,12 +424,12 @@ func TestATabThatWasWaitedForIsGone(t *testing.T) {
 	m.FilesDir = t.TempDir()
 	d := &leftTabs{nowhere: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}}
 	place := Place{Driver: d, Profile: "p1"}
-	first, err := m.Start(t.Context(), native.TaskStartParams{Text: "first", TabID: 7}, place)
+	first, err := m.Start(t.Context(), wire.TaskStartParams{Text: "first", TabID: 7}, place)
 	must(t, err)
 	<-d.opened
-	second, err := m.Start(t.Context(), native.TaskStartParams{Text: "second", TabID: 7, Queue: true, URLs: []string{"http://shop.test/"}, Schema: json.RawMessage(`{"type":"object"}`)}, place)
+	second, err := m.Start(t.Context(), wire.TaskStartParams{Text: "second", TabID: 7, Queue: true, URLs: []string{"http://shop.test/"}, Schema: json.RawMessage(`{"type":"object"}`)}, place)
 	must(t, err)
-	third, err := m.Start(t.Context(), native.TaskStartParams{Text: "third", TabID: 7, Queue: true}, place)
+	third, err := m.Start(t.Context(), wire.TaskStartParams{Text: "third", TabID: 7, Queue: true}, place)
 	must(t, err)
 	d.none.Store(true)
 	must(t, m.Stop(t.Context(), first.Task))
@@ -437,7 +438,7 @@ func TestATabThatWasWaitedForIsGone(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		old, events, err := m.Journal.Follow(ctx, task, 0)
 		must(t, err)
-		end := native.Event{Type: native.EvStarted}
+		end := wire.Event{Type: wire.EvStarted}
 		for _, ev := range old {
 			end = ev
 		}
@@ -449,7 +450,7 @@ func TestATabThatWasWaitedForIsGone(t *testing.T) {
 			end = ev
 		}
 		cancel()
-		if end.Type != native.EvInterrupted {
+		if end.Type != wire.EvInterrupted {
 			t.Fatalf("%+v", end)
 		}
 	}
@@ -485,8 +486,8 @@ func TestNoHistory(t *testing.T) {
 	m.Now = func() TaskSettings { return TaskSettings{Forget: true} }
 	told(t, m, "t1", "t1", "x", "y")
 	told(t, m, "t2", "t1", "x", "y")
-	must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t3", Text: "z", Started: time.Now().UnixMilli()}}))
-	_, err := m.Journal.Append(native.Event{Task: "t3", Type: native.EvInterrupted})
+	must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t3", Text: "z", Started: time.Now().UnixMilli()}}))
+	_, err := m.Journal.Append(wire.Event{Task: "t3", Type: wire.EvInterrupted})
 	must(t, err)
 	end := m.view("t2")
 	m.forget()
@@ -507,9 +508,9 @@ func TestRemovedTasksGoFromWorkflows(t *testing.T) {
 	m := manager(t)
 	told(t, m, "t1", "t1", "x", "y")
 	for id, s := range map[string]flow.State{
-		"w1": {State: native.FlowDone, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t0"}, {ID: "b", Ran: "t1", Result: "secret"}}}},
-		"w2": {State: native.FlowPaused, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t1"}, {ID: "b"}}}},
-		"w3": {State: native.FlowDone, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t9"}}}},
+		"w1": {State: wire.FlowDone, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t0"}, {ID: "b", Ran: "t1", Result: "secret"}}}},
+		"w2": {State: wire.FlowPaused, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t1"}, {ID: "b"}}}},
+		"w3": {State: wire.FlowDone, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t9"}}}},
 	} {
 		s.ID = id
 		must(t, m.keepFlow(s))
@@ -530,19 +531,19 @@ func TestRemovedTasksGoFromWorkflows(t *testing.T) {
 func TestPanelsAreToldOfChanges(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)
 	p := dial()
-	got := make(chan native.TaskInfo, 10)
-	native.On(p, native.EventTaskChanged, func(_ context.Context, from *native.Channel, info native.TaskInfo) (native.Empty, error) {
+	got := make(chan wire.TaskInfo, 10)
+	rpc.On(p, wire.EventTaskChanged, func(_ context.Context, from *rpc.Channel, info wire.TaskInfo) (wire.Empty, error) {
 		if from.Name() == "p7" {
 			got <- info
 		}
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 	p.Start()
-	must(t, p.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil))
-	must(t, p.Notify(native.MethodChannelOpen, native.ChannelParams{Chan: "p7"}))
-	must(t, p.Chan("p7").Call(t.Context(), native.MethodTaskList, native.Empty{}, nil)) // the port is known by then
+	must(t, p.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil))
+	must(t, p.Notify(wire.MethodChannelOpen, wire.ChannelParams{Chan: "p7"}))
+	must(t, p.Chan("p7").Call(t.Context(), wire.MethodTaskList, wire.Empty{}, nil)) // the port is known by then
 	told(t, b.Manager, "t1", "t1", "x", "y")
-	for _, want := range []native.TaskState{native.TaskRunning, native.TaskDone} {
+	for _, want := range []wire.TaskState{wire.TaskRunning, wire.TaskDone} {
 		select {
 		case info := <-got:
 			if info.Task != "t1" || info.State != want {

@@ -8,22 +8,22 @@ import (
 	"time"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Export gives a conversation as a file: md to be read by a person, json with
 // everything that is kept.
-func (m *Manager) Export(p native.ConvExportParams) (native.Exported, error) {
+func (m *Manager) Export(p wire.ConvExportParams) (wire.Exported, error) {
 	c, err := m.conversation(p.Conversation)
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	info := c.info()
-	out := native.Exported{Name: fileName(info.Title, c.id) + "." + p.Format}
-	events := make([][]native.Event, len(c.tasks))
+	out := wire.Exported{Name: fileName(info.Title, c.id) + "." + p.Format}
+	events := make([][]wire.Event, len(c.tasks))
 	for i, t := range c.tasks {
 		if events[i], err = m.Journal.Events(t.Task, 0); err != nil {
-			return native.Exported{}, err
+			return wire.Exported{}, err
 		}
 	}
 	switch p.Format {
@@ -33,24 +33,24 @@ func (m *Manager) Export(p native.ConvExportParams) (native.Exported, error) {
 		out.MIME = "application/json"
 		out.Text, err = jsonOf(info, c.tasks, events)
 	default:
-		err = &native.Error{Code: native.CodeInvalidParams, Message: "A conversation is exported as md or json.", Hint: "Give one of them as format."}
+		err = &wire.Error{Code: wire.CodeInvalidParams, Message: "A conversation is exported as md or json.", Hint: "Give one of them as format."}
 	}
 	return out, err
 }
 
 // exportedTask is a task in a file of JSON.
 type exportedTask struct {
-	native.TaskInfo
+	wire.TaskInfo
 	URL    string             `json:"url,omitempty"`
 	Lang   string             `json:"lang,omitempty"`
 	Attach []journal.Attached `json:"attach,omitempty"`
-	Events []native.Event     `json:"events"`
+	Events []wire.Event       `json:"events"`
 }
 
-func jsonOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Event) (string, error) {
+func jsonOf(info wire.ConvInfo, tasks []journal.Task, events [][]wire.Event) (string, error) {
 	out := struct {
 		Format int `json:"format"` // of this file
-		native.ConvInfo
+		wire.ConvInfo
 		Tasks []exportedTask `json:"tasks"`
 	}{Format: 1, ConvInfo: info}
 	for i, t := range tasks {
@@ -65,7 +65,7 @@ func jsonOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Event)
 	return string(raw), err
 }
 
-func markdownOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Event) string {
+func markdownOf(info wire.ConvInfo, tasks []journal.Task, events [][]wire.Event) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", plainLine(info.Title))
 	for i, t := range tasks {
@@ -101,9 +101,9 @@ var answered = map[string]string{
 
 // eventLine is an event as a person reads it; item says that it stands in the
 // list of steps. Empty: nothing to tell.
-func eventLine(ev native.Event) (line string, item bool) {
+func eventLine(ev wire.Event) (line string, item bool) {
 	switch ev.Type {
-	case native.EvToolResult:
+	case wire.EvToolResult:
 		line = fmt.Sprintf("%d. %s", ev.Step.N, plainLine(ev.Step.Line))
 		if ev.Step.N < 0 { // a hook has no place among the steps
 			line = "- " + plainLine(ev.Step.Line)
@@ -116,9 +116,9 @@ func eventLine(ev native.Event) (line string, item bool) {
 			line += ")"
 		}
 		return line, true
-	case native.EvPlan:
+	case wire.EvPlan:
 		return "Plan:\n\n" + quoted(ev.Text), false
-	case native.EvConfirmResult:
+	case wire.EvConfirmResult:
 		line = fmt.Sprintf("   - asked: %s %s on %s", ev.Confirm.Action, plainLine(ev.Confirm.Target), ev.Confirm.Site)
 		if ev.Confirm.Amount != "" {
 			line += ", " + plainLine(ev.Confirm.Amount)
@@ -128,18 +128,18 @@ func eventLine(ev native.Event) (line string, item bool) {
 			line += ", “" + plainLine(ev.Text) + "”"
 		}
 		return line, true
-	case native.EvAsk:
+	case wire.EvAsk:
 		return "**Tabwright asked:** " + plainLine(ev.Text), false
-	case native.EvSaid, native.EvSteered:
+	case wire.EvSaid, wire.EvSteered:
 		return "**You said:** " + plainLine(ev.Text), false
-	case native.EvNotify:
+	case wire.EvNotify:
 		if ev.Level != "warn" {
 			return "", false
 		}
 		return "   - note: " + plainLine(ev.Text), true
-	case native.EvComplete:
+	case wire.EvComplete:
 		return "**Answer**\n\n" + strings.TrimSpace(ev.Text), false
-	case native.EvFailed, native.EvCancelled, native.EvInterrupted:
+	case wire.EvFailed, wire.EvCancelled, wire.EvInterrupted:
 		return "**" + strings.ToUpper(string(ev.Type[:1])) + string(ev.Type[1:]) + ":** " + plainLine(ev.Text), false
 	default:
 		return "", false

@@ -13,28 +13,28 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/flow"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // extras is what a task has beside its words, kept in its folder so that a
 // task that is taken up again has it still.
 type extras struct {
-	Schema json.RawMessage    `json:"schema,omitempty"`
-	URLs   []string           `json:"urls,omitempty"`
-	Part   *native.FlowPart   `json:"part,omitempty"`
-	Replay *native.ReplayPart `json:"replay,omitempty"`
+	Schema json.RawMessage  `json:"schema,omitempty"`
+	URLs   []string         `json:"urls,omitempty"`
+	Part   *wire.FlowPart   `json:"part,omitempty"`
+	Replay *wire.ReplayPart `json:"replay,omitempty"`
 }
 
 func (x extras) empty() bool {
 	return len(x.Schema) == 0 && len(x.URLs) == 0 && x.Part == nil && x.Replay == nil
 }
 
-func extrasIn(p native.TaskStartParams) extras {
+func extrasIn(p wire.TaskStartParams) extras {
 	return extras{Schema: p.Schema, URLs: p.URLs, Part: p.Part, Replay: p.Replay}
 }
 
 // keepExtras puts what a task has beside its words into its folder.
-func (m *Manager) keepExtras(id string, p native.TaskStartParams) error {
+func (m *Manager) keepExtras(id string, p wire.TaskStartParams) error {
 	x, dir := extrasIn(p), m.taskDir(id)
 	if dir == "" || x.empty() {
 		return nil
@@ -47,7 +47,7 @@ func (m *Manager) keepExtras(id string, p native.TaskStartParams) error {
 }
 
 // extrasOf gives what a task was started with, or what its folder says of it.
-func (m *Manager) extrasOf(id string, p native.TaskStartParams) (extras, error) {
+func (m *Manager) extrasOf(id string, p wire.TaskStartParams) (extras, error) {
 	x, dir := extrasIn(p), m.taskDir(id)
 	if dir == "" || !x.empty() {
 		return x, nil
@@ -66,7 +66,7 @@ func (m *Manager) extrasOf(id string, p native.TaskStartParams) (extras, error) 
 // dressed adds to a task's loop what it has beside its words: the trail of what
 // the model saw and said, the schema of its result, its place in a workflow.
 // run does the task with it.
-func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
+func (m *Manager) dressed(id string, p wire.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
 	x, err := m.extrasOf(id, p)
 	if err != nil {
 		return nil, fmt.Errorf("keep what the task was asked: %w", err)

@@ -11,11 +11,12 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // CodeNoFlow is the error for an id that no workflow has.
-const CodeNoFlow native.Code = "no_flow"
+const CodeNoFlow wire.Code = "no_flow"
 
 const (
 	shownFlows = 50 // of a list, the newest
@@ -28,7 +29,7 @@ const (
 type flowRuns struct {
 	mu   sync.Mutex
 	runs map[string]*flow.Runner
-	tell func(native.FlowInfo) // shows panels a change; nil: nobody looks
+	tell func(wire.FlowInfo) // shows panels a change; nil: nobody looks
 }
 
 // handleFlows sets the methods of workflows.
@@ -37,40 +38,40 @@ func (c *conn) handleFlows() {
 	m.flows.mu.Lock()
 	m.flows.tell = c.b.tellFlow
 	m.flows.mu.Unlock()
-	on(c, native.MethodFlowRun, c.onFlowRun)
-	on(c, native.MethodFlowRestore, c.onFlowRestore)
-	on(c, native.MethodFlowModify, c.onFlowModify)
-	on(c, native.MethodFlowList, func(context.Context, *native.Channel, native.Empty) (native.FlowList, error) {
+	on(c, wire.MethodFlowRun, c.onFlowRun)
+	on(c, wire.MethodFlowRestore, c.onFlowRestore)
+	on(c, wire.MethodFlowModify, c.onFlowModify)
+	on(c, wire.MethodFlowList, func(context.Context, *rpc.Channel, wire.Empty) (wire.FlowList, error) {
 		return m.flowList()
 	})
-	on(c, native.MethodFlowShow, func(_ context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+	on(c, wire.MethodFlowShow, func(_ context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
 		s, err := m.flowState(p.Flow)
 		return flowInfo(s), err
 	})
-	on(c, native.MethodFlowPause, func(_ context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+	on(c, wire.MethodFlowPause, func(_ context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
 		return c.withFlow(p.Flow, (*flow.Runner).Pause)
 	})
-	on(c, native.MethodFlowResume, func(_ context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+	on(c, wire.MethodFlowResume, func(_ context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
 		return c.withFlow(p.Flow, (*flow.Runner).Resume)
 	})
-	on(c, native.MethodFlowStop, func(ctx context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+	on(c, wire.MethodFlowStop, func(ctx context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
 		return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Stop(ctx) })
 	})
 	c.handleSaved()
-	on(c, native.MethodFlowSave, func(_ context.Context, _ *native.Channel, p native.FlowSaveParams) (native.Exported, error) {
+	on(c, wire.MethodFlowSave, func(_ context.Context, _ *rpc.Channel, p wire.FlowSaveParams) (wire.Exported, error) {
 		switch {
 		case p.Task != "":
 			return m.Recording(p.Task)
 		case p.Saved != "":
 			text, err := m.savedFile(p.Saved)
-			return native.Exported{Name: p.Saved + ".yaml", MIME: "application/yaml", Text: text}, err
+			return wire.Exported{Name: p.Saved + ".yaml", MIME: "application/yaml", Text: text}, err
 		}
 		return m.flowFile(p.Flow)
 	})
 }
 
 // onFlowRun begins a workflow, from a file or from a sentence.
-func (c *conn) onFlowRun(ctx context.Context, _ *native.Channel, p native.FlowRunParams) (native.FlowInfo, error) {
+func (c *conn) onFlowRun(ctx context.Context, _ *rpc.Channel, p wire.FlowRunParams) (wire.FlowInfo, error) {
 	m := c.b.Manager
 	var g *flow.Graph
 	var err error
@@ -84,10 +85,10 @@ func (c *conn) onFlowRun(ctx context.Context, _ *native.Channel, p native.FlowRu
 	case strings.TrimSpace(p.Text) != "":
 		g, err = m.compose(ctx, p)
 	default:
-		err = &native.Error{Code: native.CodeInvalidParams, Message: "A workflow is made of a sentence or of a file.", Hint: "Give one of them."}
+		err = &wire.Error{Code: wire.CodeInvalidParams, Message: "A workflow is made of a sentence or of a file.", Hint: "Give one of them."}
 	}
 	if err != nil {
-		return native.FlowInfo{}, err
+		return wire.FlowInfo{}, err
 	}
 	if p.Parallel > 0 {
 		g.Parallel = p.Parallel
@@ -99,11 +100,11 @@ func (c *conn) onFlowRun(ctx context.Context, _ *native.Channel, p native.FlowRu
 		g.URL = p.URL
 	}
 	if err := g.Check(); err != nil {
-		return native.FlowInfo{}, err
+		return wire.FlowInfo{}, err
 	}
 	for i := range g.Nodes { // what a file says of an earlier run is for restore
 		n := &g.Nodes[i]
-		n.State, n.Result, n.Ran = native.NodeWaiting, "", ""
+		n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
 	}
 	return c.beginFlow(g, p.Hold)
 }
@@ -122,7 +123,7 @@ func (m *Manager) savedGraph(id string, values map[string]string) (*flow.Graph, 
 }
 
 // compose has the model make a graph of the person's words.
-func (m *Manager) compose(ctx context.Context, p native.FlowRunParams) (*flow.Graph, error) {
+func (m *Manager) compose(ctx context.Context, p wire.FlowRunParams) (*flow.Graph, error) {
 	ctx, cancel := context.WithTimeout(ctx, composeTime)
 	defer cancel()
 	model, err := m.Models.Open(ctx, p.Model)
@@ -136,23 +137,23 @@ func (m *Manager) compose(ctx context.Context, p native.FlowRunParams) (*flow.Gr
 }
 
 // onFlowRestore takes up a saved workflow.
-func (c *conn) onFlowRestore(_ context.Context, _ *native.Channel, p native.FlowRestoreParams) (native.FlowInfo, error) {
+func (c *conn) onFlowRestore(_ context.Context, _ *rpc.Channel, p wire.FlowRestoreParams) (wire.FlowInfo, error) {
 	g, err := flow.ParseGraph([]byte(p.File))
 	if err != nil {
-		return native.FlowInfo{}, err
+		return wire.FlowInfo{}, err
 	}
 	for i := range g.Nodes { // another day, another broker: only what is done holds
-		if n := &g.Nodes[i]; n.State != native.NodeDone {
-			n.State, n.Result, n.Ran = native.NodeWaiting, "", ""
+		if n := &g.Nodes[i]; n.State != wire.NodeDone {
+			n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
 		}
 	}
 	return c.beginFlow(g, p.Hold)
 }
 
 // beginFlow puts a workflow on disk and runs it, unless it is to be held.
-func (c *conn) beginFlow(g *flow.Graph, hold bool) (native.FlowInfo, error) {
+func (c *conn) beginFlow(g *flow.Graph, hold bool) (wire.FlowInfo, error) {
 	now := time.Now().UnixMilli()
-	s := flow.State{ID: "w" + newID()[1:], Graph: g, State: native.FlowPaused, Started: now, Updated: now}
+	s := flow.State{ID: "w" + newID()[1:], Graph: g, State: wire.FlowPaused, Started: now, Updated: now}
 	r := c.flowRunner(s)
 	m := c.b.Manager
 	m.flows.mu.Lock()
@@ -181,7 +182,7 @@ func (c *conn) flowRunner(s flow.State) *flow.Runner {
 
 // withFlow does something to a workflow; one that an earlier broker left is
 // taken from disk.
-func (c *conn) withFlow(id string, do func(*flow.Runner) error) (native.FlowInfo, error) {
+func (c *conn) withFlow(id string, do func(*flow.Runner) error) (wire.FlowInfo, error) {
 	m := c.b.Manager
 	m.flows.mu.Lock()
 	r := m.flows.runs[id]
@@ -189,7 +190,7 @@ func (c *conn) withFlow(id string, do func(*flow.Runner) error) (native.FlowInfo
 		s, err := m.keptFlow(id)
 		if err != nil {
 			m.flows.mu.Unlock()
-			return native.FlowInfo{}, err
+			return wire.FlowInfo{}, err
 		}
 		r = c.flowRunner(s)
 		m.flows.put(id, r)
@@ -200,28 +201,28 @@ func (c *conn) withFlow(id string, do func(*flow.Runner) error) (native.FlowInfo
 }
 
 // onFlowModify changes a workflow by a sentence or to what a file says.
-func (c *conn) onFlowModify(ctx context.Context, _ *native.Channel, p native.FlowModifyParams) (native.FlowInfo, error) {
+func (c *conn) onFlowModify(ctx context.Context, _ *rpc.Channel, p wire.FlowModifyParams) (wire.FlowInfo, error) {
 	m := c.b.Manager
 	s, err := m.flowState(p.Flow)
 	if err != nil {
-		return native.FlowInfo{}, err
+		return wire.FlowInfo{}, err
 	}
 	var patch flow.Patch
 	if p.File != "" {
 		g, err := flow.ParseGraph([]byte(p.File))
 		if err != nil {
-			return native.FlowInfo{}, err
+			return wire.FlowInfo{}, err
 		}
 		patch = s.Graph.PatchTo(g)
 	} else if patch, err = m.revise(ctx, s, p.Text); err != nil {
-		return native.FlowInfo{}, err
+		return wire.FlowInfo{}, err
 	}
 	return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Modify(patch) })
 }
 
 func (m *Manager) revise(ctx context.Context, s flow.State, text string) (flow.Patch, error) {
 	if strings.TrimSpace(text) == "" {
-		return flow.Patch{}, &native.Error{Code: native.CodeInvalidParams, Message: "The change has no words.", Hint: "Say what is to be different."}
+		return flow.Patch{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "The change has no words.", Hint: "Say what is to be different."}
 	}
 	ctx, cancel := context.WithTimeout(ctx, composeTime)
 	defer cancel()
@@ -251,13 +252,13 @@ func (m *Manager) keepFlow(s flow.State) error {
 }
 
 // tellFlow shows a workflow to every panel.
-func (b *Broker) tellFlow(f native.FlowInfo) { b.tellPanels(native.EventFlowChanged, f) }
+func (b *Broker) tellFlow(f wire.FlowInfo) { b.tellPanels(wire.EventFlowChanged, f) }
 
 // keptFlow is a workflow as it stands on disk.
 func (m *Manager) keptFlow(id string) (flow.State, error) {
 	raw, err := m.Journal.Flow(id)
 	if errors.Is(err, journal.ErrNoFlow) {
-		return flow.State{}, &native.Error{Code: CodeNoFlow, Message: "There is no such workflow.", Hint: "`tabwright flow show` lists them."}
+		return flow.State{}, &wire.Error{Code: CodeNoFlow, Message: "There is no such workflow.", Hint: "`tabwright flow show` lists them."}
 	}
 	var s flow.State
 	if err == nil {
@@ -282,9 +283,9 @@ func (m *Manager) flowState(id string) (flow.State, error) {
 	return s.CutShort(), nil
 }
 
-func (m *Manager) flowList() (native.FlowList, error) {
+func (m *Manager) flowList() (wire.FlowList, error) {
 	all, err := m.Journal.Flows(shownFlows)
-	out := native.FlowList{Flows: make([]native.FlowInfo, 0, len(all))}
+	out := wire.FlowList{Flows: make([]wire.FlowInfo, 0, len(all))}
 	for _, raw := range all {
 		var s flow.State
 		if err := json.Unmarshal(raw, &s); err != nil {
@@ -299,23 +300,23 @@ func (m *Manager) flowList() (native.FlowList, error) {
 }
 
 // flowFile is a workflow as a file, with what came of it.
-func (m *Manager) flowFile(id string) (native.Exported, error) {
+func (m *Manager) flowFile(id string) (wire.Exported, error) {
 	s, err := m.flowState(id)
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	raw, err := s.Graph.YAML()
-	return native.Exported{Name: fileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
+	return wire.Exported{Name: fileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
 }
 
 // flowInfo is a workflow as it travels.
-func flowInfo(s flow.State) native.FlowInfo {
+func flowInfo(s flow.State) wire.FlowInfo {
 	if s.Graph == nil {
-		return native.FlowInfo{}
+		return wire.FlowInfo{}
 	}
-	out := native.FlowInfo{
+	out := wire.FlowInfo{
 		Flow: s.ID, Title: s.Graph.Name, State: s.State, Parallel: s.Graph.Parallel, Rev: s.Rev, Started: s.Started, Updated: s.Updated, Error: s.Error,
-		Nodes: make([]native.FlowNode, 0, len(s.Graph.Nodes)),
+		Nodes: make([]wire.FlowNode, 0, len(s.Graph.Nodes)),
 	}
 	levels := s.Graph.Levels()
 	for _, n := range s.Graph.Nodes {
@@ -323,7 +324,7 @@ func flowInfo(s flow.State) native.FlowInfo {
 		if len(note) > noteMost {
 			note = append(note[:noteMost], '…')
 		}
-		out.Nodes = append(out.Nodes, native.FlowNode{
+		out.Nodes = append(out.Nodes, wire.FlowNode{
 			ID: n.ID, Text: n.Task, Needs: n.Needs, State: n.State, Level: levels[n.ID], Task: n.Ran, Note: string(note),
 			Asks: n.Asks, Error: n.Error, Began: n.Began, Ended: n.Ended,
 		})

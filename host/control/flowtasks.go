@@ -6,7 +6,7 @@ import (
 
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // flowTasks runs the tasks of a workflow's nodes in the browser of whoever
@@ -18,7 +18,7 @@ type flowTasks struct {
 }
 
 // Start begins a node's task in a tab of its own.
-func (t flowTasks) Start(ctx context.Context, p native.TaskStartParams, named func(task string) error) error {
+func (t flowTasks) Start(ctx context.Context, p wire.TaskStartParams, named func(task string) error) error {
 	bounded, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	place, err := t.place(bounded)
@@ -37,7 +37,7 @@ func (t flowTasks) Start(ctx context.Context, p native.TaskStartParams, named fu
 
 // Wait gives the event that ends a task. A task that runs no more and has no
 // end was cut short with the broker.
-func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (native.Event, error) {
+func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (wire.Event, error) {
 	w := waitEnd{m: t.m, task: task, asks: asks}
 	done := t.m.Done(task)
 	for {
@@ -48,18 +48,18 @@ func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (nati
 			if errors.Is(err, journal.ErrNoTask) {
 				err = flow.ErrNeverBegun
 			}
-			return native.Event{}, errors.Join(flow.ErrCut, err)
+			return wire.Event{}, errors.Join(flow.ErrCut, err)
 		}
 		over, err := w.until(ctx, old, live, done)
 		stop()
 		if err != nil {
-			return native.Event{}, err
+			return wire.Event{}, err
 		}
 		if !over {
 			continue // the journal cut the subscription off: once more
 		}
 		<-done // nothing of it runs any more
-		if w.end.Type == "" || w.end.Type == native.EvInterrupted || w.end.Type == native.EvCancelled && t.m.closing() {
+		if w.end.Type == "" || w.end.Type == wire.EvInterrupted || w.end.Type == wire.EvCancelled && t.m.closing() {
 			return w.end, flow.ErrCut
 		}
 		return w.end, nil
@@ -72,21 +72,21 @@ type waitEnd struct {
 	task string
 	asks func(bool)
 	seq  uint64
-	end  native.Event
+	end  wire.Event
 
 	past, waiting bool // it reads what is over; the task waits for the person
 }
 
 // saw takes in one event; true is the end, unless the task was taken up since.
-func (w *waitEnd) saw(ev native.Event) bool {
+func (w *waitEnd) saw(ev wire.Event) bool {
 	w.seq = ev.Seq
 	switch ev.Type {
-	case native.EvConfirmRequest, native.EvAsk:
+	case wire.EvConfirmRequest, wire.EvAsk:
 		w.waits(true)
-	case native.EvConfirmResult, native.EvSaid:
+	case wire.EvConfirmResult, wire.EvSaid:
 		w.waits(false)
-	case native.EvResumed:
-		w.end = native.Event{}
+	case wire.EvResumed:
+		w.end = wire.Event{}
 		w.waits(false)
 	default:
 	}
@@ -106,7 +106,7 @@ func (w *waitEnd) waits(now bool) {
 
 // until reads what stands and what comes. It is over with the task's end, or
 // when the task no longer runs.
-func (w *waitEnd) until(ctx context.Context, old []native.Event, live <-chan native.Event, done <-chan struct{}) (over bool, err error) {
+func (w *waitEnd) until(ctx context.Context, old []wire.Event, live <-chan wire.Event, done <-chan struct{}) (over bool, err error) {
 	w.past = true
 	for _, ev := range old {
 		w.saw(ev)

@@ -8,7 +8,7 @@ import (
 
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // interruptedKept is how long an interrupted task can be taken up, and a paused
@@ -79,7 +79,7 @@ func (m *Manager) forgetEnded() error {
 		if m.wanted(c, named) {
 			continue
 		}
-		if err := m.remove(c); err != nil && !errors.Is(err, &native.Error{Code: CodeBusy}) {
+		if err := m.remove(c); err != nil && !errors.Is(err, &wire.Error{Code: CodeBusy}) {
 			errs = append(errs, err)
 		}
 	}
@@ -107,11 +107,11 @@ func (m *Manager) wanted(c *conversation, named map[string]bool) bool {
 // ended. One that is being stopped is not over while a node is under way.
 func flowWanted(s flow.State) bool {
 	since := time.Since(time.UnixMilli(s.Updated))
-	under := slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return n.State == native.NodeRunning })
+	under := slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return n.State == wire.NodeRunning })
 	switch {
-	case s.State == native.FlowRunning, s.State == native.FlowPaused && under: // a task has its own limit of time
+	case s.State == wire.FlowRunning, s.State == wire.FlowPaused && under: // a task has its own limit of time
 		return true
-	case s.State == native.FlowInterrupted, s.State == native.FlowPaused, under:
+	case s.State == wire.FlowInterrupted, s.State == wire.FlowPaused, under:
 		return since < interruptedKept
 	}
 	return since < flowShown
@@ -161,7 +161,7 @@ func (m *Manager) flowStates() ([]flow.State, error) {
 			return nil, err
 		}
 		s, err := m.flowState(s.ID)
-		if errors.Is(err, &native.Error{Code: CodeNoFlow}) {
+		if errors.Is(err, &wire.Error{Code: CodeNoFlow}) {
 			continue // removed meanwhile
 		} else if err != nil {
 			return nil, err

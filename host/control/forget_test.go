@@ -7,7 +7,7 @@ import (
 
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Where no history is kept, a workflow that goes on or can be gone on with keeps
@@ -17,18 +17,18 @@ func TestNoHistoryOfWorkflows(t *testing.T) {
 	m := manager(t)
 	m.Now = func() TaskSettings { return TaskSettings{Forget: true} }
 	ago := func(d time.Duration) int64 { return time.Now().Add(-d).UnixMilli() }
-	ran := func(task string, s native.NodeState) *flow.Graph {
-		return &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: task, State: s, Result: "secret"}, {ID: "b", State: native.NodeWaiting}}}
+	ran := func(task string, s wire.NodeState) *flow.Graph {
+		return &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: task, State: s, Result: "secret"}, {ID: "b", State: wire.NodeWaiting}}}
 	}
 	for id, s := range map[string]flow.State{
-		"w1": {State: native.FlowRunning, Updated: ago(time.Hour), Graph: ran("t1", native.NodeDone)}, // no broker has it: interrupted
-		"w2": {State: native.FlowPaused, Updated: ago(time.Hour), Graph: ran("t2", native.NodeDone)},
-		"w3": {State: native.FlowCancelled, Updated: ago(time.Hour), Graph: ran("t3", native.NodeRunning)}, // it is being stopped
-		"w4": {State: native.FlowInterrupted, Updated: ago(48 * time.Hour), Graph: ran("t4", native.NodeDone)},
-		"w5": {State: native.FlowDone, Updated: ago(time.Minute), Graph: ran("t5", native.NodeDone)},
-		"w6": {State: native.FlowDone, Updated: ago(time.Minute), Graph: ran("gone", native.NodeDone)},
-		"w8": {State: native.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t8", native.NodeDone)},
-		"w7": {State: native.FlowDone, Updated: ago(0), Graph: ran("t7", native.NodeDone)},
+		"w1": {State: wire.FlowRunning, Updated: ago(time.Hour), Graph: ran("t1", wire.NodeDone)}, // no broker has it: interrupted
+		"w2": {State: wire.FlowPaused, Updated: ago(time.Hour), Graph: ran("t2", wire.NodeDone)},
+		"w3": {State: wire.FlowCancelled, Updated: ago(time.Hour), Graph: ran("t3", wire.NodeRunning)}, // it is being stopped
+		"w4": {State: wire.FlowInterrupted, Updated: ago(48 * time.Hour), Graph: ran("t4", wire.NodeDone)},
+		"w5": {State: wire.FlowDone, Updated: ago(time.Minute), Graph: ran("t5", wire.NodeDone)},
+		"w6": {State: wire.FlowDone, Updated: ago(time.Minute), Graph: ran("gone", wire.NodeDone)},
+		"w8": {State: wire.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t8", wire.NodeDone)},
+		"w7": {State: wire.FlowDone, Updated: ago(0), Graph: ran("t7", wire.NodeDone)},
 	} {
 		s.ID = id
 		must(t, m.keepFlow(s))
@@ -36,14 +36,14 @@ func TestNoHistoryOfWorkflows(t *testing.T) {
 			told(t, m, task, task, "x", "y")
 		}
 	}
-	for task, end := range map[string]native.EventType{"s1": native.EvComplete, "s2": ""} {
-		must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: task, Kind: KindSession, State: native.TaskRunning}}))
+	for task, end := range map[string]wire.EventType{"s1": wire.EvComplete, "s2": ""} {
+		must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: task, Kind: KindSession, State: wire.TaskRunning}}))
 		if end != "" {
-			_, err := m.Journal.Append(native.Event{Task: task, Type: end})
+			_, err := m.Journal.Append(wire.Event{Task: task, Type: end})
 			must(t, err)
 		}
 	}
-	if !flowWanted(flow.State{State: native.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t1", native.NodeRunning)}) {
+	if !flowWanted(flow.State{State: wire.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t1", wire.NodeRunning)}) {
 		t.Error("a paused workflow is not wanted while a task of it waits")
 	}
 	m.forget()

@@ -14,17 +14,17 @@ import (
 	"tabwright/host/browser/direct"
 	"tabwright/host/control/door"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Hand is a session as the doors without a model use it, whoever owns the
 // browser.
 type Hand interface {
 	// Do does one action; every failure is in the result.
-	Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult
-	Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult
+	Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult
+	Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult
 	// Explain says what the gate would make of an action, and does nothing.
-	Explain(ctx context.Context, c action.Call) native.SessionResult
+	Explain(ctx context.Context, c action.Call) wire.SessionResult
 	// Answer answers the open question of a launched browser.
 	Answer(ctx context.Context, confirmation string, allow bool) error
 	// Ended is closed when nothing can be done with it any more.
@@ -152,7 +152,7 @@ func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error 
 
 type remoteHand struct {
 	c    *Client
-	info native.SessionInfo
+	info wire.SessionInfo
 	keep bool
 	gone chan struct{}
 	once sync.Once // closes gone
@@ -161,15 +161,15 @@ type remoteHand struct {
 
 // ErrBrokerGone is what a call to the broker gives when that ends before its
 // answer.
-var ErrBrokerGone = &native.Error{
-	Code: native.Code(action.Detached), Message: "Tabwright's broker ended in the middle of this; whether it was done is not known",
+var ErrBrokerGone = &wire.Error{
+	Code: wire.Code(action.Detached), Message: "Tabwright's broker ended in the middle of this; whether it was done is not known",
 	Hint: "Look before you do it again. The next call starts the broker anew, and a session without a name with it.",
 }
 
 // OpenRemote opens a session of the broker, or joins one.
-func OpenRemote(ctx context.Context, c *Client, p native.SessionOpenParams) (Hand, native.SessionInfo, error) {
+func OpenRemote(ctx context.Context, c *Client, p wire.SessionOpenParams) (Hand, wire.SessionInfo, error) {
 	h := &remoteHand{c: c, keep: p.Name != "", gone: make(chan struct{})}
-	if err := c.Call(ctx, native.MethodSessionOpen, p, &h.info); err != nil {
+	if err := c.Call(ctx, wire.MethodSessionOpen, p, &h.info); err != nil {
 		return nil, h.info, err
 	}
 	return h, h.info, nil
@@ -179,28 +179,28 @@ func OpenRemote(ctx context.Context, c *Client, p native.SessionOpenParams) (Han
 // to answer.
 const callTime = 15 * time.Minute
 
-func (h *remoteHand) Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult {
-	p := native.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, ConfirmationID: confirmation}
-	return h.call(ctx, c.Name, native.MethodSessionDo, p)
+func (h *remoteHand) Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult {
+	p := wire.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, ConfirmationID: confirmation}
+	return h.call(ctx, c.Name, wire.MethodSessionDo, p)
 }
 
-func (h *remoteHand) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
-	return h.call(ctx, "observe", native.MethodSessionObserve, native.SessionObserveParams{Session: h.info.Session, Full: o.Full, Budget: o.Budget})
+func (h *remoteHand) Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult {
+	return h.call(ctx, "observe", wire.MethodSessionObserve, wire.SessionObserveParams{Session: h.info.Session, Full: o.Full, Budget: o.Budget})
 }
 
-func (h *remoteHand) Explain(ctx context.Context, c action.Call) native.SessionResult {
-	return h.call(ctx, c.Name, native.MethodSessionDo, native.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, Explain: true})
+func (h *remoteHand) Explain(ctx context.Context, c action.Call) wire.SessionResult {
+	return h.call(ctx, c.Name, wire.MethodSessionDo, wire.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, Explain: true})
 }
 
-func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r native.SessionResult) {
+func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r wire.SessionResult) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	if err := h.c.Call(ctx, method, p, &r); err != nil {
 		switch {
-		case errors.Is(err, &native.Error{Code: native.CodeClosed}) && ctx.Err() == nil:
+		case errors.Is(err, &wire.Error{Code: wire.CodeClosed}) && ctx.Err() == nil:
 			h.over()
 			err = ErrBrokerGone
-		case errors.Is(err, &native.Error{Code: CodeNoSession}):
+		case errors.Is(err, &wire.Error{Code: CodeNoSession}):
 			h.over()
 		}
 		return ResultOf(name, err)
@@ -215,7 +215,7 @@ func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r na
 func (h *remoteHand) over() { h.once.Do(func() { close(h.gone) }) }
 
 func (h *remoteHand) Answer(ctx context.Context, id string, allow bool) error {
-	return h.c.Call(ctx, native.MethodSessionAnswer, native.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow}, nil)
+	return h.c.Call(ctx, wire.MethodSessionAnswer, wire.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow}, nil)
 }
 
 func (h *remoteHand) Ended() <-chan struct{} { return h.gone }
@@ -226,8 +226,8 @@ func (h *remoteHand) Close() error {
 	if !h.keep {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
-		err = h.c.Call(ctx, native.MethodSessionClose, native.SessionCloseParams{Session: h.info.Session}, nil)
-		if errors.Is(err, &native.Error{Code: CodeNoSession}) {
+		err = h.c.Call(ctx, wire.MethodSessionClose, wire.SessionCloseParams{Session: h.info.Session}, nil)
+		if errors.Is(err, &wire.Error{Code: CodeNoSession}) {
 			err = nil
 		}
 	}

@@ -8,7 +8,8 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // What the panel and the journal say of a tab that changes hands.
@@ -24,11 +25,11 @@ var (
 )
 
 // panel gives the browser whose side panel asks, and refuses anybody else.
-func (c *conn) panel(from *native.Channel) (*relayLink, error) {
+func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == nil || from.Name() == "" {
-		return nil, &native.Error{Code: CodePanelOnly, Message: "Only the side panel does this.", Hint: "Open the Tabwright side panel."}
+		return nil, &wire.Error{Code: CodePanelOnly, Message: "Only the side panel does this.", Hint: "Open the Tabwright side panel."}
 	}
 	return c.link, nil
 }
@@ -36,7 +37,7 @@ func (c *conn) panel(from *native.Channel) (*relayLink, error) {
 // personsOwn refuses what only the person may say to a program's session in
 // their browser: that they are done in a tab that was handed to them, or that
 // the program may go on. The program itself could call the broker, too.
-func (c *conn) personsOwn(from *native.Channel, task string) error {
+func (c *conn) personsOwn(from *rpc.Channel, task string) error {
 	if s := c.b.sessions.of(task); s == nil || s.own {
 		return nil
 	}
@@ -59,7 +60,7 @@ func (c *conn) hasBegun(task string) {
 // speaksFor reports whether what comes this way is the word of whoever a task is
 // for: the panel's, or that of the program that began it. Any other program of
 // the same user can reach the socket as well, and what it says is its own.
-func (c *conn) speaksFor(from *native.Channel, task string) bool {
+func (c *conn) speaksFor(from *rpc.Channel, task string) bool {
 	if _, err := c.panel(from); err == nil {
 		return true
 	}
@@ -72,7 +73,7 @@ func (c *conn) speaksFor(from *native.Channel, task string) bool {
 }
 
 // sessionHere is a session that works in a panel's own browser.
-func (c *conn) sessionHere(from *native.Channel, name string) (*session, *relayLink, error) {
+func (c *conn) sessionHere(from *rpc.Channel, name string) (*session, *relayLink, error) {
 	link, err := c.panel(from)
 	if err != nil {
 		return nil, nil, err
@@ -85,61 +86,61 @@ func (c *conn) sessionHere(from *native.Channel, name string) (*session, *relayL
 }
 
 // onSessionHand lets a session use a tab of the person's.
-func (c *conn) onSessionHand(ctx context.Context, from *native.Channel, p native.SessionTabParams) (native.Empty, error) {
+func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.SessionTabParams) (wire.Empty, error) {
 	s, link, err := c.sessionHere(from, p.Session)
 	if err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
 	tabs, err := link.driver.Tabs(ctx)
 	if err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
 	id := browser.TabID(strconv.Itoa(p.TabID))
 	at := slices.IndexFunc(tabs, func(t browser.TabInfo) bool { return t.ID == id })
 	if at < 0 {
-		return native.Empty{}, &native.Error{Code: native.Code(action.TabClosed), Message: "That tab is gone."}
+		return wire.Empty{}, &wire.Error{Code: wire.Code(action.TabClosed), Message: "That tab is gone."}
 	}
 	if !workable(tabs[at].URL) {
-		return native.Empty{}, &native.Error{
-			Code: native.Code(action.Unsupported), Message: "Nothing can be done in one of the browser's own pages.", Hint: "Open a website in it first.",
+		return wire.Empty{}, &wire.Error{
+			Code: wire.Code(action.Unsupported), Message: "Nothing can be done in one of the browser's own pages.", Hint: "Open a website in it first.",
 		}
 	}
 	m := c.b.Manager
 	if by, held := m.holder(link.profile, id); held && by == s.info.Task {
-		return native.Empty{}, nil // it has it already
+		return wire.Empty{}, nil // it has it already
 	}
 	if err := m.ended.between(func() error { return m.lease(link.profile, id, s.info.Task) }); err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
 	if s.live.place.Allow != nil {
 		s.live.place.Allow(id) // they closed the debugging bar there once; this is their leave
 	}
 	browser.Take(s.live.place.Driver, id)
 	s.door.Action().Receive(tabs[at])
-	return native.Empty{}, c.b.tell(s, fmt.Sprintf(handedText[lang(s.lang)], s.info.Client, tabs[at].Title))
+	return wire.Empty{}, c.b.tell(s, fmt.Sprintf(handedText[lang(s.lang)], s.info.Client, tabs[at].Title))
 }
 
 // onSessionTake takes a tab away from a session.
-func (c *conn) onSessionTake(ctx context.Context, from *native.Channel, p native.SessionTabParams) (native.Empty, error) {
+func (c *conn) onSessionTake(ctx context.Context, from *rpc.Channel, p wire.SessionTabParams) (wire.Empty, error) {
 	s, link, err := c.sessionHere(from, p.Session)
 	if err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
 	id := browser.TabID(strconv.Itoa(p.TabID))
 	if by, held := c.b.Manager.holder(link.profile, id); !held || by != s.info.Task {
-		return native.Empty{}, nil // it has it no more
+		return wire.Empty{}, nil // it has it no more
 	}
 	err = s.door.Action().GiveBack(ctx, id)
 	c.b.Manager.releaseTab(link.profile, id, s.info.Task)
 	if err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
-	return native.Empty{}, c.b.tell(s, fmt.Sprintf(takenText[lang(s.lang)], s.info.Client))
+	return wire.Empty{}, c.b.tell(s, fmt.Sprintf(takenText[lang(s.lang)], s.info.Client))
 }
 
 // tell shows a sentence in the session's place among the tasks.
 func (b *Broker) tell(s *session, text string) error {
-	_, err := b.Manager.Journal.Append(native.Event{Task: s.info.Task, Type: native.EvNotify, Level: "info", Text: text})
+	_, err := b.Manager.Journal.Append(wire.Event{Task: s.info.Task, Type: wire.EvNotify, Level: "info", Text: text})
 	return err
 }
 

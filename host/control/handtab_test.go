@@ -3,7 +3,8 @@ package control
 import (
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // Only a side panel gives a person's tab away: no program does so for itself.
@@ -12,11 +13,11 @@ func TestOnlyThePanelHandsTabsOver(t *testing.T) {
 	for _, role := range []string{RoleCLI, RoleRelay} {
 		p := dial()
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(role)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
 		}
-		for _, method := range []string{native.MethodSessionHand, native.MethodSessionTake} {
-			_, err := native.Ask[native.Empty](t.Context(), p, method, native.SessionTabParams{Session: "default", TabID: 1})
+		for _, method := range []string{wire.MethodSessionHand, wire.MethodSessionTake} {
+			_, err := rpc.Ask[wire.Empty](t.Context(), p, method, wire.SessionTabParams{Session: "default", TabID: 1})
 			wantCode(t, err, CodePanelOnly)
 		}
 	}
@@ -27,11 +28,11 @@ func TestSessionsThatCannotBe(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	p := dial()
 	p.Start()
-	if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleCLI)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleCLI)); err != nil {
 		t.Fatal(err)
 	}
-	launch := &native.SessionLaunch{Headless: true}
-	for name, o := range map[string]native.SessionOpenParams{
+	launch := &wire.SessionLaunch{Headless: true}
+	for name, o := range map[string]wire.SessionOpenParams{
 		"allow in the person's browser": {Confirm: "allow"},
 		"allow in a profile that stays": {Confirm: "allow", Profile: "own", Launch: launch},
 		"isolated in their own":         {Isolated: true},
@@ -40,11 +41,11 @@ func TestSessionsThatCannotBe(t *testing.T) {
 		"a name that leads elsewhere":   {Profile: "own:../../x", Launch: launch},
 		"a name that is none":           {Profile: "own:", Launch: launch},
 	} {
-		_, err := native.Ask[native.SessionInfo](t.Context(), p, native.MethodSessionOpen, o)
+		_, err := rpc.Ask[wire.SessionInfo](t.Context(), p, wire.MethodSessionOpen, o)
 		if t.Log(name, err); err == nil {
 			t.Errorf("%s is open", name)
 			continue
 		}
-		wantCode(t, err, native.CodeInvalidParams)
+		wantCode(t, err, wire.CodeInvalidParams)
 	}
 }

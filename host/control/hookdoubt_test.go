@@ -14,7 +14,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/safety"
 )
@@ -107,16 +107,16 @@ func buttonOf(params json.RawMessage) string {
 	return p.Button
 }
 
-func clicks(buttons ...string) (out []native.PartAct) {
+func clicks(buttons ...string) (out []wire.PartAct) {
 	for _, b := range buttons {
-		out = append(out, native.PartAct{Action: "click", Params: fmt.Appendf(nil, `{"button":%q}`, b)})
+		out = append(out, wire.PartAct{Action: "click", Params: fmt.Appendf(nil, `{"button":%q}`, b)})
 	}
 	return out
 }
 
 // live has a task live: its past is read from the journal as that of one that is
 // taken up.
-func (l *life) live(t *testing.T, m *Manager, part *native.FlowPart) {
+func (l *life) live(t *testing.T, m *Manager, part *wire.FlowPart) {
 	t.Helper()
 	events, err := m.Journal.Events("t1", 0)
 	must(t, err)
@@ -131,7 +131,7 @@ func (l *life) live(t *testing.T, m *Manager, part *native.FlowPart) {
 	must(t, err)
 	rec := &record{m: m, task: "t1"}
 	l.desk = agent.NewDesk(rec)
-	l.desk.Ask = func(_ context.Context, c native.ConfirmInfo) (bool, string) {
+	l.desk.Ask = func(_ context.Context, c wire.ConfirmInfo) (bool, string) {
 		if c.Again != nil {
 			l.asked = append(l.asked, strings.Trim(strings.TrimPrefix(c.Again.Target, "button "), `"`))
 		}
@@ -140,7 +140,7 @@ func (l *life) live(t *testing.T, m *Manager, part *native.FlowPart) {
 	o := agent.Options{Text: "buy", Lang: "en", Model: l, Hands: l, Desk: l.desk, Record: rec, Budget: agent.Budget{Time: l.limit}}
 	if len(events) > 0 {
 		o.Past = &past
-		must(t, rec.Emit(native.Event{Type: native.EvResumed}))
+		must(t, rec.Emit(wire.Event{Type: wire.EvResumed}))
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
@@ -165,7 +165,7 @@ func (l *life) live(t *testing.T, m *Manager, part *native.FlowPart) {
 func node(t *testing.T) *Manager {
 	t.Helper()
 	m := manager(t)
-	must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", State: native.TaskRunning}}))
+	must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", Text: "buy", State: wire.TaskRunning}}))
 	return m
 }
 
@@ -209,7 +209,7 @@ func TestACutHookIsNotBlindlyRepeated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := node(t)
-			part := &native.FlowPart{Before: clicks(c.before...), After: clicks(c.after...)}
+			part := &wire.FlowPart{Before: clicks(c.before...), After: clicks(c.after...)}
 			var clicked, asks []string
 			for _, l := range c.lives {
 				asks = slices.Clone(l.says)
@@ -247,9 +247,9 @@ func checkSteps(t *testing.T, m *Manager) {
 	open := map[int]int{}
 	for _, ev := range events {
 		switch ev.Type {
-		case native.EvToolCall:
+		case wire.EvToolCall:
 			open[ev.Step.N]++
-		case native.EvToolResult:
+		case wire.EvToolResult:
 			open[ev.Step.N]--
 		default:
 		}
@@ -259,7 +259,7 @@ func checkSteps(t *testing.T, m *Manager) {
 			t.Errorf("step %d has %d calls more than results", n, count)
 		}
 	}
-	if last := events[len(events)-1]; last.Type != native.EvComplete {
+	if last := events[len(events)-1]; last.Type != wire.EvComplete {
 		t.Errorf("it ended with %s %+v", last.Type, last.Error)
 	}
 }
@@ -268,12 +268,12 @@ func checkSteps(t *testing.T, m *Manager) {
 // time.
 func TestAHookHasTheLimitOfItsTask(t *testing.T) {
 	for name, c := range map[string]struct {
-		part native.FlowPart
+		part wire.FlowPart
 		life life
 	}{
-		"paused before":     {native.FlowPart{Before: clicks("Pay", "Send")}, life{holds: "Pay"}},
-		"paused after":      {native.FlowPart{After: clicks("Pay", "Send")}, life{holds: "Pay"}},
-		"paused in between": {native.FlowPart{Before: clicks("Pay")}, life{holds: "Pay"}},
+		"paused before":     {wire.FlowPart{Before: clicks("Pay", "Send")}, life{holds: "Pay"}},
+		"paused after":      {wire.FlowPart{After: clicks("Pay", "Send")}, life{holds: "Pay"}},
+		"paused in between": {wire.FlowPart{Before: clicks("Pay")}, life{holds: "Pay"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := node(t)
@@ -282,7 +282,7 @@ func TestAHookHasTheLimitOfItsTask(t *testing.T) {
 			events, err := m.Journal.Events("t1", 0)
 			must(t, err)
 			last := events[len(events)-1]
-			if last.Type != native.EvFailed || last.Error == nil || last.Error.Code != agent.CodeBudget {
+			if last.Type != wire.EvFailed || last.Error == nil || last.Error.Code != agent.CodeBudget {
 				t.Errorf("it ended with %s %+v", last.Type, last.Error)
 			}
 			if len(c.life.clicked) != 1 {
@@ -295,7 +295,7 @@ func TestAHookHasTheLimitOfItsTask(t *testing.T) {
 // An act before or after a node's task that was sent is not sent again when the
 // task is taken up.
 func TestHooksAreNotRepeated(t *testing.T) {
-	part := &native.FlowPart{Before: clicks("a", "b"), After: clicks("c", "d")}
+	part := &wire.FlowPart{Before: clicks("a", "b"), After: clicks("c", "d")}
 	m := node(t)
 	left := func(want string) {
 		t.Helper()
@@ -309,44 +309,44 @@ func TestHooksAreNotRepeated(t *testing.T) {
 			t.Errorf("left is %q, not %q", got, want)
 		}
 	}
-	step := func(n int, typ native.EventType, e *native.Error) {
+	step := func(n int, typ wire.EventType, e *wire.Error) {
 		t.Helper()
-		_, err := m.Journal.Append(native.Event{Task: "t1", Type: typ, Step: &native.StepInfo{N: n, Action: "click", Error: e}})
+		_, err := m.Journal.Append(wire.Event{Task: "t1", Type: typ, Step: &wire.StepInfo{N: n, Action: "click", Error: e}})
 		must(t, err)
 	}
 	left("a b | c d")
-	step(-1, native.EvToolCall, nil)
+	step(-1, wire.EvToolCall, nil)
 	left("a b | c d") // interrupted before anything was sent
-	step(-1, native.EvToolResult, &native.Error{Code: agent.CodeInterrupted})
+	step(-1, wire.EvToolResult, &wire.Error{Code: agent.CodeInterrupted})
 	left("a b | c d")
-	step(-1, native.EvToolCall, nil)
+	step(-1, wire.EvToolCall, nil)
 	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: -1}))
 	left("b | c d") // sent, and nobody knows what came of it
-	step(-1, native.EvToolResult, nil)
-	step(-1, native.EvToolResult, nil) // once more is no other hook
+	step(-1, wire.EvToolResult, nil)
+	step(-1, wire.EvToolResult, nil) // once more is no other hook
 	left("b | c d")
-	step(-2, native.EvToolResult, nil)
-	step(1, native.EvToolResult, nil) // the model's own is not counted
+	step(-2, wire.EvToolResult, nil)
+	step(1, wire.EvToolResult, nil) // the model's own is not counted
 	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: 2}))
 	left("| c d")
-	step(2, native.EvToolResult, nil)
-	step(-3, native.EvToolCall, nil)
+	step(2, wire.EvToolResult, nil)
+	step(-3, wire.EvToolCall, nil)
 	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: -3}))
 	left("| d")
 	m = node(t) // of the version before, which gave hooks no numbers
-	step(0, native.EvToolResult, nil)
-	step(1, native.EvToolResult, nil)
+	step(0, wire.EvToolResult, nil)
+	step(1, wire.EvToolResult, nil)
 	left("b | c d")
-	step(0, native.EvToolCall, nil)
+	step(0, wire.EvToolCall, nil)
 	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click"}))
 	left("| c d")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	o := agent.Options{Lang: "en"}
-	if ev := o.EndOf(ctx, &action.Error{Code: action.Denied, Message: "no"}); ev.Type != native.EvFailed || ev.Error == nil || ev.Error.Code != "denied" {
+	if ev := o.EndOf(ctx, &action.Error{Code: action.Denied, Message: "no"}); ev.Type != wire.EvFailed || ev.Error == nil || ev.Error.Code != "denied" {
 		t.Errorf("%+v", ev)
 	}
 	cancel(agent.ErrEnded)
-	if ev := o.EndOf(ctx, ctx.Err()); ev.Type != native.EvInterrupted {
+	if ev := o.EndOf(ctx, ctx.Err()); ev.Type != wire.EvInterrupted {
 		t.Errorf("the program ends in the middle: %+v", ev)
 	}
 }

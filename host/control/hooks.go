@@ -6,7 +6,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // hook is an action before or after a node's task. Its number as a step of that is
@@ -14,13 +14,13 @@ import (
 // before it, and those after it come after those before.
 type hook struct {
 	n   int
-	act native.PartAct
+	act wire.PartAct
 }
 
 // hooksLeft are the actions before and after a node's task that were not done,
 // as far as anybody knows. One whose input was sent is not done again when the
 // task is taken up: if nobody knows what came of it, it stays in doubt.
-func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []hook, err error) {
+func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hook, err error) {
 	if part == nil || len(part.Before)+len(part.After) == 0 {
 		return nil, nil, nil
 	}
@@ -37,7 +37,7 @@ func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []h
 		sent[n] = true
 	}
 	for _, ev := range events {
-		if ev.Type == native.EvToolResult && ev.Step != nil && (ev.Step.Error == nil || ev.Step.Error.Code != agent.CodeInterrupted) {
+		if ev.Type == wire.EvToolResult && ev.Step != nil && (ev.Step.Error == nil || ev.Step.Error.Code != agent.CodeInterrupted) {
 			was(ev.Step.N)
 		}
 	}
@@ -46,7 +46,7 @@ func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []h
 	} else if ok {
 		was(a.Step)
 	}
-	left := func(acts []native.PartAct, first int) (out []hook) {
+	left := func(acts []wire.PartAct, first int) (out []hook) {
 		for i, a := range acts {
 			if n := first - i; !sent[n] {
 				out = append(out, hook{n, a})
@@ -74,7 +74,7 @@ func (m *Manager) hooked(ctx context.Context, id string, o agent.Options, before
 		return
 	}
 	if rec, ok := o.Record.(*record); ok && len(after) > 0 {
-		o.Record = &beforeEnd{record: rec, do: func() *native.Event {
+		o.Record = &beforeEnd{record: rec, do: func() *wire.Event {
 			if err := m.hooks(limited, o, after); err != nil {
 				end := o.EndOf(limited, err)
 				return &end
@@ -110,12 +110,12 @@ func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) erro
 // its failure is the task's.
 type beforeEnd struct {
 	*record
-	do func() *native.Event // the end in the place of a complete one; nil: it was done
+	do func() *wire.Event // the end in the place of a complete one; nil: it was done
 }
 
 // Emit records an event.
-func (b *beforeEnd) Emit(ev native.Event) error {
-	if ev.Type != native.EvComplete {
+func (b *beforeEnd) Emit(ev wire.Event) error {
+	if ev.Type != wire.EvComplete {
 		return b.record.Emit(ev)
 	}
 	if end := b.do(); end != nil {

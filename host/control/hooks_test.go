@@ -10,7 +10,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // pausing are hands whose first act has the person pause the task.
@@ -37,7 +37,7 @@ func (h *pausing) Observe(context.Context, action.ObserveOptions) (action.Observ
 // it goes on, and not before.
 func TestAPauseHoldsHooks(t *testing.T) {
 	m := manager(t)
-	must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", State: native.TaskRunning}}))
+	must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", Text: "buy", State: wire.TaskRunning}}))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	_, events, err := m.Journal.Follow(ctx, "t1", 0)
@@ -48,12 +48,12 @@ func TestAPauseHoldsHooks(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: desk, Record: rec, Lang: "en"}, []hook{
-			{-1, native.PartAct{Action: "click", Params: []byte(`{}`)}}, {-2, native.PartAct{Action: "refresh", Params: []byte(`{}`)}},
+			{-1, wire.PartAct{Action: "click", Params: []byte(`{}`)}}, {-2, wire.PartAct{Action: "refresh", Params: []byte(`{}`)}},
 		})
 	}()
-	var types []native.EventType
+	var types []wire.EventType
 	for ev := range events {
-		if types = append(types, ev.Type); ev.Type == native.EvPaused {
+		if types = append(types, ev.Type); ev.Type == wire.EvPaused {
 			h.mu.Lock()
 			if !slices.Equal(h.did, []string{"click"}) {
 				t.Errorf("done while it is paused: %v", h.did)
@@ -66,7 +66,7 @@ func TestAPauseHoldsHooks(t *testing.T) {
 		}
 	}
 	must(t, <-ended)
-	want := []native.EventType{native.EvToolCall, native.EvToolResult, native.EvPaused, native.EvResumed, native.EvToolCall, native.EvToolResult}
+	want := []wire.EventType{wire.EvToolCall, wire.EvToolResult, wire.EvPaused, wire.EvResumed, wire.EvToolCall, wire.EvToolResult}
 	if !slices.Equal(types, want) || !slices.Equal(h.did, []string{"click", "refresh"}) {
 		t.Errorf("%v, done %v", types, h.did)
 	}
@@ -114,14 +114,14 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := manager(t)
-			must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", State: native.TaskRunning}}))
+			must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", Text: "buy", State: wire.TaskRunning}}))
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			rec := &record{m: m, task: "t1"}
 			h := &heldUp{pausing: pausing{desk: agent.NewDesk(rec)}, sent: tc.sent, under: make(chan struct{})}
 			m.live = map[string]*live{"t1": {id: "t1", desk: h.desk, done: make(chan struct{})}}
 			defer delete(m.live, "t1")
-			part := &native.FlowPart{Before: []native.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}}
+			part := &wire.FlowPart{Before: []wire.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}}
 			acts, _, err := m.hooksLeft("t1", part)
 			must(t, err)
 			ended := make(chan error, 1)
@@ -147,7 +147,7 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			events, err := m.Journal.Events("t1", 0)
 			must(t, err)
 			for _, ev := range events {
-				if ev.Type == native.EvPaused && ev.Level == agent.LevelTakeover {
+				if ev.Type == wire.EvPaused && ev.Level == agent.LevelTakeover {
 					levels++
 				}
 			}

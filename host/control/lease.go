@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // lease gives a tab to a task, if no other has it.
@@ -23,7 +23,7 @@ func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 		by, busy = first, true
 	}
 	if busy {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodeTabBusy, Message: fmt.Sprintf("%s is at work in this tab.", m.nameOf(by)),
 			Hint: "Stop that first (" + by + "), or work in another tab.",
 		}

@@ -11,22 +11,23 @@ import (
 
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // handleLeavings sets the methods for what a task leaves behind: its trace, its
 // structured result, a recording of it.
 func (c *conn) handleLeavings() {
 	m := c.b.Manager
-	on(c, native.MethodTaskTrace, func(_ context.Context, _ *native.Channel, p native.TraceParams) (native.Exported, error) {
+	on(c, wire.MethodTaskTrace, func(_ context.Context, _ *rpc.Channel, p wire.TraceParams) (wire.Exported, error) {
 		return m.Trace(p.Task, p.Format)
 	})
-	on(c, native.MethodTaskResult, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.TaskResult, error) {
+	on(c, wire.MethodTaskResult, func(_ context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.TaskResult, error) {
 		return m.Result(p.Task)
 	})
 }
 
-var errNoTask = &native.Error{Code: CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
+var errNoTask = &wire.Error{Code: CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
 
 // known gives a task of the journal; its error is no_task.
 func (m *Manager) known(task string) (journal.Task, error) {
@@ -38,21 +39,21 @@ func (m *Manager) known(task string) (journal.Task, error) {
 }
 
 // Trace gives a task's trace as a file: html or json.
-func (m *Manager) Trace(task, format string) (native.Exported, error) {
+func (m *Manager) Trace(task, format string) (wire.Exported, error) {
 	t, err := m.known(task)
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	events, err := m.Journal.Events(task, 0)
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	marks, err := flow.ReadTrail(m.taskDir(task))
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
-	trace := flow.NewTrace(t.TaskInfo, events, marks, func(step int) (native.Picture, bool) { return m.traceThumb(task, step) })
-	out := native.Exported{Name: "trace-" + task + "." + format}
+	trace := flow.NewTrace(t.TaskInfo, events, marks, func(step int) (wire.Picture, bool) { return m.traceThumb(task, step) })
+	out := wire.Exported{Name: "trace-" + task + "." + format}
 	switch format {
 	case "html":
 		out.MIME = "text/html"
@@ -61,32 +62,32 @@ func (m *Manager) Trace(task, format string) (native.Exported, error) {
 		out.MIME = "application/json"
 		out.Text, err = trace.JSON()
 	default:
-		err = &native.Error{Code: native.CodeInvalidParams, Message: "A trace is html or json.", Hint: "Give one of them as format."}
+		err = &wire.Error{Code: wire.CodeInvalidParams, Message: "A trace is html or json.", Hint: "Give one of them as format."}
 	}
 	return out, err
 }
 
 // traceThumb gives the picture of a step; none is no fault.
-func (m *Manager) traceThumb(task string, step int) (native.Picture, bool) {
+func (m *Manager) traceThumb(task string, step int) (wire.Picture, bool) {
 	dir := m.taskDir(task)
 	if dir == "" {
-		return native.Picture{}, false
+		return wire.Picture{}, false
 	}
 	raw, err := os.ReadFile(thumbPath(dir, step))
 	if err != nil {
-		return native.Picture{}, false
+		return wire.Picture{}, false
 	}
-	return native.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, true
+	return wire.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, true
 }
 
 // Result gives the structured result of a task.
-func (m *Manager) Result(task string) (native.TaskResult, error) {
+func (m *Manager) Result(task string) (wire.TaskResult, error) {
 	if _, err := m.known(task); err != nil {
-		return native.TaskResult{}, err
+		return wire.TaskResult{}, err
 	}
 	r, ok, err := flow.ReadResult(m.taskDir(task))
 	if err == nil && !ok {
-		err = &native.Error{
+		err = &wire.Error{
 			Code: CodeNoTask, Message: "This task has no structured result.", Hint: "Start it with a schema: tabwright run --schema.",
 		}
 	}
@@ -95,38 +96,38 @@ func (m *Manager) Result(task string) (native.TaskResult, error) {
 
 // Recording gives a task that has ended as a recording, marked so where it was not
 // done.
-func (m *Manager) Recording(task string) (native.Exported, error) {
+func (m *Manager) Recording(task string) (wire.Exported, error) {
 	t, err := m.known(task)
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	if !journal.Ended(t.State) {
-		return native.Exported{}, &native.Error{
-			Code: native.CodeInvalidParams, Message: "Only a task that has ended can be recorded; this one is " + string(t.State) + ".",
+		return wire.Exported{}, &wire.Error{
+			Code: wire.CodeInvalidParams, Message: "Only a task that has ended can be recorded; this one is " + string(t.State) + ".",
 		}
 	}
 	marks, err := flow.ReadTrail(m.taskDir(task))
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	rec, left, err := flow.Record(t.Text, t.URL, marks)
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
-	if t.State != native.TaskDone {
+	if t.State != wire.TaskDone {
 		if rec.Unfinished, err = m.howItEnded(t); err != nil {
-			return native.Exported{}, err
+			return wire.Exported{}, err
 		}
 	}
 	raw, err := rec.YAML()
 	if err != nil {
-		return native.Exported{}, err
+		return wire.Exported{}, err
 	}
 	head := ""
 	for _, l := range left {
 		head += "# left out: " + strings.Join(strings.Fields(l), " ") + "\n"
 	}
-	return native.Exported{Name: fileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
+	return wire.Exported{Name: fileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
 }
 
 // maxEnd bounds what a recording says of its task's end.

@@ -18,22 +18,22 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
 // Codes of the broker's own refusals.
 const (
-	CodeNoTask    native.Code = "no_task"    // no task of that id, or it does not run
-	CodeNoCard    native.Code = "no_card"    // the confirmation is not open any more
-	CodeNoBrowser native.Code = "no_browser" // no browser with the extension is connected
-	CodeTabBusy   native.Code = "tab_busy"   // another task works in that tab
-	CodeBusy      native.Code = "busy"       // tasks are running
-	CodeNoModel   native.Code = "no_model"   // no model can be used
+	CodeNoTask    wire.Code = "no_task"    // no task of that id, or it does not run
+	CodeNoCard    wire.Code = "no_card"    // the confirmation is not open any more
+	CodeNoBrowser wire.Code = "no_browser" // no browser with the extension is connected
+	CodeTabBusy   wire.Code = "tab_busy"   // another task works in that tab
+	CodeBusy      wire.Code = "busy"       // tasks are running
+	CodeNoModel   wire.Code = "no_model"   // no model can be used
 )
 
 // errClosing is the refusal of a broker that is about to end.
-var errClosing = &native.Error{Code: native.CodeClosed, Message: "Tabwright is just restarting.", Hint: "Try again in a moment."}
+var errClosing = &wire.Error{Code: wire.CodeClosed, Message: "Tabwright is just restarting.", Hint: "Try again in a moment."}
 
 // Place is a browser that tasks can run in.
 type Place struct {
@@ -46,7 +46,7 @@ type Place struct {
 	// Allow lifts a tab's refusal after the person closed the debugging bar.
 	Allow func(tab browser.TabID)
 	// Ask answers cards in the place of a panel; nil where panels answer.
-	Ask func(ctx context.Context, c native.ConfirmInfo) (allow bool, by string)
+	Ask func(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string)
 	// NoPerson is true where nobody can answer a question.
 	NoPerson bool
 }
@@ -78,7 +78,7 @@ type Manager struct {
 	mu     sync.Mutex
 	live   map[string]*live
 	leases map[string]string // profile and tab → task
-	deltas map[chan native.DeltaEvent]string
+	deltas map[chan wire.DeltaEvent]string
 	closed bool
 	wg     sync.WaitGroup
 	ended  lingering
@@ -185,12 +185,12 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 		return none
 	}
 	defer m.unclaim(task)
-	_, err := m.Journal.Append(agent.Says(native.Event{Task: task, Type: native.EvCancelled}, t.Lang, prompts.Stopped))
+	_, err := m.Journal.Append(agent.Says(wire.Event{Task: task, Type: wire.EvCancelled}, t.Lang, prompts.Stopped))
 	return err
 }
 
 // Say gives a task the person's words, with what they attached.
-func (m *Manager) Say(task, text string, attach ...native.Attachment) error {
+func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
 	l, err := m.running(task)
 	if err != nil {
 		return err
@@ -203,13 +203,13 @@ func (m *Manager) Say(task, text string, attach ...native.Attachment) error {
 }
 
 // Tell gives a task the words of a program that did not begin it.
-func (m *Manager) Tell(p native.SayParams) error {
+func (m *Manager) Tell(p wire.SayParams) error {
 	l, err := m.running(p.Task)
 	if err != nil {
 		return err
 	}
 	if len(p.Attach) > 0 {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodePanelOnly, Message: "Only the side panel, or who began the task, attaches something to it.", Hint: "Say it in words, or begin a task of your own.",
 		}
 	}
@@ -243,13 +243,13 @@ func (m *Manager) Resume(task string) error {
 }
 
 // Answer answers a card.
-func (m *Manager) Answer(a native.ConfirmAnswer) error {
+func (m *Manager) Answer(a wire.ConfirmAnswer) error {
 	l, err := m.running(a.Task)
 	if err != nil {
 		return err
 	}
 	if err := l.desk.Answer(a); errors.Is(err, agent.ErrNoCard) {
-		return &native.Error{Code: CodeNoCard, Message: "This question is not open any more."}
+		return &wire.Error{Code: CodeNoCard, Message: "This question is not open any more."}
 	}
 	return nil
 }
@@ -294,5 +294,5 @@ func (m *Manager) running(task string) (*live, error) {
 	if l, ok := m.live[task]; ok {
 		return l, nil
 	}
-	return nil, &native.Error{Code: CodeNoTask, Message: fmt.Sprintf("No task %q is running.", task)}
+	return nil, &wire.Error{Code: CodeNoTask, Message: fmt.Sprintf("No task %q is running.", task)}
 }

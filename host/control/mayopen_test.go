@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -23,18 +23,18 @@ func TestATaskBeginsWhereTheGateLetsIt(t *testing.T) {
 		// What acts by being opened is asked about, by the task itself.
 		"https://list.test/unsubscribe?who=me": "about:blank", "https://shop.test/cart?action=delete&item=31": "about:blank",
 	} {
-		for _, part := range []*native.FlowPart{nil, {Brief: "a part"}} {
+		for _, part := range []*wire.FlowPart{nil, {Brief: "a part"}} {
 			m := manager(t)
 			m.Policies = fixed{policy}
 			d := at{nowhere: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, open: make(chan string, 2)}
-			_, err := m.Start(t.Context(), native.TaskStartParams{Text: "read it", URL: address, Part: part}, Place{Driver: d, Profile: "p1"})
+			_, err := m.Start(t.Context(), wire.TaskStartParams{Text: "read it", URL: address, Part: part}, Place{Driver: d, Profile: "p1"})
 			opened := ""
 			if len(d.open) > 0 {
 				opened = <-d.open
 			}
 			if want == "" {
 				wantCode(t, err, "blocked")
-				if tasks, _ := m.Journal.Tasks(9); part == nil && len(tasks) > 0 || part != nil && tasks[0].State != native.TaskFailed {
+				if tasks, _ := m.Journal.Tasks(9); part == nil && len(tasks) > 0 || part != nil && tasks[0].State != wire.TaskFailed {
 					t.Errorf("%s: tasks %+v", address, tasks)
 				}
 			} else {
@@ -49,7 +49,7 @@ func TestATaskBeginsWhereTheGateLetsIt(t *testing.T) {
 	m := manager(t)
 	for where, want := range map[string]string{"file:///etc/passwd": "about:blank", "http://10.0.0.1/": "about:blank", "http://localhost:3000/x": "http://localhost:3000/x"} {
 		d := at{open: make(chan string, 1)}
-		task := journal.Task{TaskInfo: native.TaskInfo{Task: "t1"}, URL: "http://localhost:3000", Where: journal.Where{Tab: "7", URL: where}}
+		task := journal.Task{TaskInfo: wire.TaskInfo{Task: "t1"}, URL: "http://localhost:3000", Where: journal.Where{Tab: "7", URL: where}}
 		must(t, m.Journal.Create(task))
 		_, _, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, task, true)
 		must(t, err)

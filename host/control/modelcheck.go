@@ -3,7 +3,7 @@ package control
 import (
 	"context"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -11,10 +11,10 @@ import (
 // check runs at a time: a local server would only do them one after the other.
 // A model with which nothing works is no error here; the lines say so. The
 // error is that of a server or a name that can't be used at all.
-func (m *Models) Check(ctx context.Context, id string) (native.ModelCheck, error) {
-	out := native.ModelCheck{ID: id, Checks: []native.CheckLine{}}
+func (m *Models) Check(ctx context.Context, id string) (wire.ModelCheck, error) {
+	out := wire.ModelCheck{ID: id, Checks: []wire.CheckLine{}}
 	if !m.checking.TryLock() {
-		return out, &native.Error{Code: CodeBusy, Message: "Another model is being checked.", Hint: "Try again when it is done."}
+		return out, &wire.Error{Code: CodeBusy, Message: "Another model is being checked.", Hint: "Try again when it is done."}
 	}
 	defer m.checking.Unlock()
 	cfg, err := m.configFor(id)
@@ -34,8 +34,8 @@ func (m *Models) Check(ctx context.Context, id string) (native.ModelCheck, error
 	return out, nil
 }
 
-func checkLine(r llm.ProbeResult) native.CheckLine {
-	line := native.CheckLine{Name: r.Kind, OK: r.OK, Skipped: r.Skipped, Message: r.Said}
+func checkLine(r llm.ProbeResult) wire.CheckLine {
+	line := wire.CheckLine{Name: r.Kind, OK: r.OK, Skipped: r.Skipped, Message: r.Said}
 	e := modelErrorOf(r.Err)
 	switch {
 	case e != nil:
@@ -49,7 +49,7 @@ func checkLine(r llm.ProbeResult) native.CheckLine {
 	return line
 }
 
-func modelErrorOf(err error) *native.Error {
+func modelErrorOf(err error) *wire.Error {
 	if err == nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -48,7 +48,7 @@ type Models struct {
 // look is a List under way or just done, which several may wait for.
 type look struct {
 	done chan struct{}
-	list native.ModelList
+	list wire.ModelList
 }
 
 // soon is how long Soon waits: a panel must not stay blank because a server
@@ -57,12 +57,12 @@ const soon = 500 * time.Millisecond
 
 // CodeLooking is the error of a list that is not complete yet; whoever sees it
 // asks again.
-const CodeLooking native.Code = "looking"
+const CodeLooking wire.Code = "looking"
 
 // Soon is List for those who can't wait: after half a second it gives what is
 // known without the server, with an error that says so, and the search goes on
 // for the next who asks.
-func (m *Models) Soon(ctx context.Context) native.ModelList {
+func (m *Models) Soon(ctx context.Context) wire.ModelList {
 	m.mu.Lock()
 	l := m.look
 	if l == nil {
@@ -85,7 +85,7 @@ func (m *Models) Soon(ctx context.Context) native.ModelList {
 	case <-wait.C:
 	case <-ctx.Done():
 	}
-	out := native.ModelList{Models: []native.ModelInfo{}, Using: m.choice(), Error: &native.Error{
+	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.choice(), Error: &wire.Error{
 		Code: CodeLooking, Message: "The model server has not answered yet.", Hint: "It is asked again in a moment.",
 	}}
 	m.addKnown(&out)
@@ -94,18 +94,18 @@ func (m *Models) Soon(ctx context.Context) native.ModelList {
 
 // addKnown fills in what needs no server: the configured choice and the tour's
 // script.
-func (m *Models) addKnown(out *native.ModelList) {
+func (m *Models) addKnown(out *wire.ModelList) {
 	if cfg, err := m.Config(""); err == nil && cfg.Model != "" && out.Using == "" {
 		out.Using = cfg.Provider + "/" + cfg.Model
 	}
 	m.addStandIn(out)
 }
 
-func (m *Models) addStandIn(out *native.ModelList) {
+func (m *Models) addStandIn(out *wire.ModelList) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.standIn != nil {
-		out.Models = append(out.Models, native.ModelInfo{
+		out.Models = append(out.Models, wire.ModelInfo{
 			ID: StandIn + "/" + m.standIn.Model, Local: true, StandIn: true, Tools: true,
 		})
 	}
@@ -121,10 +121,10 @@ func (m *Models) UseStandIn(cfg llm.Config) (id string) {
 
 // List says which models can be used now. What can't be reached is said in
 // Error, with what to do about it.
-func (m *Models) List(ctx context.Context) native.ModelList {
+func (m *Models) List(ctx context.Context) wire.ModelList {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	out := native.ModelList{Models: []native.ModelInfo{}, Using: m.choice()}
+	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.choice()}
 	cfg, err := m.Config("")
 	if err == nil {
 		err = m.addConfigured(ctx, cfg, &out)
@@ -139,7 +139,7 @@ func (m *Models) List(ctx context.Context) native.ModelList {
 	return out
 }
 
-func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.ModelList) error {
+func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *wire.ModelList) error {
 	if cfg.Model != "" && out.Using == "" {
 		out.Using = cfg.Provider + "/" + cfg.Model
 	}
@@ -148,7 +148,7 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 		out.Suggested = suggestedFor(cfg)
 	}
 	for _, f := range found {
-		info := native.ModelInfo{
+		info := wire.ModelInfo{
 			ID: cfg.Provider + "/" + f.Name, Local: localServer(cfg) && !f.Remote, Context: cmp.Or(f.Window, f.Context), MaxContext: f.Context,
 			Tools: f.Tools, Vision: f.Vision, Thinks: f.Thinking,
 			Size: f.Size, Parameters: f.Parameters, Quantization: f.Quantization, Recommended: f.Recommended,
@@ -181,7 +181,7 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 
 // describe fills in what the model in use can do, and how it would be asked. A
 // server that does not tell leaves it out.
-func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info *native.ModelInfo) {
+func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info *wire.ModelInfo) {
 	cfg.Model, cfg.Ways = name, m.Ways
 	model, err := llm.New(ctx, cfg)
 	if err != nil {
@@ -216,10 +216,10 @@ func localServer(cfg llm.Config) bool {
 	return h == "localhost" || h == "::1" || strings.HasPrefix(h, "127.")
 }
 
-func modelError(cfg llm.Config, err error) *native.Error {
+func modelError(cfg llm.Config, err error) *wire.Error {
 	var le *llm.Error
 	if errors.As(err, &le) {
-		e := &native.Error{Code: native.Code(le.Code), Message: le.Message, Hint: le.Hint}
+		e := &wire.Error{Code: wire.Code(le.Code), Message: le.Message, Hint: le.Hint}
 		if cfg.Provider == "ollama" && le.Code == llm.CodeUnreachable {
 			e.Message = "Ollama isn't running on this computer."
 			e.Hint = "Install it from ollama.com, then: ollama pull " + suggestedFor(cfg) + " — or choose another provider in " +
@@ -227,11 +227,11 @@ func modelError(cfg llm.Config, err error) *native.Error {
 		}
 		return e
 	}
-	var ne *native.Error
+	var ne *wire.Error
 	if errors.As(err, &ne) {
 		return ne
 	}
-	return &native.Error{Code: CodeNoModel, Message: err.Error()}
+	return &wire.Error{Code: CodeNoModel, Message: err.Error()}
 }
 
 // Forget drops what was learned of a model.
@@ -260,7 +260,7 @@ func fit(ctx context.Context, model *llm.Model) error {
 func (m *Models) Use(ctx context.Context, id string) error {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok || name == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3.5:9b."}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3.5:9b."}
 	}
 	if cfg, err := m.configFor(id); err == nil {
 		if model, err := llm.New(ctx, cfg); err == nil {
@@ -297,7 +297,7 @@ func (m *Models) Open(ctx context.Context, id string) (OpenModel, error) {
 			if list.Error != nil {
 				return OpenModel{}, list.Error
 			}
-			return OpenModel{}, &native.Error{Code: CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
+			return OpenModel{}, &wire.Error{Code: CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
 		}
 		id = list.Using
 	}
@@ -325,7 +325,7 @@ func (m *Models) configFor(id string) (llm.Config, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.standIn == nil {
-			return llm.Config{}, &native.Error{Code: CodeNoModel, Message: "The tour's stand-in is not running.", Hint: "Start the tour first."}
+			return llm.Config{}, &wire.Error{Code: CodeNoModel, Message: "The tour's stand-in is not running.", Hint: "Start the tour first."}
 		}
 		return *m.standIn, nil
 	}

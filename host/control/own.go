@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // defaultOwn is the folder of the profile that is just called own.
@@ -23,7 +23,7 @@ var ownName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
 // IsOwn tells whether a profile's name means one of the host's own: a Chromium
 // that the host launches, whose profile stays between its runs.
 func IsOwn(profile string) bool {
-	return profile == native.ProfileOwn || strings.HasPrefix(profile, native.ProfileOwn+":")
+	return profile == wire.ProfileOwn || strings.HasPrefix(profile, wire.ProfileOwn+":")
 }
 
 // ownFolder gives the folder's name of an own profile.
@@ -33,8 +33,8 @@ func ownFolder(profile string) (string, error) {
 		return defaultOwn, nil
 	}
 	if !ownName.MatchString(name) {
-		return "", &native.Error{
-			Code: native.CodeInvalidParams, Message: fmt.Sprintf("%q is no name for a profile.", name),
+		return "", &wire.Error{
+			Code: wire.CodeInvalidParams, Message: fmt.Sprintf("%q is no name for a profile.", name),
 			Hint: "Letters, digits, - and _, at most 40.",
 		}
 	}
@@ -44,9 +44,9 @@ func ownFolder(profile string) (string, error) {
 // ownProfile is the name of the profile in a folder.
 func ownProfile(folder string) string {
 	if folder == defaultOwn {
-		return native.ProfileOwn
+		return wire.ProfileOwn
 	}
-	return native.ProfileOwn + ":" + folder
+	return wire.ProfileOwn + ":" + folder
 }
 
 // owns are the browsers of own profiles that run: one a profile, which its
@@ -70,7 +70,7 @@ func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, iso
 		return nil, err
 	}
 	if b.ProfilesDir == "" {
-		return nil, &native.Error{Code: CodeNoBrowser, Message: "There is no folder for profiles.", Hint: "Use --launch."}
+		return nil, &wire.Error{Code: CodeNoBrowser, Message: "There is no folder for profiles.", Hint: "Use --launch."}
 	}
 	profile = ownProfile(folder)
 	w, err := b.owns.take(profile, func() (*ownBrowser, error) {
@@ -140,8 +140,8 @@ func (o *owns) running(profile string) (headless bool, users int, ok bool) {
 // removeProfile removes the folder of an own profile whose browser does not run.
 func (b *Broker) removeProfile(profile string) error {
 	if !IsOwn(profile) {
-		return &native.Error{
-			Code: native.CodeInvalidParams, Message: fmt.Sprintf("%q is not one of Tabwright's own profiles.", profile),
+		return &wire.Error{
+			Code: wire.CodeInvalidParams, Message: fmt.Sprintf("%q is not one of Tabwright's own profiles.", profile),
 			Hint: "Name one as `tabwright profiles` lists it, such as own:work. Your own browser's profiles are yours to remove.",
 		}
 	}
@@ -153,7 +153,7 @@ func (b *Broker) removeProfile(profile string) error {
 	b.sessions.opening.Lock()
 	defer b.sessions.opening.Unlock()
 	if _, _, runs := b.owns.running(ownProfile(folder)); runs {
-		return &native.Error{
+		return &wire.Error{
 			Code: CodeBusy, Message: fmt.Sprintf("The browser of profile %s runs.", ownProfile(folder)),
 			Hint: "Close its sessions first: `tabwright sessions` lists them.",
 		}
@@ -166,8 +166,8 @@ func (b *Broker) removeProfile(profile string) error {
 func removeOwnProfile(dir, folder string) error {
 	path := filepath.Join(dir, folder)
 	if st, err := os.Lstat(path); dir == "" || err != nil || !st.IsDir() {
-		return &native.Error{
-			Code: native.CodeInvalidParams, Message: fmt.Sprintf("There is no profile %s.", ownProfile(folder)), Hint: "`tabwright profiles` lists them.",
+		return &wire.Error{
+			Code: wire.CodeInvalidParams, Message: fmt.Sprintf("There is no profile %s.", ownProfile(folder)), Hint: "`tabwright profiles` lists them.",
 		}
 	}
 	if err := os.RemoveAll(path); err != nil {
@@ -214,7 +214,7 @@ func (p *part) Close() error {
 
 // OwnProfiles lists the own profiles that a folder holds; the one that is just
 // called own is always there.
-func OwnProfiles(dir string) []native.ProfileInfo {
+func OwnProfiles(dir string) []wire.ProfileInfo {
 	folders := []string{defaultOwn}
 	entries, _ := os.ReadDir(dir) // none was made yet
 	for _, e := range entries {
@@ -222,16 +222,16 @@ func OwnProfiles(dir string) []native.ProfileInfo {
 			folders = append(folders, e.Name())
 		}
 	}
-	out := make([]native.ProfileInfo, 0, len(folders))
+	out := make([]wire.ProfileInfo, 0, len(folders))
 	for _, f := range folders {
-		out = append(out, native.ProfileInfo{Profile: ownProfile(f), Kind: native.ProfileOwn, Path: filepath.Join(dir, f)})
+		out = append(out, wire.ProfileInfo{Profile: ownProfile(f), Kind: wire.ProfileOwn, Path: filepath.Join(dir, f)})
 	}
 	return out
 }
 
 // profiles lists what sessions can work in.
-func (b *Broker) profiles(ctx context.Context) native.ProfileList {
-	var out native.ProfileList
+func (b *Broker) profiles(ctx context.Context) wire.ProfileList {
+	var out wire.ProfileList
 	b.mu.Lock()
 	last := b.last
 	b.mu.Unlock()
@@ -240,11 +240,11 @@ func (b *Broker) profiles(ctx context.Context) native.ProfileList {
 		used[s.Profile]++
 	}
 	for _, r := range b.status(ctx).Relays {
-		out.Profiles = append(out.Profiles, native.ProfileInfo{
-			Profile: r.Profile, Kind: native.ProfileChrome, Browser: &r.Browser, Running: true, Last: r.Profile == last, Sessions: used[r.Profile],
+		out.Profiles = append(out.Profiles, wire.ProfileInfo{
+			Profile: r.Profile, Kind: wire.ProfileChrome, Browser: &r.Browser, Running: true, Last: r.Profile == last, Sessions: used[r.Profile],
 		})
 	}
-	slices.SortStableFunc(out.Profiles, func(a, b native.ProfileInfo) int {
+	slices.SortStableFunc(out.Profiles, func(a, b wire.ProfileInfo) int {
 		switch {
 		case a.Last:
 			return -1

@@ -7,130 +7,131 @@ import (
 	"time"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // CodePanelOnly is the refusal of a client that may not answer a question: in
 // the person's Chrome only the panel answers.
-const CodePanelOnly native.Code = "panel_only"
+const CodePanelOnly wire.Code = "panel_only"
 
 const shownTasks = 50 // of a list, the newest
 
 // handlePanel sets the methods of panels and command lines.
 func (c *conn) handlePanel() {
 	m := c.b.Manager
-	on(c, native.MethodPanelState, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.PanelState, error) {
+	on(c, wire.MethodPanelState, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.PanelState, error) {
 		tasks, err := c.b.tasks()
-		return native.PanelState{
+		return wire.PanelState{
 			Version: c.b.Version, Extension: c.b.ExtensionVersion, Tasks: tasks, Models: m.Models.Soon(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
 		}, err
 	})
 	c.handleTasks()
 	c.handleModels()
-	on(c, native.MethodPolicyShow, func(context.Context, *native.Channel, native.Empty) (native.PolicyInfo, error) {
+	on(c, wire.MethodPolicyShow, func(context.Context, *rpc.Channel, wire.Empty) (wire.PolicyInfo, error) {
 		return m.policyInfo(), nil
 	})
-	on(c, native.MethodPolicyRevoke, c.onPolicyRevoke)
-	on(c, native.MethodTourStart, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.TourInfo, error) {
+	on(c, wire.MethodPolicyRevoke, c.onPolicyRevoke)
+	on(c, wire.MethodTourStart, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.TourInfo, error) {
 		if c.b.Tour == nil {
-			return native.TourInfo{}, &native.Error{Code: native.CodeInternal, Message: "This build has no tour."}
+			return wire.TourInfo{}, &wire.Error{Code: wire.CodeInternal, Message: "This build has no tour."}
 		}
 		return c.b.Tour(ctx)
 	})
-	on(c, native.MethodBrokerStatus, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.BrokerStatus, error) {
+	on(c, wire.MethodBrokerStatus, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.BrokerStatus, error) {
 		return c.b.status(ctx), nil
 	})
-	on(c, native.MethodTryAttach, func(ctx context.Context, _ *native.Channel, p native.ProfileParams) (native.Empty, error) {
-		return native.Empty{}, c.b.tryAttach(ctx, p.Profile)
+	on(c, wire.MethodTryAttach, func(ctx context.Context, _ *rpc.Channel, p wire.ProfileParams) (wire.Empty, error) {
+		return wire.Empty{}, c.b.tryAttach(ctx, p.Profile)
 	})
-	on(c, native.MethodBrokerStop, func(ctx context.Context, _ *native.Channel, p native.StopParams) (native.Empty, error) {
+	on(c, wire.MethodBrokerStop, func(ctx context.Context, _ *rpc.Channel, p wire.StopParams) (wire.Empty, error) {
 		if m.Running() > 0 && !p.Force {
-			return native.Empty{}, &native.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
+			return wire.Empty{}, &wire.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 		}
-		native.AfterAnswer(ctx, func() {
+		rpc.AfterAnswer(ctx, func() {
 			flush, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
 			_ = c.peer.Flush(flush) // the answer first; a client that is gone needs none
 			c.b.stop(ErrAsked)
 		})
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 }
 
 // handleTasks sets the methods of tasks.
 func (c *conn) handleTasks() {
 	m := c.b.Manager
-	on(c, native.MethodTaskStart, c.onStart)
-	on(c, native.MethodTaskStop, func(ctx context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
-		return native.Empty{}, m.Stop(ctx, p.Task)
+	on(c, wire.MethodTaskStart, c.onStart)
+	on(c, wire.MethodTaskStop, func(ctx context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
+		return wire.Empty{}, m.Stop(ctx, p.Task)
 	})
-	on(c, native.MethodTaskList, func(context.Context, *native.Channel, native.Empty) (native.TaskList, error) {
+	on(c, wire.MethodTaskList, func(context.Context, *rpc.Channel, wire.Empty) (wire.TaskList, error) {
 		tasks, err := c.b.tasks()
-		return native.TaskList{Tasks: tasks}, err
+		return wire.TaskList{Tasks: tasks}, err
 	})
-	on(c, native.MethodTaskSay, func(_ context.Context, from *native.Channel, p native.SayParams) (native.Empty, error) {
+	on(c, wire.MethodTaskSay, func(_ context.Context, from *rpc.Channel, p wire.SayParams) (wire.Empty, error) {
 		if err := c.personsOwn(from, p.Task); err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
 		if !c.speaksFor(from, p.Task) {
-			return native.Empty{}, m.Tell(p)
+			return wire.Empty{}, m.Tell(p)
 		}
-		return native.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
+		return wire.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
 	})
-	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
-		return native.Empty{}, m.Pause(p.Task)
+	on(c, wire.MethodTaskPause, func(_ context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
+		return wire.Empty{}, m.Pause(p.Task)
 	})
-	on(c, native.MethodTaskResume, c.onResume)
-	on(c, native.MethodPlanEdit, c.onPlanEdit)
-	on(c, native.MethodConfirm, c.onConfirm)
-	on(c, native.MethodTaskSubscribe, c.onSubscribe)
-	on(c, native.MethodTaskUnsubscribe, func(_ context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
+	on(c, wire.MethodTaskResume, c.onResume)
+	on(c, wire.MethodPlanEdit, c.onPlanEdit)
+	on(c, wire.MethodConfirm, c.onConfirm)
+	on(c, wire.MethodTaskSubscribe, c.onSubscribe)
+	on(c, wire.MethodTaskUnsubscribe, func(_ context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.endView(from, p.Task)
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 }
 
 // handleModels sets the methods of models.
 func (c *conn) handleModels() {
 	m := c.b.Manager
-	on(c, native.MethodModelList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ModelList, error) {
+	on(c, wire.MethodModelList, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.ModelList, error) {
 		return m.Models.List(ctx), nil
 	})
-	on(c, native.MethodModelCheck, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.ModelCheck, error) {
+	on(c, wire.MethodModelCheck, func(ctx context.Context, _ *rpc.Channel, p wire.ModelRef) (wire.ModelCheck, error) {
 		return m.Models.Check(ctx, p.ID)
 	})
-	on(c, native.MethodModelForget, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
-		return native.Empty{}, m.Models.Forget(p.ID)
+	on(c, wire.MethodModelForget, func(_ context.Context, _ *rpc.Channel, p wire.ModelRef) (wire.Empty, error) {
+		return wire.Empty{}, m.Models.Forget(p.ID)
 	})
-	on(c, native.MethodModelPull, func(_ context.Context, from *native.Channel, p native.ModelRef) (native.PullList, error) {
+	on(c, wire.MethodModelPull, func(_ context.Context, from *rpc.Channel, p wire.ModelRef) (wire.PullList, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.PullList{}, err
+			return wire.PullList{}, err
 		}
 		return m.Models.Pull(p.ID)
 	})
-	on(c, native.MethodModelPulls, func(context.Context, *native.Channel, native.Empty) (native.PullList, error) {
+	on(c, wire.MethodModelPulls, func(context.Context, *rpc.Channel, wire.Empty) (wire.PullList, error) {
 		return m.Models.Pulls(), nil
 	})
-	on(c, native.MethodModelPullStop, func(_ context.Context, from *native.Channel, p native.ModelRef) (native.PullList, error) {
+	on(c, wire.MethodModelPullStop, func(_ context.Context, from *rpc.Channel, p wire.ModelRef) (wire.PullList, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.PullList{}, err
+			return wire.PullList{}, err
 		}
 		return m.Models.StopPull(p.ID), nil
 	})
-	on(c, native.MethodModelWarm, func(_ context.Context, from *native.Channel, p native.WarmParams) (native.Empty, error) {
+	on(c, wire.MethodModelWarm, func(_ context.Context, from *rpc.Channel, p wire.WarmParams) (wire.Empty, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
 		if m.Running() == 0 { // another model would take the place of the one at work
 			set := m.settings()
 			m.Models.Warm(cmp.Or(set.Lang, p.Lang), set.Budget)
 		}
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
-	on(c, native.MethodModelUse, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
-		return native.Empty{}, m.Models.Use(ctx, p.ID)
+	on(c, wire.MethodModelUse, func(ctx context.Context, _ *rpc.Channel, p wire.ModelRef) (wire.Empty, error) {
+		return wire.Empty{}, m.Models.Use(ctx, p.ID)
 	})
 }
 
@@ -141,12 +142,12 @@ const startTime = 30 * time.Second
 // onStart begins a task. A panel that closes in this moment does not end it; a
 // command line that was interrupted before it knew the task's id does, since it
 // could not stop it any more.
-func (c *conn) onStart(ctx context.Context, from *native.Channel, p native.TaskStartParams) (native.TaskInfo, error) {
+func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartParams) (wire.TaskInfo, error) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
 	place, err := c.placeFor(bounded)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	info, err := c.b.Manager.Start(bounded, p, place)
 	if err == nil {
@@ -160,22 +161,22 @@ func (c *conn) onStart(ctx context.Context, from *native.Channel, p native.TaskS
 
 // onConfirm takes an answer from a panel, and from nobody else (DESIGN.md,
 // "Doors"): a panel is a channel of a relay.
-func (c *conn) onConfirm(_ context.Context, from *native.Channel, a native.ConfirmAnswer) (native.Empty, error) {
+func (c *conn) onConfirm(_ context.Context, from *rpc.Channel, a wire.ConfirmAnswer) (wire.Empty, error) {
 	c.mu.Lock()
 	panel := c.link != nil && from.Name() != ""
 	c.mu.Unlock()
 	if !panel {
-		return native.Empty{}, &native.Error{
+		return wire.Empty{}, &wire.Error{
 			Code: CodePanelOnly, Message: "In your own browser only the side panel answers this.",
 			Hint: "Open the Tabwright side panel.",
 		}
 	}
-	return native.Empty{}, c.b.Manager.Answer(a)
+	return wire.Empty{}, c.b.Manager.Answer(a)
 }
 
 // onSubscribe sends what stands, then each event as it comes, until the
 // channel closes or asks anew.
-func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p native.SubscribeParams) (native.Subscribed, error) {
+func (c *conn) onSubscribe(subscribeCtx context.Context, from *rpc.Channel, p wire.SubscribeParams) (wire.Subscribed, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	old, live, err := c.b.Manager.Journal.Follow(ctx, p.Task, p.Seq)
 	if err != nil {
@@ -183,7 +184,7 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p
 		if errors.Is(err, journal.ErrNoTask) {
 			err = errNoTask
 		}
-		return native.Subscribed{}, err
+		return wire.Subscribed{}, err
 	}
 	c.mu.Lock()
 	if before, ok := c.views[from]; ok {
@@ -196,19 +197,19 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p
 	seen := c.b.Manager.view(p.Task)
 	// Behind the answer, so that a viewer knows first that it is one; and owned
 	// by the connection, whose Wait waits for it.
-	native.AfterAnswer(subscribeCtx, func() {
+	rpc.AfterAnswer(subscribeCtx, func() {
 		defer seen()
 		defer end()
 		defer cancel()
 		v.feed(ctx, old, live, deltas)
 	})
-	return native.Subscribed{Replayed: len(old)}, nil
+	return wire.Subscribed{Replayed: len(old)}, nil
 }
 
 // viewer is one subscription of a channel.
 type viewer struct {
 	j    *journal.Journal
-	to   *native.Channel
+	to   *rpc.Channel
 	task string
 	seq  uint64 // the last number that was sent
 }
@@ -216,7 +217,7 @@ type viewer struct {
 // feed sends what stands and then what comes, until the viewer or ctx ends. A
 // subscription that the journal cut off, since this side lagged behind, is
 // taken up again where it was: no event is lost.
-func (v *viewer) feed(ctx context.Context, old []native.Event, live <-chan native.Event, deltas <-chan native.DeltaEvent) {
+func (v *viewer) feed(ctx context.Context, old []wire.Event, live <-chan wire.Event, deltas <-chan wire.DeltaEvent) {
 	for {
 		for _, ev := range old {
 			if !v.send(ev) {
@@ -235,7 +236,7 @@ func (v *viewer) feed(ctx context.Context, old []native.Event, live <-chan nativ
 
 // pass hands on events until one of the ends; true means that the journal cut
 // the subscription off.
-func (v *viewer) pass(ctx context.Context, live <-chan native.Event, deltas <-chan native.DeltaEvent) bool {
+func (v *viewer) pass(ctx context.Context, live <-chan wire.Event, deltas <-chan wire.DeltaEvent) bool {
 	for {
 		select {
 		case ev, ok := <-live:
@@ -246,7 +247,7 @@ func (v *viewer) pass(ctx context.Context, live <-chan native.Event, deltas <-ch
 				return false
 			}
 		case d := <-deltas:
-			if v.to.Notify(native.EventDelta, d) != nil {
+			if v.to.Notify(wire.EventDelta, d) != nil {
 				return false
 			}
 		case <-v.to.Done():
@@ -257,24 +258,24 @@ func (v *viewer) pass(ctx context.Context, live <-chan native.Event, deltas <-ch
 	}
 }
 
-func (v *viewer) send(ev native.Event) bool {
+func (v *viewer) send(ev wire.Event) bool {
 	v.seq = ev.Seq
 	if v.task == "" {
 		v.seq = ev.Global
 	}
-	return v.to.Notify(native.EventTask, ev) == nil
+	return v.to.Notify(wire.EventTask, ev) == nil
 }
 
-func (c *conn) onChannelClose(_ context.Context, _ *native.Channel, p native.ChannelParams) (native.Empty, error) {
+func (c *conn) onChannelClose(_ context.Context, _ *rpc.Channel, p wire.ChannelParams) (wire.Empty, error) {
 	if p.Chan == "" {
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	}
 	ch := c.peer.Chan(p.Chan)
 	c.mu.Lock()
 	c.endView(ch, "")
 	delete(c.panels, p.Chan)
 	c.mu.Unlock()
-	return native.Empty{}, ch.Close()
+	return wire.Empty{}, ch.Close()
 }
 
 // view is what a channel follows.
@@ -285,16 +286,16 @@ type view struct {
 
 // endView ends what a channel follows; if a task is named, only where it is that
 // one: the channel may follow the next already. c.mu is held.
-func (c *conn) endView(ch *native.Channel, task string) {
+func (c *conn) endView(ch *rpc.Channel, task string) {
 	if v, ok := c.views[ch]; ok && (task == "" || v.task == task) {
 		v.cancel()
 		delete(c.views, ch)
 	}
 }
 
-func (b *Broker) tasks() ([]native.TaskInfo, error) {
+func (b *Broker) tasks() ([]wire.TaskInfo, error) {
 	ts, err := b.Manager.Journal.Tasks(shownTasks)
-	out := make([]native.TaskInfo, 0, len(ts))
+	out := make([]wire.TaskInfo, 0, len(ts))
 	for _, t := range ts {
 		out = append(out, t.TaskInfo)
 	}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // Bounds of a plan that a person edits.
@@ -17,16 +18,16 @@ const (
 
 // onPlanEdit takes the plan as the person wants it, from a panel and from
 // nobody else: their plan holds against the model's.
-func (c *conn) onPlanEdit(_ context.Context, from *native.Channel, p native.PlanEditParams) (native.Empty, error) {
+func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditParams) (wire.Empty, error) {
 	if _, err := c.panel(from); err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
-	return native.Empty{}, c.b.Manager.EditPlan(p.Task, p.Plan)
+	return wire.Empty{}, c.b.Manager.EditPlan(p.Task, p.Plan)
 }
 
 // EditPlan puts the person's plan in the place of a running task's. An empty
 // one takes the plan away.
-func (m *Manager) EditPlan(task string, steps []native.PlanStep) error {
+func (m *Manager) EditPlan(task string, steps []wire.PlanStep) error {
 	steps, err := cleanPlan(steps)
 	if err != nil {
 		return err
@@ -40,11 +41,11 @@ func (m *Manager) EditPlan(task string, steps []native.PlanStep) error {
 
 // cleanPlan refuses what is no plan: too long, or with states that there are
 // not. Steps without words are left out.
-func cleanPlan(steps []native.PlanStep) ([]native.PlanStep, error) {
+func cleanPlan(steps []wire.PlanStep) ([]wire.PlanStep, error) {
 	bad := func(format string, args ...any) error {
-		return &native.Error{Code: native.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 	}
-	out := make([]native.PlanStep, 0, len(steps))
+	out := make([]wire.PlanStep, 0, len(steps))
 	for _, s := range steps {
 		s.Text = strings.Join(strings.Fields(s.Text), " ")
 		switch {
@@ -53,8 +54,8 @@ func cleanPlan(steps []native.PlanStep) ([]native.PlanStep, error) {
 		case len([]rune(s.Text)) > longestStep:
 			return nil, bad("A step of a plan has at most %d characters.", longestStep)
 		case s.State == "":
-			s.State = native.PlanTodo
-		case !slices.Contains([]string{native.PlanTodo, native.PlanDoing, native.PlanDone, native.PlanDropped}, s.State):
+			s.State = wire.PlanTodo
+		case !slices.Contains([]string{wire.PlanTodo, wire.PlanDoing, wire.PlanDone, wire.PlanDropped}, s.State):
 			return nil, bad("A step of a plan has no state %q.", s.State)
 		}
 		out = append(out, s)

@@ -7,7 +7,8 @@ import (
 	"tabwright/e2e/standin"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestAPlanIsEditedInThePanel(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)
 	m := b.Manager
-	if err := m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", State: native.TaskRunning}}); err != nil {
+	if err := m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", State: wire.TaskRunning}}); err != nil {
 		t.Fatal(err)
 	}
 	desk := agent.NewDesk(&record{m: m, task: "t1"})
@@ -29,16 +30,16 @@ func TestAPlanIsEditedInThePanel(t *testing.T) {
 		m.mu.Unlock()
 	})
 	relay, cli := dial(), dial()
-	for p, role := range map[*native.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+	for p, role := range map[*rpc.Peer]string{relay: RoleRelay, cli: RoleCLI} {
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(role)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	edit := native.PlanEditParams{Task: "t1", Plan: []native.PlanStep{{Text: "search", State: native.PlanDone}, {Text: "  compare\nprices "}, {Text: " "}, {Text: "tell"}}}
-	wantCode(t, cli.Call(t.Context(), native.MethodPlanEdit, edit, nil), CodePanelOnly)
+	edit := wire.PlanEditParams{Task: "t1", Plan: []wire.PlanStep{{Text: "search", State: wire.PlanDone}, {Text: "  compare\nprices "}, {Text: " "}, {Text: "tell"}}}
+	wantCode(t, cli.Call(t.Context(), wire.MethodPlanEdit, edit, nil), CodePanelOnly)
 	panel := relay.Chan("p1")
-	if err := panel.Call(t.Context(), native.MethodPlanEdit, edit, nil); err != nil {
+	if err := panel.Call(t.Context(), wire.MethodPlanEdit, edit, nil); err != nil {
 		t.Fatal(err)
 	}
 	events, err := m.Journal.Events("t1", 0)
@@ -46,23 +47,23 @@ func TestAPlanIsEditedInThePanel(t *testing.T) {
 		t.Fatalf("%+v, %v", events, err)
 	}
 	ev := events[0]
-	if ev.Type != native.EvPlan || ev.Level != agent.LevelPerson || ev.Text != "[x] search\n[>] compare prices\n[ ] tell" || len(ev.Plan) != 3 {
+	if ev.Type != wire.EvPlan || ev.Level != agent.LevelPerson || ev.Text != "[x] search\n[>] compare prices\n[ ] tell" || len(ev.Plan) != 3 {
 		t.Errorf("%+v", ev)
 	}
-	for name, p := range map[string]native.PlanEditParams{
-		"too long a step": {Task: "t1", Plan: []native.PlanStep{{Text: strings.Repeat("x", longestStep+1)}}},
+	for name, p := range map[string]wire.PlanEditParams{
+		"too long a step": {Task: "t1", Plan: []wire.PlanStep{{Text: strings.Repeat("x", longestStep+1)}}},
 		"too many":        {Task: "t1", Plan: slicesOf(mostPlanSteps + 1)},
-		"no such state":   {Task: "t1", Plan: []native.PlanStep{{Text: "x", State: "paid"}}},
+		"no such state":   {Task: "t1", Plan: []wire.PlanStep{{Text: "x", State: "paid"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantCode(t, panel.Call(t.Context(), native.MethodPlanEdit, p, nil), native.CodeInvalidParams)
+			wantCode(t, panel.Call(t.Context(), wire.MethodPlanEdit, p, nil), wire.CodeInvalidParams)
 		})
 	}
-	wantCode(t, panel.Call(t.Context(), native.MethodPlanEdit, native.PlanEditParams{Task: "t9"}, nil), CodeNoTask)
+	wantCode(t, panel.Call(t.Context(), wire.MethodPlanEdit, wire.PlanEditParams{Task: "t9"}, nil), CodeNoTask)
 }
 
-func slicesOf(n int) []native.PlanStep {
-	out := make([]native.PlanStep, n)
+func slicesOf(n int) []wire.PlanStep {
+	out := make([]wire.PlanStep, n)
 	for i := range out {
 		out[i].Text = "a step"
 	}
@@ -91,10 +92,10 @@ func TestModelsCheckOverTheWire(t *testing.T) {
 	})
 	cli := dial()
 	cli.Start()
-	if _, err := native.Ask[native.HelloResult](t.Context(), cli, native.MethodHello, hello(RoleCLI)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), cli, wire.MethodHello, hello(RoleCLI)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := native.Ask[native.ModelCheck](t.Context(), cli, native.MethodModelCheck, native.ModelRef{ID: "ollama/" + s.Model()})
+	got, err := rpc.Ask[wire.ModelCheck](t.Context(), cli, wire.MethodModelCheck, wire.ModelRef{ID: "ollama/" + s.Model()})
 	if err != nil || got.Way != "native" || len(got.Checks) != 5 || len(s.Requests()) != 5 {
 		t.Fatalf("%+v, %v after %d requests", got, err, len(s.Requests()))
 	}
@@ -103,6 +104,6 @@ func TestModelsCheckOverTheWire(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	_, err = native.Ask[native.ModelCheck](t.Context(), cli, native.MethodModelCheck, native.ModelRef{ID: "custom/m"})
-	wantCode(t, err, native.Code(llm.CodeUnreachable))
+	_, err = rpc.Ask[wire.ModelCheck](t.Context(), cli, wire.MethodModelCheck, wire.ModelRef{ID: "custom/m"})
+	wantCode(t, err, wire.Code(llm.CodeUnreachable))
 }

@@ -8,7 +8,8 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -101,22 +102,22 @@ func (m *Manager) auditGrant(task string, g safety.Grant, answer string) error {
 
 // criticOf is the second look at the acts of a task, by the task's own model, or
 // nil.
-func (m *Manager) criticOf(p native.TaskStartParams, model OpenModel, set TaskSettings) *agent.Critic {
+func (m *Manager) criticOf(p wire.TaskStartParams, model OpenModel, set TaskSettings) *agent.Critic {
 	if set.Critic == CriticOn || set.Critic == CriticAuto && model.Strong {
 		return &agent.Critic{Model: model.Model, Task: p.Text, Lang: p.Lang}
 	}
 	return nil
 }
 
-func (m *Manager) policyInfo() native.PolicyInfo {
-	out := native.PolicyInfo{Preset: safety.Standard, Grants: []native.GrantInfo{}}
+func (m *Manager) policyInfo() wire.PolicyInfo {
+	out := wire.PolicyInfo{Preset: safety.Standard, Grants: []wire.GrantInfo{}}
 	if m.Policies == nil {
 		return out
 	}
 	p := m.Policies.Now()
 	out.Preset, out.Fault = p.Name(), p.Fault
 	for _, g := range p.Grants {
-		out.Grants = append(out.Grants, native.GrantInfo{
+		out.Grants = append(out.Grants, wire.GrantInfo{
 			ID: g.ID, Site: g.Site, Class: string(g.Class), Deny: g.Deny, Created: g.Created.UnixMilli(), Expires: g.Expires.UnixMilli(), By: g.By,
 		})
 	}
@@ -125,20 +126,20 @@ func (m *Manager) policyInfo() native.PolicyInfo {
 
 // onPolicyRevoke takes a grant back. Only a panel may: it can loosen as well as
 // tighten, and what a program sends is not the person's word.
-func (c *conn) onPolicyRevoke(_ context.Context, from *native.Channel, p native.GrantRef) (native.PolicyInfo, error) {
+func (c *conn) onPolicyRevoke(_ context.Context, from *rpc.Channel, p wire.GrantRef) (wire.PolicyInfo, error) {
 	m := c.b.Manager
 	if _, err := c.panel(from); err != nil {
-		return native.PolicyInfo{}, err
+		return wire.PolicyInfo{}, err
 	}
 	if m.Policies == nil {
-		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "There are no grants here."}
+		return wire.PolicyInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "There are no grants here."}
 	}
 	err := m.Policies.Revoke(p.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "There is no such grant; it may have ended.", Hint: "Look at the list again."}
+		return wire.PolicyInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "There is no such grant; it may have ended.", Hint: "Look at the list again."}
 	case err != nil:
-		return native.PolicyInfo{}, err
+		return wire.PolicyInfo{}, err
 	}
 	return m.policyInfo(), m.auditGrant("", safety.Grant{ID: p.ID}, "revoke")
 }

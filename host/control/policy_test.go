@@ -11,7 +11,8 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -62,21 +63,21 @@ func TestGrantsAreThePersons(t *testing.T) {
 	}
 	p := dial()
 	p.Start()
-	if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleRelay)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleRelay)); err != nil {
 		t.Fatal(err)
 	}
-	info, err := native.Ask[native.PolicyInfo](t.Context(), p, native.MethodPolicyShow, native.Empty{})
+	info, err := rpc.Ask[wire.PolicyInfo](t.Context(), p, wire.MethodPolicyShow, wire.Empty{})
 	if err != nil || info.Preset != safety.Careful || info.Fault == "" || len(info.Grants) != 1 || info.Grants[0].By != ByPanel || info.Grants[0].Expires <= info.Grants[0].Created {
 		t.Fatalf("%+v, %v", info, err)
 	}
-	_, err = native.Ask[native.PolicyInfo](t.Context(), p, native.MethodPolicyRevoke, native.GrantRef{ID: "g1"})
+	_, err = rpc.Ask[wire.PolicyInfo](t.Context(), p, wire.MethodPolicyRevoke, wire.GrantRef{ID: "g1"})
 	wantCode(t, err, CodePanelOnly)
 	panel := p.Chan("panel-1")
-	var left native.PolicyInfo
-	if err := panel.Call(t.Context(), native.MethodPolicyRevoke, native.GrantRef{ID: "g1"}, &left); err != nil || len(left.Grants) != 0 {
+	var left wire.PolicyInfo
+	if err := panel.Call(t.Context(), wire.MethodPolicyRevoke, wire.GrantRef{ID: "g1"}, &left); err != nil || len(left.Grants) != 0 {
 		t.Errorf("%+v, %v", left, err)
 	}
-	wantCode(t, panel.Call(t.Context(), native.MethodPolicyRevoke, native.GrantRef{ID: "g1"}, nil), native.CodeInvalidParams)
+	wantCode(t, panel.Call(t.Context(), wire.MethodPolicyRevoke, wire.GrantRef{ID: "g1"}, nil), wire.CodeInvalidParams)
 	es, err := log.Entries(10, nil)
 	if err != nil || len(es) != 2 || es[0].Answer != "allow" || es[0].Task != "t1" || es[1].Answer != "revoke" || es[1].Kind != journal.AuditPolicy {
 		t.Errorf("%+v, %v", es, err)
@@ -119,7 +120,7 @@ func TestWhoseActsAreLookedAtTwice(t *testing.T) {
 		on     bool
 	}{{CriticAuto, true, true}, {CriticAuto, false, false}, {CriticOn, false, true}, {CriticOff, true, false}, {"", true, false}} {
 		m := &Manager{Critic: c.set}
-		if got := m.criticOf(native.TaskStartParams{Text: "x"}, OpenModel{Strong: c.strong}, m.settings()) != nil; got != c.on {
+		if got := m.criticOf(wire.TaskStartParams{Text: "x"}, OpenModel{Strong: c.strong}, m.settings()) != nil; got != c.on {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

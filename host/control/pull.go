@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -20,7 +20,7 @@ type pulls struct {
 }
 
 type pull struct {
-	info   native.PullInfo
+	info   wire.PullInfo
 	cancel context.CancelCauseFunc
 	ended  chan struct{}
 }
@@ -34,23 +34,23 @@ func pullName(id string) string { return strings.TrimPrefix(strings.TrimSpace(id
 
 // Pull begins to pull a model, or finds the pull of that name that is under way. It
 // does not wait for it, and goes on without whoever asked.
-func (m *Models) Pull(id string) (native.PullList, error) {
+func (m *Models) Pull(id string) (wire.PullList, error) {
 	name := pullName(id)
 	if err := llm.CheckPullName(name); err != nil {
 		e := *modelErrorOf(err)
-		e.Code = native.CodeInvalidParams
-		return native.PullList{}, &e
+		e.Code = wire.CodeInvalidParams
+		return wire.PullList{}, &e
 	}
 	cfg, err := m.Config("ollama")
 	if err != nil {
-		return native.PullList{}, err
+		return wire.PullList{}, err
 	}
 	p := &m.pulls
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	running := 0
 	for _, old := range p.list {
-		if old.info.State != native.PullRunning {
+		if old.info.State != wire.PullRunning {
 			continue
 		}
 		if running++; old.info.Name == name {
@@ -58,7 +58,7 @@ func (m *Models) Pull(id string) (native.PullList, error) {
 		}
 	}
 	if running >= mostPulls {
-		return native.PullList{}, &native.Error{Code: CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
+		return wire.PullList{}, &wire.Error{Code: CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
 	}
 	// One that was stopped a moment ago may still be ending: it is waited for.
 	var before <-chan struct{}
@@ -69,11 +69,11 @@ func (m *Models) Pull(id string) (native.PullList, error) {
 		return old.info.Name == name
 	})
 	for len(p.list) >= 2*mostPulls {
-		i := slices.IndexFunc(p.list, func(old *pull) bool { return old.info.State != native.PullRunning })
+		i := slices.IndexFunc(p.list, func(old *pull) bool { return old.info.State != wire.PullRunning })
 		p.list = slices.Delete(p.list, i, i+1)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	this := &pull{info: native.PullInfo{Name: name, State: native.PullRunning}, cancel: cancel, ended: make(chan struct{})}
+	this := &pull{info: wire.PullInfo{Name: name, State: wire.PullRunning}, cancel: cancel, ended: make(chan struct{})}
 	p.list = append(p.list, this)
 	p.wg.Go(func() {
 		defer close(this.ended)
@@ -95,17 +95,17 @@ func (p *pulls) end(ctx context.Context, this *pull, err error) {
 	defer p.mu.Unlock()
 	switch {
 	case err == nil: // also where it was stopped too late
-		this.info.State = native.PullDone
+		this.info.State = wire.PullDone
 	case errors.Is(context.Cause(ctx), errPullStopped):
-		this.info.State = native.PullStopped
+		this.info.State = wire.PullStopped
 	default:
-		this.info.State, this.info.Error = native.PullFailed, modelErrorOf(err)
+		this.info.State, this.info.Error = wire.PullFailed, modelErrorOf(err)
 	}
 }
 
 // now is the list as it stands; p.mu is held.
-func (p *pulls) now() native.PullList {
-	out := native.PullList{Pulls: []native.PullInfo{}}
+func (p *pulls) now() wire.PullList {
+	out := wire.PullList{Pulls: []wire.PullInfo{}}
 	for _, one := range p.list {
 		out.Pulls = append(out.Pulls, one.info)
 	}
@@ -113,7 +113,7 @@ func (p *pulls) now() native.PullList {
 }
 
 // Pulls says how far they have come.
-func (m *Models) Pulls() native.PullList {
+func (m *Models) Pulls() wire.PullList {
 	m.pulls.mu.Lock()
 	defer m.pulls.mu.Unlock()
 	return m.pulls.now()
@@ -121,7 +121,7 @@ func (m *Models) Pulls() native.PullList {
 
 // StopPull ends a pull, or takes one that has ended off the list. What has come stays
 // with the server: the next pull goes on from there.
-func (m *Models) StopPull(id string) native.PullList {
+func (m *Models) StopPull(id string) wire.PullList {
 	p := &m.pulls
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -131,9 +131,9 @@ func (m *Models) StopPull(id string) native.PullList {
 			return false
 		}
 		one.cancel(errPullStopped)
-		running := one.info.State == native.PullRunning
+		running := one.info.State == wire.PullRunning
 		if running {
-			one.info.State = native.PullStopped
+			one.info.State = wire.PullStopped
 		}
 		return !running
 	})
@@ -145,7 +145,7 @@ func (m *Models) pulling() bool {
 	if m == nil {
 		return false
 	}
-	return slices.ContainsFunc(m.Pulls().Pulls, func(p native.PullInfo) bool { return p.State == native.PullRunning })
+	return slices.ContainsFunc(m.Pulls().Pulls, func(p wire.PullInfo) bool { return p.State == wire.PullRunning })
 }
 
 // Close ends what goes on beside the tasks, and waits for it.

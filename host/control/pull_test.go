@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"tabwright/e2e/standin"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -32,27 +33,27 @@ func TestPullOverTheWire(t *testing.T) {
 			return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 		}
 	})
-	join := func() (*native.Peer, *native.Channel) {
+	join := func() (*rpc.Peer, *rpc.Channel) {
 		p := dial()
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleRelay)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleRelay)); err != nil {
 			t.Fatal(err)
 		}
 		return p, p.Chan("p1")
 	}
-	ask := func(p *native.Channel, method, name string) native.PullList {
+	ask := func(p *rpc.Channel, method, name string) wire.PullList {
 		t.Helper()
-		list, err := native.Ask[native.PullList](t.Context(), p, method, native.ModelRef{ID: name})
+		list, err := rpc.Ask[wire.PullList](t.Context(), p, method, wire.ModelRef{ID: name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return list
 	}
 	line, first := join()
-	wantCode(t, first.Call(t.Context(), native.MethodModelPull, native.ModelRef{ID: "no name"}, nil), native.CodeInvalidParams)
-	ask(first, native.MethodModelPull, "qwen3.5:4b")
+	wantCode(t, first.Call(t.Context(), wire.MethodModelPull, wire.ModelRef{ID: "no name"}, nil), wire.CodeInvalidParams)
+	ask(first, wire.MethodModelPull, "qwen3.5:4b")
 	<-going
-	if list := ask(first, native.MethodModelPull, "ollama/qwen3.5:4b"); len(list.Pulls) != 1 || list.Pulls[0].State != native.PullRunning {
+	if list := ask(first, wire.MethodModelPull, "ollama/qwen3.5:4b"); len(list.Pulls) != 1 || list.Pulls[0].State != wire.PullRunning {
 		t.Errorf("it is pulled twice: %+v", list)
 	}
 	_ = line.Close()
@@ -60,48 +61,48 @@ func TestPullOverTheWire(t *testing.T) {
 		t.Error("a broker that pulls has nothing to do")
 	}
 	_, second := join()
-	list := await(t, func() (native.PullList, bool) {
-		l := ask(second, native.MethodModelPulls, "")
+	list := await(t, func() (wire.PullList, bool) {
+		l := ask(second, wire.MethodModelPulls, "")
 		return l, len(l.Pulls) == 1 && l.Pulls[0].Total == 4000
 	})
-	if p := list.Pulls[0]; p.Done != 1000 || p.State != native.PullRunning {
+	if p := list.Pulls[0]; p.Done != 1000 || p.State != wire.PullRunning {
 		t.Errorf("%+v", p)
 	}
 	close(goOn)
-	ended := func(name string) func() (native.PullList, bool) {
-		return func() (native.PullList, bool) {
-			l := ask(second, native.MethodModelPulls, "")
-			return l, slices.ContainsFunc(l.Pulls, func(p native.PullInfo) bool { return p.Name == name && p.State != native.PullRunning })
+	ended := func(name string) func() (wire.PullList, bool) {
+		return func() (wire.PullList, bool) {
+			l := ask(second, wire.MethodModelPulls, "")
+			return l, slices.ContainsFunc(l.Pulls, func(p wire.PullInfo) bool { return p.Name == name && p.State != wire.PullRunning })
 		}
 	}
-	if list := await(t, ended("qwen3.5:4b")); list.Pulls[0].State != native.PullDone {
+	if list := await(t, ended("qwen3.5:4b")); list.Pulls[0].State != wire.PullDone {
 		t.Errorf("%+v", list)
 	}
 	// What there is none of says so; what has ended can be taken off the list.
-	ask(second, native.MethodModelPull, "nobody:1b")
-	if list := await(t, ended("nobody:1b")); list.Pulls[1].State != native.PullFailed || list.Pulls[1].Error.Code != llm.CodeModelNotFound {
+	ask(second, wire.MethodModelPull, "nobody:1b")
+	if list := await(t, ended("nobody:1b")); list.Pulls[1].State != wire.PullFailed || list.Pulls[1].Error.Code != llm.CodeModelNotFound {
 		t.Errorf("%+v", list)
 	}
-	ask(second, native.MethodModelPullStop, "nobody:1b")
-	if list := ask(second, native.MethodModelPullStop, "qwen3.5:4b"); len(list.Pulls) != 0 {
+	ask(second, wire.MethodModelPullStop, "nobody:1b")
+	if list := ask(second, wire.MethodModelPullStop, "qwen3.5:4b"); len(list.Pulls) != 0 {
 		t.Errorf("%+v", list)
 	}
 	goOn = make(chan struct{})
 	for len(going) > 0 {
 		<-going
 	}
-	ask(second, native.MethodModelPull, "gemma4:e4b")
+	ask(second, wire.MethodModelPull, "gemma4:e4b")
 	<-going
-	if list := ask(second, native.MethodModelPullStop, "gemma4:e4b"); list.Pulls[0].State != native.PullStopped {
+	if list := ask(second, wire.MethodModelPullStop, "gemma4:e4b"); list.Pulls[0].State != wire.PullStopped {
 		t.Errorf("%+v", list)
 	}
 	// It begins anew at once, whether or not the one before has come to its end.
-	if list := ask(second, native.MethodModelPull, "gemma4:e4b"); len(list.Pulls) != 1 || list.Pulls[0].State != native.PullRunning {
+	if list := ask(second, wire.MethodModelPull, "gemma4:e4b"); len(list.Pulls) != 1 || list.Pulls[0].State != wire.PullRunning {
 		t.Errorf("%+v", list)
 	}
 	<-going
 	close(goOn)
-	if list := await(t, ended("gemma4:e4b")); list.Pulls[0].State != native.PullDone {
+	if list := await(t, ended("gemma4:e4b")); list.Pulls[0].State != wire.PullDone {
 		t.Errorf("%+v", list)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -25,7 +25,7 @@ type waiter struct {
 
 // enqueue puts a task on disk that begins once its tab is free; busy is why it
 // can't begin now.
-func (m *Manager) enqueue(j job, rec journal.Task, busy error) (native.TaskInfo, error) {
+func (m *Manager) enqueue(j job, rec journal.Task, busy error) (wire.TaskInfo, error) {
 	by, _ := m.holder(j.place.Profile, j.tab.ID)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w := &waiter{job: j, cancel: cancel, done: make(chan struct{})}
@@ -43,11 +43,11 @@ func (m *Manager) enqueue(j job, rec journal.Task, busy error) (native.TaskInfo,
 	m.waiting[j.id] = w
 	m.wg.Add(1)
 	m.mu.Unlock()
-	rec.State = native.TaskQueued
+	rec.State = wire.TaskQueued
 	err := m.Journal.Create(rec)
 	if err == nil {
-		if _, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvStarted, Text: j.p.Text}); err == nil {
-			_, err = m.Journal.Append(agent.Says(native.Event{Task: j.id, Type: native.EvQueued}, j.p.Lang, prompts.Waits, m.nameOf(by)))
+		if _, err = m.Journal.Append(wire.Event{Task: j.id, Type: wire.EvStarted, Text: j.p.Text}); err == nil {
+			_, err = m.Journal.Append(agent.Says(wire.Event{Task: j.id, Type: wire.EvQueued}, j.p.Lang, prompts.Waits, m.nameOf(by)))
 		}
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (m *Manager) launchOr(ctx context.Context, j job) {
 	}
 	if gone {
 		err = agent.TabLost(j.p.Lang)
-	} else if _, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvResumed}); err == nil {
+	} else if _, err = m.Journal.Append(wire.Event{Task: j.id, Type: wire.EvResumed}); err == nil {
 		err = m.launch(j)
 	}
 	if err == nil {
@@ -125,13 +125,13 @@ func (m *Manager) launchOr(ctx context.Context, j job) {
 }
 
 func (m *Manager) endWaiting(ctx context.Context, j job) {
-	ev := agent.Says(native.Event{Task: j.id, Type: native.EvCancelled}, j.p.Lang, prompts.Stopped)
+	ev := agent.Says(wire.Event{Task: j.id, Type: wire.EvCancelled}, j.p.Lang, prompts.Stopped)
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, agent.ErrEnded):
-		ev = agent.Says(native.Event{Task: j.id, Type: native.EvInterrupted}, j.p.Lang, prompts.BrokerEnded)
+		ev = agent.Says(wire.Event{Task: j.id, Type: wire.EvInterrupted}, j.p.Lang, prompts.BrokerEnded)
 	case errors.Is(cause, context.DeadlineExceeded):
-		e := &native.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour)), Hint: "Stop the task that works in it, or begin in another tab."}
-		ev = native.Event{Task: j.id, Type: native.EvFailed, Text: e.Message, Error: e}
+		e := &wire.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour)), Hint: "Stop the task that works in it, or begin in another tab."}
+		ev = wire.Event{Task: j.id, Type: wire.EvFailed, Text: e.Message, Error: e}
 	}
 	if _, err := m.Journal.Append(ev); err != nil {
 		m.Log.Error().Err(err).Str("task", j.id).Msg("the task's end could not be recorded")

@@ -7,7 +7,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -58,7 +58,7 @@ func (m *Manager) readOnBy(task string) []string {
 }
 
 // sitesIn gives the sites that a task began on, looked at and acted on.
-func sitesIn(t journal.Task, events []native.Event) []string {
+func sitesIn(t journal.Task, events []wire.Event) []string {
 	var out []string
 	see := func(address string) {
 		if site := safety.Site(address); site != "" && !slices.Contains(out, site) {

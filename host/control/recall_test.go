@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // The answer of an earlier task is known by all sites that it has been on.
 func TestWhereAnAnswerWasRead(t *testing.T) {
 	m := manager(t)
-	must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "what is my balance?"}, Home: "https://www.shop.example/cart"}))
-	for _, ev := range []native.Event{
-		{Type: native.EvToolResult, Step: &native.StepInfo{N: 1, URL: "https://my.bank.example/accounts", Site: "127.0.0.1:8080"}},
-		{Type: native.EvComplete, Text: "4,211.90 EUR"},
+	must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", Text: "what is my balance?"}, Home: "https://www.shop.example/cart"}))
+	for _, ev := range []wire.Event{
+		{Type: wire.EvToolResult, Step: &wire.StepInfo{N: 1, URL: "https://my.bank.example/accounts", Site: "127.0.0.1:8080"}},
+		{Type: wire.EvComplete, Text: "4,211.90 EUR"},
 	} {
 		ev.Task = "t1"
 		_, err := m.Journal.AppendAt(ev, journal.Where{Tab: "7", URL: "https://news.example/"})

@@ -6,7 +6,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // record is a task's agent.Record: the journal first, then everyone who looks.
@@ -40,14 +40,14 @@ func (r *record) where() journal.Where {
 	return journal.Where{Tab: string(r.session.Tab()), Run: browser.RunOf(r.driver), URL: r.url}
 }
 
-func (r *record) Emit(ev native.Event) error {
+func (r *record) Emit(ev wire.Event) error {
 	ev.Task = r.task
 	_, err := r.m.Journal.AppendAt(ev, r.where())
 	return err
 }
 
 func (r *record) Delta(kind, text string) {
-	r.m.delta(native.DeltaEvent{Task: r.task, Kind: kind, Text: text})
+	r.m.delta(wire.DeltaEvent{Task: r.task, Kind: kind, Text: text})
 }
 
 func (r *record) ActStarted(a journal.Act) error { return r.m.Journal.ActStarted(r.task, a) }
@@ -70,11 +70,11 @@ const deltaBacklog = 256
 
 // Deltas gives the streamed text of a task (of all tasks when empty) until
 // cancel is called.
-func (m *Manager) Deltas(task string) (deltas <-chan native.DeltaEvent, cancel func()) {
-	ch := make(chan native.DeltaEvent, deltaBacklog)
+func (m *Manager) Deltas(task string) (deltas <-chan wire.DeltaEvent, cancel func()) {
+	ch := make(chan wire.DeltaEvent, deltaBacklog)
 	m.mu.Lock()
 	if m.deltas == nil {
-		m.deltas = map[chan native.DeltaEvent]string{}
+		m.deltas = map[chan wire.DeltaEvent]string{}
 	}
 	m.deltas[ch] = task
 	m.mu.Unlock()
@@ -85,7 +85,7 @@ func (m *Manager) Deltas(task string) (deltas <-chan native.DeltaEvent, cancel f
 	}
 }
 
-func (m *Manager) delta(d native.DeltaEvent) {
+func (m *Manager) delta(d wire.DeltaEvent) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for ch, task := range m.deltas {

@@ -11,18 +11,19 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // joined says hello as a relay of profile p1, whose service worker answers.
-func joined(t *testing.T, dial func() *native.Peer) *native.Peer {
+func joined(t *testing.T, dial func() *rpc.Peer) *rpc.Peer {
 	t.Helper()
 	p := dial()
-	native.On(p, native.MethodPing, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
-		return native.Empty{}, nil
+	rpc.On(p, wire.MethodPing, func(context.Context, *rpc.Channel, wire.Empty) (wire.Empty, error) {
+		return wire.Empty{}, nil
 	})
 	p.Start()
-	if err := p.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -33,7 +34,7 @@ func joined(t *testing.T, dial func() *native.Peer) *native.Peer {
 // and only the newest connection standing.
 func TestARelayThatComesBackTwiceAtOnce(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)
-	var all []*native.Peer
+	var all []*rpc.Peer
 	for range 8 {
 		all = append(all, joined(t, dial))
 	}
@@ -66,7 +67,7 @@ func TestTheProfileFocusedLast(t *testing.T) {
 	second.Start()
 	h := hello(RoleRelay)
 	h.Profile = "p2"
-	must(t, second.Call(t.Context(), native.MethodHello, h, nil))
+	must(t, second.Call(t.Context(), wire.MethodHello, h, nil))
 	last := func(want string) {
 		t.Helper()
 		place, err := b.Place(t.Context())
@@ -76,11 +77,11 @@ func TestTheProfileFocusedLast(t *testing.T) {
 	}
 	last("p2")
 	for _, x := range []struct {
-		p    *native.Peer
+		p    *rpc.Peer
 		name string
 	}{{first, "p1"}, {second, "p2"}} {
-		must(t, x.p.Notify(native.EventTabActivated, native.TabParams{TabID: 1}))
-		must(t, x.p.Call(t.Context(), native.MethodPing, native.Empty{}, nil)) // behind the event
+		must(t, x.p.Notify(wire.EventTabActivated, wire.TabParams{TabID: 1}))
+		must(t, x.p.Call(t.Context(), wire.MethodPing, wire.Empty{}, nil)) // behind the event
 		last(x.name)
 	}
 }
@@ -139,25 +140,25 @@ func TestASubscriptionGoesOnWhereItWasCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	if err := j.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", State: native.TaskRunning}}); err != nil {
+	if err := j.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", State: wire.TaskRunning}}); err != nil {
 		t.Fatal(err)
 	}
 	here, there := net.Pipe()
-	from, to := native.NewPeer(here, native.PeerOptions{}), native.NewPeer(there, native.PeerOptions{})
+	from, to := rpc.NewPeer(here, rpc.PeerOptions{}), rpc.NewPeer(there, rpc.PeerOptions{})
 	got := make(chan uint64, 16)
-	native.On(to, native.EventTask, func(_ context.Context, _ *native.Channel, ev native.Event) (native.Empty, error) {
+	rpc.On(to, wire.EventTask, func(_ context.Context, _ *rpc.Channel, ev wire.Event) (wire.Empty, error) {
 		got <- ev.Seq
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
 	from.Start()
 	to.Start()
 	defer func() { _ = from.Close(); from.Wait(); to.Wait() }()
 	for range 3 {
-		if _, err := j.Append(native.Event{Task: "t1", Type: native.EvThinking}); err != nil {
+		if _, err := j.Append(wire.Event{Task: "t1", Type: wire.EvThinking}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cut := make(chan native.Event) // as the journal leaves it for a reader that lags
+	cut := make(chan wire.Event) // as the journal leaves it for a reader that lags
 	close(cut)
 	ctx, cancel := context.WithCancel(t.Context())
 	v := viewer{j: j, to: from.Root(), task: "t1", seq: 1}
@@ -168,7 +169,7 @@ func TestASubscriptionGoesOnWhereItWasCutOff(t *testing.T) {
 			t.Errorf("event %d, want %d", n, want)
 		}
 	}
-	if _, err := j.Append(native.Event{Task: "t1", Type: native.EvThinking}); err != nil {
+	if _, err := j.Append(wire.Event{Task: "t1", Type: wire.EvThinking}); err != nil {
 		t.Fatal(err)
 	}
 	if n := <-got; n != 4 {

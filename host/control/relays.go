@@ -13,7 +13,8 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/host/browser/relay"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // relayWait is how long a task waits for its browser to come back: Chrome may
@@ -32,14 +33,14 @@ type relayLink struct {
 	mu     sync.Mutex
 	newest *conn // the last that said hello; it is, or becomes, conn
 	conn   *conn // nil while it is gone
-	info   native.RelayInfo
+	info   wire.RelayInfo
 	back   chan struct{} // closed when conn is set
 }
 
 // joinRelay makes the connection the one of its profile: a first hello makes
 // the driver, a later one gives it a new connection, and what is still
 // attached is adopted.
-func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
+func (c *conn) joinRelay(ctx context.Context, p wire.HelloParams) error {
 	b := c.b
 	b.mu.Lock()
 	link, known := b.relays[p.Profile]
@@ -61,7 +62,7 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	if conn != nil {
 		link.gone(conn)
 	}
-	info := native.RelayInfo{
+	info := wire.RelayInfo{
 		Profile: p.Profile, ExtensionID: p.ExtensionID, Version: p.Version,
 		Connected: time.Now().UnixMilli(), ShimPID: c.pid, ShimBinary: c.binary,
 	}
@@ -73,11 +74,11 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	c.mu.Unlock()
 	// The rest calls the relay, which takes nothing before the answer to its
 	// hello.
-	native.AfterAnswer(ctx, func() { c.adopt(link, info, known, p) })
+	rpc.AfterAnswer(ctx, func() { c.adopt(link, info, known, p) })
 	return nil
 }
 
-func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, p native.HelloParams) {
+func (c *conn) adopt(link *relayLink, info wire.RelayInfo, known bool, p wire.HelloParams) {
 	// A relay may come back twice at once (its service worker was stopped and
 	// the extension reloaded): they take over one after the other, and only the
 	// newest stays.
@@ -90,7 +91,7 @@ func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, p nativ
 	defer cancel()
 	if c.b.Refresh != nil && c.b.Manager.Running() == 0 && c.b.Refresh(p.Version) {
 		c.b.Log.Info().Str("from", p.Version).Str("to", c.b.Version).Msg("extension rewritten, reloading it")
-		if err := c.peer.Call(ctx, native.MethodReload, native.Empty{}, nil); err != nil {
+		if err := c.peer.Call(ctx, wire.MethodReload, wire.Empty{}, nil); err != nil {
 			c.b.Log.Warn().Err(err).Msg("reload of the extension")
 		}
 		return
@@ -173,7 +174,7 @@ func (b *Broker) Place(ctx context.Context) (Place, error) {
 	link := b.relays[b.last]
 	b.mu.Unlock()
 	if link == nil {
-		return Place{}, &native.Error{
+		return Place{}, &wire.Error{
 			Code: CodeNoBrowser, Message: "No browser with the Tabwright extension is connected.",
 			Hint: "Start your browser; `tabwright doctor` says what is missing. Or use --launch.",
 		}
@@ -186,7 +187,7 @@ func (l *relayLink) ready(ctx context.Context) (Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if err := l.wait(ctx); err != nil {
-		return Place{}, &native.Error{
+		return Place{}, &wire.Error{
 			Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension.",
 		}
 	}
@@ -195,11 +196,11 @@ func (l *relayLink) ready(ctx context.Context) (Place, error) {
 
 // status is what doctor and `tabwright status` show; each relay is asked for an
 // answer just now.
-func (b *Broker) status(ctx context.Context) native.BrokerStatus {
+func (b *Broker) status(ctx context.Context) wire.BrokerStatus {
 	binary, _ := os.Executable() // for people only; empty when unknown
-	s := native.BrokerStatus{
+	s := wire.BrokerStatus{
 		Version: b.Version, PID: os.Getpid(), Socket: b.Socket, Binary: binary,
-		Started: b.started.UnixMilli(), Running: b.Manager.Running(), Relays: []native.RelayInfo{},
+		Started: b.started.UnixMilli(), Running: b.Manager.Running(), Relays: []wire.RelayInfo{},
 	}
 	b.mu.Lock()
 	links := slices.Collect(maps.Values(b.relays))
@@ -209,11 +210,11 @@ func (b *Broker) status(ctx context.Context) native.BrokerStatus {
 			s.Relays = append(s.Relays, info)
 		}
 	}
-	slices.SortFunc(s.Relays, func(a, b native.RelayInfo) int { return cmp.Compare(a.Connected, b.Connected) })
+	slices.SortFunc(s.Relays, func(a, b wire.RelayInfo) int { return cmp.Compare(a.Connected, b.Connected) })
 	return s
 }
 
-func (l *relayLink) status(ctx context.Context) (native.RelayInfo, bool) {
+func (l *relayLink) status(ctx context.Context) (wire.RelayInfo, bool) {
 	l.mu.Lock()
 	c, info := l.conn, l.info
 	l.mu.Unlock()
@@ -222,7 +223,7 @@ func (l *relayLink) status(ctx context.Context) (native.RelayInfo, bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	if err := c.peer.Call(ctx, native.MethodPing, native.Empty{}, nil); err != nil {
+	if err := c.peer.Call(ctx, wire.MethodPing, wire.Empty{}, nil); err != nil {
 		info.PingError = err.Error()
 	}
 	return info, true
@@ -235,7 +236,7 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	link := b.relays[profile]
 	b.mu.Unlock()
 	if link == nil {
-		return &native.Error{Code: CodeNoBrowser, Message: "No such profile is connected.", Hint: "`tabwright profiles` lists those that are."}
+		return &wire.Error{Code: CodeNoBrowser, Message: "No such profile is connected.", Hint: "`tabwright profiles` lists those that are."}
 	}
 	tab, err := link.driver.Open(ctx, "about:blank", false, "")
 	if err != nil {

@@ -18,33 +18,34 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/control/door"
 	"tabwright/host/flow"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
 
 // onReplay does a kept recording again, as a task of the panel that asks.
-func (c *conn) onReplay(ctx context.Context, from *native.Channel, p native.ReplayParams) (native.TaskInfo, error) {
+func (c *conn) onReplay(ctx context.Context, from *rpc.Channel, p wire.ReplayParams) (wire.TaskInfo, error) {
 	if _, err := c.panel(from); err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	m := c.b.Manager
 	start, err := m.replayOf(p)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
 	place, err := c.placeFor(bounded)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	return m.Start(bounded, start, place)
 }
 
 // replayOf is a kept recording as a task.
-func (m *Manager) replayOf(p native.ReplayParams) (native.TaskStartParams, error) {
-	none := native.TaskStartParams{}
+func (m *Manager) replayOf(p wire.ReplayParams) (wire.TaskStartParams, error) {
+	none := wire.TaskStartParams{}
 	text, err := m.savedFile(p.ID)
 	if err != nil {
 		return none, err
@@ -57,15 +58,15 @@ func (m *Manager) replayOf(p native.ReplayParams) (native.TaskStartParams, error
 	if err != nil {
 		return none, err
 	}
-	return native.TaskStartParams{
+	return wire.TaskStartParams{
 		Text: rec.GoalWith(values), URL: rec.BeginWith(values), TabID: p.TabID, Conversation: p.Conversation, Queue: true,
-		Replay: &native.ReplayPart{Saved: p.ID, File: text, Values: values},
+		Replay: &wire.ReplayPart{Saved: p.ID, File: text, Values: values},
 	}, nil
 }
 
 // modelFor opens the model of a task. A replay has it opened only where a step
 // no longer fits: it may run where there is none.
-func (m *Manager) modelFor(ctx context.Context, p native.TaskStartParams) (OpenModel, error) {
+func (m *Manager) modelFor(ctx context.Context, p wire.TaskStartParams) (OpenModel, error) {
 	if p.Replay != nil {
 		return OpenModel{Model: &lateModel{models: m.Models, id: p.Model}}, nil
 	}
@@ -124,7 +125,7 @@ type replayed struct {
 type replay struct {
 	m       *Manager
 	id      string
-	part    native.ReplayPart
+	part    wire.ReplayPart
 	session *action.Session
 	script  *agent.Script
 	lang    string
@@ -135,7 +136,7 @@ type replay struct {
 }
 
 // replay gives what does a task that is a replay.
-func (m *Manager) replay(id string, part native.ReplayPart, s *action.Session) func(ctx context.Context, o agent.Options) error {
+func (m *Manager) replay(id string, part wire.ReplayPart, s *action.Session) func(ctx context.Context, o agent.Options) error {
 	return func(ctx context.Context, o agent.Options) error {
 		r := &replay{m: m, id: id, part: part, session: s, lang: o.Lang}
 		if dir := m.taskDir(id); dir != "" {
@@ -179,7 +180,7 @@ func (r *replay) failure(err error) error {
 	if r.failed != nil {
 		return r.failed
 	}
-	var ne *native.Error
+	var ne *wire.Error
 	if !errors.As(err, &ne) {
 		return err
 	}
@@ -207,7 +208,7 @@ func (r *replay) goOn(ctx context.Context) error {
 	}
 	done := false
 	for _, ev := range events {
-		if ev.Type == native.EvToolResult && ev.Step != nil && ev.Step.N > r.at.Step {
+		if ev.Type == wire.EvToolResult && ev.Step != nil && ev.Step.N > r.at.Step {
 			done = ev.Step.Outcome == "ok"
 		}
 	}
@@ -279,8 +280,8 @@ type mender struct{ r *replay }
 func (m mender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) {
 	model := m.r.script.Model()
 	if _, err := model.Capabilities(ctx); err != nil {
-		return flow.Amend{}, &native.Error{
-			Code: flow.CodeNoFit, Message: fmt.Sprintf("The step no longer fits the page: %s. There is no model that could mend it (%s).", q.Why, native.AsError(err).Message),
+		return flow.Amend{}, &wire.Error{
+			Code: flow.CodeNoFit, Message: fmt.Sprintf("The step no longer fits the page: %s. There is no model that could mend it (%s).", q.Why, wire.AsError(err).Message),
 			Hint: "Choose a model, or record the task again.",
 		}
 	}
@@ -292,7 +293,7 @@ func (m mender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) 
 
 // Do does an action of the recording as a step of the task, and one that looks
 // or waits as none.
-func (r *replay) Do(ctx context.Context, c action.Call) native.SessionResult {
+func (r *replay) Do(ctx context.Context, c action.Call) wire.SessionResult {
 	do := r.script.Look
 	if flow.Acts(c.Name) {
 		do = r.script.Do
@@ -300,17 +301,17 @@ func (r *replay) Do(ctx context.Context, c action.Call) native.SessionResult {
 	res, err := do(ctx, c)
 	if err != nil {
 		r.failed = err
-		return native.SessionResult{Action: c.Name, Error: native.AsError(err)}
+		return wire.SessionResult{Action: c.Name, Error: wire.AsError(err)}
 	}
 	return door.Wire(res, r.session.Tabs(), r.log())
 }
 
 // Observe looks at the page.
-func (r *replay) Observe(ctx context.Context, _ action.ObserveOptions) native.SessionResult {
+func (r *replay) Observe(ctx context.Context, _ action.ObserveOptions) wire.SessionResult {
 	obs, err := r.script.Observe(ctx)
 	if err != nil {
 		r.failed = err
-		return native.SessionResult{Action: "observe", Error: native.AsError(err)}
+		return wire.SessionResult{Action: "observe", Error: wire.AsError(err)}
 	}
 	return door.WireLook(obs, true)
 }

@@ -12,7 +12,8 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -39,10 +40,10 @@ func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
 // before anything else is done.
 func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
 	if _, ok := m.interruptedTask(id); !ok {
-		return &native.Error{Code: CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
+		return &wire.Error{Code: CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
 	}
 	if !m.claim(id) {
-		return &native.Error{Code: CodeBusy, Message: "This task is being resumed already."}
+		return &wire.Error{Code: CodeBusy, Message: "This task is being resumed already."}
 	}
 	defer m.unclaim(id)
 	t, ok := m.interruptedTask(id)
@@ -74,26 +75,26 @@ func (m *Manager) takenUp(t journal.Task, j job) error {
 		return err
 	}
 	if t.Seq == 0 { // it was interrupted before its first event
-		if _, err := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvStarted, Text: t.Text}); err != nil {
+		if _, err := m.Journal.Append(wire.Event{Task: t.Task, Type: wire.EvStarted, Text: t.Text}); err != nil {
 			return err
 		}
 	}
-	if _, err := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvResumed, Text: prompts.Notice(prompts.TakenUp, t.Lang)}); err != nil {
+	if _, err := m.Journal.Append(wire.Event{Task: t.Task, Type: wire.EvResumed, Text: prompts.Notice(prompts.TakenUp, t.Lang)}); err != nil {
 		return err
 	}
 	err := m.launch(j)
 	if err == nil {
 		return nil
 	}
-	e := native.AsError(err)
-	_, saved := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvInterrupted, Text: e.Message, Error: e})
+	e := wire.AsError(err)
+	_, saved := m.Journal.Append(wire.Event{Task: t.Task, Type: wire.EvInterrupted, Text: e.Message, Error: e})
 	return errors.Join(err, saved)
 }
 
 // pastJob is a task as it was started, with what it did since.
 func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job, error) {
 	j := job{id: t.Task, place: place, set: m.settings(), home: t.Home}
-	j.p = native.TaskStartParams{Text: t.Text, URL: t.URL, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
+	j.p = wire.TaskStartParams{Text: t.Text, URL: t.URL, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
 	events, err := m.Journal.Events(t.Task, 0)
 	if err != nil {
 		return j, err
@@ -120,7 +121,7 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 			break
 		}
 	}
-	x, err := m.extrasOf(t.Task, native.TaskStartParams{})
+	x, err := m.extrasOf(t.Task, wire.TaskStartParams{})
 	if err != nil {
 		return j, err
 	}
@@ -190,11 +191,11 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, fron
 	}
 	// Opening an address that acts would do once more, unasked, what was done there.
 	// What the gate blocks by now is not opened either.
-	x, err := m.extrasOf(t.Task, native.TaskStartParams{})
+	x, err := m.extrasOf(t.Task, wire.TaskStartParams{})
 	if err != nil {
 		return tab, false, err
 	}
-	p := native.TaskStartParams{Text: t.Text, URL: t.URL, URLs: x.URLs, Lang: t.Lang}
+	p := wire.TaskStartParams{Text: t.Text, URL: t.URL, URLs: x.URLs, Lang: t.Lang}
 	if to, asks, err := m.mayOpen(t.Task, p, browser.TabInfo{URL: t.Home}, at); err != nil || asks || !workable(at) {
 		at = "about:blank"
 	} else {
@@ -297,7 +298,7 @@ func (m *Manager) TakeOver(ctx context.Context, id string) error {
 	case <-l.desk.TakeOver():
 	case <-l.done:
 	case <-ctx.Done():
-		return &native.Error{Code: native.CodeTimeout, Message: fmt.Sprintf("The task did not let go of the page within %s.", parkTime), Hint: "Stop it."}
+		return &wire.Error{Code: wire.CodeTimeout, Message: fmt.Sprintf("The task did not let go of the page within %s.", parkTime), Hint: "Stop it."}
 	}
 	return nil
 }
@@ -309,27 +310,27 @@ func (m *Manager) takenOver(id string) bool {
 }
 
 // onResume lets a paused task go on, and takes up one that was interrupted.
-func (c *conn) onResume(ctx context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
+func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
 	if err := c.personsOwn(from, p.Task); err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
 	m := c.b.Manager
 	if m.takenOver(p.Task) { // only the person knows that they are done
 		if _, err := c.panel(from); err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
 	}
 	t, ok := m.interruptedTask(p.Task)
 	if !ok {
-		return native.Empty{}, m.Resume(p.Task)
+		return wire.Empty{}, m.Resume(p.Task)
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
 	place, err := c.b.placeBack(bounded, t.Profile)
 	if err != nil {
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	}
-	return native.Empty{}, m.TakeUp(bounded, p.Task, place)
+	return wire.Empty{}, m.TakeUp(bounded, p.Task, place)
 }
 
 // placeBack is the browser that a task ran in, which may be just connecting.
@@ -348,7 +349,7 @@ func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return Place{}, &native.Error{
+			return Place{}, &wire.Error{
 				Code: CodeNoBrowser, Message: "The browser that this task ran in is not connected.", Hint: "Open it, then resume the task.",
 			}
 		}

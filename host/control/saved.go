@@ -17,11 +17,12 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/flow"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // CodeNoSaved is the error for an id that no kept workflow has.
-const CodeNoSaved native.Code = "no_saved"
+const CodeNoSaved wire.Code = "no_saved"
 
 const (
 	savedMost = 200     // workflows that are kept
@@ -35,28 +36,28 @@ var savedID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,79}$`)
 // handleSaved sets the methods of the workflows that a person keeps.
 func (c *conn) handleSaved() {
 	m := c.b.Manager
-	on(c, native.MethodSavedList, func(context.Context, *native.Channel, native.Empty) (native.SavedList, error) {
+	on(c, wire.MethodSavedList, func(context.Context, *rpc.Channel, wire.Empty) (wire.SavedList, error) {
 		return m.SavedList()
 	})
-	on(c, native.MethodSavedKeep, func(_ context.Context, from *native.Channel, p native.SavedKeepParams) (native.SavedFlow, error) {
+	on(c, wire.MethodSavedKeep, func(_ context.Context, from *rpc.Channel, p wire.SavedKeepParams) (wire.SavedFlow, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.SavedFlow{}, err
+			return wire.SavedFlow{}, err
 		}
 		return m.KeepSaved(p)
 	})
-	on(c, native.MethodSavedRename, func(_ context.Context, from *native.Channel, p native.SavedRenameParams) (native.SavedFlow, error) {
+	on(c, wire.MethodSavedRename, func(_ context.Context, from *rpc.Channel, p wire.SavedRenameParams) (wire.SavedFlow, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.SavedFlow{}, err
+			return wire.SavedFlow{}, err
 		}
 		return m.RenameSaved(p.ID, p.Name)
 	})
-	on(c, native.MethodSavedRemove, func(_ context.Context, from *native.Channel, p native.SavedRef) (native.SavedList, error) {
+	on(c, wire.MethodSavedRemove, func(_ context.Context, from *rpc.Channel, p wire.SavedRef) (wire.SavedList, error) {
 		if _, err := c.panel(from); err != nil {
-			return native.SavedList{}, err
+			return wire.SavedList{}, err
 		}
 		return m.RemoveSaved(p.ID)
 	})
-	on(c, native.MethodReplay, c.onReplay)
+	on(c, wire.MethodReplay, c.onReplay)
 }
 
 // savedDir is where they are kept: beside the folders of the tasks.
@@ -75,7 +76,7 @@ func (m *Manager) savedPath(id string) (string, error) {
 	return filepath.Join(m.savedDir(), id+".yaml"), nil
 }
 
-var errNoSaved = &native.Error{Code: CodeNoSaved, Message: "There is no such workflow any more.", Hint: "Look at the list again."}
+var errNoSaved = &wire.Error{Code: CodeNoSaved, Message: "There is no such workflow any more.", Hint: "Look at the list again."}
 
 // savedFile is the text of one.
 func (m *Manager) savedFile(id string) (string, error) {
@@ -92,8 +93,8 @@ func (m *Manager) savedFile(id string) (string, error) {
 
 // SavedList gives the workflows that are kept, by name. One whose file can't be
 // used is among them, with the reason.
-func (m *Manager) SavedList() (native.SavedList, error) {
-	out := native.SavedList{Saved: []native.SavedFlow{}}
+func (m *Manager) SavedList() (wire.SavedList, error) {
+	out := wire.SavedList{Saved: []wire.SavedFlow{}}
 	entries, err := os.ReadDir(m.savedDir())
 	if errors.Is(err, fs.ErrNotExist) || m.savedDir() == "" {
 		return out, nil
@@ -112,25 +113,25 @@ func (m *Manager) SavedList() (native.SavedList, error) {
 		}
 		out.Saved = append(out.Saved, s)
 	}
-	slices.SortFunc(out.Saved, func(a, b native.SavedFlow) int {
+	slices.SortFunc(out.Saved, func(a, b wire.SavedFlow) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ID, b.ID))
 	})
 	return out, nil
 }
 
 // savedOf is one at a glance.
-func (m *Manager) savedOf(id string) (native.SavedFlow, error) {
+func (m *Manager) savedOf(id string) (wire.SavedFlow, error) {
 	text, err := m.savedFile(id)
 	if err != nil {
-		return native.SavedFlow{}, err
+		return wire.SavedFlow{}, err
 	}
 	path, err := m.savedPath(id)
 	if err != nil {
-		return native.SavedFlow{}, err
+		return wire.SavedFlow{}, err
 	}
 	st, err := os.Stat(path)
 	if err != nil {
-		return native.SavedFlow{}, err
+		return wire.SavedFlow{}, err
 	}
 	s := glance(text)
 	s.ID, s.Updated = id, st.ModTime().UnixMilli()
@@ -139,10 +140,10 @@ func (m *Manager) savedOf(id string) (native.SavedFlow, error) {
 }
 
 // glance tells what a file is, and what it asks for.
-func glance(text string) native.SavedFlow {
-	s := native.SavedFlow{Kind: kindOf(text)}
+func glance(text string) wire.SavedFlow {
+	s := wire.SavedFlow{Kind: kindOf(text)}
 	var params map[string]flow.Param
-	if s.Kind == native.SavedGraph {
+	if s.Kind == wire.SavedGraph {
 		g, err := flow.ParseGraph([]byte(text))
 		if g != nil {
 			s.Name, s.Goal, s.URL, s.Parts, params = g.Name, g.Goal, g.URL, len(g.Nodes), g.Params
@@ -156,17 +157,17 @@ func glance(text string) native.SavedFlow {
 		s.Error = nativeOrNil(err)
 	}
 	for name, p := range params {
-		s.Params = append(s.Params, native.SavedParam{Name: name, Default: p.Default, About: p.About, Secret: p.Secret})
+		s.Params = append(s.Params, wire.SavedParam{Name: name, Default: p.Default, About: p.About, Secret: p.Secret})
 	}
-	slices.SortFunc(s.Params, func(a, b native.SavedParam) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Params, func(a, b wire.SavedParam) int { return strings.Compare(a.Name, b.Name) })
 	return s
 }
 
-func nativeOrNil(err error) *native.Error {
+func nativeOrNil(err error) *wire.Error {
 	if err == nil {
 		return nil
 	}
-	return native.AsError(err)
+	return wire.AsError(err)
 }
 
 // kindOf tells a graph, which has nodes, from a recording.
@@ -175,29 +176,29 @@ func kindOf(text string) string {
 		Nodes []any `yaml:"nodes"`
 	}
 	if yaml.Unmarshal([]byte(text), &has) == nil && has.Nodes != nil {
-		return native.SavedGraph
+		return wire.SavedGraph
 	}
-	return native.SavedRecording
+	return wire.SavedRecording
 }
 
 // KeepSaved keeps a workflow under a new id. What can't be used is not kept.
-func (m *Manager) KeepSaved(p native.SavedKeepParams) (native.SavedFlow, error) {
+func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 	text, err := m.toKeep(p)
 	if err != nil {
-		return native.SavedFlow{}, err
+		return wire.SavedFlow{}, err
 	}
 	if name := strings.TrimSpace(p.Name); name != "" {
 		if text, err = named(text, name); err != nil {
-			return native.SavedFlow{}, err
+			return wire.SavedFlow{}, err
 		}
 	}
 	s := glance(text)
 	if s.Error != nil {
-		return native.SavedFlow{}, s.Error
+		return wire.SavedFlow{}, s.Error
 	}
 	dir := m.savedDir()
 	if dir == "" {
-		return s, &native.Error{Code: native.Code(action.Unsupported), Message: "Nothing is kept here."}
+		return s, &wire.Error{Code: wire.Code(action.Unsupported), Message: "Nothing is kept here."}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return s, err
@@ -207,7 +208,7 @@ func (m *Manager) KeepSaved(p native.SavedKeepParams) (native.SavedFlow, error) 
 		return s, err
 	}
 	if len(entries) >= savedMost {
-		return s, &native.Error{Code: native.CodeInvalidParams, Message: "There are " + strconv.Itoa(savedMost) + " workflows already.", Hint: "Remove one that is not needed."}
+		return s, &wire.Error{Code: wire.CodeInvalidParams, Message: "There are " + strconv.Itoa(savedMost) + " workflows already.", Hint: "Remove one that is not needed."}
 	}
 	base := fileName(s.Name, "workflow")
 	for n := 1; ; n++ {
@@ -231,16 +232,16 @@ func (m *Manager) KeepSaved(p native.SavedKeepParams) (native.SavedFlow, error) 
 }
 
 // toKeep is the text of what is to be kept.
-func (m *Manager) toKeep(p native.SavedKeepParams) (string, error) {
+func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 	switch {
 	case p.Task != "":
 		t, err := m.known(p.Task)
 		if err != nil {
 			return "", err
 		}
-		if t.State != native.TaskDone {
-			return "", &native.Error{
-				Code: native.CodeInvalidParams, Message: "Only a task that is done can be kept; this one is " + string(t.State) + ".",
+		if t.State != wire.TaskDone {
+			return "", &wire.Error{
+				Code: wire.CodeInvalidParams, Message: "Only a task that is done can be kept; this one is " + string(t.State) + ".",
 				Hint: "`tabwright record` writes what there is of it to a file.",
 			}
 		}
@@ -254,11 +255,11 @@ func (m *Manager) toKeep(p native.SavedKeepParams) (string, error) {
 		raw, err := s.Graph.Blank().YAML()
 		return string(raw), err
 	case len(p.File) > savedSize:
-		return "", &native.Error{Code: native.CodeTooLarge, Message: "A workflow's file has 1 MB at most."}
+		return "", &wire.Error{Code: wire.CodeTooLarge, Message: "A workflow's file has 1 MB at most."}
 	case strings.TrimSpace(p.File) != "":
 		return p.File, nil
 	}
-	return "", &native.Error{Code: native.CodeInvalidParams, Message: "There is nothing to keep.", Hint: "Name a finished task, a workflow or a file."}
+	return "", &wire.Error{Code: wire.CodeInvalidParams, Message: "There is nothing to keep.", Hint: "Name a finished task, a workflow or a file."}
 }
 
 // named gives a file another name; what else stands in it stays.
@@ -286,38 +287,38 @@ func named(text, name string) (string, error) {
 
 // RenameSaved gives one another name. Its id stays, and so does all else in its
 // file.
-func (m *Manager) RenameSaved(id, name string) (native.SavedFlow, error) {
+func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	if n := utf8.RuneCountInString(name); n == 0 || n > savedName {
-		return native.SavedFlow{}, &native.Error{Code: native.CodeInvalidParams, Message: "A name has 1 to " + strconv.Itoa(savedName) + " characters.", Hint: "Give another one."}
+		return wire.SavedFlow{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "A name has 1 to " + strconv.Itoa(savedName) + " characters.", Hint: "Give another one."}
 	}
 	known, err := m.savedFile(id)
 	if err != nil {
-		return native.SavedFlow{}, err
+		return wire.SavedFlow{}, err
 	}
 	if s := glance(known); s.Error != nil { // what can't be read is left as it is
-		return native.SavedFlow{}, s.Error
+		return wire.SavedFlow{}, s.Error
 	}
 	text, err := named(known, name)
 	if err != nil {
-		return native.SavedFlow{}, err
+		return wire.SavedFlow{}, err
 	}
 	if ok, err := m.rewriteSaved(id, known, text); err != nil || !ok {
-		return native.SavedFlow{}, cmp.Or(err, error(errNoSaved))
+		return wire.SavedFlow{}, cmp.Or(err, error(errNoSaved))
 	}
 	return m.savedOf(id)
 }
 
 // RemoveSaved removes one and gives those that are left.
-func (m *Manager) RemoveSaved(id string) (native.SavedList, error) {
+func (m *Manager) RemoveSaved(id string) (wire.SavedList, error) {
 	path, err := m.savedPath(id)
 	if err != nil {
-		return native.SavedList{Saved: []native.SavedFlow{}}, err
+		return wire.SavedList{Saved: []wire.SavedFlow{}}, err
 	}
 	if err := os.Remove(path); errors.Is(err, fs.ErrNotExist) {
-		return native.SavedList{Saved: []native.SavedFlow{}}, errNoSaved
+		return wire.SavedList{Saved: []wire.SavedFlow{}}, errNoSaved
 	} else if err != nil {
-		return native.SavedList{Saved: []native.SavedFlow{}}, err
+		return wire.SavedList{Saved: []wire.SavedFlow{}}, err
 	}
 	return m.SavedList()
 }

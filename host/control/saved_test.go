@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const (
@@ -21,16 +21,16 @@ const (
 // id reaches no file but its own.
 func TestWorkflowsAreKept(t *testing.T) {
 	m := &Manager{FilesDir: filepath.Join(t.TempDir(), "files")}
-	steps, err := m.KeepSaved(native.SavedKeepParams{File: keptSteps, Name: "Buy: a mug"})
+	steps, err := m.KeepSaved(wire.SavedKeepParams{File: keptSteps, Name: "Buy: a mug"})
 	must(t, err)
-	graph, err := m.KeepSaved(native.SavedKeepParams{File: keptGraph})
+	graph, err := m.KeepSaved(wire.SavedKeepParams{File: keptGraph})
 	must(t, err)
-	twice, err := m.KeepSaved(native.SavedKeepParams{File: keptGraph})
+	twice, err := m.KeepSaved(wire.SavedKeepParams{File: keptGraph})
 	must(t, err)
-	if steps.ID != "buy-a-mug" || steps.Kind != native.SavedRecording || steps.Parts != 2 || len(steps.Params) != 2 || !steps.Params[1].Secret || steps.Params[0].Default != "blue mug" {
+	if steps.ID != "buy-a-mug" || steps.Kind != wire.SavedRecording || steps.Parts != 2 || len(steps.Params) != 2 || !steps.Params[1].Secret || steps.Params[0].Default != "blue mug" {
 		t.Errorf("%+v", steps)
 	}
-	if graph.Kind != native.SavedGraph || graph.Parts != 2 || twice.ID != "compare-2" {
+	if graph.Kind != wire.SavedGraph || graph.Parts != 2 || twice.ID != "compare-2" {
 		t.Errorf("%+v %+v", graph, twice)
 	}
 	must(t, os.WriteFile(filepath.Join(m.savedDir(), "broken.yaml"), []byte("nodes: [{id: 7}]"), 0o600))
@@ -44,17 +44,17 @@ func TestWorkflowsAreKept(t *testing.T) {
 		t.Errorf("%q %+v", names, list.Saved[0].Error)
 	}
 
-	p, err := m.replayOf(native.ReplayParams{ID: steps.ID, Values: map[string]string{"item": "red mug", "key": "{{secret:shop}}"}, TabID: 3})
+	p, err := m.replayOf(wire.ReplayParams{ID: steps.ID, Values: map[string]string{"item": "red mug", "key": "{{secret:shop}}"}, TabID: 3})
 	must(t, err)
 	if p.Text != "buy a red mug" || p.URL != "https://shop.test/red mug" || p.TabID != 3 || !strings.Contains(p.Replay.File, "# as it was") {
 		t.Errorf("%+v", p)
 	}
-	if _, err := m.replayOf(native.ReplayParams{ID: steps.ID, Values: map[string]string{"key": "hunter2"}}); err == nil {
+	if _, err := m.replayOf(wire.ReplayParams{ID: steps.ID, Values: map[string]string{"key": "hunter2"}}); err == nil {
 		t.Error("a secret went into a task in the clear")
 	}
 	g, err := m.savedGraph(graph.ID, map[string]string{"by": "price"})
 	must(t, err)
-	if g.Nodes[0].Task != "List the mugs by price" || g.Nodes[0].State != native.NodeWaiting || g.Nodes[0].Result != "" {
+	if g.Nodes[0].Task != "List the mugs by price" || g.Nodes[0].State != wire.NodeWaiting || g.Nodes[0].Result != "" {
 		t.Errorf("%+v", g.Nodes[0])
 	}
 	if _, err := m.savedGraph(graph.ID, nil); err == nil || !strings.Contains(err.Error(), "by") {
@@ -71,7 +71,7 @@ func TestWorkflowsAreKept(t *testing.T) {
 	if _, err := os.Stat(outside); err != nil {
 		t.Error("a file elsewhere was removed")
 	}
-	for _, bad := range []native.SavedKeepParams{{}, {File: "steps: []"}, {File: "tabwright: 1\nname: x\nnodes: [{id: a, task: '{{who}}'}]\nparams: {what: {}}"}} {
+	for _, bad := range []wire.SavedKeepParams{{}, {File: "steps: []"}, {File: "tabwright: 1\nname: x\nnodes: [{id: a, task: '{{who}}'}]\nparams: {what: {}}"}} {
 		if _, err := m.KeepSaved(bad); err == nil {
 			t.Errorf("%+v was kept", bad)
 		}
@@ -86,7 +86,7 @@ func TestWorkflowsAreKept(t *testing.T) {
 // Another name changes the name and nothing else.
 func TestAKeptWorkflowIsRenamed(t *testing.T) {
 	m := &Manager{FilesDir: filepath.Join(t.TempDir(), "files")}
-	kept, err := m.KeepSaved(native.SavedKeepParams{File: keptSteps})
+	kept, err := m.KeepSaved(wire.SavedKeepParams{File: keptSteps})
 	must(t, err)
 	now, err := m.RenameSaved(kept.ID, "  Buy:  a red\nmug ")
 	must(t, err)
@@ -108,7 +108,7 @@ func TestAKeptWorkflowIsRenamed(t *testing.T) {
 	if _, err := m.RenameSaved("broken", "x"); err == nil {
 		t.Error("a file that can't be read was written")
 	}
-	nameless, err := m.KeepSaved(native.SavedKeepParams{File: strings.Replace(keptGraph, "name: compare\n", "", 1)})
+	nameless, err := m.KeepSaved(wire.SavedKeepParams{File: strings.Replace(keptGraph, "name: compare\n", "", 1)})
 	must(t, err)
 	if now, err = m.RenameSaved(nameless.ID, "Compare"); err != nil || now.Name != "Compare" {
 		t.Errorf("%+v, %v", now, err)

@@ -9,21 +9,22 @@ import (
 	"time"
 
 	"tabwright/host/browser/launch"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // opened opens a session in a browser of its own on a broker.
-func opened(t *testing.T, p *native.Peer, name string) native.SessionInfo {
+func opened(t *testing.T, p *rpc.Peer, name string) wire.SessionInfo {
 	t.Helper()
 	if _, err := launch.Find(); err != nil || testing.Short() {
 		t.Skip("needs a browser")
 	}
 	p.Start()
-	if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleCLI)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleCLI)); err != nil {
 		t.Fatal(err)
 	}
-	info, err := native.Ask[native.SessionInfo](t.Context(), p, native.MethodSessionOpen, native.SessionOpenParams{
-		Name: name, Launch: &native.SessionLaunch{Headless: true},
+	info, err := rpc.Ask[wire.SessionInfo](t.Context(), p, wire.MethodSessionOpen, wire.SessionOpenParams{
+		Name: name, Launch: &wire.SessionLaunch{Headless: true},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +33,7 @@ func opened(t *testing.T, p *native.Peer, name string) native.SessionInfo {
 }
 
 // endOf waits for the end of a session's task, and gives its last event.
-func endOf(t *testing.T, b *Broker, info native.SessionInfo) native.Event {
+func endOf(t *testing.T, b *Broker, info wire.SessionInfo) wire.Event {
 	t.Helper()
 	old, live, err := b.Manager.Journal.Follow(t.Context(), info.Task, 0)
 	if err != nil {
@@ -80,18 +81,18 @@ func TestASessionEndsAfterAnIdleHour(t *testing.T) {
 	pid := pidOf(t, b, "idle")
 	began := time.Now()
 	for time.Since(began) < 2*hour { // it is used for longer than that
-		r, err := native.Ask[native.SessionResult](t.Context(), p, native.MethodSessionDo, native.SessionDoParams{
+		r, err := rpc.Ask[wire.SessionResult](t.Context(), p, wire.MethodSessionDo, wire.SessionDoParams{
 			Session: "idle", Action: "wait", Params: []byte(`{"ms": 200}`),
 		})
 		if err != nil || r.Error != nil {
 			t.Fatal(err, r.Error)
 		}
 	}
-	if ev := endOf(t, b, info); ev.Type != native.EvComplete || ev.Text != "Nothing was asked for a long while." {
+	if ev := endOf(t, b, info); ev.Type != wire.EvComplete || ev.Text != "Nothing was asked for a long while." {
 		t.Errorf("it ends with %+v", ev)
 	}
 	gonePID(t, pid)
-	_, err := native.Ask[native.SessionResult](t.Context(), p, native.MethodSessionObserve, native.SessionObserveParams{Session: "idle"})
+	_, err := rpc.Ask[wire.SessionResult](t.Context(), p, wire.MethodSessionObserve, wire.SessionObserveParams{Session: "idle"})
 	wantCode(t, err, CodeNoSession)
 }
 
@@ -128,7 +129,7 @@ func TestAnIdleSessionDoesNotDelayAnUpdate(t *testing.T) {
 	pid := pidOf(t, b, "update")
 	working := make(chan error, 1)
 	go func() {
-		_, err := native.Ask[native.SessionResult](t.Context(), p, native.MethodSessionDo, native.SessionDoParams{
+		_, err := rpc.Ask[wire.SessionResult](t.Context(), p, wire.MethodSessionDo, wire.SessionDoParams{
 			Session: "update", Action: "wait", Params: []byte(`{"ms": 1500}`),
 		})
 		working <- err

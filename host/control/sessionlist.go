@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func (ss *sessions) add(s *session) {
@@ -49,7 +49,7 @@ func (ss *sessions) of(task string) *session {
 }
 
 func noSession(name string) error {
-	return &native.Error{
+	return &wire.Error{
 		Code: CodeNoSession, Message: fmt.Sprintf("No session %q is open.", name),
 		Hint: "Open one with `tabwright open URL`, in your browser, or with --launch in one of its own.",
 	}
@@ -57,22 +57,22 @@ func noSession(name string) error {
 
 // list gives the open sessions; with a link, those that work in that browser of
 // the person's.
-func (ss *sessions) list(link *relayLink) []native.SessionInfo {
+func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	out := make([]native.SessionInfo, 0, len(ss.open))
+	out := make([]wire.SessionInfo, 0, len(ss.open))
 	for _, s := range ss.open {
 		if link != nil && (s.own || s.live.place.Profile != link.profile) {
 			continue
 		}
 		out = append(out, s.now())
 	}
-	slices.SortFunc(out, func(a, b native.SessionInfo) int { return cmp.Compare(a.Started, b.Started) })
+	slices.SortFunc(out, func(a, b wire.SessionInfo) int { return cmp.Compare(a.Started, b.Started) })
 	return out
 }
 
 // now is the session as it stands.
-func (s *session) now() native.SessionInfo {
+func (s *session) now() wire.SessionInfo {
 	info := s.info
 	info.New, info.Paused = false, s.live.desk.Paused()
 	for _, t := range s.door.Action().Tabs() {

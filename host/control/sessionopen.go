@@ -16,12 +16,12 @@ import (
 	"tabwright/host/browser/direct"
 	"tabwright/host/control/door"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
 // openSession opens a session in a tab of its own.
-func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*session, error) {
+func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*session, error) {
 	b, m := c.b, c.b.Manager
 	if p.Confirm == "" {
 		p.Confirm = door.Ask
@@ -30,7 +30,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 		return nil, err
 	}
 	id := newID()
-	s := &session{asked: p, asks: p.Confirm == door.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: native.SessionInfo{
+	s := &session{asked: p, asks: p.Confirm == door.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: wire.SessionInfo{
 		Session: p.Name, Task: id, Client: cmp.Or(p.Client, "A program"), New: true, Started: time.Now().UnixMilli(),
 	}}
 	if p.Name == "" {
@@ -53,11 +53,11 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
 		return undo(err)
 	}
-	info := native.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: native.TaskRunning, Started: s.info.Started}
+	info := wire.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: wire.TaskRunning, Started: s.info.Started}
 	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a launched browser's is no number
 	err = m.Journal.Create(journal.Task{TaskInfo: info, Lang: p.Lang, Profile: place.Profile, Run: browser.RunOf(place.Driver)})
 	if err == nil {
-		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: s.info.Client})
+		_, err = m.Journal.Append(wire.Event{Task: id, Type: wire.EvStarted, Text: s.info.Client})
 	}
 	if err == nil {
 		set := m.settings()
@@ -80,7 +80,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 	}
 	if err := b.run(s, place, tab.ID); err != nil {
 		m.release(place.Profile, id)
-		ended := native.Event{Task: id, Type: native.EvFailed, Text: err.Error(), Error: native.AsError(err)}
+		ended := wire.Event{Task: id, Type: wire.EvFailed, Text: err.Error(), Error: wire.AsError(err)}
 		_, saved := m.Journal.Append(ended)
 		return undo(errors.Join(err, saved))
 	}
@@ -88,9 +88,9 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 }
 
 // allowed refuses what does not go together.
-func allowed(p native.SessionOpenParams) error {
+func allowed(p wire.SessionOpenParams) error {
 	bad := func(message, hint string) error {
-		return &native.Error{Code: native.CodeInvalidParams, Message: message, Hint: hint}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: message, Hint: hint}
 	}
 	switch {
 	case p.Confirm == door.Allow && (p.Launch == nil || p.Profile != ""):
@@ -110,7 +110,7 @@ func allowed(p native.SessionOpenParams) error {
 }
 
 // fits tells whether an open session is what was asked for.
-func (s *session) fits(p native.SessionOpenParams) error {
+func (s *session) fits(p wire.SessionOpenParams) error {
 	where := "in your own browser"
 	if s.own {
 		where = "in a browser of its own"
@@ -126,22 +126,22 @@ func (s *session) fits(p native.SessionOpenParams) error {
 		profile = ownProfile(folder)
 	}
 	other := p.CDP != "" && p.CDP != s.cdp || p.Launch != nil && (!s.own || s.cdp != "" || profile != s.info.Profile) || p.Isolated && !s.info.Isolated ||
-		p.Launch == nil && profile != "" && (s.own || profile != native.ProfileChrome && !strings.HasPrefix(s.info.Profile, profile))
+		p.Launch == nil && profile != "" && (s.own || profile != wire.ProfileChrome && !strings.HasPrefix(s.info.Profile, profile))
 	if with := s.otherwise(p); !other && with != "" {
 		other, where = true, "with "+with
 	}
 	if !other {
 		return nil
 	}
-	return &native.Error{
-		Code: native.CodeInvalidParams, Message: fmt.Sprintf("Session %q is open already, %s.", s.info.Session, where),
+	return &wire.Error{
+		Code: wire.CodeInvalidParams, Message: fmt.Sprintf("Session %q is open already, %s.", s.info.Session, where),
 		Hint: "Close it first, or name another session.",
 	}
 }
 
 // otherwise says what an open session has that is asked for otherwise: it can't
 // be changed while it is open.
-func (s *session) otherwise(p native.SessionOpenParams) string {
+func (s *session) otherwise(p wire.SessionOpenParams) string {
 	was := s.asked
 	switch {
 	case p.Confirm != "" && p.Confirm != was.Confirm:
@@ -161,7 +161,7 @@ func (s *session) otherwise(p native.SessionOpenParams) string {
 }
 
 // personOf is where the person of a session is.
-func personOf(p native.SessionOpenParams) door.Person {
+func personOf(p wire.SessionOpenParams) door.Person {
 	switch {
 	case p.CDP != "":
 		return door.AtWindow
@@ -175,12 +175,12 @@ func personOf(p native.SessionOpenParams) door.Person {
 
 // sessionPlace is the connected browser, one that is launched, or one that is
 // joined by its address.
-func (c *conn) sessionPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
+func (c *conn) sessionPlace(ctx context.Context, p wire.SessionOpenParams, s *session) (Place, error) {
 	if p.CDP != "" {
 		s.cdp, s.info.Isolated = p.CDP, p.Isolated
 		d, err := joinPart(ctx, p.CDP, c.b.Extractor, p.Isolated)
 		if err != nil {
-			err = &native.Error{Code: CodeNoBrowser, Message: "The browser at " + p.CDP + " can't be joined: " + err.Error(), Hint: "Start it with --remote-debugging-port, and give http://127.0.0.1:PORT."}
+			err = &wire.Error{Code: CodeNoBrowser, Message: "The browser at " + p.CDP + " can't be joined: " + err.Error(), Hint: "Start it with --remote-debugging-port, and give http://127.0.0.1:PORT."}
 		}
 		return Place{NoPerson: true, Driver: d}, err
 	}
@@ -202,7 +202,7 @@ func (c *conn) sessionPlace(ctx context.Context, p native.SessionOpenParams, s *
 
 // launchedPlace is a browser that is launched, or joined when it is that of an
 // own profile which runs.
-func (c *conn) launchedPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
+func (c *conn) launchedPlace(ctx context.Context, p wire.SessionOpenParams, s *session) (Place, error) {
 	o := LaunchOptions{
 		Headless: p.Launch.Headless, Browser: p.Launch.Browser, Args: p.Launch.Args, Env: p.Launch.Env,
 		Extractor: c.b.Extractor, NoEnvArgs: true,
@@ -221,9 +221,9 @@ func (c *conn) launchedPlace(ctx context.Context, p native.SessionOpenParams, s 
 	} else {
 		place.Driver, err = launchPart(ctx, o, p.Isolated)
 	}
-	var ne *native.Error
+	var ne *wire.Error
 	if err != nil && !errors.As(err, &ne) {
-		err = &native.Error{Code: CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}
+		err = &wire.Error{Code: CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}
 	}
 	return place, err
 }
@@ -253,7 +253,7 @@ func joinPart(ctx context.Context, url, extractor string, isolated bool) (*part,
 
 // placeOf gives a connected profile by its id or the beginning of it.
 func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
-	if profile == "" || profile == native.ProfileChrome {
+	if profile == "" || profile == wire.ProfileChrome {
 		return b.Place(ctx)
 	}
 	b.mu.Lock()
@@ -269,7 +269,7 @@ func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
 	}
 	b.mu.Unlock()
 	if len(found) != 1 {
-		return Place{}, &native.Error{
+		return Place{}, &wire.Error{
 			Code: CodeNoBrowser, Message: fmt.Sprintf("%d connected profiles are called %q.", len(found), profile), Hint: "`tabwright profiles` lists them.",
 		}
 	}

@@ -12,11 +12,12 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/control/door"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // CodeNoSession is the error for a name that no open session has.
-const CodeNoSession native.Code = "no_session"
+const CodeNoSession wire.Code = "no_session"
 
 // KindSession is TaskInfo.Kind of a session.
 const KindSession = "session"
@@ -39,13 +40,13 @@ type sessions struct {
 // session is one of them. It stands among the running tasks, so that the panel
 // shows its cards and can stop it.
 type session struct {
-	info  native.SessionInfo
+	info  wire.SessionInfo
 	door  *door.Session
 	live  *live
 	owner *conn  // whose end ends it; nil for a named one
 	own   bool   // a browser of its own: launched, or joined by its address
 	cdp   string // that address
-	asked native.SessionOpenParams
+	asked wire.SessionOpenParams
 	asks  bool
 	lang  string
 
@@ -59,15 +60,15 @@ type session struct {
 }
 
 func (c *conn) handleSessions() {
-	on(c, native.MethodSessionOpen, c.onSessionOpen)
-	on(c, native.MethodSessionDo, func(ctx context.Context, _ *native.Channel, p native.SessionDoParams) (native.SessionResult, error) {
+	on(c, wire.MethodSessionOpen, c.onSessionOpen)
+	on(c, wire.MethodSessionDo, func(ctx context.Context, _ *rpc.Channel, p wire.SessionDoParams) (wire.SessionResult, error) {
 		s, err := c.b.sessions.get(p.Session)
 		if err != nil {
-			return native.SessionResult{}, err
+			return wire.SessionResult{}, err
 		}
 		defer s.used()()
 		if err := s.ready(ctx); err != nil {
-			return native.SessionResult{}, err
+			return wire.SessionResult{}, err
 		}
 		call := action.Call{Name: p.Action, Params: p.Params}
 		if p.Explain {
@@ -75,36 +76,36 @@ func (c *conn) handleSessions() {
 		}
 		return s.door.Do(ctx, call, p.ConfirmationID), nil
 	})
-	on(c, native.MethodSessionObserve, func(ctx context.Context, _ *native.Channel, p native.SessionObserveParams) (native.SessionResult, error) {
+	on(c, wire.MethodSessionObserve, func(ctx context.Context, _ *rpc.Channel, p wire.SessionObserveParams) (wire.SessionResult, error) {
 		s, err := c.b.sessions.get(p.Session)
 		if err != nil {
-			return native.SessionResult{}, err
+			return wire.SessionResult{}, err
 		}
 		defer s.used()()
 		if err := s.ready(ctx); err != nil {
-			return native.SessionResult{}, err
+			return wire.SessionResult{}, err
 		}
 		return s.door.Observe(ctx, action.ObserveOptions{Full: p.Full, Budget: p.Budget}), nil
 	})
-	on(c, native.MethodSessionAnswer, func(_ context.Context, _ *native.Channel, p native.SessionAnswerParams) (native.Empty, error) {
+	on(c, wire.MethodSessionAnswer, func(_ context.Context, _ *rpc.Channel, p wire.SessionAnswerParams) (wire.Empty, error) {
 		s, err := c.b.sessions.get(p.Session)
 		if err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
 		if !s.own || s.cdp != "" || !s.asks {
-			return native.Empty{}, &native.Error{
+			return wire.Empty{}, &wire.Error{
 				Code: CodePanelOnly, Message: "Only the side panel answers this.", Hint: "Open the Tabwright side panel.",
 			}
 		}
 		if err := s.door.Answer(p.ConfirmationID, p.Allow); err != nil {
-			return native.Empty{}, &native.Error{Code: CodeNoCard, Message: "This question is not open any more."}
+			return wire.Empty{}, &wire.Error{Code: CodeNoCard, Message: "This question is not open any more."}
 		}
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	})
-	on(c, native.MethodSessionClose, func(ctx context.Context, _ *native.Channel, p native.SessionCloseParams) (native.Empty, error) {
+	on(c, wire.MethodSessionClose, func(ctx context.Context, _ *rpc.Channel, p wire.SessionCloseParams) (wire.Empty, error) {
 		s, err := c.b.sessions.get(p.Session)
 		if err != nil {
-			return native.Empty{}, err
+			return wire.Empty{}, err
 		}
 		// The person's own tab, which they let the program use, is not its to close.
 		tabs := slices.DeleteFunc(s.door.Action().Tabs(), func(t browser.TabInfo) bool { return s.door.Action().Handed(t.ID) })
@@ -112,26 +113,26 @@ func (c *conn) handleSessions() {
 		select {
 		case <-s.live.done:
 		case <-ctx.Done():
-			return native.Empty{}, ctx.Err()
+			return wire.Empty{}, ctx.Err()
 		}
 		if p.Tabs && !s.own {
 			for _, t := range tabs {
 				err = errors.Join(err, ignoreGone(s.live.place.Driver.CloseTab(ctx, t.ID)))
 			}
 		}
-		return native.Empty{}, err
+		return wire.Empty{}, err
 	})
-	on(c, native.MethodSessionList, func(_ context.Context, from *native.Channel, _ native.Empty) (native.SessionList, error) {
+	on(c, wire.MethodSessionList, func(_ context.Context, from *rpc.Channel, _ wire.Empty) (wire.SessionList, error) {
 		link, _ := c.panel(from) // all of them, for anybody else
-		return native.SessionList{Sessions: c.b.sessions.list(link)}, nil
+		return wire.SessionList{Sessions: c.b.sessions.list(link)}, nil
 	})
-	on(c, native.MethodSessionHand, c.onSessionHand)
-	on(c, native.MethodSessionTake, c.onSessionTake)
-	on(c, native.MethodProfileList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ProfileList, error) {
+	on(c, wire.MethodSessionHand, c.onSessionHand)
+	on(c, wire.MethodSessionTake, c.onSessionTake)
+	on(c, wire.MethodProfileList, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.ProfileList, error) {
 		return c.b.profiles(ctx), nil
 	})
-	on(c, native.MethodProfileRemove, func(_ context.Context, _ *native.Channel, p native.ProfileRemoveParams) (native.Empty, error) {
-		return native.Empty{}, c.b.removeProfile(p.Profile)
+	on(c, wire.MethodProfileRemove, func(_ context.Context, _ *rpc.Channel, p wire.ProfileRemoveParams) (wire.Empty, error) {
+		return wire.Empty{}, c.b.removeProfile(p.Profile)
 	})
 }
 
@@ -143,14 +144,14 @@ func ignoreGone(err error) error {
 }
 
 // onSessionOpen joins the session of that name, or opens one.
-func (c *conn) onSessionOpen(ctx context.Context, _ *native.Channel, p native.SessionOpenParams) (native.SessionInfo, error) {
+func (c *conn) onSessionOpen(ctx context.Context, _ *rpc.Channel, p wire.SessionOpenParams) (wire.SessionInfo, error) {
 	b := c.b
 	b.sessions.opening.Lock()
 	defer b.sessions.opening.Unlock()
 	if p.Name != "" {
 		if s, err := b.sessions.get(p.Name); err == nil {
 			if err := s.fits(p); err != nil {
-				return native.SessionInfo{}, err
+				return wire.SessionInfo{}, err
 			}
 			info := s.info
 			info.New = false
@@ -158,11 +159,11 @@ func (c *conn) onSessionOpen(ctx context.Context, _ *native.Channel, p native.Se
 		}
 	}
 	if p.Join {
-		return native.SessionInfo{}, noSession(p.Name)
+		return wire.SessionInfo{}, noSession(p.Name)
 	}
 	s, err := c.openSession(ctx, p)
 	if err != nil {
-		return native.SessionInfo{}, err
+		return wire.SessionInfo{}, err
 	}
 	return s.info, nil
 }
@@ -245,9 +246,9 @@ func (b *Broker) ended(s *session, why error) {
 	s.idle.Stop()
 	s.door.Stop(why)
 	s.busy.Wait()
-	ev := native.Event{Task: l.id, Type: native.EvComplete, Text: endText(why)}
+	ev := wire.Event{Task: l.id, Type: wire.EvComplete, Text: endText(why)}
 	if errors.Is(why, agent.ErrStopped) {
-		ev.Type = native.EvCancelled
+		ev.Type = wire.EvCancelled
 	}
 	if _, err := m.Journal.Append(ev); err != nil {
 		b.Log.Error().Err(err).Str("task", l.id).Msg("the session's end could not be recorded")
@@ -363,7 +364,7 @@ func (s *session) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if err := s.live.place.Wait(ctx); err != nil {
-		return &native.Error{Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension; then call again."}
+		return &wire.Error{Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension; then call again."}
 	}
 	return nil
 }
@@ -372,11 +373,11 @@ func (s *session) end(why error) { s.live.cancel(why) }
 
 // ResultOf gives a call of session.do that failed as a whole the shape of a
 // failed action.
-func ResultOf(name string, err error) native.SessionResult {
-	e := native.AsError(err)
+func ResultOf(name string, err error) wire.SessionResult {
+	e := wire.AsError(err)
 	text := string(e.Code) + ": " + e.Message
 	if e.Hint != "" {
 		text += "\n" + e.Hint
 	}
-	return native.SessionResult{Action: name, Text: text, Line: e.Message, Error: e}
+	return wire.SessionResult{Action: name, Text: text, Line: e.Message, Error: e}
 }

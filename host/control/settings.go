@@ -5,17 +5,18 @@ import (
 	"time"
 
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
 // CodeSettings says that the settings or keys can't be read or written.
-const CodeSettings native.Code = "settings"
+const CodeSettings wire.Code = "settings"
 
 // Settings is where the person's settings and keys are kept.
 type Settings interface {
 	// Show gives them as they stand. Keys are never in it.
-	Show() (native.SettingsInfo, error)
+	Show() (wire.SettingsInfo, error)
 	// Set changes settings, all or none.
 	Set(values map[string]string) error
 	// SetKey and RemoveKey keep and forget a provider's key.
@@ -54,13 +55,13 @@ func (m *Models) forgetChoice() {
 // handleSettings sets the methods behind the panel's settings.
 func (c *conn) handleSettings() {
 	b := c.b
-	on(c, native.MethodSettingsShow, func(context.Context, *native.Channel, native.Empty) (native.SettingsInfo, error) {
+	on(c, wire.MethodSettingsShow, func(context.Context, *rpc.Channel, wire.Empty) (wire.SettingsInfo, error) {
 		if b.Settings == nil {
-			return native.SettingsInfo{}, errNoSettings
+			return wire.SettingsInfo{}, errNoSettings
 		}
 		return b.Settings.Show()
 	})
-	on(c, native.MethodSettingsSet, func(_ context.Context, from *native.Channel, p native.SettingsSetParams) (native.SettingsInfo, error) {
+	on(c, wire.MethodSettingsSet, func(_ context.Context, from *rpc.Channel, p wire.SettingsSetParams) (wire.SettingsInfo, error) {
 		return c.changeSettings(from, func() error {
 			err := b.Settings.Set(p.Values)
 			_, provider := p.Values["provider"]
@@ -71,51 +72,51 @@ func (c *conn) handleSettings() {
 			return err
 		})
 	})
-	on(c, native.MethodKeySet, func(_ context.Context, from *native.Channel, p native.KeyParams) (native.SettingsInfo, error) {
+	on(c, wire.MethodKeySet, func(_ context.Context, from *rpc.Channel, p wire.KeyParams) (wire.SettingsInfo, error) {
 		return c.changeSettings(from, func() error { return b.Settings.SetKey(p.Provider, p.Key) })
 	})
-	on(c, native.MethodKeyRemove, func(_ context.Context, from *native.Channel, p native.KeyParams) (native.SettingsInfo, error) {
+	on(c, wire.MethodKeyRemove, func(_ context.Context, from *rpc.Channel, p wire.KeyParams) (wire.SettingsInfo, error) {
 		return c.changeSettings(from, func() error { return b.Settings.RemoveKey(p.Provider) })
 	})
-	on(c, native.MethodPolicyGrant, c.onPolicyGrant)
-	on(c, native.MethodDoctorRun, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.DoctorReport, error) {
+	on(c, wire.MethodPolicyGrant, c.onPolicyGrant)
+	on(c, wire.MethodDoctorRun, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.DoctorReport, error) {
 		return b.examine(ctx)
 	})
-	on(c, native.MethodDoctorFix, c.onDoctorFix)
+	on(c, wire.MethodDoctorFix, c.onDoctorFix)
 }
 
-var errNoSettings = &native.Error{Code: native.CodeInternal, Message: "This broker keeps no settings."}
+var errNoSettings = &wire.Error{Code: wire.CodeInternal, Message: "This broker keeps no settings."}
 
 // changeSettings runs a change that only the person may make, one at a time,
 // and gives what came of it.
-func (c *conn) changeSettings(from *native.Channel, change func() error) (native.SettingsInfo, error) {
+func (c *conn) changeSettings(from *rpc.Channel, change func() error) (wire.SettingsInfo, error) {
 	if _, err := c.panel(from); err != nil {
-		return native.SettingsInfo{}, err
+		return wire.SettingsInfo{}, err
 	}
 	if c.b.Settings == nil {
-		return native.SettingsInfo{}, errNoSettings
+		return wire.SettingsInfo{}, errNoSettings
 	}
 	c.b.changing.Lock()
 	defer c.b.changing.Unlock()
 	if err := change(); err != nil {
-		return native.SettingsInfo{}, err
+		return wire.SettingsInfo{}, err
 	}
 	return c.b.Settings.Show()
 }
 
 // onPolicyGrant allows or denies a class on a site. Only a panel may: what a
 // program sends is not the person's word.
-func (c *conn) onPolicyGrant(_ context.Context, from *native.Channel, p native.PolicyGrantParams) (native.PolicyInfo, error) {
+func (c *conn) onPolicyGrant(_ context.Context, from *rpc.Channel, p wire.PolicyGrantParams) (wire.PolicyInfo, error) {
 	m := c.b.Manager
 	if _, err := c.panel(from); err != nil {
-		return native.PolicyInfo{}, err
+		return wire.PolicyInfo{}, err
 	}
 	if m.Policies == nil {
-		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "There are no grants here."}
+		return wire.PolicyInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "There are no grants here."}
 	}
 	g := safety.Grant{Site: p.Site, Class: safety.Class(p.Class), Deny: p.Deny, By: ByPanel}
 	if p.Days < 0 {
-		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The number of days is below nothing.", Hint: "Give 1 or more, or leave it out."}
+		return wire.PolicyInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "The number of days is below nothing.", Hint: "Give 1 or more, or leave it out."}
 	}
 	if p.Days > 0 {
 		g.Created = time.Now()
@@ -123,8 +124,8 @@ func (c *conn) onPolicyGrant(_ context.Context, from *native.Channel, p native.P
 	}
 	g, err := m.Policies.Grant(g)
 	if err != nil {
-		return native.PolicyInfo{}, &native.Error{
-			Code: native.CodeInvalidParams, Message: "That can't be granted: " + err.Error(),
+		return wire.PolicyInfo{}, &wire.Error{
+			Code: wire.CodeInvalidParams, Message: "That can't be granted: " + err.Error(),
 			Hint: "Name a site such as shop.example and a class, for a year at most.",
 		}
 	}

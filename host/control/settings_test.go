@@ -7,7 +7,8 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // kept are Settings in memory.
@@ -16,10 +17,10 @@ type kept struct {
 	keys   map[string]string
 }
 
-func (k *kept) Show() (native.SettingsInfo, error) {
-	out := native.SettingsInfo{Settings: []native.Setting{{Name: "model", Value: k.values["model"]}}, Keys: []native.KeyInfo{}}
+func (k *kept) Show() (wire.SettingsInfo, error) {
+	out := wire.SettingsInfo{Settings: []wire.Setting{{Name: "model", Value: k.values["model"]}}, Keys: []wire.KeyInfo{}}
 	for p := range k.keys {
-		out.Keys = append(out.Keys, native.KeyInfo{Provider: p, Source: "stored"})
+		out.Keys = append(out.Keys, wire.KeyInfo{Provider: p, Source: "stored"})
 	}
 	return out, nil
 }
@@ -30,8 +31,8 @@ func (k *kept) RemoveKey(p string) error      { delete(k.keys, p); return nil }
 // mended is a Doctor that remembers what it did.
 type mended struct{ fixes []string }
 
-func (m *mended) Examine(context.Context) ([]native.CheckLine, error) {
-	return []native.CheckLine{{ID: "binary", Name: "Program", OK: true}}, nil
+func (m *mended) Examine(context.Context) ([]wire.CheckLine, error) {
+	return []wire.CheckLine{{ID: "binary", Name: "Program", OK: true}}, nil
 }
 
 func (m *mended) Mend(_ context.Context, fix string) error {
@@ -50,20 +51,20 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 		b.Manager.Models.using = "ollama/old"
 	})
 	relay, cli := dial(), dial()
-	for p, role := range map[*native.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+	for p, role := range map[*rpc.Peer]string{relay: RoleRelay, cli: RoleCLI} {
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(role)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	changes := map[string]any{
-		native.MethodSettingsSet: native.SettingsSetParams{Values: map[string]string{"model": "new"}},
-		native.MethodKeySet:      native.KeyParams{Provider: "openai", Key: "sk-1"},
-		native.MethodKeyRemove:   native.KeyParams{Provider: "openai"},
-		native.MethodPolicyGrant: native.PolicyGrantParams{Site: "mail.test", Class: "communicate", Days: 7},
-		native.MethodDoctorFix:   native.DoctorFixParams{Fix: native.FixManifest},
-		native.MethodModelPull:   native.ModelRef{ID: "qwen3.5:4b"}, native.MethodModelPullStop: native.ModelRef{ID: "qwen3.5:4b"},
-		native.MethodModelWarm: native.WarmParams{Lang: "en"},
+		wire.MethodSettingsSet: wire.SettingsSetParams{Values: map[string]string{"model": "new"}},
+		wire.MethodKeySet:      wire.KeyParams{Provider: "openai", Key: "sk-1"},
+		wire.MethodKeyRemove:   wire.KeyParams{Provider: "openai"},
+		wire.MethodPolicyGrant: wire.PolicyGrantParams{Site: "mail.test", Class: "communicate", Days: 7},
+		wire.MethodDoctorFix:   wire.DoctorFixParams{Fix: wire.FixManifest},
+		wire.MethodModelPull:   wire.ModelRef{ID: "qwen3.5:4b"}, wire.MethodModelPullStop: wire.ModelRef{ID: "qwen3.5:4b"},
+		wire.MethodModelWarm: wire.WarmParams{Lang: "en"},
 	}
 	for method, params := range changes {
 		wantCode(t, cli.Call(t.Context(), method, params, nil), CodePanelOnly)
@@ -74,45 +75,45 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 		t.Fatalf("changed all the same: %+v %+v %v", set, doctor, own.Now().Grants)
 	}
 	panel := relay.Chan("p1")
-	var info native.SettingsInfo
+	var info wire.SettingsInfo
 	call := func(method string, out any) {
 		t.Helper()
 		if err := panel.Call(t.Context(), method, changes[method], out); err != nil {
 			t.Fatal(err)
 		}
 	}
-	call(native.MethodSettingsSet, &info)
+	call(wire.MethodSettingsSet, &info)
 	if info.Settings[0].Value != "new" {
 		t.Errorf("%+v", info)
 	}
-	call(native.MethodKeySet, &info)
+	call(wire.MethodKeySet, &info)
 	if len(info.Keys) != 1 || set.keys["openai"] != "sk-1" {
 		t.Errorf("%+v", info)
 	}
-	call(native.MethodKeyRemove, &info)
+	call(wire.MethodKeyRemove, &info)
 	if len(info.Keys) != 0 {
 		t.Errorf("%+v", info)
 	}
-	var policy native.PolicyInfo
-	call(native.MethodPolicyGrant, &policy)
+	var policy wire.PolicyInfo
+	call(wire.MethodPolicyGrant, &policy)
 	if len(policy.Grants) != 1 || policy.Grants[0].By != ByPanel {
 		t.Errorf("%+v", policy)
 	}
 	if es, err := log.Entries(10, nil); err != nil || len(es) != 1 || es[0].Answer != "allow" || es[0].Site != "mail.test" {
 		t.Errorf("%+v, %v", es, err)
 	}
-	var report native.DoctorReport
-	call(native.MethodDoctorFix, &report)
-	if len(doctor.fixes) != 1 || doctor.fixes[0] != native.FixManifest || len(report.Checks) != 1 {
+	var report wire.DoctorReport
+	call(wire.MethodDoctorFix, &report)
+	if len(doctor.fixes) != 1 || doctor.fixes[0] != wire.FixManifest || len(report.Checks) != 1 {
 		t.Errorf("%+v, %+v", doctor, report)
 	}
-	wantCode(t, panel.Call(t.Context(), native.MethodDoctorFix, native.DoctorFixParams{Fix: "all"}, nil), native.CodeInvalidParams)
-	wantCode(t, panel.Call(t.Context(), native.MethodPolicyGrant, native.PolicyGrantParams{Site: "mail.test", Class: "read", Days: -1}, nil), native.CodeInvalidParams)
+	wantCode(t, panel.Call(t.Context(), wire.MethodDoctorFix, wire.DoctorFixParams{Fix: "all"}, nil), wire.CodeInvalidParams)
+	wantCode(t, panel.Call(t.Context(), wire.MethodPolicyGrant, wire.PolicyGrantParams{Site: "mail.test", Class: "read", Days: -1}, nil), wire.CodeInvalidParams)
 	// Everybody may look.
-	if err := cli.Call(t.Context(), native.MethodDoctorRun, native.Empty{}, &report); err != nil || len(report.Checks) != 1 {
+	if err := cli.Call(t.Context(), wire.MethodDoctorRun, wire.Empty{}, &report); err != nil || len(report.Checks) != 1 {
 		t.Errorf("%+v, %v", report, err)
 	}
-	if err := cli.Call(t.Context(), native.MethodSettingsShow, native.Empty{}, &info); err != nil {
+	if err := cli.Call(t.Context(), wire.MethodSettingsShow, wire.Empty{}, &info); err != nil {
 		t.Error(err)
 	}
 }
@@ -122,11 +123,11 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 func TestSettingsOfTheMoment(t *testing.T) {
 	now := TaskSettings{Critic: CriticOn, Budget: agent.Budget{Steps: 7}}
 	m := &Manager{Critic: CriticOff, Now: func() TaskSettings { return now }}
-	if m.settings().Budget.Steps != 7 || m.criticOf(native.TaskStartParams{Text: "x"}, OpenModel{}, m.settings()) == nil {
+	if m.settings().Budget.Steps != 7 || m.criticOf(wire.TaskStartParams{Text: "x"}, OpenModel{}, m.settings()) == nil {
 		t.Error("the fields count, not the moment")
 	}
 	now = TaskSettings{Critic: CriticOff}
-	if m.criticOf(native.TaskStartParams{Text: "x"}, OpenModel{}, m.settings()) != nil {
+	if m.criticOf(wire.TaskStartParams{Text: "x"}, OpenModel{}, m.settings()) != nil {
 		t.Error("a change does not count")
 	}
 	models := &Models{using: "ollama/old"}

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -34,7 +35,7 @@ func TestAPanelDoesNotWaitForAModelServer(t *testing.T) {
 	})
 	p := joined(t, dial)
 	began := time.Now()
-	s, err := native.Ask[native.PanelState](t.Context(), p.Chan("panel"), native.MethodPanelState, native.Empty{})
+	s, err := rpc.Ask[wire.PanelState](t.Context(), p.Chan("panel"), wire.MethodPanelState, wire.Empty{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,8 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // The panel speaks for the person, and who began a task for that task; any other
@@ -14,7 +15,7 @@ func TestWhoseWordATaskHears(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)
 	m := b.Manager
 	for _, id := range []string{"t1", "t2"} {
-		if err := m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: id, State: native.TaskRunning}}); err != nil {
+		if err := m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: id, State: wire.TaskRunning}}); err != nil {
 			t.Fatal(err)
 		}
 		desk := agent.NewDesk(&record{m: m, task: id})
@@ -31,19 +32,19 @@ func TestWhoseWordATaskHears(t *testing.T) {
 		m.mu.Unlock()
 	})
 	relay, cli := dial(), dial()
-	for p, role := range map[*native.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+	for p, role := range map[*rpc.Peer]string{relay: RoleRelay, cli: RoleCLI} {
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(role)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	say := native.SayParams{Task: "t1", Text: "go on", Attach: []native.Attachment{{Kind: agent.AttachSelection, Text: "x", URL: "https://bank.example/"}}}
-	wantCode(t, cli.Call(t.Context(), native.MethodTaskSay, say, nil), CodePanelOnly)
-	wantCode(t, relay.Call(t.Context(), native.MethodTaskSay, say, nil), CodePanelOnly) // of the relay itself, no panel's port
-	if err := relay.Chan("p1").Call(t.Context(), native.MethodTaskSay, say, nil); err != nil {
+	say := wire.SayParams{Task: "t1", Text: "go on", Attach: []wire.Attachment{{Kind: agent.AttachSelection, Text: "x", URL: "https://bank.example/"}}}
+	wantCode(t, cli.Call(t.Context(), wire.MethodTaskSay, say, nil), CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), wire.MethodTaskSay, say, nil), CodePanelOnly) // of the relay itself, no panel's port
+	if err := relay.Chan("p1").Call(t.Context(), wire.MethodTaskSay, say, nil); err != nil {
 		t.Errorf("the panel: %v", err)
 	}
-	if err := cli.Call(t.Context(), native.MethodTaskSay, native.SayParams{Task: "t1", Text: "go on"}, nil); err != nil {
+	if err := cli.Call(t.Context(), wire.MethodTaskSay, wire.SayParams{Task: "t1", Text: "go on"}, nil); err != nil {
 		t.Errorf("a program's words: %v", err)
 	}
 

@@ -16,19 +16,19 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
 // Start begins a task in a place and returns as soon as it is on disk.
-func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Place) (native.TaskInfo, error) {
+func (m *Manager) Start(ctx context.Context, p wire.TaskStartParams, place Place) (wire.TaskInfo, error) {
 	return m.startAs(ctx, newID(), p, place)
 }
 
 // startAs is Start of a task that has its id already.
-func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartParams, place Place) (native.TaskInfo, error) {
+func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams, place Place) (wire.TaskInfo, error) {
 	if strings.TrimSpace(p.Text) == "" {
-		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
+		return wire.TaskInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
 	}
 	set := m.settings()
 	if p.Lang == "" {
@@ -39,20 +39,20 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 	}
 	model, err := m.modelFor(ctx, p)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	before, err := m.before(p.Conversation)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	if p.Part != nil {
 		if err := m.announce(ctx, id, p, model, place); err != nil {
-			return native.TaskInfo{}, err
+			return wire.TaskInfo{}, err
 		}
 	}
 	tab, begin, err := m.startTab(ctx, id, place.Driver, p)
 	if err != nil {
-		return native.TaskInfo{}, errors.Join(err, m.unannounce(id, p, err))
+		return wire.TaskInfo{}, errors.Join(err, m.unannounce(id, p, err))
 	}
 	info, err := m.begin(job{
 		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, begin: begin, model: model, set: set, before: before,
@@ -71,7 +71,7 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 // job is a task that is about to run.
 type job struct {
 	id    string
-	p     native.TaskStartParams
+	p     wire.TaskStartParams
 	place Place
 	tab   browser.TabInfo
 	own   bool   // the tab was opened for it
@@ -89,14 +89,14 @@ type job struct {
 
 // begin takes the tab, puts the task on disk and runs it; where the tab is
 // another's, it may wait for it.
-func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
+func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	id, p := j.id, j.p
 	busy := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, id) })
 	if busy != nil && !p.Queue {
 		return info, busy
 	}
-	info = native.TaskInfo{
-		Task: id, Text: p.Text, State: native.TaskRunning, Model: j.model.ID, Started: nowMillis(), Conversation: p.Conversation,
+	info = wire.TaskInfo{
+		Task: id, Text: p.Text, State: wire.TaskRunning, Model: j.model.ID, Started: nowMillis(), Conversation: p.Conversation,
 	}
 	if info.Conversation == "" {
 		info.Conversation = id
@@ -113,7 +113,7 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 		err = m.Journal.Create(rec)
 	}
 	if err == nil {
-		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
+		_, err = m.Journal.Append(wire.Event{Task: id, Type: wire.EvStarted, Text: p.Text})
 	}
 	if err != nil {
 		m.release(j.place.Profile, id)
@@ -131,13 +131,13 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 
 // announce puts a node's task on disk before its tab is opened, so that the tab
 // is found again if the broker ends just then.
-func (m *Manager) announce(ctx context.Context, id string, p native.TaskStartParams, model OpenModel, place Place) error {
+func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParams, model OpenModel, place Place) error {
 	tabs, err := place.Driver.Tabs(ctx)
 	if err != nil {
 		return err
 	}
 	rec := journal.Task{
-		TaskInfo: native.TaskInfo{Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: nowMillis(), Conversation: id},
+		TaskInfo: wire.TaskInfo{Task: id, Text: p.Text, State: wire.TaskRunning, Model: model.ID, Started: nowMillis(), Conversation: id},
 		URL:      p.URL, Lang: p.Lang, Profile: place.Profile, Run: browser.RunOf(place.Driver), Own: true,
 	}
 	rec.Opening = openingAmong(tabs, rec.Run)
@@ -167,13 +167,13 @@ func numberOf(id browser.TabID) int {
 
 // unannounce ends a node's task that was announced and could not begin, wherever
 // that failed: nothing of it runs, and nobody else would end it.
-func (m *Manager) unannounce(id string, p native.TaskStartParams, why error) error {
+func (m *Manager) unannounce(id string, p wire.TaskStartParams, why error) error {
 	if p.Part == nil {
 		return nil
 	}
 	rec, err := m.Journal.Task(id)
 	if err == nil && rec.Seq == 0 {
-		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
+		_, err = m.Journal.Append(wire.Event{Task: id, Type: wire.EvStarted, Text: p.Text})
 	}
 	return errors.Join(err, m.notBegun(id, why))
 }
@@ -181,10 +181,10 @@ func (m *Manager) unannounce(id string, p native.TaskStartParams, why error) err
 // notBegun records that a task could not begin, and why; where the browser or the
 // broker is going just then, it can be taken up.
 func (m *Manager) notBegun(id string, why error) error {
-	e := native.AsError(why)
-	ev := native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e}
+	e := wire.AsError(why)
+	ev := wire.Event{Task: id, Type: wire.EvFailed, Text: e.Message, Error: e}
 	if goingAway(why) {
-		ev.Type = native.EvInterrupted
+		ev.Type = wire.EvInterrupted
 	}
 	_, err := m.Journal.Append(ev)
 	return err
@@ -193,8 +193,8 @@ func (m *Manager) notBegun(id string, why error) error {
 // goingAway tells an error of a browser that is not there just now, goes in this
 // moment, or came back without the tab, or of a broker that ends.
 func goingAway(err error) bool {
-	for _, code := range []native.Code{CodeNoBrowser, agent.CodeBrowserGone, native.CodeClosed} {
-		if errors.Is(err, &native.Error{Code: code}) {
+	for _, code := range []wire.Code{CodeNoBrowser, agent.CodeBrowserGone, wire.CodeClosed} {
+		if errors.Is(err, &wire.Error{Code: code}) {
 			return true
 		}
 	}
@@ -205,7 +205,7 @@ func nowMillis() int64 { return time.Now().UnixMilli() }
 
 // asked are the person's words for a task, those of the conversation before it
 // among them.
-func (j job) asked() native.TaskStartParams {
+func (j job) asked() wire.TaskStartParams {
 	p, words := j.p, []string{}
 	for _, e := range j.before {
 		words = append(words, e.Asked)
@@ -295,8 +295,8 @@ func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(
 			return
 		}
 		m.Log.Error().Str("task", id).Interface("panic", r).Bytes("stack", debug.Stack()).Msg("task panicked")
-		e := &native.Error{Code: native.CodeInternal, Message: "Tabwright itself failed in this task.", Hint: "See the log of the broker."}
-		if err := o.Record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e}); err != nil {
+		e := &wire.Error{Code: wire.CodeInternal, Message: "Tabwright itself failed in this task.", Hint: "See the log of the broker."}
+		if err := o.Record.Emit(wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}); err != nil {
 			m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
 		}
 	}()
@@ -308,7 +308,7 @@ func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(
 // startTab is the tab the user was in, or a new one; a node of a workflow has its tab
 // behind the one that the user looks at. An address that is asked about before it is
 // opened comes back as begin, and the tab is empty.
-func (m *Manager) startTab(ctx context.Context, id string, d browser.Driver, p native.TaskStartParams) (tab browser.TabInfo, begin string, err error) {
+func (m *Manager) startTab(ctx context.Context, id string, d browser.Driver, p wire.TaskStartParams) (tab browser.TabInfo, begin string, err error) {
 	if p.TabID == 0 {
 		at := p.URL
 		if p.Replay != nil { // a replay goes there by itself
@@ -329,18 +329,18 @@ func (m *Manager) startTab(ctx context.Context, id string, d browser.Driver, p n
 }
 
 // mayOpen asks the gate about the address that a task's tab is to be opened at.
-func (m *Manager) mayOpen(id string, p native.TaskStartParams, home browser.TabInfo, address string) (to string, asks bool, err error) {
+func (m *Manager) mayOpen(id string, p wire.TaskStartParams, home browser.TabInfo, address string) (to string, asks bool, err error) {
 	to, asks, bad := action.MayOpen(action.Options{
 		Policy: policyFor(p, home, nil), Rules: m.rules(), Audit: m.auditor(id, DoorTask), Log: m.Log, Lang: p.Lang,
 	}, address)
 	if bad != nil {
-		return "", false, &native.Error{Code: native.Code(bad.Code), Message: bad.Message, Hint: bad.Hint}
+		return "", false, &wire.Error{Code: wire.Code(bad.Code), Message: bad.Message, Hint: bad.Hint}
 	}
 	return to, asks, nil
 }
 
 // userTab is the tab that the user began a task in.
-func userTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (browser.TabInfo, error) {
+func userTab(ctx context.Context, d browser.Driver, p wire.TaskStartParams) (browser.TabInfo, error) {
 	tabs, err := d.Tabs(ctx)
 	if err != nil {
 		return browser.TabInfo{}, err
@@ -348,7 +348,7 @@ func userTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (b
 	id := browser.TabID(strconv.Itoa(p.TabID))
 	i := slices.IndexFunc(tabs, func(t browser.TabInfo) bool { return t.ID == id })
 	if i < 0 {
-		return browser.TabInfo{}, &native.Error{Code: native.Code(action.TabClosed), Message: "The tab the task was to begin in is gone."}
+		return browser.TabInfo{}, &wire.Error{Code: wire.Code(action.TabClosed), Message: "The tab the task was to begin in is gone."}
 	}
 	browser.Take(d, id) // the person is in it
 	return tabs[i], nil
@@ -365,7 +365,7 @@ func (m *Manager) taskDir(id string) string {
 // policyFor is what the gate knows of a task: it began on a site, and the
 // person's own words name others. A local address is allowed only when the
 // person was there already or named it.
-func policyFor(p native.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
+func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: uploads}
 	named := append([]string{tab.URL, p.URL}, p.URLs...)
 	for _, w := range strings.FieldsFunc(p.Text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'“”<>()，。、", r) }) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Gone is closed when the connection to the broker has ended.
@@ -14,15 +14,15 @@ func (c *Client) Gone() <-chan struct{} { return c.peer.Done() }
 // stream.
 type Viewer interface {
 	Begin() error // the subscription stands
-	Event(native.Event) error
-	Delta(native.DeltaEvent) error
+	Event(wire.Event) error
+	Delta(wire.DeltaEvent) error
 }
 
 // Stream hands on the events after p.Seq, of one task or of all, and those that
 // follow, until the viewer gives an error, ctx ends, or the event that ends the
 // one task was seen, which is no error. The connection can have one stream only.
-func (c *Client) Stream(ctx context.Context, p native.SubscribeParams, v Viewer) error {
-	err := c.Call(ctx, native.MethodTaskSubscribe, p, nil)
+func (c *Client) Stream(ctx context.Context, p wire.SubscribeParams, v Viewer) error {
+	err := c.Call(ctx, wire.MethodTaskSubscribe, p, nil)
 	if err == nil {
 		err = v.Begin()
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // envelope are the fields of a result that only the host writes: no data has a say
@@ -19,7 +19,7 @@ var envelope = map[string]bool{
 
 // Structured is a result as programs read it: the fields of the action's data
 // beside those that all actions have.
-func Structured(r native.SessionResult) map[string]any {
+func Structured(r wire.SessionResult) map[string]any {
 	out := map[string]any{"action": r.Action, "pageRev": r.PageRev}
 	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "part": r.Part, "url": r.URL, "profile": r.Profile, "browser": r.Browser} {
 		if v != "" {

@@ -16,7 +16,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -87,12 +87,12 @@ func (faulty) Attach(context.Context, browser.TabID) (*browser.Tab, error) { pan
 
 func TestAFaultInOneTaskIsThatTasksFailure(t *testing.T) {
 	m := manager(t)
-	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, Place{Driver: faulty{}, Profile: "p1"})
+	info, err := m.Start(t.Context(), wire.TaskStartParams{Text: "x"}, Place{Driver: faulty{}, Profile: "p1"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-m.Done(info.Task)
-	if got, err := m.Journal.Task(info.Task); err != nil || got.State != native.TaskFailed {
+	if got, err := m.Journal.Task(info.Task); err != nil || got.State != wire.TaskFailed {
 		t.Errorf("%+v %v", got, err)
 	}
 	m.Close(agent.ErrStopped)
@@ -103,15 +103,15 @@ func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 	j := m.Journal
 	d := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
 	place := Place{Driver: d, Profile: "p1"}
-	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, place)
+	info, err := m.Start(t.Context(), wire.TaskStartParams{Text: "x"}, place)
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-d.opened
-	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "y"}, place)
+	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "y"}, place)
 	wantCode(t, err, CodeTabBusy)
 	<-d.closed // a tab that was opened for a refused task does not stay
-	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "y", TabID: 7}, place)
+	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "y", TabID: 7}, place)
 	wantCode(t, err, CodeTabBusy)
 	if len(d.closed) != 0 {
 		t.Error("the person's own tab was closed")
@@ -119,23 +119,23 @@ func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 	if err := m.Stop(t.Context(), info.Task); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := j.Task(info.Task); err != nil || got.State != native.TaskCancelled {
+	if got, err := j.Task(info.Task); err != nil || got.State != wire.TaskCancelled {
 		t.Errorf("after Stop: %+v %v", got, err)
 	}
 	// The tab is free at once, although it stays attached for a while.
-	if info, err = m.Start(t.Context(), native.TaskStartParams{Text: "z"}, place); err != nil {
+	if info, err = m.Start(t.Context(), wire.TaskStartParams{Text: "z"}, place); err != nil {
 		t.Fatal(err)
 	}
 	m.Close(agent.ErrStopped)
 	if len(m.ended.tasks) != 0 || m.Running() != 0 {
 		t.Errorf("left over: %d tabs, %d tasks", len(m.ended.tasks), m.Running())
 	}
-	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "late"}, place)
-	wantCode(t, err, native.CodeClosed)
+	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "late"}, place)
+	wantCode(t, err, wire.CodeClosed)
 	if m.Running() != 0 {
 		t.Error("a task began after the end")
 	}
-	if got, err := j.Task(info.Task); err != nil || got.State != native.TaskCancelled {
+	if got, err := j.Task(info.Task); err != nil || got.State != wire.TaskCancelled {
 		t.Errorf("after Close: %+v %v", got, err)
 	}
 }
@@ -157,7 +157,7 @@ func TestAReplacedBinaryTakesOver(t *testing.T) {
 		b.Manager, b.binary, b.lookEvery = m, binary, 5*time.Millisecond
 	})
 	joined(t, dial) // it serves
-	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, place)
+	info, err := m.Start(t.Context(), wire.TaskStartParams{Text: "x"}, place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestTabsAreNotLetGoUnderTheNextTask(t *testing.T) {
 	place := Place{Driver: d, Profile: "p1"}
 	begin := func() string {
 		t.Helper()
-		info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x", TabID: 7}, place)
+		info, err := m.Start(t.Context(), wire.TaskStartParams{Text: "x", TabID: 7}, place)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestTabsAreNotLetGoUnderTheNextTask(t *testing.T) {
 	if n := len(d.letGo); n != 2 { // the task's, and its tab's
 		t.Errorf("the end of the broker leaves something attached: %d of 2 ended", n)
 	}
-	if got, err := m.Journal.Task(second); err != nil || got.State != native.TaskCancelled {
+	if got, err := m.Journal.Task(second); err != nil || got.State != wire.TaskCancelled {
 		t.Errorf("%+v %v", got, err)
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // CodeNoPicture is the refusal of a step that no picture was taken of.
-const CodeNoPicture native.Code = "no_picture"
+const CodeNoPicture wire.Code = "no_picture"
 
 const (
 	thumbsKept = 200 // of a task, the newest
@@ -69,31 +69,31 @@ func pruneThumbs(dir string) error {
 }
 
 // Thumb gives the picture of a step. One that is just being taken is waited for.
-func (m *Manager) Thumb(ctx context.Context, p native.StepRef) (native.Picture, error) {
-	none := &native.Error{Code: CodeNoPicture, Message: "There is no picture of that step.", Hint: "One is taken after a step that changed the page."}
+func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, error) {
+	none := &wire.Error{Code: CodeNoPicture, Message: "There is no picture of that step.", Hint: "One is taken after a step that changed the page."}
 	if _, err := m.known(p.Task); err != nil {
-		return native.Picture{}, err
+		return wire.Picture{}, err
 	}
 	if m.FilesDir == "" || p.Step <= 0 {
-		return native.Picture{}, none
+		return wire.Picture{}, none
 	}
 	ctx, cancel := context.WithTimeout(ctx, thumbWait)
 	defer cancel()
 	for {
 		raw, err := os.ReadFile(thumbPath(m.taskDir(p.Task), p.Step))
 		if err == nil {
-			return native.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, nil
+			return wire.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return native.Picture{}, err
+			return wire.Picture{}, err
 		}
 		if _, err := m.running(p.Task); err != nil {
-			return native.Picture{}, none
+			return wire.Picture{}, none
 		}
 		select {
 		case <-time.After(thumbLook):
 		case <-ctx.Done():
-			return native.Picture{}, none
+			return wire.Picture{}, none
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (m *Manager) sweep() {
 		if st, err := e.Info(); err != nil || time.Since(st.ModTime()) < sweepAge {
 			continue
 		}
-		if _, err := m.known(e.Name()); !errors.Is(err, &native.Error{Code: CodeNoTask}) {
+		if _, err := m.known(e.Name()); !errors.Is(err, &wire.Error{Code: CodeNoTask}) {
 			continue
 		}
 		dir := filepath.Join(m.FilesDir, e.Name())

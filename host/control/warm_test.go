@@ -10,7 +10,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -175,8 +175,8 @@ type progress struct {
 	said chan string
 }
 
-func (p *progress) Emit(ev native.Event) error {
-	if ev.Type == native.EvProgress {
+func (p *progress) Emit(ev wire.Event) error {
+	if ev.Type == wire.EvProgress {
 		p.said <- ev.Text
 	}
 	return nil
@@ -244,7 +244,7 @@ func (blank) Do(context.Context, action.Call) action.Result { return action.Resu
 func (blank) Observe(context.Context, action.ObserveOptions) (action.Observation, error) {
 	return action.Observation{Text: "nothing", URL: "https://shop.test/", PageRev: 1}, nil
 }
-func (nothing) Emit(native.Event) error      { return nil }
+func (nothing) Emit(wire.Event) error        { return nil }
 func (nothing) Delta(string, string)         {}
 func (nothing) ActStarted(journal.Act) error { return nil }
 func (nothing) ActFinished() error           { return nil }

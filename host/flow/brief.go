@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -26,6 +26,6 @@ func nonce() string { return strings.ToLower(rand.Text()[:8]) }
 func isPlaceholder(s string) bool { return action.IsSecretRef(s) }
 
 // invalid is an error of what a person or a program gave.
-func invalid(hint, format string, args ...any) *native.Error {
-	return &native.Error{Code: native.CodeInvalidParams, Message: fmt.Sprintf(format, args...), Hint: hint}
+func invalid(hint, format string, args ...any) *wire.Error {
+	return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

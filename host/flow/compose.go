@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -95,7 +95,7 @@ func composed(ctx context.Context, m agent.Model, system, text string, tool llm.
 		if err == nil || try == composeTries || ctx.Err() != nil {
 			return err
 		}
-		question = text + "\n\n" + native.AsError(err).Message + "\nCall " + tool.Name + " again, with all of that put right."
+		question = text + "\n\n" + wire.AsError(err).Message + "\nCall " + tool.Name + " again, with all of that put right."
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -51,7 +51,7 @@ func TestAChangeByASentenceTouchesWhatItNames(t *testing.T) {
 			g := graph(t, placed)
 			g.Goal = "read it on shop.test"
 			for i := range g.Nodes {
-				g.Nodes[i].State = native.NodeWaiting
+				g.Nodes[i].State = wire.NodeWaiting
 			}
 			m := &reviser{args: c.args}
 			p, err := Revise(t.Context(), m, "en", g, "say it in short")
@@ -66,7 +66,7 @@ func TestAChangeByASentenceTouchesWhatItNames(t *testing.T) {
 			if b.Task != "tell it in short" || b.URL != c.url || strings.Join(b.Needs, ",") != c.needs {
 				t.Errorf("%+v", b)
 			}
-			if b.State != native.NodeWaiting || b.Ran != "" || b.Result != "" || len(b.Before) != 1 || b.Before[0].Do != "goForward" || b.After != nil {
+			if b.State != wire.NodeWaiting || b.Ran != "" || b.Result != "" || len(b.Before) != 1 || b.Before[0].Do != "goForward" || b.After != nil {
 				t.Errorf("%+v", b)
 			}
 			if !strings.Contains(m.read, "- b [waiting] needs a at https://shop.test/delivery: tell it") {

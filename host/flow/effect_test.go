@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // still is a page on which one thing can be done: what comes of it is given.
@@ -17,14 +17,14 @@ type still struct {
 	clicked             []int
 }
 
-func (p *still) Do(_ context.Context, c action.Call) native.SessionResult {
+func (p *still) Do(_ context.Context, c action.Call) wire.SessionResult {
 	var params struct {
 		Index int    `json:"index"`
 		Text  string `json:"text"`
 		Name  string `json:"name"`
 	}
 	_ = json.Unmarshal(c.Params, &params)
-	res := native.SessionResult{Action: c.Name, Line: "Did " + c.Name}
+	res := wire.SessionResult{Action: c.Name, Line: "Did " + c.Name}
 	switch c.Name {
 	case "find":
 		res.Data = json.RawMessage(`{"elements":[{"index":7,"role":"button","name":"Save","isEnabled":true}]}`)
@@ -33,7 +33,7 @@ func (p *still) Do(_ context.Context, c action.Call) native.SessionResult {
 		}
 	case "waitFor":
 		if !strings.Contains(p.text, params.Text) {
-			res.Error = &native.Error{Code: native.Code(action.Timeout), Message: "waited in vain"}
+			res.Error = &wire.Error{Code: wire.Code(action.Timeout), Message: "waited in vain"}
 		}
 	case "getValue":
 		res.Data = json.RawMessage(`{"value":` + string(mustJSON(p.value)) + `}`)
@@ -44,8 +44,8 @@ func (p *still) Do(_ context.Context, c action.Call) native.SessionResult {
 	return res
 }
 
-func (p *still) Observe(context.Context, action.ObserveOptions) native.SessionResult {
-	return native.SessionResult{Text: `button "Save all" [9]`, URL: "https://a.test/", Data: json.RawMessage(
+func (p *still) Observe(context.Context, action.ObserveOptions) wire.SessionResult {
+	return wire.SessionResult{Text: `button "Save all" [9]`, URL: "https://a.test/", Data: json.RawMessage(
 		`{"elements":{"elements":[{"index":9,"role":"button","name":"Save all","isEnabled":true}]}}`)}
 }
 

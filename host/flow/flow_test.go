@@ -9,7 +9,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/pagecontext"
 )
@@ -84,7 +84,7 @@ func TestRecordKeepsNoSecretAndFindsParameters(t *testing.T) {
 	if err != nil || again.Steps[1].filled(v).Target.Name != "Red Mug, small $9.30" {
 		t.Errorf("%v %v", v, err)
 	}
-	var bad *native.Error
+	var bad *wire.Error
 	if _, err = again.Resolve(map[string]string{"password": "{{secret:shop}}", "item": "Red Mug"}); !errors.As(err, &bad) || !strings.Contains(bad.Message, "item") || bad.Hint != "It has: password, search_for." {
 		t.Errorf("a parameter that there is not: %+v", bad)
 	}
@@ -229,9 +229,9 @@ func TestCanonicalNumbers(t *testing.T) {
 func TestPatchesAreChecked(t *testing.T) {
 	g := graph(t, five)
 	for i := range g.Nodes {
-		g.Nodes[i].State = native.NodeWaiting
+		g.Nodes[i].State = wire.NodeWaiting
 	}
-	g.node("a").State = native.NodeRunning
+	g.node("a").State = wire.NodeRunning
 	for name, c := range map[string]struct {
 		p    Patch
 		want string

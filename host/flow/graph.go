@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -44,13 +44,13 @@ type Node struct {
 	After  []Hook         `yaml:"after,omitempty" json:"after,omitempty"`
 
 	// What came of it; absent in a file written by hand.
-	State  native.NodeState `yaml:"state,omitempty" json:"state,omitempty"`
-	Result string           `yaml:"result,omitempty" json:"result,omitempty"`
-	Ran    string           `yaml:"ran,omitempty" json:"ran,omitempty"` // the task
-	Error  *native.Error    `yaml:"-" json:"error,omitempty"`
-	Began  int64            `yaml:"-" json:"began,omitempty"`
-	Ended  int64            `yaml:"-" json:"ended,omitempty"`
-	Asks   bool             `yaml:"-" json:"-"`
+	State  wire.NodeState `yaml:"state,omitempty" json:"state,omitempty"`
+	Result string         `yaml:"result,omitempty" json:"result,omitempty"`
+	Ran    string         `yaml:"ran,omitempty" json:"ran,omitempty"` // the task
+	Error  *wire.Error    `yaml:"-" json:"error,omitempty"`
+	Began  int64          `yaml:"-" json:"began,omitempty"`
+	Ended  int64          `yaml:"-" json:"ended,omitempty"`
+	Asks   bool           `yaml:"-" json:"-"`
 }
 
 // Hook is an action before or after a node's task, in its tab and through the
@@ -158,7 +158,7 @@ func (g *Graph) check(f *faults, at place) {
 			f.add(line, "node %q has no task", n.ID)
 		}
 		switch n.State {
-		case "", native.NodeWaiting, native.NodeRunning, native.NodeDone, native.NodeFailed, native.NodeSkipped:
+		case "", wire.NodeWaiting, wire.NodeRunning, wire.NodeDone, wire.NodeFailed, wire.NodeSkipped:
 		default:
 			f.add(at.line("nodes", i, "state"), "node %q: there is no state %q", n.ID, n.State)
 		}
@@ -263,10 +263,10 @@ func (g *Graph) ready() []*Node {
 	var out []*Node
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if n.State != native.NodeWaiting {
+		if n.State != wire.NodeWaiting {
 			continue
 		}
-		if !slices.ContainsFunc(n.Needs, func(id string) bool { return g.node(id).State != native.NodeDone }) {
+		if !slices.ContainsFunc(n.Needs, func(id string) bool { return g.node(id).State != wire.NodeDone }) {
 			out = append(out, n)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
@@ -83,7 +83,7 @@ func ask(ctx context.Context, m agent.Model, system, text string, tool llm.Tool,
 	}
 	i := slices.IndexFunc(reply.Calls, func(c llm.Call) bool { return c.Name == tool.Name })
 	if i < 0 {
-		return &native.Error{Code: agent.CodeNoReply, Message: "The model gave no " + tool.Name + ".", Hint: "Another model may do better."}
+		return &wire.Error{Code: agent.CodeNoReply, Message: "The model gave no " + tool.Name + ".", Hint: "Another model may do better."}
 	}
 	return json.Unmarshal(reply.Calls[i].Args, into)
 }
@@ -92,7 +92,7 @@ func ask(ctx context.Context, m agent.Model, system, text string, tool llm.Tool,
 func (r *Replay) mend(ctx context.Context, at int, values map[string]string, u *unfit) (Change, string, error) {
 	steps := r.Recording.Steps
 	stop := func(why string) (Change, string, error) {
-		return Change{}, "", &native.Error{
+		return Change{}, "", &wire.Error{
 			Code: CodeNoFit, Message: "The step no longer fits the page: " + why + ".",
 			Hint: "Mend the step in the file, record the task again, or run the replay with a model (--model), which mends it.",
 		}
@@ -148,7 +148,7 @@ func (r *Replay) mend(ctx context.Context, at int, values map[string]string, u *
 }
 
 // amended is the step that the model's answer makes, or why it makes none.
-func amended(s Step, a Amend, seen native.SessionResult) (Step, string) {
+func amended(s Step, a Amend, seen wire.SessionResult) (Step, string) {
 	old := s.Do
 	if a.Action != "" {
 		s.Do = a.Action

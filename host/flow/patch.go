@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Patch is a change of a graph. A node in Change replaces the one of its id.
@@ -21,7 +21,7 @@ type Patch struct {
 
 // anew is a node that has not run.
 func (n Node) anew() Node {
-	n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = native.NodeWaiting, "", "", nil, 0, 0
+	n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = wire.NodeWaiting, "", "", nil, 0, 0
 	return n
 }
 
@@ -73,7 +73,7 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 		switch {
 		case n == nil:
 			wrong = append(wrong, fmt.Sprintf("there is no node %q", id))
-		case n.State != native.NodeWaiting && n.State != native.NodeSkipped:
+		case n.State != wire.NodeWaiting && n.State != wire.NodeSkipped:
 			wrong = append(wrong, fmt.Sprintf("node %q has begun", id))
 		default:
 			return true

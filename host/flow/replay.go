@@ -11,21 +11,21 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Doer is what a replay acts with: a session of any door, whose gate and
 // confirmations are those of that door.
 type Doer interface {
 	// Do does an action to its end; who must be asked is asked.
-	Do(ctx context.Context, c action.Call) native.SessionResult
+	Do(ctx context.Context, c action.Call) wire.SessionResult
 	// Observe looks at the page.
-	Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult
+	Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult
 }
 
 // Codes of a replay's own errors.
 const (
-	CodeNoFit native.Code = "no_fit" // a step does not fit the page any more
+	CodeNoFit wire.Code = "no_fit" // a step does not fit the page any more
 )
 
 const (
@@ -259,7 +259,7 @@ func (r *Replay) act(ctx context.Context, s Step, index int) (string, error) {
 }
 
 // came waits for what is to come of a step.
-func (r *Replay) came(ctx context.Context, e Expect, index int, res native.SessionResult) error {
+func (r *Replay) came(ctx context.Context, e Expect, index int, res wire.SessionResult) error {
 	if e.URL != "" {
 		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"url": e.URL, "timeoutMs": expectTime.Milliseconds()}))
 		if wait.Error != nil {
@@ -292,7 +292,7 @@ func (r *Replay) came(ctx context.Context, e Expect, index int, res native.Sessi
 
 // failure tells a step that no longer fits from what no other step would mend:
 // a no, a browser that is gone.
-func failure(e *native.Error) error {
+func failure(e *wire.Error) error {
 	switch action.Code(e.Code) {
 	case action.NotFound, action.StaleRef, action.Covered, action.Disabled, action.NotVisible, action.NotEditable, action.InvalidParams:
 		return &unfit{why: e.Message}
@@ -386,7 +386,7 @@ func (t Target) queries() []query {
 
 // choose gives the one that fits; more than one are told apart by their
 // context, and by nothing else.
-func (q query) choose(res native.SessionResult, t Target) (index, many int) {
+func (q query) choose(res wire.SessionResult, t Target) (index, many int) {
 	var list struct {
 		Elements []candidate `json:"elements"`
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Tasks runs the tasks of nodes; the broker's manager is behind it.
@@ -15,11 +15,11 @@ type Tasks interface {
 	// Start begins a task in a tab of its own. It says the task's id to named
 	// before there is anything of the task; an error of named begins nothing.
 	// ErrCut: there is no browser just now, or the broker ends.
-	Start(ctx context.Context, p native.TaskStartParams, named func(task string) error) error
+	Start(ctx context.Context, p wire.TaskStartParams, named func(task string) error) error
 	// Wait gives the event that ends a task, and tells asks when it waits for
 	// the person or no longer does. ErrCut: the task was interrupted.
 	// ErrNeverBegun: there is no such task.
-	Wait(ctx context.Context, task string, asks func(bool)) (native.Event, error)
+	Wait(ctx context.Context, task string, asks func(bool)) (wire.Event, error)
 	Pause(task string) error
 	// Resume lets a task go on, or takes up one that was interrupted.
 	// ErrNeverBegun: there is no such task.
@@ -40,21 +40,21 @@ var (
 
 // State is a workflow with all that came of it, as it is kept on disk.
 type State struct {
-	ID      string           `json:"id"`
-	Graph   *Graph           `json:"graph"`
-	State   native.FlowState `json:"state"`
-	Rev     int              `json:"rev"`
-	Started int64            `json:"started"` // Unix milliseconds
-	Updated int64            `json:"updated"`
-	Error   *native.Error    `json:"error,omitempty"`
+	ID      string         `json:"id"`
+	Graph   *Graph         `json:"graph"`
+	State   wire.FlowState `json:"state"`
+	Rev     int            `json:"rev"`
+	Started int64          `json:"started"` // Unix milliseconds
+	Updated int64          `json:"updated"`
+	Error   *wire.Error    `json:"error,omitempty"`
 }
 
 // CutShort is the state of a workflow that no broker runs any more: what was
 // under way is interrupted.
 func (s State) CutShort() State {
-	under := slices.ContainsFunc(s.Graph.Nodes, func(n Node) bool { return n.State == native.NodeRunning })
-	if s.State == native.FlowRunning || s.State == native.FlowPaused && under {
-		s.State = native.FlowInterrupted
+	under := slices.ContainsFunc(s.Graph.Nodes, func(n Node) bool { return n.State == wire.NodeRunning })
+	if s.State == wire.FlowRunning || s.State == wire.FlowPaused && under {
+		s.State = wire.FlowInterrupted
 	}
 	return s
 }
@@ -83,7 +83,7 @@ func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
 	g := s.Graph.clone()
 	for i := range g.Nodes {
 		if g.Nodes[i].State == "" {
-			g.Nodes[i].State = native.NodeWaiting
+			g.Nodes[i].State = wire.NodeWaiting
 		}
 	}
 	if g.Parallel == 0 {
@@ -114,14 +114,14 @@ func (r *Runner) Resume() error {
 func (r *Runner) resumed() (ctx context.Context, wake []string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.s.State == native.FlowRunning {
+	if r.s.State == wire.FlowRunning {
 		return nil, nil, nil
 	}
-	if r.s.State == native.FlowDone {
+	if r.s.State == wire.FlowDone {
 		return nil, nil, invalid("Restore its file, or change it, to run it again.", "This workflow is done.")
 	}
 	was := r.s.State
-	r.s.State, r.s.Error = native.FlowRunning, nil
+	r.s.State, r.s.Error = wire.FlowRunning, nil
 	if r.ctx == nil || r.ctx.Err() != nil {
 		r.ctx, r.cancel = context.WithCancel(context.Background())
 	}
@@ -133,11 +133,11 @@ func (r *Runner) resumed() (ctx context.Context, wake []string, err error) {
 		}
 		r.held = false
 	}
-	if was == native.FlowFailed || was == native.FlowCancelled {
+	if was == wire.FlowFailed || was == wire.FlowCancelled {
 		for i := range r.s.Graph.Nodes {
 			n := &r.s.Graph.Nodes[i]
-			if n.State == native.NodeFailed || n.State == native.NodeSkipped {
-				n.State, n.Error, n.Ran = native.NodeWaiting, nil, ""
+			if n.State == wire.NodeFailed || n.State == wire.NodeSkipped {
+				n.State, n.Error, n.Ran = wire.NodeWaiting, nil, ""
 			}
 		}
 	}
@@ -150,12 +150,12 @@ func (r *Runner) Pause() error {
 	defer r.turn.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.s.State != native.FlowRunning {
+	if r.s.State != wire.FlowRunning {
 		return nil
 	}
-	r.s.State, r.held = native.FlowPaused, true
+	r.s.State, r.held = wire.FlowPaused, true
 	for _, n := range r.s.Graph.Nodes {
-		if n.State == native.NodeRunning && n.Ran != "" {
+		if n.State == wire.NodeRunning && n.Ran != "" {
 			_ = r.Tasks.Pause(n.Ran) // it may just have ended
 		}
 	}
@@ -166,8 +166,8 @@ func (r *Runner) Pause() error {
 // done, and returns once nothing runs.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.mu.Lock()
-	if r.s.State == native.FlowRunning || r.s.State == native.FlowPaused || r.s.State == native.FlowInterrupted {
-		r.s.State = native.FlowCancelled
+	if r.s.State == wire.FlowRunning || r.s.State == wire.FlowPaused || r.s.State == wire.FlowInterrupted {
+		r.s.State = wire.FlowCancelled
 	}
 	if r.cancel != nil {
 		r.cancel()
@@ -175,10 +175,10 @@ func (r *Runner) Stop(ctx context.Context) error {
 	r.held = false
 	var tasks, left []string
 	for _, n := range r.s.Graph.Nodes {
-		if n.State == native.NodeRunning && n.Ran != "" {
+		if n.State == wire.NodeRunning && n.Ran != "" {
 			tasks = append(tasks, n.Ran)
 		}
-		if n.State == native.NodeRunning && !r.live[n.ID] { // its task was interrupted before
+		if n.State == wire.NodeRunning && !r.live[n.ID] { // its task was interrupted before
 			left = append(left, n.ID)
 		}
 	}
@@ -195,8 +195,8 @@ func (r *Runner) Stop(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, id := range left {
-		if n := r.s.Graph.node(id); n != nil && n.State == native.NodeRunning && !r.live[id] {
-			n.State, n.Ran = native.NodeWaiting, ""
+		if n := r.s.Graph.node(id); n != nil && n.State == wire.NodeRunning && !r.live[id] {
+			n.State, n.Ran = wire.NodeWaiting, ""
 		}
 	}
 	return r.keep()
@@ -211,8 +211,8 @@ func (r *Runner) Modify(p Patch) error {
 		return err
 	}
 	r.s.Graph = g
-	if r.s.State == native.FlowDone && len(g.ready()) > 0 {
-		r.s.State = native.FlowRunning
+	if r.s.State == wire.FlowDone && len(g.ready()) > 0 {
+		r.s.State = wire.FlowRunning
 		if r.ctx == nil || r.ctx.Err() != nil {
 			r.ctx, r.cancel = context.WithCancel(context.Background())
 		}
@@ -243,10 +243,10 @@ func (r *Runner) keep() error {
 // advance goes on with what was left under way, begins what can begin, and ends
 // the workflow when nothing is left. r.mu is held.
 func (r *Runner) advance() error {
-	if r.s.State == native.FlowRunning {
+	if r.s.State == wire.FlowRunning {
 		for i := range r.s.Graph.Nodes {
 			n := &r.s.Graph.Nodes[i]
-			if n.State != native.NodeRunning || r.live[n.ID] {
+			if n.State != wire.NodeRunning || r.live[n.ID] {
 				continue
 			}
 			if err := r.begin(n, n.Ran); err != nil {
@@ -271,15 +271,15 @@ func (r *Runner) advance() error {
 // cut notes that a task was interrupted and the workflow with it: no node
 // begins, those that are under way still end. r.mu is held.
 func (r *Runner) cut(err error) {
-	if r.s.State != native.FlowRunning && r.s.State != native.FlowPaused {
+	if r.s.State != wire.FlowRunning && r.s.State != wire.FlowPaused {
 		return
 	}
-	r.s.State = native.FlowInterrupted
-	if e := native.AsError(err); e.Code != native.CodeInternal { // else there is nothing to tell
+	r.s.State = wire.FlowInterrupted
+	if e := wire.AsError(err); e.Code != wire.CodeInternal { // else there is nothing to tell
 		r.s.Error = e
 	}
 	if err := r.keep(); err != nil && r.s.Error == nil {
-		r.s.Error = native.AsError(err)
+		r.s.Error = wire.AsError(err)
 	}
 }
 
@@ -289,12 +289,12 @@ func (r *Runner) skip() {
 		again = false
 		for i := range r.s.Graph.Nodes {
 			n := &r.s.Graph.Nodes[i]
-			if n.State != native.NodeWaiting {
+			if n.State != wire.NodeWaiting {
 				continue
 			}
 			for _, id := range n.Needs {
-				if s := r.s.Graph.node(id).State; s == native.NodeFailed || s == native.NodeSkipped {
-					n.State, again = native.NodeSkipped, true
+				if s := r.s.Graph.node(id).State; s == wire.NodeFailed || s == wire.NodeSkipped {
+					n.State, again = wire.NodeSkipped, true
 				}
 			}
 		}
@@ -304,18 +304,18 @@ func (r *Runner) skip() {
 // finish is the end of a workflow in which nothing can begin any more.
 func (r *Runner) finish() {
 	r.skip()
-	failed, first := 0, (*native.Error)(nil)
+	failed, first := 0, (*wire.Error)(nil)
 	for _, n := range r.s.Graph.Nodes {
-		if n.State != native.NodeDone {
+		if n.State != wire.NodeDone {
 			failed++
 		}
 		if first == nil && n.Error != nil {
 			first = n.Error
 		}
 	}
-	r.s.State = native.FlowDone
+	r.s.State = wire.FlowDone
 	if failed > 0 {
-		r.s.State = native.FlowFailed
+		r.s.State = wire.FlowFailed
 		r.s.Error = first
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // fakeTasks are tasks that end when they are told to.
@@ -18,23 +18,23 @@ type fakeTasks struct {
 	mu      sync.Mutex
 	started []string
 	resumed []string
-	ends    map[string]chan native.Event
+	ends    map[string]chan wire.Event
 	wg      sync.WaitGroup
 	news    chan string
 	resume  error // of Resume
 
-	waking   func(task string)                        // at each Resume; may be nil
-	starting func()                                   // when a task was named; may be nil
-	stopping func(task string, end chan native.Event) // at each Stop; nil: it is cancelled
-	looked   chan struct{}                            // Stop has looked for its task
-	full     error                                    // of Go
+	waking   func(task string)                      // at each Resume; may be nil
+	starting func()                                 // when a task was named; may be nil
+	stopping func(task string, end chan wire.Event) // at each Stop; nil: it is cancelled
+	looked   chan struct{}                          // Stop has looked for its task
+	full     error                                  // of Go
 }
 
 func newFake() *fakeTasks {
-	return &fakeTasks{ends: map[string]chan native.Event{}, news: make(chan string, 20), looked: make(chan struct{}, 20)}
+	return &fakeTasks{ends: map[string]chan wire.Event{}, news: make(chan string, 20), looked: make(chan struct{}, 20)}
 }
 
-func (f *fakeTasks) Start(_ context.Context, p native.TaskStartParams, named func(string) error) error {
+func (f *fakeTasks) Start(_ context.Context, p wire.TaskStartParams, named func(string) error) error {
 	id := "t-" + p.Text
 	if err := named(id); err != nil {
 		return err
@@ -45,27 +45,27 @@ func (f *fakeTasks) Start(_ context.Context, p native.TaskStartParams, named fun
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.started = append(f.started, p.Text+" | "+p.Part.Brief+" | from "+strings.Join(p.Part.From, ","))
-	f.ends[id] = make(chan native.Event, 1)
+	f.ends[id] = make(chan wire.Event, 1)
 	f.news <- p.Text
 	return nil
 }
 
-func (f *fakeTasks) Wait(ctx context.Context, task string, _ func(bool)) (native.Event, error) {
+func (f *fakeTasks) Wait(ctx context.Context, task string, _ func(bool)) (wire.Event, error) {
 	f.mu.Lock()
 	c := f.ends[task]
 	if c == nil {
-		c = make(chan native.Event, 1)
+		c = make(chan wire.Event, 1)
 		f.ends[task] = c
 	}
 	f.mu.Unlock()
 	select {
 	case ev := <-c:
-		if ev.Type == native.EvInterrupted {
+		if ev.Type == wire.EvInterrupted {
 			return ev, ErrCut
 		}
 		return ev, nil
 	case <-ctx.Done():
-		return native.Event{}, ctx.Err()
+		return wire.Event{}, ctx.Err()
 	}
 }
 
@@ -94,7 +94,7 @@ func (f *fakeTasks) Stop(_ context.Context, task string) error {
 		return nil
 	}
 	select {
-	case end <- native.Event{Type: native.EvCancelled}:
+	case end <- wire.Event{Type: wire.EvCancelled}:
 	default:
 	}
 	return nil
@@ -109,15 +109,15 @@ func (f *fakeTasks) Go(g func()) error {
 	return f.full
 }
 
-func (f *fakeTasks) end(task string, t native.EventType, text string) {
+func (f *fakeTasks) end(task string, t wire.EventType, text string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.ends[task] == nil {
-		f.ends[task] = make(chan native.Event, 1)
+		f.ends[task] = make(chan wire.Event, 1)
 	}
-	ev := native.Event{Type: t, Text: text}
-	if t == native.EvFailed {
-		ev.Error = &native.Error{Code: "budget", Message: text}
+	ev := wire.Event{Type: t, Text: text}
+	if t == wire.EvFailed {
+		ev.Error = &wire.Error{Code: "budget", Message: text}
 	}
 	f.ends[task] <- ev
 }
@@ -149,21 +149,21 @@ func nodeStates(s State) string {
 
 func TestANodeThatFailsTakesOnlyItsFollowersAlong(t *testing.T) {
 	f := newFake()
-	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, func(State) error { return nil })
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: wire.FlowPaused}, f, func(State) error { return nil })
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	first := []string{<-f.news, <-f.news}
 	slices.Sort(first)
-	f.end("t-a", native.EvFailed, "no way")
-	f.end("t-b", native.EvComplete, "what b found")
+	f.end("t-a", wire.EvFailed, "no way")
+	f.end("t-b", wire.EvComplete, "what b found")
 	if next := <-f.news; next != "d" || !slices.Equal(first, []string{"a", "b"}) {
 		t.Errorf("%v, then %s", first, next)
 	}
-	f.end("t-d", native.EvComplete, "d")
+	f.end("t-d", wire.EvComplete, "d")
 	f.wg.Wait()
 	s := r.State()
-	if got := nodeStates(s); s.State != native.FlowFailed || got != "a:failed b:done c:skipped d:done e:skipped" {
+	if got := nodeStates(s); s.State != wire.FlowFailed || got != "a:failed b:done c:skipped d:done e:skipped" {
 		t.Errorf("%s %s", s.State, got)
 	}
 	if last := f.started[len(f.started)-1]; !strings.Contains(last, "<<<result") || !strings.Contains(last, "what b found") {
@@ -176,13 +176,13 @@ func TestANodeThatFailsTakesOnlyItsFollowersAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-f.news
-	f.end("t-a", native.EvComplete, "now")
+	f.end("t-a", wire.EvComplete, "now")
 	<-f.news
-	f.end("t-c", native.EvComplete, "c")
+	f.end("t-c", wire.EvComplete, "c")
 	<-f.news
-	f.end("t-e", native.EvComplete, "e")
+	f.end("t-e", wire.EvComplete, "e")
 	f.wg.Wait()
-	if s := r.State(); s.State != native.FlowDone || len(f.started) != 6 {
+	if s := r.State(); s.State != wire.FlowDone || len(f.started) != 6 {
 		t.Errorf("%s, started %d", s.State, len(f.started))
 	}
 }
@@ -193,13 +193,13 @@ func TestAWorkflowOutlivesItsBroker(t *testing.T) {
 	var kept []byte
 	keep := func(s State) (err error) { kept, err = json.Marshal(s); return err }
 	f := newFake()
-	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, keep)
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: wire.FlowPaused}, f, keep)
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	<-f.news
 	<-f.news
-	f.end("t-b", native.EvComplete, "what b found")
+	f.end("t-b", wire.EvComplete, "what b found")
 	<-f.news // d
 	// Until the start of d is on disk.
 	for on := false; !on; {
@@ -224,19 +224,19 @@ func TestAWorkflowOutlivesItsBroker(t *testing.T) {
 	if err := again.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	later.end("t-a", native.EvComplete, "a")
-	later.end("t-d", native.EvComplete, "d")
+	later.end("t-a", wire.EvComplete, "a")
+	later.end("t-d", wire.EvComplete, "d")
 	<-later.news // c
-	later.end("t-c", native.EvComplete, "c")
+	later.end("t-c", wire.EvComplete, "c")
 	<-later.news
-	later.end("t-e", native.EvComplete, "e")
+	later.end("t-e", wire.EvComplete, "e")
 	later.wg.Wait()
 	slices.Sort(later.resumed)
-	if s := again.State(); s.State != native.FlowDone || len(later.started) != 2 || !slices.Equal(later.resumed, []string{"t-a", "t-d"}) {
+	if s := again.State(); s.State != wire.FlowDone || len(later.started) != 2 || !slices.Equal(later.resumed, []string{"t-a", "t-d"}) {
 		t.Errorf("%s, started %v, resumed %v", s.State, later.started, later.resumed)
 	}
-	f.end("t-a", native.EvComplete, "")
-	f.end("t-d", native.EvFailed, "")
+	f.end("t-a", wire.EvComplete, "")
+	f.end("t-d", wire.EvFailed, "")
 	if err := r.Stop(t.Context()); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func (k *kept) until(t *testing.T, ok func(State) bool) (s State) {
 func begun(t *testing.T, f *fakeTasks) (*Runner, *kept) {
 	t.Helper()
 	k := &kept{news: make(chan struct{}, 1)}
-	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, k.keep)
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: wire.FlowPaused}, f, k.keep)
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
@@ -301,21 +301,21 @@ func begun(t *testing.T, f *fakeTasks) (*Runner, *kept) {
 func TestAWorkflowOutlivesItsBrowser(t *testing.T) {
 	f := newFake()
 	r, k := begun(t, f)
-	f.end("t-a", native.EvInterrupted, "the browser went")
-	k.until(t, func(s State) bool { return s.State == native.FlowInterrupted })
-	f.end("t-b", native.EvComplete, "b")
+	f.end("t-a", wire.EvInterrupted, "the browser went")
+	k.until(t, func(s State) bool { return s.State == wire.FlowInterrupted })
+	f.end("t-b", wire.EvComplete, "b")
 	f.wg.Wait()
-	if s := r.State(); s.State != native.FlowInterrupted || nodeStates(s) != "a:running b:done c:waiting d:waiting e:waiting" {
+	if s := r.State(); s.State != wire.FlowInterrupted || nodeStates(s) != "a:running b:done c:waiting d:waiting e:waiting" {
 		t.Fatalf("%s %s", s.State, nodeStates(s))
 	}
 	// It can't be taken up yet: nothing is lost of it, and it says why.
-	f.resume = &native.Error{Code: "no_browser", Message: "The browser is not connected."}
+	f.resume = &wire.Error{Code: "no_browser", Message: "The browser is not connected."}
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	<-f.news // d needs no more than b
-	s := k.until(t, func(s State) bool { return s.State == native.FlowInterrupted && s.Error != nil })
-	if s.Error.Code != "no_browser" || s.Graph.node("a").State != native.NodeRunning || s.Graph.node("a").Ran != "t-a" {
+	s := k.until(t, func(s State) bool { return s.State == wire.FlowInterrupted && s.Error != nil })
+	if s.Error.Code != "no_browser" || s.Graph.node("a").State != wire.NodeRunning || s.Graph.node("a").Ran != "t-a" {
 		t.Fatalf("%+v %s", s.Error, nodeStates(s))
 	}
 	f.mu.Lock()
@@ -324,14 +324,14 @@ func TestAWorkflowOutlivesItsBrowser(t *testing.T) {
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	f.end("t-a", native.EvComplete, "a")
-	f.end("t-d", native.EvComplete, "d")
+	f.end("t-a", wire.EvComplete, "a")
+	f.end("t-d", wire.EvComplete, "d")
 	<-f.news
-	f.end("t-c", native.EvComplete, "c")
+	f.end("t-c", wire.EvComplete, "c")
 	<-f.news
-	f.end("t-e", native.EvComplete, "e")
+	f.end("t-e", wire.EvComplete, "e")
 	f.wg.Wait()
-	if s := r.State(); s.State != native.FlowDone || s.Error != nil || len(f.started) != 5 || !slices.Equal(f.resumed, []string{"t-a", "t-a"}) {
+	if s := r.State(); s.State != wire.FlowDone || s.Error != nil || len(f.started) != 5 || !slices.Equal(f.resumed, []string{"t-a", "t-a"}) {
 		t.Errorf("%s %+v, started %v, resumed %v", s.State, s.Error, f.started, f.resumed)
 	}
 }
@@ -354,11 +354,11 @@ func TestANodeIsNamedBeforeItBegins(t *testing.T) {
 	if !slices.Equal(both, []string{"a", "b"}) || !slices.Equal(later.resumed, []string{"t-a", "t-b"}) {
 		t.Errorf("began %v, looked for %v", both, later.resumed)
 	}
-	later.end("t-a", native.EvFailed, "")
-	later.end("t-b", native.EvFailed, "")
+	later.end("t-a", wire.EvFailed, "")
+	later.end("t-b", wire.EvFailed, "")
 	later.wg.Wait()
-	f.end("t-a", native.EvFailed, "")
-	f.end("t-b", native.EvFailed, "")
+	f.end("t-a", wire.EvFailed, "")
+	f.end("t-b", wire.EvFailed, "")
 	f.wg.Wait()
 }
 
@@ -373,16 +373,16 @@ func TestALeftWorkflowIsChangedAndStopped(t *testing.T) {
 	if err := again.Modify(Patch{Add: []Node{{ID: "f", Task: "f"}}}); err != nil {
 		t.Fatal(err)
 	}
-	if s := again.State(); s.State != native.FlowInterrupted || len(later.started)+len(later.resumed) != 0 {
+	if s := again.State(); s.State != wire.FlowInterrupted || len(later.started)+len(later.resumed) != 0 {
 		t.Errorf("%s, started %v, resumed %v", s.State, later.started, later.resumed)
 	}
 	if err := again.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s := again.State(); s.State != native.FlowCancelled || nodeStates(s) != "a:waiting b:waiting c:waiting d:waiting e:waiting f:waiting" {
+	if s := again.State(); s.State != wire.FlowCancelled || nodeStates(s) != "a:waiting b:waiting c:waiting d:waiting e:waiting f:waiting" {
 		t.Errorf("%s %s", s.State, nodeStates(s))
 	}
-	f.end("t-a", native.EvFailed, "")
-	f.end("t-b", native.EvFailed, "")
+	f.end("t-a", wire.EvFailed, "")
+	f.end("t-b", wire.EvFailed, "")
 	f.wg.Wait()
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
@@ -22,11 +22,11 @@ var errStays = errors.New("the task could not be stopped")
 func (r *Runner) begin(n *Node, task string) error {
 	node, was, ctx := *n, *n, r.ctx
 	data := r.s.Graph.data(node)
-	p := native.TaskStartParams{Text: node.Task, URL: node.URL, Model: r.s.Graph.Model, Lang: r.s.Graph.Lang}
+	p := wire.TaskStartParams{Text: node.Task, URL: node.URL, Model: r.s.Graph.Model, Lang: r.s.Graph.Lang}
 	if p.URL == "" {
 		p.URL = r.s.Graph.URL
 	}
-	n.State, n.Began, n.Ended, n.Error = native.NodeRunning, time.Now().UnixMilli(), 0, nil
+	n.State, n.Began, n.Ended, n.Error = wire.NodeRunning, time.Now().UnixMilli(), 0, nil
 	r.live[n.ID] = true
 	select {
 	case <-r.idle:
@@ -43,7 +43,7 @@ func (r *Runner) begin(n *Node, task string) error {
 }
 
 // run does a node to its end.
-func (r *Runner) run(ctx context.Context, n Node, p native.TaskStartParams, data, task string) {
+func (r *Runner) run(ctx context.Context, n Node, p wire.TaskStartParams, data, task string) {
 	result, err := r.do(ctx, n, p, data, task)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,24 +74,24 @@ func (r *Runner) ended(ctx context.Context, id, result string, err error) {
 	switch {
 	case ctx.Err() != nil && errors.Is(err, errStays):
 	case ctx.Err() != nil && err != nil: // the workflow was stopped
-		n.State, n.Ran = native.NodeWaiting, ""
+		n.State, n.Ran = wire.NodeWaiting, ""
 	case errors.Is(err, ErrCut):
 		r.cut(err)
 		return
 	case err != nil:
-		n.State, n.Error, n.Ended = native.NodeFailed, native.AsError(err), time.Now().UnixMilli()
+		n.State, n.Error, n.Ended = wire.NodeFailed, wire.AsError(err), time.Now().UnixMilli()
 		r.skip()
 	default:
-		n.State, n.Result, n.Ended = native.NodeDone, result, time.Now().UnixMilli()
+		n.State, n.Result, n.Ended = wire.NodeDone, result, time.Now().UnixMilli()
 	}
 	if err := r.advance(); err != nil && r.s.Error == nil {
-		r.s.Error = native.AsError(err)
+		r.s.Error = wire.AsError(err)
 	}
 }
 
 // do starts a node's task, or takes it up, and waits for its end. One that can't
 // be taken up just now stays as it is.
-func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data, task string) (string, error) {
+func (r *Runner) do(ctx context.Context, n Node, p wire.TaskStartParams, data, task string) (string, error) {
 	err := ErrNeverBegun
 	if task != "" {
 		if err = r.Tasks.Resume(task); err != nil && !errors.Is(err, ErrNeverBegun) {
@@ -101,21 +101,21 @@ func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data,
 	if errors.Is(err, ErrNeverBegun) {
 		task, err = r.start(ctx, n, p, data)
 	}
-	var end native.Event
+	var end wire.Event
 	if err == nil && ctx.Err() == nil {
 		r.pauseLate(task)
 		end, err = r.Tasks.Wait(ctx, task, func(asks bool) { _ = r.change(n.ID, func(now *Node) { now.Asks = asks }) })
 	}
-	if ctx.Err() != nil && task != "" && end.Type != native.EvComplete {
+	if ctx.Err() != nil && task != "" && end.Type != wire.EvComplete {
 		end, err = r.stopped(ctx, task)
 	}
 	switch {
 	case err != nil:
 		return "", err
-	case end.Type != native.EvComplete && end.Error != nil:
+	case end.Type != wire.EvComplete && end.Error != nil:
 		return "", end.Error
-	case end.Type != native.EvComplete:
-		return "", &native.Error{Code: native.CodeCancelled, Message: end.Text}
+	case end.Type != wire.EvComplete:
+		return "", &wire.Error{Code: wire.CodeCancelled, Message: end.Text}
 	}
 	return end.Text, nil
 }
@@ -123,12 +123,12 @@ func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data,
 // stopped ends a task of a workflow that is being stopped, and gives how it ended:
 // it may have begun or been taken up after Stop looked for it, and it may have
 // been done before it was stopped. errStays: it has no end.
-func (r *Runner) stopped(ctx context.Context, task string) (native.Event, error) {
+func (r *Runner) stopped(ctx context.Context, task string) (wire.Event, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	_ = r.Tasks.Stop(ctx, task) // its end tells what came of that
 	end, err := r.Tasks.Wait(ctx, task, func(bool) {})
-	if err != nil && end.Type != native.EvCancelled && !errors.Is(err, ErrNeverBegun) {
+	if err != nil && end.Type != wire.EvCancelled && !errors.Is(err, ErrNeverBegun) {
 		err = errors.Join(errStays, err)
 	}
 	return end, err
@@ -136,12 +136,12 @@ func (r *Runner) stopped(ctx context.Context, task string) (native.Event, error)
 
 // start begins a node's task with what it is told besides its words. Its id is on
 // disk first: whoever takes the workflow up finds the task, and begins no second.
-func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, data string) (string, error) {
+func (r *Runner) start(ctx context.Context, n Node, p wire.TaskStartParams, data string) (string, error) {
 	brief, err := prompts.NodeBrief(p.Lang, data)
 	if err != nil {
 		return "", err
 	}
-	p.Part = &native.FlowPart{Brief: brief, From: r.givers(n), Before: parts(n.Before), After: parts(n.After)}
+	p.Part = &wire.FlowPart{Brief: brief, From: r.givers(n), Before: parts(n.Before), After: parts(n.After)}
 	if n.Schema != nil {
 		if p.Schema, err = json.Marshal(n.Schema); err != nil {
 			return "", err
@@ -177,14 +177,14 @@ func (r *Runner) givers(n Node) []string {
 	return out
 }
 
-func parts(hooks []Hook) []native.PartAct {
-	var out []native.PartAct
+func parts(hooks []Hook) []wire.PartAct {
+	var out []wire.PartAct
 	for _, h := range hooks {
 		c := call(h.Do, h.With)
 		if h.With == nil {
 			c.Params = json.RawMessage("{}")
 		}
-		out = append(out, native.PartAct{Action: c.Name, Params: c.Params})
+		out = append(out, wire.PartAct{Action: c.Name, Params: c.Params})
 	}
 	return out
 }
@@ -200,7 +200,7 @@ func (r *Runner) change(id string, f func(*Node)) error {
 	f(n)
 	err := r.keep()
 	if err != nil && r.s.Error == nil {
-		r.s.Error = native.AsError(err)
+		r.s.Error = wire.AsError(err)
 	}
 	return err
 }

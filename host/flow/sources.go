@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // printer words the errors of a schema for a model.
@@ -20,7 +20,7 @@ var printer = message.NewPrinter(language.English)
 // sources says of each value of a result on which page it was read. It looks
 // for the value itself in what was read; what the model says of its sources
 // counts for nothing.
-func sources(data json.RawMessage, pages []page) []native.ValueSource {
+func sources(data json.RawMessage, pages []page) []wire.ValueSource {
 	dec := json.NewDecoder(strings.NewReader(string(data)))
 	dec.UseNumber()
 	var v any
@@ -31,7 +31,7 @@ func sources(data json.RawMessage, pages []page) []native.ValueSource {
 	for i, p := range pages {
 		read[i] = haystack{page: p, words: folded(p.text)}
 	}
-	out := []native.ValueSource{}
+	out := []wire.ValueSource{}
 	walk(v, "", func(path string, leaf any) {
 		out = append(out, sourceOf(path, leaf, read))
 	})
@@ -45,9 +45,9 @@ type haystack struct {
 	numbers map[string]bool // canonical; made when first needed
 }
 
-func sourceOf(path string, leaf any, read []haystack) native.ValueSource {
-	s := native.ValueSource{Path: path}
-	found := func(has func(*haystack) bool) native.ValueSource {
+func sourceOf(path string, leaf any, read []haystack) wire.ValueSource {
+	s := wire.ValueSource{Path: path}
+	found := func(has func(*haystack) bool) wire.ValueSource {
 		for i := range read {
 			if has(&read[i]) {
 				s.URL, s.Title = read[i].url, titleOf(read, read[i].url)

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
-func one(t *testing.T, f *fakeTasks, was native.FlowState, ran string) *Runner {
+func one(t *testing.T, f *fakeTasks, was wire.FlowState, ran string) *Runner {
 	t.Helper()
 	g := graph(t, "nodes: [{id: a, task: a}]\n")
 	if ran != "" {
-		g.Nodes[0].State, g.Nodes[0].Ran = native.NodeRunning, ran
+		g.Nodes[0].State, g.Nodes[0].Ran = wire.NodeRunning, ran
 	}
 	return NewRunner(State{ID: "w", Graph: g, State: was}, f, func(State) error { return nil })
 }
@@ -41,10 +41,10 @@ func stopNow(t *testing.T, r *Runner, f *fakeTasks, on chan struct{}) {
 // stops counts how often a task that was there was stopped.
 func (f *fakeTasks) stops() *int {
 	n := 0
-	f.stopping = func(_ string, end chan native.Event) {
+	f.stopping = func(_ string, end chan wire.Event) {
 		n++
 		select {
-		case end <- native.Event{Type: native.EvCancelled}:
+		case end <- wire.Event{Type: wire.EvCancelled}:
 		default:
 		}
 	}
@@ -55,13 +55,13 @@ func TestAStopWhileATaskBeginsEndsIt(t *testing.T) {
 	f, on, under := newFake(), make(chan struct{}), make(chan struct{})
 	n := f.stops()
 	f.starting = func() { close(under); <-on }
-	r := one(t, f, native.FlowPaused, "")
+	r := one(t, f, wire.FlowPaused, "")
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	<-under
 	stopNow(t, r, f, on)
-	if s := r.State(); *n != 1 || s.State != native.FlowCancelled || nodeStates(s) != "a:waiting" || s.Graph.Nodes[0].Ran != "" {
+	if s := r.State(); *n != 1 || s.State != wire.FlowCancelled || nodeStates(s) != "a:waiting" || s.Graph.Nodes[0].Ran != "" {
 		t.Errorf("stopped %d times, %s %+v", *n, s.State, s.Graph.Nodes[0])
 	}
 }
@@ -74,15 +74,15 @@ func TestAStopWhileATaskIsTakenUpEndsIt(t *testing.T) {
 		<-on
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.ends[task] = make(chan native.Event, 1)
+		f.ends[task] = make(chan wire.Event, 1)
 	}
-	r := one(t, f, native.FlowRunning, "t-a")
+	r := one(t, f, wire.FlowRunning, "t-a")
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	<-under
 	stopNow(t, r, f, on)
-	if s := r.State(); *n != 1 || s.State != native.FlowCancelled || nodeStates(s) != "a:waiting" {
+	if s := r.State(); *n != 1 || s.State != wire.FlowCancelled || nodeStates(s) != "a:waiting" {
 		t.Errorf("stopped %d times, %s %+v", *n, s.State, s.Graph.Nodes[0])
 	}
 }
@@ -90,13 +90,13 @@ func TestAStopWhileATaskIsTakenUpEndsIt(t *testing.T) {
 // A task that can't be stopped is taken up by a resume, which begins no other.
 func TestATaskThatCannotBeStoppedIsTakenUp(t *testing.T) {
 	f := newFake()
-	f.stopping = func(_ string, end chan native.Event) {
+	f.stopping = func(_ string, end chan wire.Event) {
 		select {
-		case end <- native.Event{Type: native.EvInterrupted}:
+		case end <- wire.Event{Type: wire.EvInterrupted}:
 		default:
 		}
 	}
-	r := one(t, f, native.FlowPaused, "")
+	r := one(t, f, wire.FlowPaused, "")
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
@@ -106,18 +106,18 @@ func TestATaskThatCannotBeStoppedIsTakenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.wg.Wait()
-	if s := r.State(); s.State != native.FlowCancelled || s.Graph.Nodes[0].Ran != "t-a" || nodeStates(s) != "a:running" {
+	if s := r.State(); s.State != wire.FlowCancelled || s.Graph.Nodes[0].Ran != "t-a" || nodeStates(s) != "a:running" {
 		t.Fatalf("%s %+v", s.State, s.Graph.Nodes[0])
 	}
 	f.mu.Lock()
-	f.ends["t-a"] = make(chan native.Event, 1)
+	f.ends["t-a"] = make(chan wire.Event, 1)
 	f.mu.Unlock()
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	f.end("t-a", native.EvComplete, "a")
+	f.end("t-a", wire.EvComplete, "a")
 	f.wg.Wait()
-	if s := r.State(); s.State != native.FlowDone || len(f.started) != 1 || !slices.Equal(f.resumed, []string{"t-a"}) {
+	if s := r.State(); s.State != wire.FlowDone || len(f.started) != 1 || !slices.Equal(f.resumed, []string{"t-a"}) {
 		t.Errorf("%s, started %v, resumed %v", s.State, f.started, f.resumed)
 	}
 }
@@ -125,13 +125,13 @@ func TestATaskThatCannotBeStoppedIsTakenUp(t *testing.T) {
 // A node that is done as its workflow is stopped stays done.
 func TestANodeThatIsDoneAsItIsStoppedIsNotRunAgain(t *testing.T) {
 	f := newFake()
-	f.stopping = func(_ string, end chan native.Event) {
+	f.stopping = func(_ string, end chan wire.Event) {
 		select {
-		case end <- native.Event{Type: native.EvComplete, Text: "bought"}:
+		case end <- wire.Event{Type: wire.EvComplete, Text: "bought"}:
 		default:
 		}
 	}
-	r := one(t, f, native.FlowPaused, "")
+	r := one(t, f, wire.FlowPaused, "")
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
@@ -139,14 +139,14 @@ func TestANodeThatIsDoneAsItIsStoppedIsNotRunAgain(t *testing.T) {
 	if err := r.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s := r.State(); s.State != native.FlowCancelled || nodeStates(s) != "a:done" || s.Graph.Nodes[0].Result != "bought" {
+	if s := r.State(); s.State != wire.FlowCancelled || nodeStates(s) != "a:done" || s.Graph.Nodes[0].Result != "bought" {
 		t.Fatalf("%s %+v", s.State, s.Graph.Nodes[0])
 	}
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
 	f.wg.Wait()
-	if s := r.State(); s.State != native.FlowDone || len(f.started) != 1 {
+	if s := r.State(); s.State != wire.FlowDone || len(f.started) != 1 {
 		t.Errorf("%s, started %v", s.State, f.started)
 	}
 }
@@ -159,13 +159,13 @@ func TestAPausedWorkflowThatWasCutIsWoken(t *testing.T) {
 	if err := r.Pause(); err != nil {
 		t.Fatal(err)
 	}
-	f.end("t-a", native.EvInterrupted, "the browser went")
-	k.until(t, func(s State) bool { return s.State == native.FlowInterrupted })
+	f.end("t-a", wire.EvInterrupted, "the browser went")
+	k.until(t, func(s State) bool { return s.State == wire.FlowInterrupted })
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	f.end("t-a", native.EvFailed, "")
-	f.end("t-b", native.EvFailed, "")
+	f.end("t-a", wire.EvFailed, "")
+	f.end("t-b", wire.EvFailed, "")
 	f.wg.Wait()
 	slices.Sort(f.resumed)
 	if !slices.Equal(f.resumed, []string{"t-a", "t-b"}) {
@@ -176,7 +176,7 @@ func TestAPausedWorkflowThatWasCutIsWoken(t *testing.T) {
 // A workflow is shown while its tasks are being woken.
 func TestAWorkflowIsShownWhileItIsResumed(t *testing.T) {
 	f, on, under := newFake(), make(chan struct{}), make(chan struct{}, 1)
-	r := one(t, f, native.FlowPaused, "")
+	r := one(t, f, wire.FlowPaused, "")
 	if err := r.Resume(); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestAWorkflowIsShownWhileItIsResumed(t *testing.T) {
 	go func() { shown <- r.State() }()
 	select {
 	case s := <-shown:
-		if s.State != native.FlowRunning {
+		if s.State != wire.FlowRunning {
 			t.Error(s.State)
 		}
 	case <-time.After(5 * time.Second):
@@ -201,7 +201,7 @@ func TestAWorkflowIsShownWhileItIsResumed(t *testing.T) {
 	if err := <-over; err != nil {
 		t.Fatal(err)
 	}
-	f.end("t-a", native.EvComplete, "")
+	f.end("t-a", wire.EvComplete, "")
 	f.wg.Wait()
 }
 
@@ -212,8 +212,8 @@ func TestANodeEndsAsTheBrokerDoes(t *testing.T) {
 	f.mu.Lock()
 	f.full = errors.New("the broker ends")
 	f.mu.Unlock()
-	f.end("t-a", native.EvFailed, "")
-	f.end("t-b", native.EvComplete, "")
+	f.end("t-a", wire.EvFailed, "")
+	f.end("t-b", wire.EvComplete, "")
 	f.wg.Wait()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
@@ -234,7 +234,7 @@ const hooked = `nodes:
 // file takes that from the file.
 func TestAChangeKeepsWhatItLeavesOut(t *testing.T) {
 	g := graph(t, hooked)
-	g.Nodes[0].State = native.NodeWaiting
+	g.Nodes[0].State = wire.NodeWaiting
 	for _, p := range []Patch{
 		{Change: []Node{{ID: "a", Task: "b"}}},
 		{Remove: []string{"a"}, Add: []Node{{ID: "a", Task: "b"}}}, // another way to say the same

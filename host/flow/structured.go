@@ -13,7 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // tries is how often an answer that does not fit its schema goes back.
@@ -34,7 +34,7 @@ type Structured struct {
 	failed int
 	pages  []page
 	size   int
-	result *native.TaskResult
+	result *wire.TaskResult
 }
 
 // page is what was read of one address.
@@ -47,8 +47,8 @@ type page struct {
 // is wrong with the schema.
 func NewStructured(schema json.RawMessage, dir string) (*Structured, error) {
 	bad := func(err error) error {
-		return &native.Error{
-			Code: native.CodeInvalidParams, Message: "The schema can't be used: " + err.Error(),
+		return &wire.Error{
+			Code: wire.CodeInvalidParams, Message: "The schema can't be used: " + err.Error(),
 			Hint: "Give a JSON schema (draft 2020-12, or as its $schema says), without references to other files.",
 		}
 	}
@@ -113,7 +113,7 @@ func (s *Structured) judge(res *action.Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(problems) == 0 {
-		s.result = &native.TaskResult{Data: data, Sources: sources(data, s.pages)}
+		s.result = &wire.TaskResult{Data: data, Sources: sources(data, s.pages)}
 		if err := s.keep(); err != nil {
 			res.Done = &action.Done{Answer: "The result could not be kept: " + err.Error()}
 		} else {
@@ -190,17 +190,17 @@ func (s *Structured) keep() error {
 }
 
 // Got is the result, once there is one.
-func (s *Structured) Got() (native.TaskResult, bool) {
+func (s *Structured) Got() (wire.TaskResult, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.result == nil {
-		return native.TaskResult{}, false
+		return wire.TaskResult{}, false
 	}
 	return *s.result, true
 }
 
 // ReadResult gives the structured result that a task left in its folder.
-func ReadResult(dir string) (r native.TaskResult, ok bool, err error) {
+func ReadResult(dir string) (r wire.TaskResult, ok bool, err error) {
 	raw, err := os.ReadFile(filepath.Join(dir, ".trace", resultName))
 	if errors.Is(err, fs.ErrNotExist) || dir == "" {
 		return r, false, nil

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -19,27 +19,27 @@ const picturesMost = 12 << 20
 
 // Trace is all that is known of a task's run.
 type Trace struct {
-	Task   native.TaskInfo  `json:"task"`
-	Items  []TraceItem      `json:"items"` // oldest first
-	Usage  native.UsageInfo `json:"usage"`
-	Gate   []GateLine       `json:"gate,omitempty"` // what was asked or refused
-	NoLook bool             `json:"noLook,omitempty"`
+	Task   wire.TaskInfo  `json:"task"`
+	Items  []TraceItem    `json:"items"` // oldest first
+	Usage  wire.UsageInfo `json:"usage"`
+	Gate   []GateLine     `json:"gate,omitempty"` // what was asked or refused
+	NoLook bool           `json:"noLook,omitempty"`
 }
 
 // TraceItem is one entry of a trace: an event of the journal or a look of the
 // model.
 type TraceItem struct {
-	Time    int64               `json:"time"`
-	Kind    string              `json:"kind"` // look, or the type of the event
-	Text    string              `json:"text,omitempty"`
-	Level   string              `json:"level,omitempty"`
-	Step    *native.StepInfo    `json:"step,omitempty"`
-	Confirm *native.ConfirmInfo `json:"confirm,omitempty"`
-	Error   *native.Error       `json:"error,omitempty"`
-	Usage   *native.UsageInfo   `json:"usage,omitempty"`
-	Plan    []native.PlanStep   `json:"plan,omitempty"`
-	Look    *Mark               `json:"look,omitempty"`
-	Picture *native.Picture     `json:"picture,omitempty"`
+	Time    int64             `json:"time"`
+	Kind    string            `json:"kind"` // look, or the type of the event
+	Text    string            `json:"text,omitempty"`
+	Level   string            `json:"level,omitempty"`
+	Step    *wire.StepInfo    `json:"step,omitempty"`
+	Confirm *wire.ConfirmInfo `json:"confirm,omitempty"`
+	Error   *wire.Error       `json:"error,omitempty"`
+	Usage   *wire.UsageInfo   `json:"usage,omitempty"`
+	Plan    []wire.PlanStep   `json:"plan,omitempty"`
+	Look    *Mark             `json:"look,omitempty"`
+	Picture *wire.Picture     `json:"picture,omitempty"`
 }
 
 // GateLine is one decision of the gate that was more than to let pass.
@@ -54,17 +54,17 @@ type GateLine struct {
 
 // NewTrace puts a task's events and its trail together. thumb gives the picture
 // of a step, where there is one; it may be nil.
-func NewTrace(task native.TaskInfo, events []native.Event, marks []Mark, thumb func(step int) (native.Picture, bool)) Trace {
+func NewTrace(task wire.TaskInfo, events []wire.Event, marks []Mark, thumb func(step int) (wire.Picture, bool)) Trace {
 	t := Trace{Task: task, NoLook: len(marks) == 0}
 	room := picturesMost
 	done := map[int]bool{}
 	for _, ev := range events {
-		if ev.Type == native.EvToolResult && ev.Step != nil {
+		if ev.Type == wire.EvToolResult && ev.Step != nil {
 			done[ev.Step.N] = true
 		}
 	}
 	for _, ev := range events {
-		if ev.Type == native.EvToolCall && ev.Step != nil && done[ev.Step.N] {
+		if ev.Type == wire.EvToolCall && ev.Step != nil && done[ev.Step.N] {
 			continue // its result says it all
 		}
 		it := TraceItem{
@@ -74,7 +74,7 @@ func NewTrace(task native.TaskInfo, events []native.Event, marks []Mark, thumb f
 		if ev.Usage != nil {
 			t.Usage = *ev.Usage
 		}
-		if ev.Type == native.EvToolResult && ev.Step != nil && thumb != nil {
+		if ev.Type == wire.EvToolResult && ev.Step != nil && thumb != nil {
 			if p, ok := thumb(ev.Step.N); ok && len(p.Data) <= room {
 				room -= len(p.Data)
 				it.Picture = &p
@@ -106,15 +106,15 @@ func rank(kind string) int {
 	return 1
 }
 
-func (t *Trace) gate(ev native.Event) {
+func (t *Trace) gate(ev wire.Event) {
 	switch {
-	case ev.Type == native.EvConfirmResult && ev.Confirm != nil:
+	case ev.Type == wire.EvConfirmResult && ev.Confirm != nil:
 		c := ev.Confirm
 		t.Gate = append(t.Gate, GateLine{
 			Level: "confirm", Target: c.Target, Site: c.Site, Why: strings.Join(c.Reasons, " "),
 			Answer: strings.TrimSpace(c.Answer + " (" + c.By + ")"),
 		})
-	case ev.Type == native.EvToolResult && ev.Step != nil && (ev.Step.Level == "notify" || ev.Step.Outcome == "blocked" || ev.Step.Outcome == "denied" || ev.Step.Outcome == "stopped_after"):
+	case ev.Type == wire.EvToolResult && ev.Step != nil && (ev.Step.Level == "notify" || ev.Step.Outcome == "blocked" || ev.Step.Outcome == "denied" || ev.Step.Outcome == "stopped_after"):
 		g := GateLine{Step: ev.Step.N, Level: ev.Step.Level, Target: ev.Step.Target, Site: ev.Step.Site, Why: ev.Step.Line}
 		if ev.Step.Outcome != "ok" {
 			g.Answer = ev.Step.Outcome
@@ -137,7 +137,7 @@ var traceTemplate = template.Must(template.New("trace").Funcs(template.FuncMap{
 
 // imageURL is a picture as an address in the page. Only kinds of image are let
 // through, and only base64.
-func imageURL(p *native.Picture) template.URL {
+func imageURL(p *wire.Picture) template.URL {
 	if p.MIME != "image/png" && p.MIME != "image/jpeg" && p.MIME != "image/webp" {
 		return ""
 	}

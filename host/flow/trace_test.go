@@ -10,7 +10,7 @@ import (
 
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -19,21 +19,21 @@ const hostile = `</pre></script><script>document.documentElement.dataset.hacked=
 	`" onload="document.documentElement.dataset.hacked=3" x="{{.Task}}<svg onload=document.documentElement.dataset.hacked=4>`
 
 func hostileTrace() Trace {
-	step := native.StepInfo{
+	step := wire.StepInfo{
 		N: 1, Action: "click", Params: json.RawMessage(`{"text":` + string(quoteJSON(hostile)) + `}`), Line: "Clicked " + hostile,
-		Target: hostile, Site: hostile, Level: "confirm", Outcome: `ok" onclick="x`, Effect: hostile, Error: &native.Error{Code: "x", Message: hostile},
+		Target: hostile, Site: hostile, Level: "confirm", Outcome: `ok" onclick="x`, Effect: hostile, Error: &wire.Error{Code: "x", Message: hostile},
 	}
-	asked := native.ConfirmInfo{Action: "click", Target: hostile, Site: hostile, Reasons: []string{hostile}, Amount: hostile, Answer: "deny", By: "panel"}
-	return NewTrace(native.TaskInfo{Task: "t1", Text: hostile, State: native.TaskDone, Started: 1}, []native.Event{
-		{Time: 1, Type: native.EvStarted, Text: hostile},
-		{Time: 3, Type: native.EvConfirmRequest, Confirm: &asked},
-		{Time: 4, Type: native.EvConfirmResult, Confirm: &asked},
-		{Time: 5, Type: native.EvToolCall, Step: &step},
-		{Time: 6, Type: native.EvToolResult, Step: &step, Usage: &native.UsageInfo{Steps: 1, InputTokens: 1234, OutputTokens: 56, Millis: 5}},
-		{Time: 7, Type: native.EvComplete, Text: hostile},
+	asked := wire.ConfirmInfo{Action: "click", Target: hostile, Site: hostile, Reasons: []string{hostile}, Amount: hostile, Answer: "deny", By: "panel"}
+	return NewTrace(wire.TaskInfo{Task: "t1", Text: hostile, State: wire.TaskDone, Started: 1}, []wire.Event{
+		{Time: 1, Type: wire.EvStarted, Text: hostile},
+		{Time: 3, Type: wire.EvConfirmRequest, Confirm: &asked},
+		{Time: 4, Type: wire.EvConfirmResult, Confirm: &asked},
+		{Time: 5, Type: wire.EvToolCall, Step: &step},
+		{Time: 6, Type: wire.EvToolResult, Step: &step, Usage: &wire.UsageInfo{Steps: 1, InputTokens: 1234, OutputTokens: 56, Millis: 5}},
+		{Time: 7, Type: wire.EvComplete, Text: hostile},
 	}, []Mark{{Kind: MarkLook, Time: 2, Saw: hostile, Said: hostile, Calls: []llm.Call{{Name: hostile, Args: json.RawMessage(`{}`)}}, Usage: llm.Usage{Input: 1234}}},
-		func(int) (native.Picture, bool) {
-			return native.Picture{MIME: "image/png", Data: onePixel}, true
+		func(int) (wire.Picture, bool) {
+			return wire.Picture{MIME: "image/png", Data: onePixel}, true
 		})
 }
 

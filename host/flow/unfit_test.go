@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // unpressable is a page on which the first of two buttons can't be clicked.
 type unpressable struct {
 	still
-	with native.Error
+	with wire.Error
 }
 
-func (p *unpressable) Do(ctx context.Context, c action.Call) native.SessionResult {
+func (p *unpressable) Do(ctx context.Context, c action.Call) wire.SessionResult {
 	res := p.still.Do(ctx, c)
 	if n := len(p.clicked); c.Name == "click" && p.clicked[n-1] == 7 {
 		res.Error = &p.with
@@ -26,15 +26,15 @@ func (p *unpressable) Do(ctx context.Context, c action.Call) native.SessionResul
 // A step whose target moves away from the mouse each time, with nothing pressed,
 // is put right like one that is covered; a time-out ends the replay.
 func TestWhatSlipsAwayIsMended(t *testing.T) {
-	timeout := native.Code(action.Timeout)
+	timeout := wire.Code(action.Timeout)
 	for name, c := range map[string]struct {
-		with  native.Error
+		with  wire.Error
 		mends bool
 	}{
-		"covered":     {native.Error{Code: native.Code(action.Covered)}, true},
-		"slips away":  {native.Error{Code: timeout, Data: mustJSON(action.MovingData{Moving: true})}, true},
-		"takes long":  {native.Error{Code: timeout}, false},
-		"stands long": {native.Error{Code: timeout, Data: mustJSON(action.MovingData{})}, false},
+		"covered":     {wire.Error{Code: wire.Code(action.Covered)}, true},
+		"slips away":  {wire.Error{Code: timeout, Data: mustJSON(action.MovingData{Moving: true})}, true},
+		"takes long":  {wire.Error{Code: timeout}, false},
+		"stands long": {wire.Error{Code: timeout, Data: mustJSON(action.MovingData{})}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := &unpressable{with: c.with}

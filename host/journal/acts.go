@@ -5,7 +5,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // OutcomeUnknown is the outcome of a step whose act began and of which nobody
@@ -70,7 +70,7 @@ func (j *Journal) Settle(task string, step int) error {
 
 // endAct is what a step's result means for the act of it: it is finished, or it
 // stays as a doubt.
-func endAct(tx *bolt.Tx, task string, s *native.StepInfo) error {
+func endAct(tx *bolt.Tx, task string, s *wire.StepInfo) error {
 	acts, doubts := tx.Bucket(bucketActs), tx.Bucket(bucketDoubts)
 	raw := acts.Get([]byte(task))
 	var a Act

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // BenchmarkStep is what the disk takes of a step: its begin, its act, its
@@ -15,7 +15,7 @@ func BenchmarkStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer j.Close()
-	if err := j.Create(Task{TaskInfo: native.TaskInfo{Task: "t1", State: native.TaskRunning}}); err != nil {
+	if err := j.Create(Task{TaskInfo: wire.TaskInfo{Task: "t1", State: wire.TaskRunning}}); err != nil {
 		b.Fatal(err)
 	}
 	lines := make([]uint32, 150)
@@ -23,15 +23,15 @@ func BenchmarkStep(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		step := native.StepInfo{N: n, Action: "click", Line: `Clicked "Add to cart" on shop.test`, Outcome: "ok"}
+		step := wire.StepInfo{N: n, Action: "click", Line: `Clicked "Add to cart" on shop.test`, Outcome: "ok"}
 		for _, f := range []func() error{
 			func() error {
-				_, err := j.Append(native.Event{Task: "t1", Type: native.EvToolCall, Step: &step})
+				_, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolCall, Step: &step})
 				return err
 			},
 			func() error { return j.ActStarted("t1", Act{Step: n, Action: "click", Lines: lines}) },
 			func() error {
-				_, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &step})
+				_, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolResult, Step: &step})
 				return err
 			},
 			func() error { return j.ActFinished("t1") },

@@ -5,7 +5,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // interruptAll marks what was under way as interrupted and open cards as void.
@@ -26,7 +26,7 @@ func (j *Journal) interruptAll() error {
 }
 
 func (j *Journal) interrupt(t Task) error {
-	if t.State == native.TaskConfirming {
+	if t.State == wire.TaskConfirming {
 		if err := j.voidCard(t.Task); err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (j *Journal) interrupt(t Task) error {
 		if err != nil {
 			return err
 		}
-		t.State, t.Resumable = native.TaskInterrupted, t.Kind == ""
+		t.State, t.Resumable = wire.TaskInterrupted, t.Kind == ""
 		return putTask(tx, t)
 	})
 }
@@ -47,10 +47,10 @@ func (j *Journal) voidCard(task string) error {
 		return err
 	}
 	for i := len(evs) - 1; i >= 0; i-- {
-		if evs[i].Type == native.EvConfirmRequest {
+		if evs[i].Type == wire.EvConfirmRequest {
 			c := *evs[i].Confirm
 			c.Answer, c.By = "void", "restart"
-			_, err := j.Append(native.Event{Task: task, Type: native.EvConfirmResult, Confirm: &c})
+			_, err := j.Append(wire.Event{Task: task, Type: wire.EvConfirmResult, Confirm: &c})
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 	bolterr "go.etcd.io/bbolt/errors"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 var (
@@ -46,7 +46,7 @@ const Kept = 1000
 
 // Task is a task's record.
 type Task struct {
-	native.TaskInfo
+	wire.TaskInfo
 	URL  string `json:"url,omitempty"`
 	Lang string `json:"lang,omitempty"`
 	// Profile is the relay the task runs in; empty in a launched browser.
@@ -233,10 +233,10 @@ func (j *Journal) Opening(task string, o Opening) error {
 // hands it to the subscribers. The event with its numbers is returned. It is
 // one transaction: a step's result takes the record of its act along. An event
 // that would have a task go on that is over is ErrOver, and nothing is written.
-func (j *Journal) Append(ev native.Event) (native.Event, error) { return j.AppendAt(ev, Where{}) }
+func (j *Journal) Append(ev wire.Event) (wire.Event, error) { return j.AppendAt(ev, Where{}) }
 
 // AppendAt is Append that also notes where the task is now, unless at is zero.
-func (j *Journal) AppendAt(ev native.Event, at Where) (native.Event, error) {
+func (j *Journal) AppendAt(ev wire.Event, at Where) (wire.Event, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if ev.Time == 0 {
@@ -270,7 +270,7 @@ func (j *Journal) OnState(f func(Task)) {
 	j.onState = f
 }
 
-func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool, err error) {
+func appendEvent(tx *bolt.Tx, ev *wire.Event, at Where) (t Task, changed bool, err error) {
 	if t, err = getTask(tx, ev.Task); err != nil {
 		return t, false, err
 	}
@@ -291,8 +291,8 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 		t.Way, t.Mode = ev.Usage.Way, ev.Usage.Mode
 	}
 	if s, ok := stateAfter(ev.Type); ok && !settled(t.State, ev.Type) {
-		changed = s != t.State || ev.Type == native.EvStarted
-		t.State, t.Resumable = s, s == native.TaskInterrupted && t.Kind == ""
+		changed = s != t.State || ev.Type == wire.EvStarted
+		t.State, t.Resumable = s, s == wire.TaskInterrupted && t.Kind == ""
 	}
 	raw, err := json.Marshal(ev)
 	if err != nil {
@@ -305,7 +305,7 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 	if err := g.Put(binary.BigEndian.AppendUint64(nil, ev.Global), key); err != nil {
 		return t, false, err
 	}
-	if ev.Type == native.EvToolResult && ev.Step != nil {
+	if ev.Type == wire.EvToolResult && ev.Step != nil {
 		if err := endAct(tx, ev.Task, ev.Step); err != nil {
 			return t, false, err
 		}
@@ -314,8 +314,8 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 }
 
 // Events gives a task's events after seq, oldest first.
-func (j *Journal) Events(task string, after uint64) ([]native.Event, error) {
-	var out []native.Event
+func (j *Journal) Events(task string, after uint64) ([]wire.Event, error) {
+	var out []wire.Event
 	err := j.db.View(func(tx *bolt.Tx) error {
 		if _, err := getTask(tx, task); err != nil {
 			return err
@@ -323,7 +323,7 @@ func (j *Journal) Events(task string, after uint64) ([]native.Event, error) {
 		c := tx.Bucket(bucketEvents).Cursor()
 		prefix := eventKey(task, 0)[:len(task)+1]
 		for k, v := c.Seek(eventKey(task, after+1)); k != nil && hasPrefix(k, prefix); k, v = c.Next() {
-			var ev native.Event
+			var ev wire.Event
 			if err := json.Unmarshal(v, &ev); err != nil {
 				return err
 			}
@@ -335,13 +335,13 @@ func (j *Journal) Events(task string, after uint64) ([]native.Event, error) {
 }
 
 // All gives every task's events after the broker-wide number, oldest first.
-func (j *Journal) All(after uint64) ([]native.Event, error) {
-	var out []native.Event
+func (j *Journal) All(after uint64) ([]wire.Event, error) {
+	var out []wire.Event
 	err := j.db.View(func(tx *bolt.Tx) error {
 		events := tx.Bucket(bucketEvents)
 		c := tx.Bucket(bucketGlobal).Cursor()
 		for k, key := c.Seek(binary.BigEndian.AppendUint64(nil, after+1)); k != nil; k, key = c.Next() {
-			var ev native.Event
+			var ev wire.Event
 			if err := json.Unmarshal(events.Get(key), &ev); err != nil {
 				return err
 			}

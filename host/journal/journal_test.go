@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func open(t *testing.T, path string) *Journal {
@@ -22,15 +22,15 @@ func open(t *testing.T, path string) *Journal {
 
 func create(t *testing.T, j *Journal, id string) {
 	t.Helper()
-	if err := j.Create(Task{TaskInfo: native.TaskInfo{Task: id, Text: "buy a mug", State: native.TaskRunning}}); err != nil {
+	if err := j.Create(Task{TaskInfo: wire.TaskInfo{Task: id, Text: "buy a mug", State: wire.TaskRunning}}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func appendN(t *testing.T, j *Journal, id string, types ...native.EventType) {
+func appendN(t *testing.T, j *Journal, id string, types ...wire.EventType) {
 	t.Helper()
 	for _, ty := range types {
-		if _, err := j.Append(native.Event{Task: id, Type: ty, Confirm: &native.ConfirmInfo{ID: "c1"}}); err != nil {
+		if _, err := j.Append(wire.Event{Task: id, Type: ty, Confirm: &wire.ConfirmInfo{ID: "c1"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,22 +62,22 @@ func TestNumbersAndOrder(t *testing.T) {
 	defer j.Close()
 	create(t, j, "t1")
 	create(t, j, "t2")
-	appendN(t, j, "t1", native.EvStarted, native.EvThinking)
-	appendN(t, j, "t2", native.EvStarted)
-	appendN(t, j, "t1", native.EvComplete)
+	appendN(t, j, "t1", wire.EvStarted, wire.EvThinking)
+	appendN(t, j, "t2", wire.EvStarted)
+	appendN(t, j, "t1", wire.EvComplete)
 	evs, err := j.Events("t1", 1)
 	if err != nil || len(evs) != 2 || evs[0].Seq != 2 || evs[1].Seq != 3 || evs[1].Global != 4 {
 		t.Fatalf("events of t1 after 1: %+v (%v)", evs, err)
 	}
 	all, err := j.All(2)
-	if err != nil || len(all) != 2 || all[0].Task != "t2" || all[1].Type != native.EvComplete {
+	if err != nil || len(all) != 2 || all[0].Task != "t2" || all[1].Type != wire.EvComplete {
 		t.Fatalf("all after 2: %+v (%v)", all, err)
 	}
 	got, _ := j.Task("t1")
-	if got.State != native.TaskDone || got.Seq != 3 {
+	if got.State != wire.TaskDone || got.Seq != 3 {
 		t.Fatalf("task after complete: %+v", got)
 	}
-	if _, err := j.Append(native.Event{Task: "nope", Type: native.EvStarted}); !errors.Is(err, ErrNoTask) {
+	if _, err := j.Append(wire.Event{Task: "nope", Type: wire.EvStarted}); !errors.Is(err, ErrNoTask) {
 		t.Fatalf("event of an unknown task: %v", err)
 	}
 }
@@ -87,8 +87,8 @@ func TestRestartInterruptsAndVoidsCards(t *testing.T) {
 	j := open(t, path)
 	create(t, j, "t1")
 	create(t, j, "t2")
-	appendN(t, j, "t1", native.EvStarted, native.EvConfirmRequest)
-	appendN(t, j, "t2", native.EvStarted, native.EvComplete)
+	appendN(t, j, "t1", wire.EvStarted, wire.EvConfirmRequest)
+	appendN(t, j, "t2", wire.EvStarted, wire.EvComplete)
 	if err := j.ActStarted("t1", Act{Step: 3, Action: "click", Target: `button "Pay"`}); err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +106,11 @@ func TestRestartInterruptsAndVoidsCards(t *testing.T) {
 	defer j.Close()
 	t1, _ := j.Task("t1")
 	t2, _ := j.Task("t2")
-	if t1.State != native.TaskInterrupted || t2.State != native.TaskDone {
+	if t1.State != wire.TaskInterrupted || t2.State != wire.TaskDone {
 		t.Fatalf("states after restart: %s, %s", t1.State, t2.State)
 	}
 	evs, _ := j.Events("t1", 2)
-	if len(evs) != 1 || evs[0].Type != native.EvConfirmResult || evs[0].Confirm.Answer != "void" {
+	if len(evs) != 1 || evs[0].Type != wire.EvConfirmResult || evs[0].Confirm.Answer != "void" {
 		t.Fatalf("the open card was not voided: %+v", evs)
 	}
 	act, ok, err := j.Unfinished("t1")
@@ -133,7 +133,7 @@ func TestResultOfAStepEndsItsAct(t *testing.T) {
 		if err := j.ActStarted("t1", Act{Step: i, Action: "click"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &native.StepInfo{N: i, Outcome: c.outcome}}); err != nil {
+		if _, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolResult, Step: &wire.StepInfo{N: i, Outcome: c.outcome}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, open, err := j.Unfinished("t1"); err != nil || open {
@@ -144,7 +144,7 @@ func TestResultOfAStepEndsItsAct(t *testing.T) {
 		}
 	}
 	// A doubt outlives the acts that follow, until somebody settles it.
-	if _, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &native.StepInfo{N: 9, Outcome: "ok"}}); err != nil {
+	if _, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolResult, Step: &wire.StepInfo{N: 9, Outcome: "ok"}}); err != nil {
 		t.Fatal(err)
 	}
 	if list, _ := j.Doubts("t1"); len(list) != 1 || list[0].Step != 2 {
@@ -172,7 +172,7 @@ func TestFollowLosesAndDoublesNothing(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for range n {
-			if _, err := j.Append(native.Event{Task: "t1", Type: native.EvThinking}); err != nil {
+			if _, err := j.Append(wire.Event{Task: "t1", Type: wire.EvThinking}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -213,9 +213,9 @@ func TestALaggingReaderIsCutOffAndOthersGoOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sub{task: "t1", ch: make(chan native.Event)} // a reader without room
+	s := &sub{task: "t1", ch: make(chan wire.Event)} // a reader without room
 	j.subs[s] = struct{}{}
-	appendN(t, j, "t1", native.EvThinking, native.EvThinking)
+	appendN(t, j, "t1", wire.EvThinking, wire.EvThinking)
 	if _, open := <-s.ch; open {
 		t.Error("the lagging reader was not cut off")
 	}

@@ -7,7 +7,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Prune removes the oldest tasks with all their events until at most keep are
@@ -100,7 +100,7 @@ func (j *Journal) Titles() (map[string]string, error) {
 }
 
 // Last gives the newest event of a task; ok is false where it has none.
-func (j *Journal) Last(t Task) (ev native.Event, ok bool, err error) {
+func (j *Journal) Last(t Task) (ev wire.Event, ok bool, err error) {
 	err = j.db.View(func(tx *bolt.Tx) error {
 		raw := tx.Bucket(bucketEvents).Get(eventKey(t.Task, t.Seq))
 		if raw == nil {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func TestPruneLeavesTheNewestAndWhatRuns(t *testing.T) {
@@ -16,10 +16,10 @@ func TestPruneLeavesTheNewestAndWhatRuns(t *testing.T) {
 		create(t, j, fmt.Sprint("t", i))
 	}
 	for i := range 6 { // overlapping, as tasks in several tabs do
-		appendN(t, j, fmt.Sprint("t", i), native.EvStarted, native.EvThinking)
+		appendN(t, j, fmt.Sprint("t", i), wire.EvStarted, wire.EvThinking)
 	}
 	for i := 1; i < 6; i++ { // t0 goes on
-		appendN(t, j, fmt.Sprint("t", i), native.EvComplete)
+		appendN(t, j, fmt.Sprint("t", i), wire.EvComplete)
 	}
 	if err := j.Prune(3); err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestPruneLeavesTheNewestAndWhatRuns(t *testing.T) {
 		}
 	}
 	// Numbers go on; none is given twice.
-	ev, err := j.Append(native.Event{Task: "t0", Type: native.EvComplete})
+	ev, err := j.Append(wire.Event{Task: "t0", Type: wire.EvComplete})
 	if err != nil || ev.Global != 18 || ev.Seq != 3 {
 		t.Errorf("%+v %v", ev, err)
 	}

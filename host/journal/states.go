@@ -3,7 +3,7 @@ package journal
 import (
 	"errors"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // ErrOver is the error for an event that would have a task go on, or end, which
@@ -11,35 +11,35 @@ import (
 var ErrOver = errors.New("the task is over")
 
 // stateAfter is the state a task is in once an event of this type stands.
-func stateAfter(t native.EventType) (native.TaskState, bool) {
+func stateAfter(t wire.EventType) (wire.TaskState, bool) {
 	switch t {
-	case native.EvStarted, native.EvConfirmResult, native.EvResumed, native.EvSaid:
-		return native.TaskRunning, true
-	case native.EvConfirmRequest:
-		return native.TaskConfirming, true
-	case native.EvAsk:
-		return native.TaskAsking, true
-	case native.EvPaused:
-		return native.TaskPaused, true
-	case native.EvQueued:
-		return native.TaskQueued, true
-	case native.EvInterrupted:
-		return native.TaskInterrupted, true
-	case native.EvComplete:
-		return native.TaskDone, true
-	case native.EvFailed:
-		return native.TaskFailed, true
-	case native.EvCancelled:
-		return native.TaskCancelled, true
+	case wire.EvStarted, wire.EvConfirmResult, wire.EvResumed, wire.EvSaid:
+		return wire.TaskRunning, true
+	case wire.EvConfirmRequest:
+		return wire.TaskConfirming, true
+	case wire.EvAsk:
+		return wire.TaskAsking, true
+	case wire.EvPaused:
+		return wire.TaskPaused, true
+	case wire.EvQueued:
+		return wire.TaskQueued, true
+	case wire.EvInterrupted:
+		return wire.TaskInterrupted, true
+	case wire.EvComplete:
+		return wire.TaskDone, true
+	case wire.EvFailed:
+		return wire.TaskFailed, true
+	case wire.EvCancelled:
+		return wire.TaskCancelled, true
 	default:
 		return "", false
 	}
 }
 
 // Ended reports whether a task in this state will not go on by itself.
-func Ended(s native.TaskState) bool {
+func Ended(s wire.TaskState) bool {
 	switch s {
-	case native.TaskDone, native.TaskFailed, native.TaskCancelled, native.TaskInterrupted:
+	case wire.TaskDone, wire.TaskFailed, wire.TaskCancelled, wire.TaskInterrupted:
 		return true
 	default:
 		return false
@@ -50,15 +50,15 @@ func Ended(s native.TaskState) bool {
 // does not go on and does not end once more; one that was interrupted begins
 // anew or ends. What only tells of it is taken always, and so is the answer to
 // what was open as it ended.
-func takes(s native.TaskState, t native.EventType) bool {
+func takes(s wire.TaskState, t wire.EventType) bool {
 	if _, changes := stateAfter(t); !changes || !Ended(s) || settled(s, t) {
 		return true
 	}
-	if s != native.TaskInterrupted {
+	if s != wire.TaskInterrupted {
 		return false
 	}
 	switch t {
-	case native.EvStarted, native.EvResumed, native.EvInterrupted, native.EvCancelled, native.EvFailed:
+	case wire.EvStarted, wire.EvResumed, wire.EvInterrupted, wire.EvCancelled, wire.EvFailed:
 		return true
 	default:
 		return false
@@ -67,6 +67,6 @@ func takes(s native.TaskState, t native.EventType) bool {
 
 // settled reports whether an event only closes a question of a task that has
 // ended, whose state stays.
-func settled(s native.TaskState, t native.EventType) bool {
-	return Ended(s) && (t == native.EvConfirmResult || t == native.EvSaid)
+func settled(s wire.TaskState, t wire.EventType) bool {
+	return Ended(s) && (t == wire.EvConfirmResult || t == wire.EvSaid)
 }

@@ -6,46 +6,46 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // ways lead a task that was just begun into each of its states.
 var ways = []struct {
-	state native.TaskState
-	by    []native.EventType
-	over  bool             // it does not go on by itself
-	later native.TaskState // after a restart of the program
+	state wire.TaskState
+	by    []wire.EventType
+	over  bool           // it does not go on by itself
+	later wire.TaskState // after a restart of the program
 }{
-	{native.TaskQueued, []native.EventType{native.EvStarted, native.EvQueued}, false, native.TaskInterrupted},
-	{native.TaskRunning, []native.EventType{native.EvStarted}, false, native.TaskInterrupted},
-	{native.TaskConfirming, []native.EventType{native.EvStarted, native.EvConfirmRequest}, false, native.TaskInterrupted},
-	{native.TaskAsking, []native.EventType{native.EvStarted, native.EvAsk}, false, native.TaskInterrupted},
-	{native.TaskPaused, []native.EventType{native.EvStarted, native.EvPaused}, false, native.TaskInterrupted},
-	{native.TaskDone, []native.EventType{native.EvStarted, native.EvComplete}, true, native.TaskDone},
-	{native.TaskFailed, []native.EventType{native.EvStarted, native.EvFailed}, true, native.TaskFailed},
-	{native.TaskCancelled, []native.EventType{native.EvStarted, native.EvCancelled}, true, native.TaskCancelled},
-	{native.TaskInterrupted, []native.EventType{native.EvStarted, native.EvInterrupted}, true, native.TaskInterrupted},
+	{wire.TaskQueued, []wire.EventType{wire.EvStarted, wire.EvQueued}, false, wire.TaskInterrupted},
+	{wire.TaskRunning, []wire.EventType{wire.EvStarted}, false, wire.TaskInterrupted},
+	{wire.TaskConfirming, []wire.EventType{wire.EvStarted, wire.EvConfirmRequest}, false, wire.TaskInterrupted},
+	{wire.TaskAsking, []wire.EventType{wire.EvStarted, wire.EvAsk}, false, wire.TaskInterrupted},
+	{wire.TaskPaused, []wire.EventType{wire.EvStarted, wire.EvPaused}, false, wire.TaskInterrupted},
+	{wire.TaskDone, []wire.EventType{wire.EvStarted, wire.EvComplete}, true, wire.TaskDone},
+	{wire.TaskFailed, []wire.EventType{wire.EvStarted, wire.EvFailed}, true, wire.TaskFailed},
+	{wire.TaskCancelled, []wire.EventType{wire.EvStarted, wire.EvCancelled}, true, wire.TaskCancelled},
+	{wire.TaskInterrupted, []wire.EventType{wire.EvStarted, wire.EvInterrupted}, true, wire.TaskInterrupted},
 }
 
 // leadsTo is what each event makes of a task that goes on; empty: nothing.
-var leadsTo = map[native.EventType]native.TaskState{
-	native.EvStarted: native.TaskRunning, native.EvQueued: native.TaskQueued, native.EvResumed: native.TaskRunning,
-	native.EvConfirmRequest: native.TaskConfirming, native.EvConfirmResult: native.TaskRunning,
-	native.EvAsk: native.TaskAsking, native.EvSaid: native.TaskRunning, native.EvPaused: native.TaskPaused,
-	native.EvComplete: native.TaskDone, native.EvFailed: native.TaskFailed, native.EvCancelled: native.TaskCancelled, native.EvInterrupted: native.TaskInterrupted,
-	native.EvThinking: "", native.EvPlan: "", native.EvToolCall: "", native.EvToolResult: "", native.EvProgress: "", native.EvNotify: "", native.EvSteered: "",
+var leadsTo = map[wire.EventType]wire.TaskState{
+	wire.EvStarted: wire.TaskRunning, wire.EvQueued: wire.TaskQueued, wire.EvResumed: wire.TaskRunning,
+	wire.EvConfirmRequest: wire.TaskConfirming, wire.EvConfirmResult: wire.TaskRunning,
+	wire.EvAsk: wire.TaskAsking, wire.EvSaid: wire.TaskRunning, wire.EvPaused: wire.TaskPaused,
+	wire.EvComplete: wire.TaskDone, wire.EvFailed: wire.TaskFailed, wire.EvCancelled: wire.TaskCancelled, wire.EvInterrupted: wire.TaskInterrupted,
+	wire.EvThinking: "", wire.EvPlan: "", wire.EvToolCall: "", wire.EvToolResult: "", wire.EvProgress: "", wire.EvNotify: "", wire.EvSteered: "",
 }
 
 // after is the state in which an event leaves a task; false: it is refused.
-func after(s native.TaskState, t native.EventType) (native.TaskState, bool) {
+func after(s wire.TaskState, t wire.EventType) (wire.TaskState, bool) {
 	to := leadsTo[t]
-	closes := t == native.EvConfirmResult || t == native.EvSaid
+	closes := t == wire.EvConfirmResult || t == wire.EvSaid
 	switch s {
-	case native.TaskDone, native.TaskFailed, native.TaskCancelled:
+	case wire.TaskDone, wire.TaskFailed, wire.TaskCancelled:
 		return s, to == "" || closes
-	case native.TaskInterrupted:
+	case wire.TaskInterrupted:
 		switch t {
-		case native.EvStarted, native.EvResumed, native.EvInterrupted, native.EvCancelled, native.EvFailed:
+		case wire.EvStarted, wire.EvResumed, wire.EvInterrupted, wire.EvCancelled, wire.EvFailed:
 			return to, true
 		}
 		return s, to == "" || closes
@@ -69,7 +69,7 @@ func TestStatesAndTheirTransitions(t *testing.T) {
 			create(t, j, id)
 			appendN(t, j, id, w.by...)
 			was, err := j.Task(id)
-			if err != nil || was.State != w.state || Ended(was.State) != w.over || was.Resumable != (w.state == native.TaskInterrupted) {
+			if err != nil || was.State != w.state || Ended(was.State) != w.over || was.Resumable != (w.state == wire.TaskInterrupted) {
 				t.Fatalf("%v led to %+v (%v), want %s", w.by, was, err, w.state)
 			}
 			told := ""
@@ -79,7 +79,7 @@ func TestStatesAndTheirTransitions(t *testing.T) {
 				t.Fatal(old, err)
 			}
 			want, allowed := after(w.state, ev)
-			_, err = j.Append(native.Event{Task: id, Type: ev, Confirm: &native.ConfirmInfo{ID: "c1"}, Step: &native.StepInfo{N: 1}})
+			_, err = j.Append(wire.Event{Task: id, Type: ev, Confirm: &wire.ConfirmInfo{ID: "c1"}, Step: &wire.StepInfo{N: 1}})
 			j.OnState(nil)
 			now, taskErr := j.Task(id)
 			if taskErr != nil {
@@ -94,10 +94,10 @@ func TestStatesAndTheirTransitions(t *testing.T) {
 			if now.State != want {
 				t.Errorf("%s, then %s: %s, want %s", w.state, ev, now.State, want)
 			}
-			if now.Resumable != (now.State == native.TaskInterrupted) {
+			if now.Resumable != (now.State == wire.TaskInterrupted) {
 				t.Errorf("%s, then %s: resumable %v", w.state, ev, now.Resumable)
 			}
-			if changed := now.State != was.State || allowed && ev == native.EvStarted; changed != (told != "") {
+			if changed := now.State != was.State || allowed && ev == wire.EvStarted; changed != (told != "") {
 				t.Errorf("%s, then %s: told %q", w.state, ev, told)
 			}
 		}
@@ -115,7 +115,7 @@ func TestStatesAfterARestart(t *testing.T) {
 	}
 	// One that was put on disk and had not begun, and a program's session.
 	create(t, j, "t-new")
-	session := Task{TaskInfo: native.TaskInfo{Task: "s1", Kind: "session", State: native.TaskRunning}}
+	session := Task{TaskInfo: wire.TaskInfo{Task: "s1", Kind: "session", State: wire.TaskRunning}}
 	if err := j.Create(session); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestStatesAfterARestart(t *testing.T) {
 	for _, w := range ways {
 		id := "t-" + string(w.state)
 		now, err := j.Task(id)
-		if err != nil || now.State != w.later || now.Resumable != (w.later == native.TaskInterrupted) {
+		if err != nil || now.State != w.later || now.Resumable != (w.later == wire.TaskInterrupted) {
 			t.Errorf("%s is %s after a restart, resumable %v (%v); want %s", w.state, now.State, now.Resumable, err, w.later)
 		}
 		events, err := j.Events(id, 0)
@@ -135,18 +135,18 @@ func TestStatesAfterARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := events[len(events)-1]
-		if void := last.Type == native.EvConfirmResult && last.Confirm.Answer == "void"; void != (w.state == native.TaskConfirming) {
+		if void := last.Type == wire.EvConfirmResult && last.Confirm.Answer == "void"; void != (w.state == wire.TaskConfirming) {
 			t.Errorf("%s: its card is void: %v", w.state, void)
 		}
-		_, err = j.Append(native.Event{Task: id, Type: native.EvResumed})
-		if now, _ = j.Task(id); (err == nil) != (w.later == native.TaskInterrupted) || err == nil && now.State != native.TaskRunning {
+		_, err = j.Append(wire.Event{Task: id, Type: wire.EvResumed})
+		if now, _ = j.Task(id); (err == nil) != (w.later == wire.TaskInterrupted) || err == nil && now.State != wire.TaskRunning {
 			t.Errorf("%s, taken up after a restart: %v, %s", w.state, err, now.State)
 		}
 	}
 	if now, err := j.Task("t-new"); err != nil || !now.Resumable {
 		t.Errorf("not begun: %+v (%v)", now, err)
 	}
-	if now, err := j.Task("s1"); err != nil || now.State != native.TaskInterrupted || now.Resumable {
+	if now, err := j.Task("s1"); err != nil || now.State != wire.TaskInterrupted || now.Resumable {
 		t.Errorf("a session: %+v (%v)", now, err)
 	}
 }

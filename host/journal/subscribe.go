@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // backlog is how many events a reader may lag behind before it is cut off; a
@@ -14,12 +14,12 @@ const backlog = 4096
 
 type sub struct {
 	task string
-	ch   chan native.Event
+	ch   chan wire.Event
 	once sync.Once
 }
 
 // push hands an event over, and is false when the reader lags too far behind.
-func (s *sub) push(ev native.Event) bool {
+func (s *sub) push(ev wire.Event) bool {
 	if s.task != "" && s.task != ev.Task {
 		return true
 	}
@@ -37,7 +37,7 @@ func (s *sub) end() { s.once.Do(func() { close(s.ch) }) }
 // number when task is empty): first those that stand, then each as it comes,
 // with none lost or doubled between the two. The channel is closed when ctx
 // ends, the journal closes, or the reader lags more than 4096 events behind.
-func (j *Journal) Follow(ctx context.Context, task string, after uint64) (old []native.Event, live <-chan native.Event, err error) {
+func (j *Journal) Follow(ctx context.Context, task string, after uint64) (old []wire.Event, live <-chan wire.Event, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if task == "" {
@@ -48,7 +48,7 @@ func (j *Journal) Follow(ctx context.Context, task string, after uint64) (old []
 	if err != nil {
 		return nil, nil, fmt.Errorf("follow: %w", err)
 	}
-	s := &sub{task: task, ch: make(chan native.Event, backlog)}
+	s := &sub{task: task, ch: make(chan wire.Event, backlog)}
 	j.subs[s] = struct{}{}
 	context.AfterFunc(ctx, func() {
 		j.mu.Lock()

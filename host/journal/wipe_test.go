@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const private = "1 Kiln Lane"
@@ -20,11 +20,11 @@ func told(t *testing.T, j *Journal, n int) (ids []string) {
 	for i := range n {
 		id := fmt.Sprint("t", i)
 		ids = append(ids, id)
-		if err := j.Create(Task{TaskInfo: native.TaskInfo{Task: id, Text: "send it to " + private}}); err != nil {
+		if err := j.Create(Task{TaskInfo: wire.TaskInfo{Task: id, Text: "send it to " + private}}); err != nil {
 			t.Fatal(err)
 		}
-		for _, typ := range []native.EventType{native.EvStarted, native.EvThinking, native.EvComplete} {
-			if _, err := j.Append(native.Event{Task: id, Type: typ, Text: private}); err != nil {
+		for _, typ := range []wire.EventType{wire.EvStarted, wire.EvThinking, wire.EvComplete} {
+			if _, err := j.Append(wire.Event{Task: id, Type: typ, Text: private}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -72,7 +72,7 @@ func TestNothingOfARemovedTaskIsLeftInTheFile(t *testing.T) {
 	for range 4 {
 		events.Go(func() {
 			for range 25 {
-				if _, err := j.Append(native.Event{Task: "stays", Type: native.EvThinking}); err != nil {
+				if _, err := j.Append(wire.Event{Task: "stays", Type: wire.EvThinking}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package native
+package native_test
 
 import (
 	"bytes"
@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 	"tabwright/host/tether"
 )
 
@@ -59,7 +62,7 @@ connect();
 
 // chromeWithExtension starts a headless Chromium whose native host is this
 // test binary as the shim, and gives the shims' connections as they come.
-func chromeWithExtension(t *testing.T) <-chan *Peer {
+func chromeWithExtension(t *testing.T) <-chan *rpc.Peer {
 	t.Helper()
 	var browser string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -71,8 +74,8 @@ func chromeWithExtension(t *testing.T) <-chan *Peer {
 	if browser == "" || testing.Short() {
 		t.Skip("NOT TESTED against a real browser: no Chromium, or -short")
 	}
-	path := ownSocket(t)
-	l, err := Listen(path)
+	path := native.OwnSocket(t)
+	l, err := native.Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +118,7 @@ func chromeWithExtension(t *testing.T) <-chan *Peer {
 	if err := tie.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
-	peers := make(chan *Peer, 10)
+	peers := make(chan *rpc.Peer, 10)
 	t.Cleanup(func() {
 		_ = tie.Close()
 		_ = l.Close()
@@ -129,8 +132,8 @@ func chromeWithExtension(t *testing.T) <-chan *Peer {
 			if err != nil {
 				return
 			}
-			p := NewPeer(c, PeerOptions{MaxWrite: MaxToChrome})
-			p.Handle("here", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
+			p := rpc.NewPeer(c, rpc.PeerOptions{MaxWrite: native.MaxToChrome})
+			p.Handle("here", func(ctx context.Context, from *rpc.Channel, _ json.RawMessage) (any, error) {
 				peers <- from.Peer()
 				return nil, nil
 			})
@@ -156,7 +159,7 @@ func TestRealChrome(t *testing.T) {
 	peers := chromeWithExtension(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	next := func(what string) *Peer {
+	next := func(what string) *rpc.Peer {
 		t.Helper()
 		select {
 		case p := <-peers:
@@ -170,21 +173,21 @@ func TestRealChrome(t *testing.T) {
 
 	// A frame of exactly the limit, and those around it, get through.
 	for _, over := range []int{-1, 0, 1} {
-		bare, err := Encode(&Message{Kind: KindReq, ID: 1, Method: "len", Params: json.RawMessage(`""`)})
+		bare, err := native.Encode(&wire.Message{Kind: wire.KindReq, ID: 1, Method: "len", Params: json.RawMessage(`""`)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := int(MaxToChrome) - (len(bare) - HeaderSize) + over
-		if got, err := Ask[int](ctx, p, "len", strings.Repeat("x", n)); err != nil || got != n {
+		n := int(native.MaxToChrome) - (len(bare) - native.HeaderSize) + over
+		if got, err := rpc.Ask[int](ctx, p, "len", strings.Repeat("x", n)); err != nil || got != n {
 			t.Fatalf("a message of the limit %+d: %d, %v", over, got, err)
 		}
 	}
 	// 5 MB there in chunks and back in one frame; 20 MB back.
 	big := strings.Repeat("é<&", 1_250_000)
-	if got, err := Ask[string](ctx, p.Chan("panel"), "echo", big); err != nil || got != big {
+	if got, err := rpc.Ask[string](ctx, p.Chan("panel"), "echo", big); err != nil || got != big {
 		t.Fatalf("5 MB: %d bytes, %v", len(got), err)
 	}
-	if got, err := Ask[string](ctx, p, "make", 20_000_000); err != nil || len(got) != 20_000_000 {
+	if got, err := rpc.Ask[string](ctx, p, "make", 20_000_000); err != nil || len(got) != 20_000_000 {
 		t.Fatalf("20 MB from Chrome: %d bytes, %v", len(got), err)
 	}
 	var took []time.Duration
@@ -206,7 +209,7 @@ func TestRealChrome(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("the shim outlived its port")
 	}
-	wantCode(t, p.Err(), CodeClosed)
+	native.WantCode(t, p.Err(), wire.CodeClosed)
 	p.Wait()
 	p = next("after Chrome closed the port")
 
@@ -214,7 +217,7 @@ func TestRealChrome(t *testing.T) {
 	_ = p.Close()
 	p.Wait()
 	p = next("after the broker closed")
-	if got, err := Ask[string](ctx, p, "echo", "still here"); err != nil || got != "still here" {
+	if got, err := rpc.Ask[string](ctx, p, "echo", "still here"); err != nil || got != "still here" {
 		t.Errorf("after all that: %q, %v", got, err)
 	}
 	// The browser is killed before the socket closes: a shim that finds no

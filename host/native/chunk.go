@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"strconv"
+
+	"tabwright/host/native/wire"
 )
 
 // Bounds of reassembly.
@@ -23,7 +25,7 @@ func (w *Writer) writeChunks(channel string, payload []byte) error {
 	// bytes; base64 makes four bytes of three.
 	size := (int(w.max) - 160 - len(name)) / 4 * 3
 	if size <= 0 {
-		return TooLarge(len(payload), int(w.max))
+		return wire.TooLarge(len(payload), int(w.max))
 	}
 	total := (len(payload) + size - 1) / size
 	buf := make([]byte, 0, HeaderSize+int(min(w.max, MaxToChrome)))
@@ -66,23 +68,23 @@ type Assembler struct {
 // Add takes a chunk message and gives the whole Message with its last slice,
 // nil before. A slice out of order or over a bound is CodeMalformed or
 // CodeTooLarge and drops its message.
-func (a *Assembler) Add(m *Message) (*Message, error) {
+func (a *Assembler) Add(m *wire.Message) (*wire.Message, error) {
 	c := m.Chunk
 	if c == nil {
-		return nil, Malformed("a chunk needs its chunk field")
+		return nil, wire.Malformed("a chunk needs its chunk field")
 	}
 	key := chunkKey{m.Chan, c.ID}
 	set := a.open[key]
 	if c.Seq == 0 {
 		if set != nil {
 			a.drop(key)
-			return nil, Malformed("chunked message %d was begun again", c.ID)
+			return nil, wire.Malformed("chunked message %d was begun again", c.ID)
 		}
 		if c.Total < 1 || c.Total > maxChunkTotal {
-			return nil, Malformed("a chunked message of %d slices", c.Total)
+			return nil, wire.Malformed("a chunked message of %d slices", c.Total)
 		}
 		if len(a.open) >= maxOpenChunks {
-			return nil, &Error{Code: CodeTooLarge, Message: "too many chunked messages at once"}
+			return nil, &wire.Error{Code: wire.CodeTooLarge, Message: "too many chunked messages at once"}
 		}
 		if a.open == nil {
 			a.open = map[chunkKey]*chunkSet{}
@@ -92,14 +94,14 @@ func (a *Assembler) Add(m *Message) (*Message, error) {
 	}
 	switch {
 	case set == nil:
-		return nil, Malformed("slice %d of chunked message %d without its beginning", c.Seq, c.ID)
+		return nil, wire.Malformed("slice %d of chunked message %d without its beginning", c.Seq, c.ID)
 	case c.Seq != set.next || c.Total != set.total:
 		a.drop(key)
-		return nil, Malformed("slice %d of %d came for chunked message %d, slice %d of %d was due",
+		return nil, wire.Malformed("slice %d of %d came for chunked message %d, slice %d of %d was due",
 			c.Seq, c.Total, c.ID, set.next, set.total)
 	case a.held+len(c.Data) > MaxMessage:
 		a.drop(key)
-		return nil, TooLarge(a.held+len(c.Data), MaxMessage)
+		return nil, wire.TooLarge(a.held+len(c.Data), MaxMessage)
 	}
 	set.data = append(set.data, c.Data...)
 	set.next++
@@ -112,10 +114,10 @@ func (a *Assembler) Add(m *Message) (*Message, error) {
 	switch {
 	case err != nil:
 		return &whole, err
-	case whole.Kind == KindChunk:
-		return nil, Malformed("a chunk inside a chunk")
+	case whole.Kind == wire.KindChunk:
+		return nil, wire.Malformed("a chunk inside a chunk")
 	case whole.Chan != m.Chan:
-		return nil, Malformed("a chunk of channel %q carries a message of channel %q", m.Chan, whole.Chan)
+		return nil, wire.Malformed("a chunk of channel %q carries a message of channel %q", m.Chan, whole.Chan)
 	}
 	return &whole, nil
 }

@@ -7,17 +7,19 @@ import (
 	"fmt"
 	"strconv"
 	"unicode/utf8"
+
+	"tabwright/host/native/wire"
 )
 
 // DecodeMessage reads one frame's bytes. What is not a Message is
 // CodeMalformed; what could be read comes back beside the error.
-func DecodeMessage(b []byte) (Message, error) {
-	var m Message
+func DecodeMessage(b []byte) (wire.Message, error) {
+	var m wire.Message
 	if !utf8.Valid(b) {
-		return m, Malformed("the frame is not UTF-8")
+		return m, wire.Malformed("the frame is not UTF-8")
 	}
 	if err := json.Unmarshal(b, &m); err != nil {
-		return m, Malformed("the frame is not a message: %v", err)
+		return m, wire.Malformed("the frame is not a message: %v", err)
 	}
 	return m, m.Check()
 }
@@ -25,7 +27,7 @@ func DecodeMessage(b []byte) (Message, error) {
 // Encode encodes m with headerSize bytes of room in front. The envelope
 // is written by hand so that Params and Result, encoded or checked once
 // already, are not compacted and checked again by json.Marshal.
-func Encode(m *Message) ([]byte, error) {
+func Encode(m *wire.Message) ([]byte, error) {
 	b := make([]byte, HeaderSize, HeaderSize+128+len(m.Params)+len(m.Result))
 	b = append(b, `{"kind":`...)
 	b = appendString(b, string(m.Kind))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"tabwright/host/native/wire"
 )
 
 // The limits of native messaging. Chrome kills the port at the first frame
@@ -70,8 +72,8 @@ func (r *Reader) read() ([]byte, error) {
 	}
 	size := binary.NativeEndian.Uint32(head[:])
 	if size > r.max {
-		return nil, &Error{
-			Code:    CodeTooLarge,
+		return nil, &wire.Error{
+			Code:    wire.CodeTooLarge,
 			Message: fmt.Sprintf("a frame of %d bytes is over the limit of %d", size, r.max),
 			Hint:    "the other side does not speak native messaging, or did not chunk",
 		}
@@ -105,10 +107,10 @@ func (r *Reader) read() ([]byte, error) {
 // ReadMessage reads the next frame as a Message. A frame that is not one is
 // CodeMalformed (with whatever could be read of it, for an answer), and the
 // next call goes on with the next frame.
-func (r *Reader) ReadMessage() (Message, error) {
+func (r *Reader) ReadMessage() (wire.Message, error) {
 	b, err := r.ReadFrame()
 	if err != nil {
-		return Message{}, err
+		return wire.Message{}, err
 	}
 	return DecodeMessage(b)
 }
@@ -132,14 +134,14 @@ func NewWriter(w io.Writer, limit uint32) *Writer {
 // and nothing is written.
 func (w *Writer) WriteFrame(payload []byte) error {
 	if uint64(len(payload)) > uint64(w.max) {
-		return TooLarge(len(payload), int(w.max))
+		return wire.TooLarge(len(payload), int(w.max))
 	}
 	buf := make([]byte, HeaderSize, HeaderSize+len(payload))
 	return w.put(append(buf, payload...))
 }
 
 // WriteMessage writes m as one frame, or as chunks if it is over the limit.
-func (w *Writer) WriteMessage(m *Message) error {
+func (w *Writer) WriteMessage(m *wire.Message) error {
 	buf, err := Encode(m)
 	if err != nil {
 		return err
@@ -152,7 +154,7 @@ func (w *Writer) WriteMessage(m *Message) error {
 func (w *Writer) WriteEncoded(channel string, buf []byte) error {
 	size := len(buf) - HeaderSize
 	if size > MaxMessage {
-		return TooLarge(size, MaxMessage)
+		return wire.TooLarge(size, MaxMessage)
 	}
 	if uint64(size) <= uint64(w.max) {
 		return w.put(buf)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"tabwright/host/native/wire"
 )
 
 func frame(payload string) []byte {
@@ -24,15 +26,15 @@ func TestReadFrame(t *testing.T) {
 		in    []byte
 		limit uint32
 		want  []string
-		code  Code  // of the error after them
-		is    error // or what it wraps
+		code  wire.Code // of the error after them
+		is    error     // or what it wraps
 	}{
 		{"nothing", nil, 100, nil, "", io.EOF},
 		{"two frames", append(frame("{}"), frame("[1]")...), 100, []string{"{}", "[1]"}, "", io.EOF},
 		{"empty frame", append(frame(""), frame("x")...), 100, []string{"", "x"}, "", io.EOF},
 		{"at the limit", frame("12345"), 5, []string{"12345"}, "", io.EOF},
-		{"over the limit", frame("123456"), 5, nil, CodeTooLarge, nil},
-		{"4 GB", header(0xffffffff), MaxFromChrome, nil, CodeTooLarge, nil},
+		{"over the limit", frame("123456"), 5, nil, wire.CodeTooLarge, nil},
+		{"4 GB", header(0xffffffff), MaxFromChrome, nil, wire.CodeTooLarge, nil},
 		{"header cut", []byte{1, 0}, 100, nil, "", io.ErrUnexpectedEOF},
 		{"body missing", header(10), 100, nil, "", io.ErrUnexpectedEOF},
 		{"body cut", frame("123456")[:8], 100, nil, "", io.ErrUnexpectedEOF},
@@ -51,7 +53,7 @@ func TestReadFrame(t *testing.T) {
 				}
 				for range 2 { // the error stays
 					_, err := r.ReadFrame()
-					if tt.code != "" && !errors.Is(err, &Error{Code: tt.code}) || tt.is != nil && !errors.Is(err, tt.is) {
+					if tt.code != "" && !errors.Is(err, &wire.Error{Code: tt.code}) || tt.is != nil && !errors.Is(err, tt.is) {
 						t.Fatalf("got %v, want %s %v", err, tt.code, tt.is)
 					}
 				}
@@ -90,14 +92,14 @@ func TestWriterFramesAndChunks(t *testing.T) {
 		for _, n := range []int{0, 10, int(limit) - 60, int(limit), int(limit) + 1, 3*int(limit) + 17} {
 			for _, channel := range []string{"", "panel-1", `odd "é" name`} {
 				params, _ := json.Marshal(strings.Repeat("é", n/2))
-				m := &Message{Kind: KindEvt, Chan: channel, Method: "x", Params: params}
+				m := &wire.Message{Kind: wire.KindEvt, Chan: channel, Method: "x", Params: params}
 				var w calls
 				if err := NewWriter(&w, limit).WriteMessage(m); err != nil {
 					t.Fatal(err)
 				}
 				r := NewReader(&w, limit) // refuses what is over the limit
 				var a Assembler
-				var got *Message
+				var got *wire.Message
 				frames := 0
 				for got == nil {
 					in, err := r.ReadMessage()
@@ -108,7 +110,7 @@ func TestWriterFramesAndChunks(t *testing.T) {
 					if in.Chan != channel {
 						t.Fatalf("chunk on channel %q, want %q", in.Chan, channel)
 					}
-					if in.Kind != KindChunk {
+					if in.Kind != wire.KindChunk {
 						got = &in
 						break
 					}
@@ -133,7 +135,7 @@ func TestWriterFramesAndChunks(t *testing.T) {
 func TestWriteFrameOverTheLimit(t *testing.T) {
 	var w calls
 	err := NewWriter(&w, MaxToChrome).WriteFrame(make([]byte, MaxToChrome+1))
-	if !errors.Is(err, &Error{Code: CodeTooLarge}) || w.Len() != 0 {
+	if !errors.Is(err, &wire.Error{Code: wire.CodeTooLarge}) || w.Len() != 0 {
 		t.Errorf("%v, %d bytes written", err, w.Len())
 	}
 	if err := NewWriter(&w, MaxToChrome).WriteFrame(make([]byte, MaxToChrome)); err != nil || w.Len() != int(MaxToChrome)+4 {
@@ -142,12 +144,12 @@ func TestWriteFrameOverTheLimit(t *testing.T) {
 }
 
 func TestEncodeMatchesEncodingJSON(t *testing.T) {
-	for _, m := range []Message{
-		{Kind: KindReq, ID: 1, Method: "a.b", Params: json.RawMessage(`{"x":[1,2]}`)},
-		{Kind: KindRes, Chan: `é"\`, ID: 18446744073709551615, Result: json.RawMessage(`null`)},
-		{Kind: KindRes, ID: 2, Error: &Error{Code: CodeTimeout, Message: "late", Data: json.RawMessage(`{}`)}},
-		{Kind: KindChunk, Chunk: &Chunk{ID: 1, Seq: 2, Total: 3, Data: []byte{0, 255}}},
-		{Kind: KindCancel, ID: 9},
+	for _, m := range []wire.Message{
+		{Kind: wire.KindReq, ID: 1, Method: "a.b", Params: json.RawMessage(`{"x":[1,2]}`)},
+		{Kind: wire.KindRes, Chan: `é"\`, ID: 18446744073709551615, Result: json.RawMessage(`null`)},
+		{Kind: wire.KindRes, ID: 2, Error: &wire.Error{Code: wire.CodeTimeout, Message: "late", Data: json.RawMessage(`{}`)}},
+		{Kind: wire.KindChunk, Chunk: &wire.Chunk{ID: 1, Seq: 2, Total: 3, Data: []byte{0, 255}}},
+		{Kind: wire.KindCancel, ID: 9},
 	} {
 		got, err := Encode(&m)
 		want, _ := json.Marshal(m)
@@ -155,18 +157,18 @@ func TestEncodeMatchesEncodingJSON(t *testing.T) {
 			t.Errorf("got %s, %v\nwant %s", got[HeaderSize:], err, want)
 		}
 	}
-	got, err := Encode(&Message{Kind: KindRes, ID: 1, Result: json.RawMessage("\"cut \xc3\"")})
+	got, err := Encode(&wire.Message{Kind: wire.KindRes, ID: 1, Result: json.RawMessage("\"cut \xc3\"")})
 	if err != nil || !strings.Contains(string(got), "cut \uFFFD") {
 		t.Errorf("a byte that is not UTF-8: %q, %v", got, err)
 	}
 }
 
 func TestAssemblerRefuses(t *testing.T) {
-	chunk := func(channel string, id uint64, seq, total int, data string) *Message {
-		return &Message{Kind: KindChunk, Chan: channel, Chunk: &Chunk{ID: id, Seq: seq, Total: total, Data: []byte(data)}}
+	chunk := func(channel string, id uint64, seq, total int, data string) *wire.Message {
+		return &wire.Message{Kind: wire.KindChunk, Chan: channel, Chunk: &wire.Chunk{ID: id, Seq: seq, Total: total, Data: []byte(data)}}
 	}
 	long := strings.Repeat("x", MaxMessage/2+1)
-	open := func(n int) (ms []*Message) {
+	open := func(n int) (ms []*wire.Message) {
 		for i := range n {
 			ms = append(ms, chunk("", uint64(i+1), 0, 2, "x"))
 		}
@@ -174,32 +176,32 @@ func TestAssemblerRefuses(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		in   []*Message // all but the last are fine
-		code Code
+		in   []*wire.Message // all but the last are fine
+		code wire.Code
 	}{
-		{"gap", []*Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 2, 3, "c")}, CodeMalformed},
-		{"twice", []*Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 1, 3, "b"), chunk("", 1, 1, 3, "b")}, CodeMalformed},
-		{"begun again", []*Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 0, 3, "a")}, CodeMalformed},
-		{"no beginning", []*Message{chunk("", 1, 1, 3, "b")}, CodeMalformed},
-		{"negative", []*Message{chunk("", 1, -1, 3, "b")}, CodeMalformed},
-		{"other total", []*Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 1, 4, "b")}, CodeMalformed},
-		{"no slices", []*Message{chunk("", 1, 0, 0, "")}, CodeMalformed},
-		{"too many slices", []*Message{chunk("", 1, 0, maxChunkTotal+1, "")}, CodeMalformed},
-		{"other channel", []*Message{chunk("a", 1, 0, 2, "a"), chunk("b", 1, 1, 2, "b")}, CodeMalformed},
-		{"content is no message", []*Message{chunk("", 1, 0, 1, "{")}, CodeMalformed},
-		{"content of another channel", []*Message{chunk("a", 1, 0, 1, `{"kind":"evt","chan":"b","method":"x"}`)}, CodeMalformed},
-		{"chunk in a chunk", []*Message{chunk("", 1, 0, 1, `{"kind":"chunk","chunk":{"id":1,"seq":0,"total":1,"data":""}}`)}, CodeMalformed},
-		{"too many at once", open(maxOpenChunks + 1), CodeTooLarge},
-		{"too long", []*Message{chunk("", 1, 0, 3, long), chunk("", 1, 1, 3, long)}, CodeTooLarge},
-		{"too long together", []*Message{chunk("", 1, 0, 3, long), chunk("", 2, 0, 3, long)}, CodeTooLarge},
-		{"no chunk", []*Message{{Kind: KindChunk}}, CodeMalformed},
+		{"gap", []*wire.Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 2, 3, "c")}, wire.CodeMalformed},
+		{"twice", []*wire.Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 1, 3, "b"), chunk("", 1, 1, 3, "b")}, wire.CodeMalformed},
+		{"begun again", []*wire.Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 0, 3, "a")}, wire.CodeMalformed},
+		{"no beginning", []*wire.Message{chunk("", 1, 1, 3, "b")}, wire.CodeMalformed},
+		{"negative", []*wire.Message{chunk("", 1, -1, 3, "b")}, wire.CodeMalformed},
+		{"other total", []*wire.Message{chunk("", 1, 0, 3, "a"), chunk("", 1, 1, 4, "b")}, wire.CodeMalformed},
+		{"no slices", []*wire.Message{chunk("", 1, 0, 0, "")}, wire.CodeMalformed},
+		{"too many slices", []*wire.Message{chunk("", 1, 0, maxChunkTotal+1, "")}, wire.CodeMalformed},
+		{"other channel", []*wire.Message{chunk("a", 1, 0, 2, "a"), chunk("b", 1, 1, 2, "b")}, wire.CodeMalformed},
+		{"content is no message", []*wire.Message{chunk("", 1, 0, 1, "{")}, wire.CodeMalformed},
+		{"content of another channel", []*wire.Message{chunk("a", 1, 0, 1, `{"kind":"evt","chan":"b","method":"x"}`)}, wire.CodeMalformed},
+		{"chunk in a chunk", []*wire.Message{chunk("", 1, 0, 1, `{"kind":"chunk","chunk":{"id":1,"seq":0,"total":1,"data":""}}`)}, wire.CodeMalformed},
+		{"too many at once", open(maxOpenChunks + 1), wire.CodeTooLarge},
+		{"too long", []*wire.Message{chunk("", 1, 0, 3, long), chunk("", 1, 1, 3, long)}, wire.CodeTooLarge},
+		{"too long together", []*wire.Message{chunk("", 1, 0, 3, long), chunk("", 2, 0, 3, long)}, wire.CodeTooLarge},
+		{"no chunk", []*wire.Message{{Kind: wire.KindChunk}}, wire.CodeMalformed},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var a Assembler
 			for i, m := range tt.in {
 				_, err := a.Add(m)
-				if last := i == len(tt.in)-1; !last && err != nil || last && !errors.Is(err, &Error{Code: tt.code}) {
+				if last := i == len(tt.in)-1; !last && err != nil || last && !errors.Is(err, &wire.Error{Code: tt.code}) {
 					t.Fatalf("slice %d: %v", i, err)
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"runtime"
 	"testing"
+
+	"tabwright/host/native/wire"
 )
 
 // FuzzReadFrame: arbitrary bytes never panic, never make the reader allocate
@@ -24,7 +26,7 @@ func FuzzReadFrame(f *testing.F) {
 		for {
 			b, err := r.ReadFrame()
 			if err != nil {
-				var coded *Error
+				var coded *wire.Error
 				if err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.As(err, &coded) { //nolint:errorlint // exactly EOF
 					t.Fatalf("an end of no known kind: %v", err)
 				}
@@ -45,7 +47,7 @@ func FuzzReadFrame(f *testing.F) {
 		r = NewReader(bytes.NewReader(in), MaxFromChrome)
 		for {
 			m, err := r.ReadMessage()
-			if errors.Is(err, &Error{Code: CodeMalformed}) {
+			if errors.Is(err, &wire.Error{Code: wire.CodeMalformed}) {
 				continue
 			}
 			if err != nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package native
+package native_test
 
 import (
 	"errors"
@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tabwright/host/native"
 )
 
 // roleNeighbour dials the socket as another user and says what came of it.
@@ -19,7 +21,7 @@ const roleNeighbour = "neighbour"
 
 // TestMain's binary is started with this role under another user.
 func neighbour() int {
-	c, err := net.DialTimeout("unix", os.Getenv(SocketEnv), 5*time.Second)
+	c, err := net.DialTimeout("unix", os.Getenv(native.SocketEnv), 5*time.Second)
 	if err != nil {
 		return 10
 	}
@@ -54,8 +56,8 @@ func TestAnotherUserIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "s")
-	t.Setenv(SocketEnv, path)
-	l, err := Listen(path)
+	t.Setenv(native.SocketEnv, path)
+	l, err := native.Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,7 @@ func TestAnotherUserIsRefused(t *testing.T) {
 	as := func() int {
 		cmd := exec.CommandContext(t.Context(), binary)
 		cmd.Dir = "/"
-		cmd.Env = []string{"TABWRIGHT_TEST_ROLE=" + roleNeighbour, SocketEnv + "=" + path}
+		cmd.Env = []string{"TABWRIGHT_TEST_ROLE=" + roleNeighbour, native.SocketEnv + "=" + path}
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError

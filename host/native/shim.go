@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"tabwright/host/native/wire"
 )
 
 // ShimOptions are what the shim needs.
@@ -96,8 +98,8 @@ func (o *ShimOptions) closeStdin() {
 func (o *ShimOptions) join(ctx context.Context) (net.Conn, error) {
 	id := strings.TrimSuffix(strings.TrimPrefix(o.Origin, "chrome-extension://"), "/")
 	if !strings.HasPrefix(o.Origin, "chrome-extension://") || !slices.Contains(o.Allowed, id) {
-		return nil, &Error{
-			Code:    CodeProtocol,
+		return nil, &wire.Error{
+			Code:    wire.CodeProtocol,
 			Message: fmt.Sprintf("started for %.100q, which is not Tabwright's extension", o.Origin),
 			Hint:    "run `tabwright doctor`",
 		}
@@ -119,9 +121,9 @@ func refuseHello(ctx context.Context, r *Reader, w *Writer, err error) {
 	go func() {
 		defer close(done)
 		m, readErr := r.ReadMessage()
-		if readErr == nil && m.Kind == KindReq {
+		if readErr == nil && m.Kind == wire.KindReq {
 			// Chrome may be gone already; the reason is in the log.
-			_ = w.WriteMessage(&Message{Kind: KindRes, Chan: m.Chan, ID: m.ID, Error: AsError(err)})
+			_ = w.WriteMessage(&wire.Message{Kind: wire.KindRes, Chan: m.Chan, ID: m.ID, Error: wire.AsError(err)})
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, sayBye)
@@ -168,8 +170,8 @@ func (w *Writer) splitFrame(b []byte) error {
 	if err != nil {
 		return err
 	}
-	if m.Kind == KindChunk {
-		return TooLarge(len(b), int(w.max))
+	if m.Kind == wire.KindChunk {
+		return wire.TooLarge(len(b), int(w.max))
 	}
 	return w.writeChunks(m.Chan, b)
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package native
+package native_test
 
 import (
 	"bytes"
@@ -20,6 +20,10 @@ import (
 
 	"github.com/rs/zerolog"
 	"golang.org/x/sys/unix"
+
+	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 const (
@@ -27,15 +31,42 @@ const (
 	testOrigin = "chrome-extension://" + testID + "/"
 )
 
+// framePipe sends and reads single frames.
+type framePipe struct {
+	t testing.TB
+	r *native.Reader
+	w *native.Writer
+}
+
+func (p framePipe) send(frames ...string) {
+	p.t.Helper()
+	for _, f := range frames {
+		if err := p.w.WriteFrame([]byte(f)); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+func (p framePipe) read() string {
+	p.t.Helper()
+	b, err := p.r.ReadFrame()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(b)
+}
+
+func echo(_ context.Context, _ *rpc.Channel, params json.RawMessage) (any, error) { return params, nil }
+
 // chromeSide is Chrome's end of a shim's stdin and stdout.
 type chromeSide struct {
-	raw
+	framePipe
 	in  *io.PipeWriter
 	out *io.PipeReader
 	end chan error
 }
 
-func startShim(t *testing.T, ctx context.Context, o ShimOptions) chromeSide {
+func startShim(t *testing.T, ctx context.Context, o native.ShimOptions) chromeSide {
 	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
@@ -44,9 +75,9 @@ func startShim(t *testing.T, ctx context.Context, o ShimOptions) chromeSide {
 		o.Origin = testOrigin
 	}
 	o.Allowed = []string{testID}
-	c := chromeSide{raw{t, NewReader(outR, MaxToChrome), NewWriter(inW, MaxFromChrome)}, inW, outR, make(chan error, 1)}
+	c := chromeSide{framePipe{t, native.NewReader(outR, native.MaxToChrome), native.NewWriter(inW, native.MaxFromChrome)}, inW, outR, make(chan error, 1)}
 	go func() {
-		err := RunShim(ctx, o)
+		err := native.RunShim(ctx, o)
 		_ = outW.Close()
 		c.end <- err
 	}()
@@ -61,8 +92,8 @@ func toBroker() (dial func(context.Context) (net.Conn, error), broker net.Conn) 
 
 func TestShimCopiesBothWays(t *testing.T) {
 	dial, end := toBroker()
-	c := startShim(t, bounded(t), ShimOptions{Dial: dial})
-	b := raw{t, NewReader(end, MaxFromChrome), NewWriter(end, MaxFromChrome)}
+	c := startShim(t, native.Bounded(t), native.ShimOptions{Dial: dial})
+	b := framePipe{t, native.NewReader(end, native.MaxFromChrome), native.NewWriter(end, native.MaxFromChrome)}
 	c.send(`{"kind":"req","id":1,"method":"ping"}`)
 	if got := b.read(); got != `{"kind":"req","id":1,"method":"ping"}` {
 		t.Errorf("towards the broker: %s", got)
@@ -81,7 +112,7 @@ func TestShimCopiesBothWays(t *testing.T) {
 	}
 	// The narrow way: a broker that did not chunk.
 	go b.send(`{"kind":"evt","chan":"p","method":"x","params":"` + strings.Repeat("x", 5<<20) + `"}`)
-	var a Assembler
+	var a native.Assembler
 	for frames := 1; ; frames++ {
 		m, err := c.r.ReadMessage() // refuses frames over 1 MiB
 		if err != nil {
@@ -92,7 +123,7 @@ func TestShimCopiesBothWays(t *testing.T) {
 			t.Fatal(err)
 		}
 		if whole != nil {
-			if len(whole.Params) != 5<<20+2 || whole.Chan != "p" || frames < 6 || m.Chunk.ID < shimChunkIDs {
+			if len(whole.Params) != 5<<20+2 || whole.Chan != "p" || frames < 6 || m.Chunk.ID < native.ShimChunkIDs {
 				t.Errorf("%d bytes in %d frames", len(whole.Params), frames)
 			}
 			break
@@ -108,45 +139,45 @@ func TestShimCopiesBothWays(t *testing.T) {
 }
 
 func TestShimEnds(t *testing.T) {
-	head := header(0xffffffff)
+	head := native.HeaderOf(0xffffffff)
 	chunk := `{"kind":"chunk","chunk":{"id":1,"seq":0,"total":1,"data":"` + strings.Repeat("AAAA", 1<<19) + `"}}`
 	tests := []struct {
 		name string
 		do   func(c chromeSide, broker net.Conn, cancel context.CancelFunc)
-		code Code
+		code wire.Code
 		is   error
 	}{
 		{"the broker goes", func(_ chromeSide, b net.Conn, _ context.CancelFunc) { _ = b.Close() }, "", nil},
 		{"Chrome goes", func(c chromeSide, _ net.Conn, _ context.CancelFunc) { _ = c.in.Close() }, "", nil},
 		{"Chrome does not read", func(c chromeSide, b net.Conn, _ context.CancelFunc) {
 			_ = c.out.Close()
-			_ = NewWriter(b, 100).WriteFrame([]byte("{}"))
+			_ = native.NewWriter(b, 100).WriteFrame([]byte("{}"))
 		}, "", nil},
 		{"told to", func(_ chromeSide, _ net.Conn, cancel context.CancelFunc) { cancel() }, "", nil},
-		{"4 GB from Chrome", func(c chromeSide, _ net.Conn, _ context.CancelFunc) { _, _ = c.in.Write(head) }, CodeTooLarge, nil},
-		{"4 GB from the broker", func(_ chromeSide, b net.Conn, _ context.CancelFunc) { _, _ = b.Write(head) }, CodeTooLarge, nil},
+		{"4 GB from Chrome", func(c chromeSide, _ net.Conn, _ context.CancelFunc) { _, _ = c.in.Write(head) }, wire.CodeTooLarge, nil},
+		{"4 GB from the broker", func(_ chromeSide, b net.Conn, _ context.CancelFunc) { _, _ = b.Write(head) }, wire.CodeTooLarge, nil},
 		{"a frame cut", func(c chromeSide, _ net.Conn, _ context.CancelFunc) {
-			_, _ = c.in.Write(frame("{}")[:5])
+			_, _ = c.in.Write(native.FrameOf("{}")[:5])
 			_ = c.in.Close()
 		}, "", io.ErrUnexpectedEOF},
 		{"too large and no JSON", func(_ chromeSide, b net.Conn, _ context.CancelFunc) {
-			_ = NewWriter(b, MaxFromChrome).WriteFrame(make([]byte, MaxToChrome+1))
-		}, CodeMalformed, nil},
+			_ = native.NewWriter(b, native.MaxFromChrome).WriteFrame(make([]byte, native.MaxToChrome+1))
+		}, wire.CodeMalformed, nil},
 		{"too large a chunk", func(_ chromeSide, b net.Conn, _ context.CancelFunc) {
-			_ = NewWriter(b, MaxFromChrome).WriteFrame([]byte(chunk))
-		}, CodeTooLarge, nil},
+			_ = native.NewWriter(b, native.MaxFromChrome).WriteFrame([]byte(chunk))
+		}, wire.CodeTooLarge, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dial, end := toBroker()
-			ctx, cancel := context.WithCancel(bounded(t))
-			c := startShim(t, ctx, ShimOptions{Dial: dial})
+			ctx, cancel := context.WithCancel(native.Bounded(t))
+			c := startShim(t, ctx, native.ShimOptions{Dial: dial})
 			tt.do(c, end, cancel)
 			err := <-c.end
 			cancel()
 			switch {
 			case tt.code != "":
-				wantCode(t, err, tt.code)
+				native.WantCode(t, err, tt.code)
 			case !errors.Is(err, tt.is):
 				t.Errorf("got %v, want %v", err, tt.is)
 			}
@@ -158,27 +189,27 @@ func TestShimEnds(t *testing.T) {
 }
 
 func TestShimThatCannotJoinAnswersTheHello(t *testing.T) {
-	gone := func(context.Context) (net.Conn, error) { return nil, fmt.Errorf("join: %w", ErrNotRunning) }
+	gone := func(context.Context) (net.Conn, error) { return nil, fmt.Errorf("join: %w", native.ErrNotRunning) }
 	tests := []struct {
 		name   string
-		o      ShimOptions
-		code   Code
+		o      native.ShimOptions
+		code   wire.Code
 		phrase string
 	}{
-		{"another extension", ShimOptions{Origin: "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba/"}, CodeProtocol, "not Tabwright"},
-		{"no extension", ShimOptions{Origin: "https://" + testID + "/"}, CodeProtocol, "not Tabwright"},
-		{"the broker does not start", ShimOptions{Dial: gone, StartBroker: func(context.Context) error {
-			return fmt.Errorf("start: %w", &Error{Code: CodeClosed, Message: "it will not", Hint: "see the log"})
-		}}, CodeClosed, "see the log"},
-		{"started and still not there", ShimOptions{Dial: gone, StartBroker: func(context.Context) error { return nil }}, CodeInternal, "not running"},
-		{"nothing to start it with", ShimOptions{Dial: gone}, CodeInternal, "not running"},
+		{"another extension", native.ShimOptions{Origin: "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba/"}, wire.CodeProtocol, "not Tabwright"},
+		{"no extension", native.ShimOptions{Origin: "https://" + testID + "/"}, wire.CodeProtocol, "not Tabwright"},
+		{"the broker does not start", native.ShimOptions{Dial: gone, StartBroker: func(context.Context) error {
+			return fmt.Errorf("start: %w", &wire.Error{Code: wire.CodeClosed, Message: "it will not", Hint: "see the log"})
+		}}, wire.CodeClosed, "see the log"},
+		{"started and still not there", native.ShimOptions{Dial: gone, StartBroker: func(context.Context) error { return nil }}, wire.CodeInternal, "not running"},
+		{"nothing to start it with", native.ShimOptions{Dial: gone}, wire.CodeInternal, "not running"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := startShim(t, bounded(t), tt.o)
+			c := startShim(t, native.Bounded(t), tt.o)
 			c.send(`{"kind":"req","id":1,"method":"hello","params":{}}`)
 			m, err := c.r.ReadMessage()
-			if err != nil || m.Kind != KindRes || m.ID != 1 || m.Error == nil || m.Error.Code != tt.code ||
+			if err != nil || m.Kind != wire.KindRes || m.ID != 1 || m.Error == nil || m.Error.Code != tt.code ||
 				!strings.Contains(m.Error.Message+m.Error.Hint, tt.phrase) {
 				t.Errorf("got %+v %v, %v", m, m.Error, err)
 			}
@@ -190,8 +221,8 @@ func TestShimThatCannotJoinAnswersTheHello(t *testing.T) {
 	t.Run("Chrome says nothing", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
 		defer cancel()
-		c := startShim(t, ctx, ShimOptions{Dial: gone})
-		if err := <-c.end; !errors.Is(err, ErrNotRunning) {
+		c := startShim(t, ctx, native.ShimOptions{Dial: gone})
+		if err := <-c.end; !errors.Is(err, native.ErrNotRunning) {
 			t.Error(err)
 		}
 	})
@@ -208,12 +239,12 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "no such luck")
 		os.Exit(3)
 	case "shim":
-		err := RunShim(context.Background(), ShimOptions{
+		err := native.RunShim(context.Background(), native.ShimOptions{
 			Origin: os.Args[1], Allowed: []string{testID, os.Getenv("TABWRIGHT_TEST_ID")}, Stdin: os.Stdin, Stdout: os.Stdout,
 			Log: zerolog.New(os.Stderr).Level(zerolog.InfoLevel),
 			StartBroker: func(ctx context.Context) error {
-				return StartBroker(ctx, os.Args[0], nil, []string{
-					"TABWRIGHT_TEST_ROLE=broker", SocketEnv + "=" + os.Getenv(SocketEnv),
+				return native.StartBroker(ctx, os.Args[0], nil, []string{
+					"TABWRIGHT_TEST_ROLE=broker", native.SocketEnv + "=" + os.Getenv(native.SocketEnv),
 				})
 			},
 		})
@@ -229,7 +260,7 @@ func TestMain(m *testing.M) {
 func testBroker() int {
 	fmt.Fprintln(os.Stderr, "test broker here")
 	fmt.Println("a stray line on stdout")
-	l, err := Listen(os.Getenv(SocketEnv))
+	l, err := native.Listen(os.Getenv(native.SocketEnv))
 	if err != nil {
 		return 5
 	}
@@ -242,14 +273,14 @@ func testBroker() int {
 		if err != nil {
 			return 0
 		}
-		p := NewPeer(c, PeerOptions{MaxWrite: MaxToChrome})
+		p := rpc.NewPeer(c, rpc.PeerOptions{MaxWrite: native.MaxToChrome})
 		p.Handle("echo", echo)
-		p.Handle("who", func(context.Context, *Channel, json.RawMessage) (any, error) {
+		p.Handle("who", func(context.Context, *rpc.Channel, json.RawMessage) (any, error) {
 			sid, _ := unix.Getsid(0)
-			shim, _ := PeerOf(c)
+			shim, _ := native.PeerOf(c)
 			return map[string]any{"pid": os.Getpid(), "sid": sid, "shim": shim.PID, "binary": shim.Binary}, nil
 		})
-		p.Handle("end", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, l.Close() })
+		p.Handle("end", func(context.Context, *rpc.Channel, json.RawMessage) (any, error) { return nil, l.Close() })
 		p.Start()
 	}
 }
@@ -262,7 +293,7 @@ type pipes struct {
 // TestShimProcess runs the real thing: a shim process on pipes, as Chrome
 // starts it, which starts a broker process that outlives it.
 func TestShimProcess(t *testing.T) {
-	path := ownSocket(t)
+	path := native.OwnSocket(t)
 	logFile := filepath.Join(filepath.Dir(path), "b.stderr")
 	self, err := os.Executable()
 	if err != nil {
@@ -272,7 +303,7 @@ func TestShimProcess(t *testing.T) {
 		PID, SID, Shim int
 		Binary         string
 	}
-	start := func() (*Peer, *exec.Cmd) {
+	start := func() (*rpc.Peer, *exec.Cmd) {
 		cmd := exec.Command(self, testOrigin)
 		cmd.Env = append(os.Environ(), "TABWRIGHT_TEST_ROLE=shim")
 		cmd.Stderr = os.Stderr
@@ -288,14 +319,14 @@ func TestShimProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
-		p := NewPeer(pipes{out, in}, PeerOptions{MaxRead: MaxToChrome})
+		p := rpc.NewPeer(pipes{out, in}, rpc.PeerOptions{MaxRead: native.MaxToChrome})
 		p.Start()
 		return p, cmd
 	}
-	ctx := bounded(t)
+	ctx := native.Bounded(t)
 	first, cmd := start()
 	began := time.Now()
-	one, err := Ask[who](ctx, first, "who", nil)
+	one, err := rpc.Ask[who](ctx, first, "who", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,12 +347,12 @@ func TestShimProcess(t *testing.T) {
 		t.Errorf("the shim ended with %v", err)
 	}
 	second, cmd := start() // the service worker connects again
-	two, err := Ask[who](ctx, second, "who", nil)
+	two, err := rpc.Ask[who](ctx, second, "who", nil)
 	if err != nil || two.PID != one.PID {
 		t.Fatalf("%+v, %v; want the same broker %d", two, err, one.PID)
 	}
 	big := strings.Repeat("é", 1<<20)
-	if got, err := Ask[string](ctx, second, "echo", big); err != nil || got != big {
+	if got, err := rpc.Ask[string](ctx, second, "echo", big); err != nil || got != big {
 		t.Errorf("2 MB through shim and broker: %d bytes, %v", len(got), err)
 	}
 	_ = second.Call(ctx, "end", nil, nil) // the broker may be gone before it answers
@@ -338,33 +369,33 @@ func TestShimProcess(t *testing.T) {
 }
 
 func TestStartBrokerThatFails(t *testing.T) {
-	path := ownSocket(t)
+	path := native.OwnSocket(t)
 	self, _ := os.Executable()
 	logFile := filepath.Join(filepath.Dir(path), "b.stderr")
-	err := StartBroker(bounded(t), self, nil, []string{"TABWRIGHT_TEST_ROLE=broken"})
-	wantCode(t, err, CodeClosed)
+	err := native.StartBroker(native.Bounded(t), self, nil, []string{"TABWRIGHT_TEST_ROLE=broken"})
+	native.WantCode(t, err, wire.CodeClosed)
 	if log, _ := os.ReadFile(logFile); !strings.Contains(string(log), "no such luck") || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("%v; log: %s", err, log)
 	}
-	if err := StartBroker(bounded(t), "/no/such/binary", nil, nil); err == nil {
+	if err := native.StartBroker(native.Bounded(t), "/no/such/binary", nil, nil); err == nil {
 		t.Error("a missing binary started")
 	}
-	t.Setenv(SocketEnv, "/dev/null/b.sock")
-	if err := StartBroker(bounded(t), self, nil, nil); err == nil {
+	t.Setenv(native.SocketEnv, "/dev/null/b.sock")
+	if err := native.StartBroker(native.Bounded(t), self, nil, nil); err == nil {
 		t.Error("a folder that can't be made")
 	}
 }
 
 // TestStartBrokerRace: several shims start at once; one broker is left.
 func TestStartBrokerRace(t *testing.T) {
-	path := ownSocket(t)
+	path := native.OwnSocket(t)
 	self, _ := os.Executable()
-	ctx := bounded(t)
+	ctx := native.Bounded(t)
 	const n = 4
 	errs := make(chan error, n)
 	for range n {
 		go func() {
-			errs <- StartBroker(ctx, self, nil, []string{"TABWRIGHT_TEST_ROLE=broker", SocketEnv + "=" + path})
+			errs <- native.StartBroker(ctx, self, nil, []string{"TABWRIGHT_TEST_ROLE=broker", native.SocketEnv + "=" + path})
 		}()
 	}
 	for range n {
@@ -372,13 +403,13 @@ func TestStartBrokerRace(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	c, err := Dial(ctx)
+	c, err := native.Dial(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := NewPeer(c, PeerOptions{})
+	p := rpc.NewPeer(c, rpc.PeerOptions{})
 	p.Start()
-	got, err := Ask[map[string]any](ctx, p, "who", nil)
+	got, err := rpc.Ask[map[string]any](ctx, p, "who", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

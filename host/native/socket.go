@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"tabwright/host/native/wire"
 )
 
 // SocketEnv names the variable that moves the broker's socket.
@@ -56,8 +58,8 @@ func SocketPath() (string, error) {
 		return "", fmt.Errorf("find the broker's socket: %w", err)
 	}
 	if len(path) > maxSocketPath {
-		return "", &Error{
-			Code:    CodeTooLarge,
+		return "", &wire.Error{
+			Code:    wire.CodeTooLarge,
 			Message: fmt.Sprintf("the path of the broker's socket is %d bytes long, the system allows %d: %s", len(path), maxSocketPath, path),
 			Hint:    "set " + SocketEnv + " to a shorter path in a folder of your own",
 		}
@@ -227,8 +229,8 @@ func privateDir(dir string, ours bool) error {
 			return fmt.Errorf("close the folder of the broker's socket to others: %w", err)
 		}
 	} else if !ours && st.Mode().Perm()&0o022 != 0 {
-		return &Error{
-			Code:    CodeInvalidParams,
+		return &wire.Error{
+			Code:    wire.CodeInvalidParams,
 			Message: fmt.Sprintf("others can write to %s, the folder of the broker's socket", dir),
 			Hint:    "set " + SocketEnv + " to a path in a folder of your own",
 		}

@@ -11,6 +11,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"tabwright/host/native/wire"
 )
 
 // ownSocket gives this test a socket path of its own.
@@ -31,12 +34,12 @@ func TestSocketPath(t *testing.T) {
 	long := filepath.Join("/tmp", strings.Repeat("x", 120), "b.sock")
 	tests := []struct {
 		name, env, runtime, want string
-		code                     Code
+		code                     wire.Code
 	}{
 		{"named", "/tmp/mine/b.sock", runtimeDir, "/tmp/mine/b.sock", ""},
 		{"runtime folder", "", runtimeDir, filepath.Join(runtimeDir, "tabwright", "broker.sock"), ""},
 		{"runtime folder missing", "", "/nowhere/at/all", filepath.Join(cache, "tabwright", "broker.sock"), ""},
-		{"too long", long, "", "", CodeTooLarge},
+		{"too long", long, "", "", wire.CodeTooLarge},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -234,7 +237,7 @@ func TestFolderOfOthersIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Listen(path)
-	wantCode(t, err, CodeInvalidParams)
+	wantCode(t, err, wire.CodeInvalidParams)
 	if err := privateDir(dir, true); err != nil {
 		t.Fatal(err)
 	}
@@ -255,5 +258,19 @@ func TestFolderOfOthersIsRefused(t *testing.T) {
 		if err := privateDir(dir, true); err == nil {
 			t.Error("a folder of another user passed")
 		}
+	}
+}
+
+func bounded(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func wantCode(t testing.TB, err error, code wire.Code) {
+	t.Helper()
+	if !errors.Is(err, &wire.Error{Code: code}) {
+		t.Fatalf("got %v, want code %s", err, code)
 	}
 }

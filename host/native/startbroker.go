@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"tabwright/host/native/wire"
 )
 
 // startWait bounds how long a broker may take until its socket answers.
@@ -94,8 +96,8 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 		default:
 		}
 		if !pause(ctx, 10*time.Millisecond) {
-			e := &Error{
-				Code: CodeClosed, Message: "the broker was started, but does not answer",
+			e := &wire.Error{
+				Code: wire.CodeClosed, Message: "the broker was started, but does not answer",
 				Hint: "see " + words + " and the log, or run `tabwright broker` in a terminal",
 			}
 			if exit != nil {

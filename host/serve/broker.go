@@ -16,6 +16,7 @@ import (
 	"tabwright/host/control"
 	"tabwright/host/journal"
 	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/install"
 )
 
@@ -30,7 +31,7 @@ func StopBroker(ctx context.Context, force bool) (was bool, err error) {
 		return false, nil //nolint:nilerr // nothing to stop
 	}
 	defer c.Close()
-	if err := c.Call(ctx, native.MethodBrokerStop, native.StopParams{Force: force}, nil); err != nil {
+	if err := c.Call(ctx, wire.MethodBrokerStop, wire.StopParams{Force: force}, nil); err != nil {
 		return true, err
 	}
 	select {
@@ -137,7 +138,7 @@ func startBroker(ctx context.Context) error {
 // Dial joins the broker; with start, it starts one if there is none.
 func Dial(ctx context.Context, start bool) (*control.Client, error) {
 	c, err := joinBroker(ctx, start)
-	if err != nil && start && ctx.Err() == nil && errors.Is(err, &native.Error{Code: native.CodeClosed}) {
+	if err != nil && start && ctx.Err() == nil && errors.Is(err, &wire.Error{Code: wire.CodeClosed}) {
 		// It was just going: idle, or its binary was replaced.
 		c, err = joinBroker(ctx, start)
 	}

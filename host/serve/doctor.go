@@ -13,6 +13,7 @@ import (
 	"tabwright/extension"
 	"tabwright/host/config"
 	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/install"
 )
 
@@ -31,16 +32,16 @@ type panelDoctor struct{}
 
 // Examine tries the whole chain. That the broker runs is known here: one that
 // can't be reached through its socket is to be started over.
-func (d panelDoctor) Examine(ctx context.Context) ([]native.CheckLine, error) {
+func (d panelDoctor) Examine(ctx context.Context) ([]wire.CheckLine, error) {
 	checks, err := Examine(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	out := make([]native.CheckLine, 0, len(checks))
+	out := make([]wire.CheckLine, 0, len(checks))
 	for _, c := range checks {
-		line := native.CheckLine{ID: c.ID, Name: c.Name, OK: c.OK, Warning: c.Warning, Message: c.Detail, Hint: c.Fix, Fix: c.Mend, Say: c.Say, Args: c.Args}
+		line := wire.CheckLine{ID: c.ID, Name: c.Name, OK: c.OK, Warning: c.Warning, Message: c.Detail, Hint: c.Fix, Fix: c.Mend, Say: c.Say, Args: c.Args}
 		if c.ID == "broker" && errors.Is(d.reach(ctx), install.ErrNoBroker) {
-			line.OK, line.Warning, line.Fix = false, false, native.FixRestart
+			line.OK, line.Warning, line.Fix = false, false, wire.FixRestart
 			line.Message, line.Hint = "it runs, and nobody else can reach it: its socket is gone or belongs to another", "start it over"
 			line.Say, line.Args = "unreachable", nil
 		}
@@ -84,7 +85,7 @@ func settingsCheck() install.Check {
 	}
 	c.Say, c.Args = "fault", []string{text}
 	c.Fix = "correct what is named; what is wrong in the file tabwright doctor --fix takes out, and keeps the file as it was beside"
-	c.Mend = native.FixSettings
+	c.Mend = wire.FixSettings
 	return c
 }
 
@@ -148,7 +149,7 @@ func auditCheck() install.Check {
 // Mend does one of the fixes that need no person.
 func Mend(ctx context.Context, userData, fix string) error {
 	switch fix {
-	case native.FixSettings:
+	case wire.FixSettings:
 		return mendSettings()
 	case install.MendRestart:
 		_, err := StopBroker(ctx, false)

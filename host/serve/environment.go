@@ -18,7 +18,7 @@ import (
 	"tabwright/host/config"
 	"tabwright/host/control"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/host/vault"
 	"tabwright/install"
 	"tabwright/llm"
@@ -99,8 +99,8 @@ func (brokerProbe) Status(ctx context.Context) (install.BrokerStatus, error) {
 		return install.BrokerStatus{}, errors.Join(install.ErrNoBroker, err)
 	}
 	defer c.Close()
-	var s native.BrokerStatus
-	if err := c.Call(ctx, native.MethodBrokerStatus, native.Empty{}, &s); err != nil {
+	var s wire.BrokerStatus
+	if err := c.Call(ctx, wire.MethodBrokerStatus, wire.Empty{}, &s); err != nil {
 		return install.BrokerStatus{}, err
 	}
 	out := install.BrokerStatus{PID: s.PID, Version: s.Version, Socket: s.Socket, Binary: s.Binary}
@@ -123,7 +123,7 @@ func (brokerProbe) TryAttach(ctx context.Context, profile string) error {
 		return err
 	}
 	defer c.Close()
-	return c.Call(ctx, native.MethodTryAttach, native.ProfileParams{Profile: profile}, nil)
+	return c.Call(ctx, wire.MethodTryAttach, wire.ProfileParams{Profile: profile}, nil)
 }
 
 // modelProbe is the model server as doctor asks it.
@@ -179,12 +179,12 @@ func AuditLog() *journal.Audit {
 
 // WithLaunch says how a browser is launched for a session: as the settings and
 // the environment have it.
-func (e *Environment) WithLaunch(p native.SessionOpenParams) (native.SessionOpenParams, error) {
+func (e *Environment) WithLaunch(p wire.SessionOpenParams) (wire.SessionOpenParams, error) {
 	if p.Lang == "" {
 		p.Lang = e.Config.Lang
 	}
 	if p.Launch == nil && control.IsOwn(p.Profile) {
-		p.Launch = &native.SessionLaunch{}
+		p.Launch = &wire.SessionLaunch{}
 	}
 	if p.Launch == nil {
 		return p, nil

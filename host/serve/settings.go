@@ -11,7 +11,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/config"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // panelSettings is the person's settings and keys as the panel shows and
@@ -19,19 +19,19 @@ import (
 type panelSettings struct{ env *Environment }
 
 // Show gives the settings with their sources, and which keys there are.
-func (s panelSettings) Show() (native.SettingsInfo, error) {
-	none := native.SettingsInfo{Settings: []native.Setting{}, Keys: []native.KeyInfo{}}
+func (s panelSettings) Show() (wire.SettingsInfo, error) {
+	none := wire.SettingsInfo{Settings: []wire.Setting{}, Keys: []wire.KeyInfo{}}
 	states, err := config.States(Overrides)
 	if err != nil {
 		return none, settingsFault(err)
 	}
-	out := native.SettingsInfo{File: SettingsFile()}
+	out := wire.SettingsInfo{File: SettingsFile()}
 	provider := ""
 	for _, st := range states {
 		if st.Name == "provider" {
 			provider = st.Value
 		}
-		out.Settings = append(out.Settings, native.Setting{
+		out.Settings = append(out.Settings, wire.Setting{
 			Name: st.Name, Value: st.Value, Default: st.Default, Source: string(st.Source), Fixed: st.Fixed(), Choices: st.Choices, Help: st.Doc,
 		})
 	}
@@ -40,7 +40,7 @@ func (s panelSettings) Show() (native.SettingsInfo, error) {
 		return none, settingsFault(err)
 	}
 	for _, k := range keys {
-		info := native.KeyInfo{Provider: k.Provider, Needed: k.Needed, Console: k.Page}
+		info := wire.KeyInfo{Provider: k.Provider, Needed: k.Needed, Console: k.Page}
 		switch {
 		case k.Env != "":
 			info.Source = "env"
@@ -62,12 +62,12 @@ func SettingsFile() string {
 
 // settingsFault is a file, variable or key store that can't be used.
 func settingsFault(err error) error {
-	e := &native.Error{
+	e := &wire.Error{
 		Code: control.CodeSettings, Message: strings.ReplaceAll(err.Error(), "\n", "; "),
 		Hint: "Mend " + SettingsFile() + ", or what is named here.",
 	}
 	if config.Check(SettingsFile()) != nil {
-		e.Data = data(native.FaultData{Fix: native.FixSettings})
+		e.Data = data(wire.FaultData{Fix: wire.FixSettings})
 	}
 	return e
 }
@@ -82,16 +82,16 @@ func data(v any) json.RawMessage {
 }
 
 // refuse adds to d what is wrong with a setting or key.
-func refuse(d *native.RefusedData, name string, err error) {
+func refuse(d *wire.RefusedData, name string, err error) {
 	d.Settings[name] = err.Error()
 	var v *config.ValueError
 	if errors.As(err, &v) {
-		d.Say[name] = native.SaidOf{Say: v.Say, Args: v.Args}
+		d.Say[name] = wire.SaidOf{Say: v.Say, Args: v.Args}
 	}
 }
 
-func newRefused() native.RefusedData {
-	return native.RefusedData{Settings: map[string]string{}, Say: map[string]native.SaidOf{}}
+func newRefused() wire.RefusedData {
+	return wire.RefusedData{Settings: map[string]string{}, Say: map[string]wire.SaidOf{}}
 }
 
 // Set changes settings, all or none. The error names each that was refused.
@@ -113,8 +113,8 @@ func (s panelSettings) Set(values map[string]string) error {
 	if len(refused.Settings) == 0 {
 		return settingsFault(err)
 	}
-	return &native.Error{
-		Code: native.CodeInvalidParams, Message: "Nothing was changed: " + strings.ReplaceAll(err.Error(), "\n", "; "), Data: data(refused),
+	return &wire.Error{
+		Code: wire.CodeInvalidParams, Message: "Nothing was changed: " + strings.ReplaceAll(err.Error(), "\n", "; "), Data: data(refused),
 	}
 }
 
@@ -124,7 +124,7 @@ func (s panelSettings) SetKey(provider, key string) error {
 	if err := config.CheckKey(provider, k); err != nil {
 		refused := newRefused()
 		refuse(&refused, "key."+provider, err)
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The key was not kept: " + err.Error() + ".", Data: data(refused)}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "The key was not kept: " + err.Error() + ".", Data: data(refused)}
 	}
 	if _, err := s.env.Keys.Set(provider, k); err != nil {
 		return settingsFault(err)
@@ -135,7 +135,7 @@ func (s panelSettings) SetKey(provider, key string) error {
 // RemoveKey forgets a provider's stored key.
 func (s panelSettings) RemoveKey(provider string) error {
 	if err := config.CheckKey(provider, "x"); err != nil {
-		return &native.Error{Code: native.CodeInvalidParams, Message: err.Error()}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: err.Error()}
 	}
 	if err := s.env.Keys.Delete(provider); err != nil {
 		return settingsFault(err)

@@ -13,7 +13,7 @@ import (
 
 	"tabwright/host/config"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // What the panel changes is in the person's file, holds for the next task, and
@@ -32,11 +32,11 @@ func TestPanelSettings(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	err := s.Set(map[string]string{"budgets.steps": "0", "lang": "en", "model": "x"})
-	var ne *native.Error
-	if !errors.As(err, &ne) || ne.Code != native.CodeInvalidParams {
+	var ne *wire.Error
+	if !errors.As(err, &ne) || ne.Code != wire.CodeInvalidParams {
 		t.Fatal(err)
 	}
-	var data native.RefusedData
+	var data wire.RefusedData
 	if err := json.Unmarshal(ne.Data, &data); err != nil || len(data.Settings) != 2 || data.Settings["budgets.steps"] == "" || data.Settings["lang"] == "" ||
 		data.Say["budgets.steps"].Say != "between" || strings.Join(data.Say["budgets.steps"].Args, " ") != "0 1 10000" || data.Say["lang"].Say != "by_env" {
 		t.Errorf("%s, %v", ne.Data, err)
@@ -60,7 +60,7 @@ func TestPanelSettings(t *testing.T) {
 	if err != nil || strings.Contains(string(b), key) {
 		t.Errorf("%s, %v", b, err)
 	}
-	source := func(info native.SettingsInfo) (source string) {
+	source := func(info wire.SettingsInfo) (source string) {
 		for _, k := range info.Keys {
 			if k.Provider == "openai" {
 				source = k.Source
@@ -91,14 +91,14 @@ func TestPanelSettings(t *testing.T) {
 		t.Error("a broken file took the settings away")
 	}
 	// It can be mended from the panel, and nothing of it is lost.
-	var fault native.FaultData
-	if err := json.Unmarshal(ne.Data, &fault); err != nil || fault.Fix != native.FixSettings {
+	var fault wire.FaultData
+	if err := json.Unmarshal(ne.Data, &fault); err != nil || fault.Fix != wire.FixSettings {
 		t.Errorf("%s, %v", ne.Data, err)
 	}
-	if c := settingsCheck(); c.OK || c.Mend != native.FixSettings || !strings.Contains(c.Detail, "modle") {
+	if c := settingsCheck(); c.OK || c.Mend != wire.FixSettings || !strings.Contains(c.Detail, "modle") {
 		t.Errorf("%+v", c)
 	}
-	if err := (panelDoctor{}).Mend(t.Context(), native.FixSettings); err != nil {
+	if err := (panelDoctor{}).Mend(t.Context(), wire.FixSettings); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Show(); err != nil {

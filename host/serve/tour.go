@@ -16,7 +16,7 @@ import (
 	"tabwright/e2e/shop"
 	"tabwright/e2e/standin"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -28,7 +28,7 @@ type tour struct {
 	log    zerolog.Logger
 
 	mu     sync.Mutex
-	info   *native.TourInfo
+	info   *wire.TourInfo
 	server *http.Server
 	model  *standin.Server
 }
@@ -37,7 +37,7 @@ type tour struct {
 const tourTask = "find the cheapest blue mug and buy it"
 
 // start starts shop and stand-in on loopback; a second call gives the same.
-func (t *tour) start(context.Context) (native.TourInfo, error) {
+func (t *tour) start(context.Context) (wire.TourInfo, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.info != nil {
@@ -45,7 +45,7 @@ func (t *tour) start(context.Context) (native.TourInfo, error) {
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return native.TourInfo{}, fmt.Errorf("the tour's shop: %w", err)
+		return wire.TourInfo{}, fmt.Errorf("the tour's shop: %w", err)
 	}
 	seed := rand.Int64N(1_000_000)
 	t.server = &http.Server{Handler: TourHandler(shop.New(seed)), ReadHeaderTimeout: 10 * time.Second}
@@ -56,10 +56,10 @@ func (t *tour) start(context.Context) (native.TourInfo, error) {
 	}()
 	t.model = standin.New(standin.Options{Format: standin.OllamaTools, Model: "tour-script", Brain: standin.NewShopper(), Delay: 15 * time.Millisecond})
 	if err := t.model.Err(); err != nil {
-		return native.TourInfo{}, errors.Join(err, t.server.Close())
+		return wire.TourInfo{}, errors.Join(err, t.server.Close())
 	}
 	id := t.models.UseStandIn(llm.Config{Provider: t.model.Provider(), Model: t.model.Model(), BaseURL: t.model.URL()})
-	t.info = &native.TourInfo{URL: "http://" + l.Addr().String() + "/", Task: tourTask, Seed: seed, Mod: id}
+	t.info = &wire.TourInfo{URL: "http://" + l.Addr().String() + "/", Task: tourTask, Seed: seed, Mod: id}
 	t.log.Info().Str("url", t.info.URL).Int64("seed", seed).Msg("tour started")
 	return *t.info, nil
 }

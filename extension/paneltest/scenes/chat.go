@@ -12,33 +12,33 @@ import (
 	"time"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 var (
-	localModels = native.ModelList{
-		Models: []native.ModelInfo{
+	localModels = wire.ModelList{
+		Models: []wire.ModelInfo{
 			{ID: "ollama/qwen3.5:4b", Local: true, Tools: true, Vision: true, Thinks: true, Context: 16384, MaxContext: 262144, Size: 3_400_000_000, Parameters: "4.7B", Quantization: "Q4_K_M", Recommended: true},
 			{ID: "ollama/qwen3:8b", Local: true, Tools: true, Thinks: true, Context: 16384, MaxContext: 40960, Size: 5_200_000_000, Parameters: "8.2B", Quantization: "Q4_K_M"},
 			{ID: "ollama/llama3.2:3b", Local: true},
 			{
 				ID: "ollama/qwen3.5:27b", Local: true, Tools: true, Size: 17_000_000_000, Parameters: "27.8B", Quantization: "Q4_K_M",
-				Problem: &native.Error{Code: "no_memory", Message: "qwen3.5:27b needs about 17.0 GB of memory, and this computer has 16.0 GB", Hint: "choose a smaller one, such as qwen3.5:9b"},
+				Problem: &wire.Error{Code: "no_memory", Message: "qwen3.5:27b needs about 17.0 GB of memory, and this computer has 16.0 GB", Hint: "choose a smaller one, such as qwen3.5:9b"},
 			},
 			{ID: "anthropic/claude-sonnet", Tools: true, Vision: true},
 		},
 		Using: "ollama/qwen3:8b", Suggested: "qwen3.5:9b",
 	}
 	// taughtModels has one with which something was seen not to work.
-	taughtModels = native.ModelList{
-		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Way: "markdown", Learned: []string{"native", "schema", "vision"}}},
+	taughtModels = wire.ModelList{
+		Models: []wire.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Way: "markdown", Learned: []string{"native", "schema", "vision"}}},
 		Using:  "ollama/qwen3:8b",
 	}
-	standIn = native.ModelList{
-		Models: []native.ModelInfo{{ID: "stand-in/tour-script", Local: true, StandIn: true, Tools: true}},
+	standIn = wire.ModelList{
+		Models: []wire.ModelInfo{{ID: "stand-in/tour-script", Local: true, StandIn: true, Tools: true}},
 		Using:  "stand-in/tour-script",
 	}
-	noModels = native.ModelList{Error: &native.Error{
+	noModels = wire.ModelList{Error: &wire.Error{
 		Code: "unreachable", Message: "Ollama isn't running on this computer.",
 		Hint: "Install it from ollama.com, Then: ollama pull qwen3:8b — or choose another provider in the configuration file.",
 	}}
@@ -61,33 +61,33 @@ var chineseLines = map[string]string{
 	"Opened chrome://settings":                    "无法打开 chrome://settings：此操作不被允许",
 }
 
-func step(n int, action, line, target, outcome, effect, params string) []native.Event {
-	s := native.StepInfo{N: n, Action: action, Line: line, Params: json.RawMessage(params), Target: target, Site: "shop.test"}
+func step(n int, action, line, target, outcome, effect, params string) []wire.Event {
+	s := wire.StepInfo{N: n, Action: action, Line: line, Params: json.RawMessage(params), Target: target, Site: "shop.test"}
 	if zh := chineseLines[line]; zh != "" {
 		s.In = map[string]string{"en": line, "zh": zh}
 	}
-	call := native.Event{Type: native.EvToolCall, Step: &s}
+	call := wire.Event{Type: wire.EvToolCall, Step: &s}
 	if outcome == "" {
-		return []native.Event{call}
+		return []wire.Event{call}
 	}
 	done := s
 	done.Outcome, done.Effect, done.Millis, done.Thumb = outcome, effect, 180, true
 	done.URL = "https://shop.test/search?q=mug"
 	if outcome == "error" {
-		done.Error = &native.Error{Code: "covered", Message: "Something covers the button: dialog \"Cookies\"."}
+		done.Error = &wire.Error{Code: "covered", Message: "Something covers the button: dialog \"Cookies\"."}
 	}
-	return []native.Event{call, {Type: native.EvToolResult, Step: &done, Usage: &native.UsageInfo{
+	return []wire.Event{call, {Type: wire.EvToolResult, Step: &done, Usage: &wire.UsageInfo{
 		Steps: n, Millis: int64(n) * 1400, InputTokens: 3100 * n, OutputTokens: 64 * n, StepInputTokens: 3100, StepOutputTokens: 64, Local: true,
 	}}}
 }
 
-func story(parts ...any) []native.Event {
-	var all []native.Event
+func story(parts ...any) []wire.Event {
+	var all []wire.Event
 	for _, p := range parts {
 		switch p := p.(type) {
-		case native.Event:
+		case wire.Event:
 			all = append(all, p)
-		case []native.Event:
+		case []wire.Event:
 			all = append(all, p...)
 		}
 	}
@@ -95,8 +95,8 @@ func story(parts ...any) []native.Event {
 }
 
 var (
-	began   = native.Event{Type: native.EvStarted, Text: task}
-	thought = native.Event{Type: native.EvThinking, Text: "I'll search the shop for mugs first, then compare the blue ones."}
+	began   = wire.Event{Type: wire.EvStarted, Text: task}
+	thought = wire.Event{Type: wire.EvThinking, Text: "I'll search the shop for mugs first, then compare the blue ones."}
 	search  = story(
 		step(1, "type", `Typed "mug" into "Search"`, `searchbox "Search"`, "ok", "The value is now mug.", `{"index":3,"text":"mug"}`),
 		step(2, "pressKey", `Pressed Enter on shop.test`, `searchbox "Search"`, "ok", "Went to Results.", `{"key":"Enter"}`),
@@ -108,8 +108,8 @@ var (
 		step(6, "click", `Clicked "Add to cart" of "Blue mug, glazed"`, `button "Add to cart"`, "ok", `Text appeared: "1 item in your cart".`, `{"index":21}`),
 		step(7, "click", `Opened the cart`, `link "Cart (1)"`, "ok", "Went to Cart.", `{"index":5}`),
 	)
-	found = native.Event{Type: native.EvThinking, Text: "The cheapest is **Blue mug, glazed** for €7.40; the next one costs €9.90."}
-	card  = native.ConfirmInfo{
+	found = wire.Event{Type: wire.EvThinking, Text: "The cheapest is **Blue mug, glazed** for €7.40; the next one costs €9.90."}
+	card  = wire.ConfirmInfo{
 		ID: "c1", Action: "click", Class: "purchase", Target: `button "Pay €12.30"`, Site: "shop.test", URL: "https://shop.test/checkout/pay?cart=88213",
 		Reasons: []string{`The button says "Pay €12.30"`, "The form holds payment details"},
 		In:      map[string][]string{"zh": {`按钮上写着 "Pay €12.30"`, "表单里有付款信息"}},
@@ -117,38 +117,38 @@ var (
 		Amount:  "€12.30", Details: []string{"1 × Blue mug, glazed  €7.40", "Shipping  €4.90", "To: Example Street 1, 10115 Berlin"},
 	}
 	pay     = step(8, "click", `Pays: button "Pay €12.30"`, `button "Pay €12.30"`, "", "", `{"index":31}`)
-	asked   = native.Event{Type: native.EvConfirmRequest, Confirm: &card}
-	allowed = func() native.Event {
+	asked   = wire.Event{Type: wire.EvConfirmRequest, Confirm: &card}
+	allowed = func() wire.Event {
 		c := card
 		c.Answer, c.By = "allow", "panel"
-		return native.Event{Type: native.EvConfirmResult, Confirm: &c}
+		return wire.Event{Type: wire.EvConfirmResult, Confirm: &c}
 	}()
 	paid   = step(8, "click", `Paid with "Pay €12.30"`, `button "Pay €12.30"`, "ok", "Went to Order 4711.", `{"index":31}`)[1:]
-	answer = native.Event{
-		Type: native.EvComplete, Usage: &native.UsageInfo{Steps: 9, Millis: 41_000, InputTokens: 27_900, OutputTokens: 612, Local: true, Way: "native", Mode: "dom"},
+	answer = wire.Event{
+		Type: wire.EvComplete, Usage: &wire.UsageInfo{Steps: 9, Millis: 41_000, InputTokens: 27_900, OutputTokens: 612, Local: true, Way: "native", Mode: "dom"},
 		Text: "I bought the cheapest blue mug:\n\n- **Blue mug, glazed**, €7.40\n- with shipping **€12.30**\n- order **4711**, confirmed on the [order page](https://shop.test/orders/4711)",
 	}
 )
 
 // planned is the plan when step at is being done.
-func planned(at int) native.Event {
+func planned(at int) wire.Event {
 	texts := []string{"Search the shop for blue mugs", "Compare prices with shipping", "Put the cheapest in the cart", "Pay, after you allow it"}
-	var plan []native.PlanStep
+	var plan []wire.PlanStep
 	for i, text := range texts {
-		state := native.PlanTodo
+		state := wire.PlanTodo
 		switch {
 		case i < at:
-			state = native.PlanDone
+			state = wire.PlanDone
 		case i == at:
-			state = native.PlanDoing
+			state = wire.PlanDoing
 		}
-		plan = append(plan, native.PlanStep{Text: text, State: state})
+		plan = append(plan, wire.PlanStep{Text: text, State: state})
 	}
-	return native.Event{Type: native.EvPlan, Plan: plan}
+	return wire.Event{Type: wire.EvPlan, Plan: plan}
 }
 
-var write = func() native.ConfirmInfo {
-	return native.ConfirmInfo{
+var write = func() wire.ConfirmInfo {
+	return wire.ConfirmInfo{
 		ID: "c2", Action: "click", Class: "communicate", Target: `button "Send message"`, Site: "mail.test", URL: "https://mail.test/compose",
 		Reasons: []string{`The button says "Send message"`}, Details: []string{"To: anna@example.test", "Thursday at ten suits me."}, Remember: true,
 		In:  map[string][]string{"zh": {`按钮上写着 "Send message"`}},
@@ -157,24 +157,24 @@ var write = func() native.ConfirmInfo {
 }()
 
 // refused is a message that the person did not let go out.
-var refused = func() []native.Event {
-	s := native.StepInfo{N: 1, Action: "click", Line: "Clicking", Site: "mail.test"}
+var refused = func() []wire.Event {
+	s := wire.StepInfo{N: 1, Action: "click", Line: "Clicking", Site: "mail.test"}
 	done := s
 	done.Outcome, done.Target, done.Millis = "denied", `button "Send message"`, 21_000
 	done.Line = `Could not click "Send message": The person said no`
-	done.Error = &native.Error{Code: "denied", Message: "The person said no"}
+	done.Error = &wire.Error{Code: "denied", Message: "The person said no"}
 	no := write
 	no.Answer, no.By = "deny", "panel"
-	return []native.Event{
-		{Type: native.EvToolCall, Step: &s},
-		{Type: native.EvConfirmRequest, Confirm: &write},
-		{Type: native.EvConfirmResult, Confirm: &no, Text: "Leave it as a draft."},
-		{Type: native.EvToolResult, Step: &done},
+	return []wire.Event{
+		{Type: wire.EvToolCall, Step: &s},
+		{Type: wire.EvConfirmRequest, Confirm: &write},
+		{Type: wire.EvConfirmResult, Confirm: &no, Text: "Leave it as a draft."},
+		{Type: wire.EvToolResult, Step: &done},
 	}
 }()
 
 // remove is the card of a deletion in a row.
-var remove = native.ConfirmInfo{
+var remove = wire.ConfirmInfo{
 	ID: "c4", Action: "click", Class: "destroy", Target: `button "Delete"`, Site: "books.test", URL: "https://books.test/invoices",
 	Reasons: []string{`The button says "Delete"`}, In: map[string][]string{"zh": {`按钮上写着 "Delete"`}},
 	About: "INV-2026-0117 Sundqvist Marine AB, overdue, $4,180.00",
@@ -182,10 +182,10 @@ var remove = native.ConfirmInfo{
 }
 
 // repeat is the card about an act of which nobody knows what came.
-var repeat = native.ConfirmInfo{
+var repeat = wire.ConfirmInfo{
 	ID: "c3", Action: "click", Class: "repeat", Target: `button "Pay €12.30"`, Site: "shop.test", URL: "https://shop.test/checkout/pay?cart=88213",
 	Reasons: []string{`Tabwright was interrupted while it did this, and the page doesn't show whether it was done: click button "Pay €12.30" (shop.test)`},
-	Again:   &native.DoubtInfo{Action: "click", Target: `button "Pay €12.30"`, Site: "shop.test", Started: day(0)},
+	Again:   &wire.DoubtInfo{Action: "click", Target: `button "Pay €12.30"`, Site: "shop.test", Started: day(0)},
 }
 
 const compared = `These are the four blue mugs, the cheapest first:
@@ -199,13 +199,13 @@ const compared = `These are the four blue mugs, the cheapest first:
 The **glazed** one is the cheapest with shipping, too.`
 
 // talks are conversations at a glance.
-func talks(now time.Time) []native.ConvInfo {
-	return []native.ConvInfo{
-		{Conversation: "k1", Title: task, State: native.TaskConfirming, Updated: now.UnixMilli(), Count: 1, Sites: []string{"shop.test"}},
-		{Conversation: "k2", Title: "Compare the three hotels near the station", State: native.TaskDone, Updated: now.Add(-3 * time.Hour).UnixMilli(), Count: 4, Sites: []string{"stay.test", "rooms.test"}},
-		{Conversation: "k3", Title: "回复房东的邮件，约周四看房", State: native.TaskDone, Updated: now.Add(-26 * time.Hour).UnixMilli(), Count: 2, Sites: []string{"mail.test"}},
-		{Conversation: "k4", Title: "Fill in the parking permit form with the data of my old one", State: native.TaskInterrupted, Updated: now.Add(-50 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"city.test"}},
-		{Conversation: "k5", Title: "Download last year's invoices", State: native.TaskFailed, Updated: now.Add(-400 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"phone.test"}},
+func talks(now time.Time) []wire.ConvInfo {
+	return []wire.ConvInfo{
+		{Conversation: "k1", Title: task, State: wire.TaskConfirming, Updated: now.UnixMilli(), Count: 1, Sites: []string{"shop.test"}},
+		{Conversation: "k2", Title: "Compare the three hotels near the station", State: wire.TaskDone, Updated: now.Add(-3 * time.Hour).UnixMilli(), Count: 4, Sites: []string{"stay.test", "rooms.test"}},
+		{Conversation: "k3", Title: "回复房东的邮件，约周四看房", State: wire.TaskDone, Updated: now.Add(-26 * time.Hour).UnixMilli(), Count: 2, Sites: []string{"mail.test"}},
+		{Conversation: "k4", Title: "Fill in the parking permit form with the data of my old one", State: wire.TaskInterrupted, Updated: now.Add(-50 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"city.test"}},
+		{Conversation: "k5", Title: "Download last year's invoices", State: wire.TaskFailed, Updated: now.Add(-400 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"phone.test"}},
 	}
 }
 
@@ -243,25 +243,25 @@ func page(js ...string) func(context.Context, *paneltest.Page) error {
 
 var chat = []Scene{
 	{
-		Name: "conversations", Models: localModels, State: native.TaskConfirming, Events: story(began, asked),
+		Name: "conversations", Models: localModels, State: wire.TaskConfirming, Events: story(began, asked),
 		Until: paneltest.ByTestID("confirm-card"),
 		Then: page(`document.querySelector("[data-testid=open-conversations]").click()`,
 			`new Promise(r => { const t = setInterval(() => { const m = document.querySelectorAll("[data-testid=conv-menu]")[1]; if (m) { clearInterval(t); m.click(); r(); } }, 30) })`),
 	},
 	{
-		Name: "plan", Models: localModels, State: native.TaskRunning, Ago: 12 * time.Second,
+		Name: "plan", Models: localModels, State: wire.TaskRunning, Ago: 12 * time.Second,
 		Events: story(began, planned(0), thought, search, planned(1), found, planned(2), toCart[:1]),
 		Until:  paneltest.ByTestID("plan-count") + `?.textContent.startsWith("2")`,
 	},
 	{
-		Name: "plan-edit", Models: localModels, State: native.TaskRunning,
+		Name: "plan-edit", Models: localModels, State: wire.TaskRunning,
 		Events: story(began, planned(1), thought, search[:2]), Until: paneltest.ByTestID("plan-edit"),
 		Then: page(`document.querySelector("[data-testid=plan-edit]").click()`, `new Promise(r => setTimeout(r, 50))`),
 	},
 	{
-		Name: "step-open", Models: localModels, State: native.TaskRunning,
-		Events: story(began, search, native.Event{Type: native.EvToolCall, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test"}},
-			native.Event{Type: native.EvToolResult, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test", Outcome: "denied"}},
+		Name: "step-open", Models: localModels, State: wire.TaskRunning,
+		Events: story(began, search, wire.Event{Type: wire.EvToolCall, Step: &wire.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test"}},
+			wire.Event{Type: wire.EvToolResult, Step: &wire.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test", Outcome: "denied"}},
 			step(5, "navigate", "Opened chrome://settings", "", "blocked", "", `{"url":"chrome://settings"}`)),
 		Until: paneltest.ByTestID("step") + `?.dataset.state === "blocked"`,
 		Then: page(`document.querySelectorAll("details")[1].open = true`,
@@ -269,24 +269,24 @@ var chat = []Scene{
 			`document.querySelector(".chat").scrollTo(0, 0)`),
 	},
 	{
-		Name: "confirm-always", Models: localModels, State: native.TaskConfirming,
-		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		Name: "confirm-always", Models: localModels, State: wire.TaskConfirming,
+		Events: story(wire.Event{Type: wire.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, wire.Event{Type: wire.EvConfirmRequest, Confirm: &write}),
 		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{
-		Name: "confirm-row", Models: localModels, State: native.TaskConfirming,
-		Events: story(native.Event{Type: native.EvStarted, Text: "tidy up the invoices"}, native.Event{Type: native.EvConfirmRequest, Confirm: &remove}),
+		Name: "confirm-row", Models: localModels, State: wire.TaskConfirming,
+		Events: story(wire.Event{Type: wire.EvStarted, Text: "tidy up the invoices"}, wire.Event{Type: wire.EvConfirmRequest, Confirm: &remove}),
 		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{
-		Name: "confirm-word", Models: localModels, State: native.TaskConfirming,
-		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		Name: "confirm-word", Models: localModels, State: wire.TaskConfirming,
+		Events: story(wire.Event{Type: wire.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, wire.Event{Type: wire.EvConfirmRequest, Confirm: &write}),
 		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 		Then:   page(`document.querySelector("[data-testid=confirm-deny-note]").click()`, `new Promise(r => setTimeout(r, 50))`),
 	},
 	{
-		Name: "paused", Models: localModels, State: native.TaskPaused,
-		Events: story(began, planned(1), search, native.Event{Type: native.EvPaused, Text: "You act now. Nothing on the page is read until you continue.", In: map[string]string{"zh": "现在由您操作。在您点“继续”之前不会读取页面。"}}),
+		Name: "paused", Models: localModels, State: wire.TaskPaused,
+		Events: story(began, planned(1), search, wire.Event{Type: wire.EvPaused, Text: "You act now. Nothing on the page is read until you continue.", In: map[string]string{"zh": "现在由您操作。在您点“继续”之前不会读取页面。"}}),
 		Until:  paneltest.ByTestID("resume"),
 	},
 	{
@@ -301,31 +301,31 @@ var chat = []Scene{
 	{Name: "host-missing", Host: NoHost, Until: paneltest.ByTestID("host-missing")},
 	{Name: "no-model", Models: noModels, Until: paneltest.ByTestID("tour")},
 	{
-		Name: "running", Models: localModels, State: native.TaskRunning,
+		Name: "running", Models: localModels, State: wire.TaskRunning,
 		Events: story(began, thought, search, found, toCart[:3]),
 		Until:  paneltest.ByTestID("step") + `?.dataset.state === "running"`,
 	},
 	{
-		Name: "streaming", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search),
+		Name: "streaming", Models: localModels, State: wire.TaskRunning, Events: story(began, thought, search),
 		Thoughts: "The list has four blue mugs.\nWhich of them is the cheapest? The small one, it seems.",
 		Delta:    "There are four blue mugs. The cheapest is", Until: paneltest.ByTestID("message-agent") + `?.textContent.includes("four")`,
 	},
 	{
-		Name: "loading", Models: localModels, State: native.TaskRunning,
-		Events: story(began, native.Event{Type: native.EvProgress, Text: "Loading qwen3.5:4b (3.4 GB) …", In: map[string]string{"zh": "正在加载 qwen3.5:4b (3.4 GB) …"}}),
+		Name: "loading", Models: localModels, State: wire.TaskRunning,
+		Events: story(began, wire.Event{Type: wire.EvProgress, Text: "Loading qwen3.5:4b (3.4 GB) …", In: map[string]string{"zh": "正在加载 qwen3.5:4b (3.4 GB) …"}}),
 		Until:  paneltest.ByTestID("now") + `?.textContent.includes("qwen3.5:4b")`,
 	},
 	{
-		Name: "answering", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search, found),
+		Name: "answering", Models: localModels, State: wire.TaskRunning, Events: story(began, thought, search, found),
 		Answer: "The cheapest blue mug is the **Small mug**, 7.50 €. It is in stock, and", Until: paneltest.ByTestID("message-agent") + `?.parentElement.textContent.includes("in stock")`,
 	},
 	{
-		Name: "confirm", Models: localModels, State: native.TaskConfirming,
+		Name: "confirm", Models: localModels, State: wire.TaskConfirming,
 		Events: story(began, thought, search, found, toCart, pay, asked),
 		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{
-		Name: "done", Models: localModels, State: native.TaskDone,
+		Name: "done", Models: localModels, State: wire.TaskDone,
 		Events: story(began, thought, search, found, toCart, pay, asked, allowed, paid, answer),
 		Until:  paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
 		Then: func(ctx context.Context, p *paneltest.Page) error {
@@ -333,46 +333,46 @@ var chat = []Scene{
 		},
 	},
 	{
-		Name: "ask", Models: standIn, State: native.TaskAsking,
+		Name: "ask", Models: standIn, State: wire.TaskAsking,
 		Events: story(
 			began, thought, step(1, "getElements", "Looked at the page", "", "ok", "", `{}`),
-			native.Event{Type: native.EvNotify, Level: "warn", Text: "The page tells an assistant what to do. I don't follow it.", In: map[string]string{"zh": "页面上有对助手说的话。我不会照做。"}},
-			native.Event{Type: native.EvAsk, Text: "There are two blue mugs at the same price. **Glazed** or **matt**?"},
+			wire.Event{Type: wire.EvNotify, Level: "warn", Text: "The page tells an assistant what to do. I don't follow it.", In: map[string]string{"zh": "页面上有对助手说的话。我不会照做。"}},
+			wire.Event{Type: wire.EvAsk, Text: "There are two blue mugs at the same price. **Glazed** or **matt**?"},
 		),
 		Until: paneltest.ByTestID("ask"),
 	},
 	{
-		Name: "confirm-repeat", Models: localModels, State: native.TaskConfirming,
-		Events: story(began, search, native.Event{Type: native.EvConfirmRequest, Confirm: &repeat}),
+		Name: "confirm-repeat", Models: localModels, State: wire.TaskConfirming,
+		Events: story(began, search, wire.Event{Type: wire.EvConfirmRequest, Confirm: &repeat}),
 		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{
-		Name: "denied", Models: localModels, State: native.TaskDone,
-		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, refused,
-			native.Event{Type: native.EvComplete, Text: "The message to Anna is written, and not sent: it stands open in the tab."}),
+		Name: "denied", Models: localModels, State: wire.TaskDone,
+		Events: story(wire.Event{Type: wire.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, refused,
+			wire.Event{Type: wire.EvComplete, Text: "The message to Anna is written, and not sent: it stands open in the tab."}),
 		Until: paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
 	},
 	{
-		Name: "table", Models: localModels, State: native.TaskDone,
-		Events: story(began, search, native.Event{Type: native.EvComplete, Text: compared}),
+		Name: "table", Models: localModels, State: wire.TaskDone,
+		Events: story(began, search, wire.Event{Type: wire.EvComplete, Text: compared}),
 		Until:  paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
 	},
 	{
-		Name: "interrupted", Models: localModels, State: native.TaskInterrupted,
+		Name: "interrupted", Models: localModels, State: wire.TaskInterrupted,
 		Events: story(began, thought, search), Until: paneltest.ByTestID("interrupted") + ` && ` + paneltest.ByTestID("resume"),
 	},
 	{
-		Name: "waits", Models: localModels, State: native.TaskConfirming, Events: story(began, asked),
+		Name: "waits", Models: localModels, State: wire.TaskConfirming, Events: story(began, asked),
 		Until: paneltest.ByTestID("confirm-card"), Then: part("look", wait(`[data-testid=waits]`)),
 	},
 	{
-		Name: "elsewhere", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search),
-		Other: &native.TaskInfo{Task: "t2", Text: "compare two hotels near the station for the first weekend in May", State: native.TaskConfirming},
+		Name: "elsewhere", Models: localModels, State: wire.TaskRunning, Events: story(began, thought, search),
+		Other: &wire.TaskInfo{Task: "t2", Text: "compare two hotels near the station for the first weekend in May", State: wire.TaskConfirming},
 		Until: paneltest.ByTestID("elsewhere"),
 	},
 	{
 		Name: "programs", Models: localModels, Until: `document.querySelectorAll("[data-testid=program]").length === 2 && document.querySelector("h1")`,
-		Programs: []native.SessionInfo{
+		Programs: []wire.SessionInfo{
 			{Session: "s1", Task: "t8", Client: "Claude Code", Profile: "p", Tabs: []int{}},
 			{Session: "s2", Task: "t9", Client: "a nightly script that compares prices", Profile: "p", Paused: true, Tabs: []int{}},
 		},
@@ -384,13 +384,13 @@ var chat = []Scene{
 			wait(`[data-testid=page-note]`), `chrome.tabs.remove(window.aside)`),
 	},
 	{
-		Name: "host-lost", Models: localModels, State: native.TaskRunning, Lost: true,
+		Name: "host-lost", Models: localModels, State: wire.TaskRunning, Lost: true,
 		Events: story(began, thought, search), Until: paneltest.ByTestID("step") + ` && ` + paneltest.ByTestID("now"),
 	},
 	{
-		Name: "failed", Models: localModels, State: native.TaskFailed,
+		Name: "failed", Models: localModels, State: wire.TaskFailed,
 		Events: story(
-			began, thought, search, native.Event{Type: native.EvFailed, Error: &native.Error{
+			began, thought, search, wire.Event{Type: wire.EvFailed, Error: &wire.Error{
 				Code: "unreachable", Message: "The model server went away in the middle of an answer.", Hint: "Start Ollama again, then send the task once more.",
 			}},
 		),

@@ -4,26 +4,26 @@ import (
 	"context"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 var (
-	keptFlows = []native.SavedFlow{
+	keptFlows = []wire.SavedFlow{
 		{
-			ID: "buy-a-blue-mug", Name: "Buy a blue mug", Kind: native.SavedRecording, Goal: "buy a {{search_products}}", URL: "https://shop.test/", Parts: 6,
-			Params: []native.SavedParam{
+			ID: "buy-a-blue-mug", Name: "Buy a blue mug", Kind: wire.SavedRecording, Goal: "buy a {{search_products}}", URL: "https://shop.test/", Parts: 6,
+			Params: []wire.SavedParam{
 				{Name: "search_products", Default: "blue mug", About: `typed into searchbox "Search products"`}, {Name: "password", Secret: true},
 			},
 		},
-		{ID: "compare-mugs", Name: "Compare three shops", Kind: native.SavedGraph, Parts: 4},
-		{ID: "old", Name: "Old one", Kind: native.SavedRecording, Error: &native.Error{Code: "invalid_params", Message: "The file can't be used:\nline 3: there is no action \"clack\""}},
+		{ID: "compare-mugs", Name: "Compare three shops", Kind: wire.SavedGraph, Parts: 4},
+		{ID: "old", Name: "Old one", Kind: wire.SavedRecording, Error: &wire.Error{Code: "invalid_params", Message: "The file can't be used:\nline 3: there is no action \"clack\""}},
 	}
 	usable = paneltest.ByTestID("composer") + `?.disabled === false`
 )
 
 // parted is a workflow of four parts, of which some have gone on.
-func parted(state native.FlowState, states ...native.NodeState) *native.FlowInfo {
-	f := &native.FlowInfo{Flow: "w1", Title: "compare the cheapest blue mugs and their delivery times", State: state, Parallel: 2, Rev: 1, Nodes: []native.FlowNode{
+func parted(state wire.FlowState, states ...wire.NodeState) *wire.FlowInfo {
+	f := &wire.FlowInfo{Flow: "w1", Title: "compare the cheapest blue mugs and their delivery times", State: state, Parallel: 2, Rev: 1, Nodes: []wire.FlowNode{
 		{ID: "prices", Text: "List the blue mugs with their prices"},
 		{ID: "delivery", Text: "Read how long delivery takes"},
 		{ID: "compare", Text: "Compare price and delivery", Needs: []string{"prices", "delivery"}, Level: 1},
@@ -37,19 +37,19 @@ func parted(state native.FlowState, states ...native.NodeState) *native.FlowInfo
 
 // shops is a workflow that has not begun, with more parts side by side than one
 // row has room for.
-func shops() *native.FlowInfo {
-	f := &native.FlowInfo{Flow: "w1", Title: "compare five shops", State: native.FlowPaused, Parallel: 2, Rev: 1}
+func shops() *wire.FlowInfo {
+	f := &wire.FlowInfo{Flow: "w1", Title: "compare five shops", State: wire.FlowPaused, Parallel: 2, Rev: 1}
 	var all []string
 	for _, id := range []string{"mug_world", "tea_and_more", "potters_guild_market", "second_hand", "museum"} {
 		all = append(all, id)
-		f.Nodes = append(f.Nodes, native.FlowNode{ID: id, Text: "Find the cheapest blue mug there", State: native.NodeWaiting})
+		f.Nodes = append(f.Nodes, wire.FlowNode{ID: id, Text: "Find the cheapest blue mug there", State: wire.NodeWaiting})
 	}
-	f.Nodes = append(f.Nodes, native.FlowNode{ID: "answer", Text: "Say which is the best buy", Needs: all, Level: 1, State: native.NodeWaiting})
+	f.Nodes = append(f.Nodes, wire.FlowNode{ID: "answer", Text: "Say which is the best buy", Needs: all, Level: 1, State: wire.NodeWaiting})
 	return f
 }
 
 var flows = func() []Scene {
-	const w, r, d, x = native.NodeWaiting, native.NodeRunning, native.NodeDone, native.NodeFailed
+	const w, r, d, x = wire.NodeWaiting, wire.NodeRunning, wire.NodeDone, wire.NodeFailed
 	click := func(id, until string) func(context.Context, *paneltest.Page) error {
 		return func(ctx context.Context, p *paneltest.Page) error {
 			if err := p.Eval(ctx, paneltest.ByTestID(id)+`.click()`, nil); err != nil {
@@ -58,7 +58,7 @@ var flows = func() []Scene {
 			return p.Until(ctx, until)
 		}
 	}
-	running := parted(native.FlowRunning, d, r, w, w)
+	running := parted(wire.FlowRunning, d, r, w, w)
 	running.Nodes[0].Note = "Blue mug, small: $9.30; Blue mug, glazed: $12.50"
 	running.Nodes[1].Asks = true
 	return []Scene{
@@ -99,7 +99,7 @@ var flows = func() []Scene {
 		{Name: "workflow-new", Models: localModels, Flow: shops(), Until: paneltest.ByTestID("flow-resume") + ` !== undefined`},
 		{Name: "workflow-running", Models: localModels, Flow: running, Until: paneltest.ByTestID("flow-pause") + ` !== undefined`},
 		{
-			Name: "workflow-interrupted", Models: localModels, Flow: parted(native.FlowInterrupted, d, x, native.NodeSkipped, native.NodeSkipped),
+			Name: "workflow-interrupted", Models: localModels, Flow: parted(wire.FlowInterrupted, d, x, wire.NodeSkipped, wire.NodeSkipped),
 			Until: paneltest.ByTestID("flow-resume") + ` !== undefined`,
 		},
 	}

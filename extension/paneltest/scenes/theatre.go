@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // HostKind says what the extension finds where the host should be.
@@ -31,26 +31,26 @@ type Scene struct {
 	Host   HostKind
 	First  bool   // the first run was not gone through
 	Ext    string // version of the extension that the host carries; empty: this one's
-	Models native.ModelList
-	Events []native.Event
+	Models wire.ModelList
+	Events []wire.Event
 	Delta  string
 	// Thoughts stream before Delta.
 	Thoughts string
 	Answer   string // … and this after it
-	Pulls    []native.PullInfo
-	State    native.TaskState
+	Pulls    []wire.PullInfo
+	State    wire.TaskState
 	Ago      time.Duration // since the newest event
-	Check    *native.ModelCheck
-	Report   *native.DoctorReport
-	Policy   *native.PolicyInfo
+	Check    *wire.ModelCheck
+	Report   *wire.DoctorReport
+	Policy   *wire.PolicyInfo
 	// Programs use the browser; Other is a task that runs beside the one shown.
-	Programs []native.SessionInfo
-	Other    *native.TaskInfo
-	Lost     bool          // the host goes once the scene is shown
-	Fault    *native.Error // what settings.show refuses with
-	Refuse   *native.Error // … and settings.set
-	Flow     *native.FlowInfo
-	Saved    []native.SavedFlow
+	Programs []wire.SessionInfo
+	Other    *wire.TaskInfo
+	Lost     bool        // the host goes once the scene is shown
+	Fault    *wire.Error // what settings.show refuses with
+	Refuse   *wire.Error // … and settings.set
+	Flow     *wire.FlowInfo
+	Saved    []wire.SavedFlow
 	Until    string // the panel shows the scene when this is true
 	Then     func(context.Context, *paneltest.Page) error
 }
@@ -191,97 +191,97 @@ func (t *Theatre) change(ctx context.Context, to HostKind) error {
 }
 
 // play answers the panel with the scene's state and events.
-func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (any, error) {
+func (t *Theatre) play(_ context.Context, h *paneltest.Host, m wire.Message) (any, error) {
 	s := t.now.Load()
 	switch m.Method {
-	case native.MethodHello:
+	case wire.MethodHello:
 		if t.lost.Load() {
-			return nil, &native.Error{Code: native.CodeInternal, Message: "Native host has exited."}
+			return nil, &wire.Error{Code: wire.CodeInternal, Message: "Native host has exited."}
 		}
 		t.host.Store(h)
 		return s.hello()
-	case native.MethodPanelState:
-		return native.PanelState{Version: "0.1.0", Extension: s.Ext, Models: s.Models, Tasks: s.tasks(), Tour: true}, nil
-	case native.MethodTaskList:
-		return native.TaskList{Tasks: s.tasks()}, nil
-	case native.MethodModelList:
+	case wire.MethodPanelState:
+		return wire.PanelState{Version: "0.1.0", Extension: s.Ext, Models: s.Models, Tasks: s.tasks(), Tour: true}, nil
+	case wire.MethodTaskList:
+		return wire.TaskList{Tasks: s.tasks()}, nil
+	case wire.MethodModelList:
 		return s.Models, nil
-	case native.MethodTaskSubscribe:
+	case wire.MethodTaskSubscribe:
 		t.view.Store(&m.Chan)
 		return s.subscribe(h, m.Chan, t.time())
-	case native.MethodConvList:
+	case wire.MethodConvList:
 		talks := talks(t.time())
-		return native.ConvList{Conversations: talks, Total: len(talks)}, nil
-	case native.MethodStepThumb:
-		return native.Picture{MIME: "image/png", Data: thumb()}, nil
-	case native.MethodSettingsShow, native.MethodSettingsSet:
+		return wire.ConvList{Conversations: talks, Total: len(talks)}, nil
+	case wire.MethodStepThumb:
+		return wire.Picture{MIME: "image/png", Data: thumb()}, nil
+	case wire.MethodSettingsShow, wire.MethodSettingsSet:
 		if s.Fault != nil {
 			return nil, s.Fault
 		}
-		if m.Method == native.MethodSettingsSet && s.Refuse != nil {
+		if m.Method == wire.MethodSettingsSet && s.Refuse != nil {
 			return nil, s.Refuse
 		}
 		return settingsInfo, nil
-	case native.MethodModelPulls:
-		return native.PullList{Pulls: s.Pulls}, nil
-	case native.MethodModelCheck:
+	case wire.MethodModelPulls:
+		return wire.PullList{Pulls: s.Pulls}, nil
+	case wire.MethodModelCheck:
 		return s.Check, nil
-	case native.MethodDoctorRun:
+	case wire.MethodDoctorRun:
 		return s.Report, nil
-	case native.MethodFlowList:
+	case wire.MethodFlowList:
 		if s.Flow == nil {
-			return native.FlowList{Flows: []native.FlowInfo{}}, nil
+			return wire.FlowList{Flows: []wire.FlowInfo{}}, nil
 		}
-		return native.FlowList{Flows: []native.FlowInfo{*s.Flow}}, nil
-	case native.MethodSessionList:
-		return native.SessionList{Sessions: s.Programs}, nil
-	case native.MethodSavedList:
-		return native.SavedList{Saved: s.Saved}, nil
-	case native.MethodPolicyShow:
+		return wire.FlowList{Flows: []wire.FlowInfo{*s.Flow}}, nil
+	case wire.MethodSessionList:
+		return wire.SessionList{Sessions: s.Programs}, nil
+	case wire.MethodSavedList:
+		return wire.SavedList{Saved: s.Saved}, nil
+	case wire.MethodPolicyShow:
 		if s.Policy == nil {
-			return native.PolicyInfo{Preset: "standard", Grants: []native.GrantInfo{}}, nil
+			return wire.PolicyInfo{Preset: "standard", Grants: []wire.GrantInfo{}}, nil
 		}
 		return s.Policy, nil
 	default:
-		return native.Empty{}, nil
+		return wire.Empty{}, nil
 	}
 }
 
 func (s *Scene) hello() (any, error) {
 	older := map[HostKind]string{OldHost: "host", OldExtension: "extension"}[s.host()]
 	if older == "" {
-		return native.HelloResult{Protocol: native.ProtocolMax, Version: "0.1.0", PID: 1, Session: "shots"}, nil
+		return wire.HelloResult{Protocol: wire.ProtocolMax, Version: "0.1.0", PID: 1, Session: "shots"}, nil
 	}
-	data, err := json.Marshal(native.OlderData{Older: older})
+	data, err := json.Marshal(wire.OlderData{Older: older})
 	if err != nil {
 		return nil, err
 	}
-	return nil, &native.Error{Code: native.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.", Data: data}
+	return nil, &wire.Error{Code: wire.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.", Data: data}
 }
 
 func (s *Scene) subscribe(h *paneltest.Host, channel string, now time.Time) (any, error) {
 	for i, e := range s.Events {
 		e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), now.Add(-s.Ago).UnixMilli()
-		if err := h.Event(channel, native.EventTask, e); err != nil {
+		if err := h.Event(channel, wire.EventTask, e); err != nil {
 			return nil, err
 		}
 	}
-	for _, d := range []native.DeltaEvent{{Task: "t1", Kind: "reasoning", Text: s.Thoughts}, {Task: "t1", Kind: "text", Text: s.Delta}, {Task: "t1", Kind: native.DeltaAnswer, Text: s.Answer}} {
+	for _, d := range []wire.DeltaEvent{{Task: "t1", Kind: "reasoning", Text: s.Thoughts}, {Task: "t1", Kind: "text", Text: s.Delta}, {Task: "t1", Kind: wire.DeltaAnswer, Text: s.Answer}} {
 		if d.Text == "" {
 			continue
 		}
-		if err := h.Event(channel, native.EventDelta, d); err != nil {
+		if err := h.Event(channel, wire.EventDelta, d); err != nil {
 			return nil, err
 		}
 	}
-	return native.Subscribed{Replayed: len(s.Events)}, nil
+	return wire.Subscribed{Replayed: len(s.Events)}, nil
 }
 
-func (s *Scene) tasks() []native.TaskInfo {
+func (s *Scene) tasks() []wire.TaskInfo {
 	if len(s.Events) == 0 {
 		return nil
 	}
-	all := []native.TaskInfo{{Task: "t1", Text: s.Events[0].Text, State: s.State, Model: s.Models.Using, Resumable: s.State == native.TaskInterrupted}}
+	all := []wire.TaskInfo{{Task: "t1", Text: s.Events[0].Text, State: s.State, Model: s.Models.Using, Resumable: s.State == wire.TaskInterrupted}}
 	if s.Other != nil {
 		all = append(all, *s.Other)
 	}

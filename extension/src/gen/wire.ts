@@ -1,4 +1,4 @@
-// Generated from host/native by `go run ./host/native/tsgen`; do not edit.
+// Generated from host/native/wire by `go run ./host/native/tsgen`; do not edit.
 
 export const ProtocolMin = 1;
 export const ProtocolMax = 1;

@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	host "tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
 )
 
 // socket is what conn needs of a connection; gorilla's *websocket.Conn in life.
@@ -123,7 +123,7 @@ func (c *conn) send(ctx context.Context, sessionID, method string, params jsonv2
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", method, host.ErrGone, err)
 	}
-	native.Sent(ctx)
+	rpc.Sent(ctx)
 	select {
 	case m := <-ch:
 		if m.Error != nil {

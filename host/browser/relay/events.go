@@ -8,36 +8,36 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
-// Event takes an event of the service worker (native.EventCDP and the others
+// Event takes an event of the service worker (wire.EventCDP and the others
 // of relaymsg.go); unknown and malformed ones are ignored. It must be called in
 // the order of the wire, before the answers that follow are handed out
-// (native.Peer.HandleInline does so), and it does not block.
+// (rpc.Peer.HandleInline does so), and it does not block.
 func (d *Driver) Event(method string, params json.RawMessage) {
 	switch method {
-	case native.EventCDP:
+	case wire.EventCDP:
 		take(params, d.cdpEvent)
-	case native.EventCDPDetached:
+	case wire.EventCDPDetached:
 		take(params, d.detached)
-	case native.EventTabCreated:
-		take(params, func(t native.TabInfo) {
+	case wire.EventTabCreated:
+		take(params, func(t wire.TabInfo) {
 			d.saw(tabInfo(t))
 			d.Take(tabID(t.TabID))
 			d.publish(browser.TabCreated, tabInfo(t))
 		})
-	case native.EventTabUpdated:
-		take(params, func(t native.TabInfo) { d.publish(browser.TabUpdated, tabInfo(t)) })
-	case native.EventTabReplaced:
+	case wire.EventTabUpdated:
+		take(params, func(t wire.TabInfo) { d.publish(browser.TabUpdated, tabInfo(t)) })
+	case wire.EventTabReplaced:
 		take(params, d.replaced)
-	case native.EventTabActivated:
-		take(params, func(p native.TabParams) {
+	case wire.EventTabActivated:
+		take(params, func(p wire.TabParams) {
 			d.publish(browser.TabActivated, browser.TabInfo{ID: tabID(p.TabID), Active: true})
 		})
-	case native.EventTabRemoved:
+	case wire.EventTabRemoved:
 		take(params, d.removed)
-	case native.EventDownload:
+	case wire.EventDownload:
 		take(params, d.download)
 	}
 }
@@ -59,7 +59,7 @@ func (d *Driver) root(id browser.TabID) *browser.Root {
 	return d.roots[id]
 }
 
-func (d *Driver) cdpEvent(e native.CDPEvent) {
+func (d *Driver) cdpEvent(e wire.CDPEvent) {
 	if r := d.root(tabID(e.TabID)); r != nil {
 		r.Deliver(browser.Event{SessionID: e.SessionID, Method: e.Method, Params: jsonv2.Value(e.Params)})
 	}
@@ -67,11 +67,11 @@ func (d *Driver) cdpEvent(e native.CDPEvent) {
 
 // detached ends a tab's session. When the person closed Chrome's bar, nothing
 // attaches the tab again until Allow.
-func (d *Driver) detached(p native.CDPDetached) {
+func (d *Driver) detached(p wire.CDPDetached) {
 	id := tabID(p.TabID)
 	err := fmt.Errorf("%w: %s", browser.ErrDetached, p.Reason)
 	d.mu.Lock()
-	if p.Reason == native.ReasonUserCancelled {
+	if p.Reason == wire.ReasonUserCancelled {
 		err = browser.ErrUserCancelled
 		d.refused[id] = true
 	}
@@ -83,7 +83,7 @@ func (d *Driver) detached(p native.CDPDetached) {
 	}
 }
 
-func (d *Driver) removed(p native.TabParams) {
+func (d *Driver) removed(p wire.TabParams) {
 	id := tabID(p.TabID)
 	d.mu.Lock()
 	r := d.roots[id]
@@ -101,7 +101,7 @@ func (d *Driver) removed(p native.TabParams) {
 
 // replaced ends the session of a tab whose place another took. What the person
 // refused of the one holds of the other.
-func (d *Driver) replaced(p native.TabReplaced) {
+func (d *Driver) replaced(p wire.TabReplaced) {
 	id, was := tabID(p.TabID), tabID(p.Was)
 	d.mu.Lock()
 	r := d.roots[was]
@@ -121,7 +121,7 @@ func (d *Driver) replaced(p native.TabReplaced) {
 	}
 }
 
-func (d *Driver) download(e native.DownloadEvent) {
+func (d *Driver) download(e wire.DownloadEvent) {
 	d.bus.Publish(browser.TabEvent{
 		Kind: browser.Downloaded, GUID: strconv.Itoa(e.ID), URL: e.URL, File: e.Filename, State: e.State, Reason: e.Error,
 	})

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // flight is an injection under way, which all frames of a tab share.
@@ -41,7 +41,7 @@ func (t transport) Follow(ctx context.Context, id browser.TabID, look string) (o
 	if err != nil {
 		return "", err
 	}
-	if err := t.d.call(ctx, native.MethodFollow, native.FollowParams{TabID: p.TabID, Look: look}, nil); err != nil {
+	if err := t.d.call(ctx, wire.MethodFollow, wire.FollowParams{TabID: p.TabID, Look: look}, nil); err != nil {
 		return "", err
 	}
 	return t.d.origin(), nil
@@ -96,8 +96,8 @@ func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
 			// Not bound to ctx: others wait for it too.
 			over, cancel := context.WithTimeout(context.WithoutCancel(ctx), browser.CallTimeout)
 			defer cancel()
-			var res native.InjectResult
-			f.err = d.call(over, native.MethodInject, native.InjectParams(p), &res)
+			var res wire.InjectResult
+			f.err = d.call(over, wire.MethodInject, wire.InjectParams(p), &res)
 			d.landed(id, f)
 			close(f.done)
 		}()

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Gone says that the connection was lost: pending calls fail with
@@ -57,8 +57,8 @@ func (d *Driver) adoptAll(ctx context.Context) error {
 	if len(tabs) == 0 {
 		return nil
 	}
-	var targets []native.DebugTarget
-	if err := d.call(ctx, native.MethodCDPTargets, native.Empty{}, &targets); err != nil {
+	var targets []wire.DebugTarget
+	if err := d.call(ctx, wire.MethodCDPTargets, wire.Empty{}, &targets); err != nil {
 		return fmt.Errorf("ask what is still attached: %w", err)
 	}
 	attached := map[browser.TabID]bool{}

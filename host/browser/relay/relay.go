@@ -16,11 +16,11 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Caller calls a method of the service worker (host/native relaymsg.go) and
-// decodes its result; native.Peer is one.
+// decodes its result; rpc.Peer is one.
 type Caller interface {
 	Call(ctx context.Context, method string, params, result any) error
 }
@@ -106,14 +106,14 @@ func (d *Driver) call(ctx context.Context, method string, params, result any) er
 
 // explain turns what the service worker answers into the errors of browser.
 func explain(method string, err error) error {
-	var ne *native.Error
+	var ne *wire.Error
 	if err == nil || !errors.As(err, &ne) {
 		return err
 	}
 	switch ne.Code {
-	case native.CodeClosed:
+	case wire.CodeClosed:
 		return fmt.Errorf("%s: %w: %w", method, browser.ErrGone, err)
-	case native.CodeBrowser:
+	case wire.CodeBrowser:
 		return chromeError(method, ne)
 	}
 	return err
@@ -122,7 +122,7 @@ func explain(method string, err error) error {
 // chromeError reads the text of a chrome.* failure. chrome.debugger gives the
 // DevTools error as JSON in it; the other texts are Chrome's
 // (extensions/browser/api/debugger/debugger_api.cc, tabs_constants.cc).
-func chromeError(method string, ne *native.Error) error {
+func chromeError(method string, ne *wire.Error) error {
 	var inner struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
@@ -147,8 +147,8 @@ func chromeError(method string, ne *native.Error) error {
 
 // Tabs lists the tabs of all windows; each window has an active one.
 func (d *Driver) Tabs(ctx context.Context) ([]browser.TabInfo, error) {
-	var list []native.TabInfo
-	if err := d.call(ctx, native.MethodTabsList, native.Empty{}, &list); err != nil {
+	var list []wire.TabInfo
+	if err := d.call(ctx, wire.MethodTabsList, wire.Empty{}, &list); err != nil {
 		return nil, fmt.Errorf("list tabs: %w", err)
 	}
 	tabs := make([]browser.TabInfo, 0, len(list))
@@ -159,7 +159,7 @@ func (d *Driver) Tabs(ctx context.Context) ([]browser.TabInfo, error) {
 	return tabs, nil
 }
 
-func tabInfo(t native.TabInfo) browser.TabInfo {
+func tabInfo(t wire.TabInfo) browser.TabInfo {
 	i := browser.TabInfo{ID: tabID(t.TabID), URL: t.URL, Title: t.Title, Active: t.Active}
 	if t.OpenerTabID != 0 {
 		i.Opener = tabID(t.OpenerTabID)
@@ -169,12 +169,12 @@ func tabInfo(t native.TabInfo) browser.TabInfo {
 
 func tabID(n int) browser.TabID { return browser.TabID(strconv.Itoa(n)) }
 
-func params(id browser.TabID) (native.TabParams, error) {
+func params(id browser.TabID) (wire.TabParams, error) {
 	n, err := strconv.Atoi(string(id))
 	if err != nil {
-		return native.TabParams{}, fmt.Errorf("%q: %w", id, browser.ErrNoTab)
+		return wire.TabParams{}, fmt.Errorf("%q: %w", id, browser.ErrNoTab)
 	}
-	return native.TabParams{TabID: n}, nil
+	return wire.TabParams{TabID: n}, nil
 }
 
 // Attach gives the tab ready to drive. A tab whose debugging the person
@@ -203,7 +203,7 @@ func (d *Driver) Allow(id browser.TabID) {
 
 // group is where the tabs stand that were opened here, so that a person sees
 // which those are. One that they drag out of it stays where they put it.
-var group = native.TabGroup{Title: "Tabwright", Color: "orange"}
+var group = wire.TabGroup{Title: "Tabwright", Color: "orange"}
 
 // Open opens a tab.
 func (d *Driver) Open(ctx context.Context, url string, active bool, opener browser.TabID) (browser.TabInfo, error) {
@@ -214,7 +214,7 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 	if err != nil {
 		return browser.TabInfo{}, err
 	}
-	p := native.TabsCreateParams{URL: clean, Active: active, Group: &group}
+	p := wire.TabsCreateParams{URL: clean, Active: active, Group: &group}
 	if opener != "" {
 		o, err := d.params(opener)
 		if err != nil {
@@ -222,8 +222,8 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 		}
 		p.OpenerTabID = o.TabID
 	}
-	var t native.TabInfo
-	if err := d.call(ctx, native.MethodTabsCreate, p, &t); err != nil {
+	var t wire.TabInfo
+	if err := d.call(ctx, wire.MethodTabsCreate, p, &t); err != nil {
 		return browser.TabInfo{}, fmt.Errorf("open tab: %w", err)
 	}
 	info := tabInfo(t)
@@ -239,12 +239,12 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 
 // Activate brings the tab to the front of its window.
 func (d *Driver) Activate(ctx context.Context, id browser.TabID) error {
-	return d.tabCall(ctx, "activate tab", native.MethodTabsActivate, id)
+	return d.tabCall(ctx, "activate tab", wire.MethodTabsActivate, id)
 }
 
 // CloseTab closes the tab.
 func (d *Driver) CloseTab(ctx context.Context, id browser.TabID) error {
-	return d.tabCall(ctx, "close tab", native.MethodTabsRemove, id)
+	return d.tabCall(ctx, "close tab", wire.MethodTabsRemove, id)
 }
 
 func (d *Driver) tabCall(ctx context.Context, what, method string, id browser.TabID) error {
@@ -313,8 +313,8 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 // attach attaches the debugger. After the service worker was stopped Chrome
 // still has its attachments and refuses another; then commands work, and that
 // is tried.
-func (d *Driver) attach(ctx context.Context, p native.TabParams, root *browser.Root) error {
-	err := d.call(ctx, native.MethodCDPAttach, p, nil)
+func (d *Driver) attach(ctx context.Context, p wire.TabParams, root *browser.Root) error {
+	err := d.call(ctx, wire.MethodCDPAttach, p, nil)
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
 		return err
 	}
@@ -335,24 +335,24 @@ func ours(ctx context.Context, root *browser.Root, held error) error {
 // attached all the same was left by a host that is gone, with whatever that had
 // stopped in it: a navigation that waits for its judgement would wait for ever.
 // Detaching lets go of that.
-func (d *Driver) attachAnew(ctx context.Context, p native.TabParams, root *browser.Root) error {
-	err := d.call(ctx, native.MethodCDPAttach, p, nil)
+func (d *Driver) attachAnew(ctx context.Context, p wire.TabParams, root *browser.Root) error {
+	err := d.call(ctx, wire.MethodCDPAttach, p, nil)
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
 		return err
 	}
 	if err := ours(ctx, root, err); err != nil {
 		return err
 	}
-	if err := d.call(ctx, native.MethodCDPDetach, p, nil); err != nil {
+	if err := d.call(ctx, wire.MethodCDPDetach, p, nil); err != nil {
 		return err
 	}
-	return d.call(ctx, native.MethodCDPAttach, p, nil)
+	return d.call(ctx, wire.MethodCDPAttach, p, nil)
 }
 
 func (d *Driver) sendTo(tab int) browser.Send {
 	return func(ctx context.Context, sessionID, method string, params jsonv2.Value) (jsonv2.Value, error) {
 		var raw json.RawMessage
-		err := d.call(ctx, native.MethodCDPSend, native.CDPSendParams{
+		err := d.call(ctx, wire.MethodCDPSend, wire.CDPSendParams{
 			TabID: tab, SessionID: sessionID, Method: method, Params: json.RawMessage(params),
 		}, &raw)
 		if err != nil { // raw may still be written to: a link that is gone is not waited for
@@ -370,25 +370,25 @@ func (d *Driver) sendTo(tab int) browser.Send {
 // extension from before that takes them one by one.
 func (d *Driver) sendAllTo(tab int) browser.SendAll {
 	return func(ctx context.Context, commands []browser.Command) error {
-		p := native.CDPBatchParams{TabID: tab, Commands: make([]native.CDPCommand, len(commands))}
+		p := wire.CDPBatchParams{TabID: tab, Commands: make([]wire.CDPCommand, len(commands))}
 		for i, c := range commands {
 			raw, err := jsonv2.Marshal(c.Params, jsonv2.AllowInvalidUTF8(true))
 			if err != nil {
 				return fmt.Errorf("%s: encode params: %w", c.Method, err)
 			}
-			p.Commands[i] = native.CDPCommand{Method: c.Method, Params: raw}
+			p.Commands[i] = wire.CDPCommand{Method: c.Method, Params: raw}
 		}
-		var res native.CDPBatchResult
-		if err := d.call(ctx, native.MethodCDPBatch, p, &res); err != nil {
-			var ne *native.Error
-			if errors.As(err, &ne) && ne.Code == native.CodeUnknownMethod {
+		var res wire.CDPBatchResult
+		if err := d.call(ctx, wire.MethodCDPBatch, p, &res); err != nil {
+			var ne *wire.Error
+			if errors.As(err, &ne) && ne.Code == wire.CodeUnknownMethod {
 				return browser.ErrOneByOne
 			}
 			return err
 		}
 		for i, text := range res.Errors {
 			if text != "" && i < len(commands) {
-				return explain(commands[i].Method, &native.Error{Code: native.CodeBrowser, Message: text})
+				return explain(commands[i].Method, &wire.Error{Code: wire.CodeBrowser, Message: text})
 			}
 		}
 		return nil
@@ -410,5 +410,5 @@ func (t transport) Detach(ctx context.Context, id browser.TabID) error {
 	if !ok {
 		return nil
 	}
-	return t.d.call(ctx, native.MethodCDPDetach, p, nil)
+	return t.d.call(ctx, wire.MethodCDPDetach, p, nil)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func TestExplain(t *testing.T) {
@@ -20,10 +20,10 @@ func TestExplain(t *testing.T) {
 		want error
 	}{
 		{nil, nil},
-		{&native.Error{Code: native.CodeClosed, Message: "gone"}, browser.ErrGone},
-		{&native.Error{Code: native.CodeBrowser, Message: "Debugger is not attached to the tab with id: 3."}, browser.ErrDetached},
-		{&native.Error{Code: native.CodeBrowser, Message: "Detached while handling command."}, browser.ErrDetached},
-		{&native.Error{Code: native.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab},
+		{&wire.Error{Code: wire.CodeClosed, Message: "gone"}, browser.ErrGone},
+		{&wire.Error{Code: wire.CodeBrowser, Message: "Debugger is not attached to the tab with id: 3."}, browser.ErrDetached},
+		{&wire.Error{Code: wire.CodeBrowser, Message: "Detached while handling command."}, browser.ErrDetached},
+		{&wire.Error{Code: wire.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab},
 		{context.DeadlineExceeded, context.DeadlineExceeded},
 	} {
 		if got := explain("m", c.in); !errors.Is(got, c.want) {
@@ -36,7 +36,7 @@ func TestExplain(t *testing.T) {
 		`Cannot access a chrome:// URL`:                                        {Method: "m", Message: "Cannot access a chrome:// URL"},
 	} {
 		var ce *browser.CDPError
-		if err := explain("m", &native.Error{Code: native.CodeBrowser, Message: text}); !errors.As(err, &ce) || *ce != want {
+		if err := explain("m", &wire.Error{Code: wire.CodeBrowser, Message: text}); !errors.As(err, &ce) || *ce != want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestGoneEndsCalls(t *testing.T) {
 type old struct{}
 
 func (old) Call(context.Context, string, any, any) error {
-	return &native.Error{Code: native.CodeUnknownMethod, Message: "The extension has no method cdp.batch."}
+	return &wire.Error{Code: wire.CodeUnknownMethod, Message: "The extension has no method cdp.batch."}
 }
 
 // An extension from before several commands went in one message has done nothing
@@ -101,8 +101,8 @@ func TestAnOlderExtension(t *testing.T) {
 type taken struct{ says error }
 
 func (c taken) Call(_ context.Context, method string, _, _ any) error {
-	if method == native.MethodCDPAttach {
-		return &native.Error{Code: native.CodeBrowser, Message: "Another debugger is already attached to the tab with id: 3."}
+	if method == wire.MethodCDPAttach {
+		return &wire.Error{Code: wire.CodeBrowser, Message: "Another debugger is already attached to the tab with id: 3."}
 	}
 	return c.says
 }
@@ -114,9 +114,9 @@ func TestWhoHasAttached(t *testing.T) {
 		says error
 		want string
 	}{
-		{&native.Error{Code: native.CodeBrowser, Message: "Debugger is not attached to the tab with id: 3."}, "already attached"},
-		{&native.Error{Code: native.CodeClosed, Message: "the other side closed the connection"}, browser.ErrGone.Error()},
-		{&native.Error{Code: native.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab.Error()},
+		{&wire.Error{Code: wire.CodeBrowser, Message: "Debugger is not attached to the tab with id: 3."}, "already attached"},
+		{&wire.Error{Code: wire.CodeClosed, Message: "the other side closed the connection"}, browser.ErrGone.Error()},
+		{&wire.Error{Code: wire.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab.Error()},
 	} {
 		if _, err := (transport{New(taken{tc.says}, Options{})}).Session(t.Context(), "3"); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("where a command says %v: %v, want %s", tc.says, err, tc.want)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Run is browser.Numbered's.
@@ -39,9 +39,9 @@ func (d *Driver) saw(tabs ...browser.TabInfo) {
 }
 
 // params is the number of a tab, unless another tab has it since.
-func (d *Driver) params(id browser.TabID) (native.TabParams, error) {
+func (d *Driver) params(id browser.TabID) (wire.TabParams, error) {
 	if d.Void(id) {
-		return native.TabParams{}, fmt.Errorf("tab %s is another one since the browser was started anew: %w", id, browser.ErrNoTab)
+		return wire.TabParams{}, fmt.Errorf("tab %s is another one since the browser was started anew: %w", id, browser.ErrNoTab)
 	}
 	return params(id)
 }
@@ -52,8 +52,8 @@ func (d *Driver) params(id browser.TabID) (native.TabParams, error) {
 // others, whatever their numbers: Chrome counts on from where it last wrote down
 // how far it was, and after a crash gives the same numbers again.
 func (d *Driver) nextRun(ctx context.Context, run string) error {
-	var targets []native.DebugTarget
-	if err := d.call(ctx, native.MethodCDPTargets, native.Empty{}, &targets); err != nil {
+	var targets []wire.DebugTarget
+	if err := d.call(ctx, wire.MethodCDPTargets, wire.Empty{}, &targets); err != nil {
 		return fmt.Errorf("ask which tabs are still there: %w", err)
 	}
 	mains := d.pool.Mains()

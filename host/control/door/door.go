@@ -18,7 +18,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -74,8 +74,8 @@ type pending struct {
 	again  chan struct{} // holds one token when the question was asked anew
 	done   chan struct{} // closed when res stands
 
-	card *native.ConfirmInfo // set before asked is closed
-	res  native.SessionResult
+	card *wire.ConfirmInfo // set before asked is closed
+	res  wire.SessionResult
 }
 
 var (
@@ -96,7 +96,7 @@ func New(o Options) (*Session, error) {
 	case Allow, Deny:
 		s.deny = o.Confirm == Deny
 		allow := o.Confirm == Allow
-		s.desk.Ask = func(context.Context, native.ConfirmInfo) (bool, string) { return allow, "policy" }
+		s.desk.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return allow, "policy" }
 	default:
 		return nil, fmt.Errorf("confirm is ask, deny or allow, not %q", o.Confirm)
 	}
@@ -119,7 +119,7 @@ func (s *Session) Desk() *agent.Desk { return s.desk }
 // result is needs_confirmation with the question, and the act waits; the same
 // call with the question's id then waits for the act's end. Any other call
 // withdraws it.
-func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult {
+func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult {
 	r, h, wait := s.inTurn(ctx, c, confirmation)
 	if h == nil {
 		return r
@@ -129,7 +129,7 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) na
 
 // inTurn does one action when its turn has come. What it gives besides is a tab
 // that the person has, and how long this call waits for it.
-func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (native.SessionResult, *handed, time.Duration) {
+func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (wire.SessionResult, *handed, time.Duration) {
 	c.Params = canonical(c.Params)
 	select {
 	case s.turn <- struct{}{}:
@@ -159,7 +159,7 @@ func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string
 }
 
 // turned does an action whose turn it is; over ends the turn early.
-func (s *Session) turned(ctx context.Context, c action.Call, confirmation string, over func()) native.SessionResult {
+func (s *Session) turned(ctx context.Context, c action.Call, confirmation string, over func()) wire.SessionResult {
 	s.mu.Lock()
 	p := s.now
 	s.mu.Unlock()
@@ -187,7 +187,7 @@ func (s *Session) turned(ctx context.Context, c action.Call, confirmation string
 }
 
 // start begins an act, and waits for its end or its question.
-func (s *Session) start(ctx context.Context, c action.Call) native.SessionResult {
+func (s *Session) start(ctx context.Context, c action.Call) wire.SessionResult {
 	p := s.begin(c)
 	select {
 	case <-p.done:
@@ -242,10 +242,10 @@ func (s *Session) begin(c action.Call) *pending {
 }
 
 // do does the act and records it before and after.
-func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionResult {
-	step := native.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
+func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResult {
+	step := wire.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
 	step.Line, step.In = agent.StepBefore(c, s.lang)
-	s.rec.begin(native.Event{Type: native.EvToolCall, Step: &step})
+	s.rec.begin(wire.Event{Type: wire.EvToolCall, Step: &step})
 	if r, ok := s.unpaused(ctx, c.Name); !ok {
 		return r
 	}
@@ -273,12 +273,12 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 		out.Error.Message = "withdrawn: " + errWithdrawn.Error()
 	}
 	if errors.Is(context.Cause(ctx), ErrBrowserAway) && out.Error != nil {
-		out.Error.Code, out.Error.Message = native.Code(action.Detached), ErrBrowserAway.Error()+"; nothing was done"
+		out.Error.Code, out.Error.Message = wire.Code(action.Detached), ErrBrowserAway.Error()+"; nothing was done"
 		out.Error.Hint = "When the browser is back, look at the page and call it again."
 		out.Text = "ERROR detached: " + out.Error.Message + ". " + out.Error.Hint
 	}
 	done := agent.StepDone(step, res, time.Since(began))
-	if ended := (native.Event{Type: native.EvToolResult, Step: &done}); looked {
+	if ended := (wire.Event{Type: wire.EvToolResult, Step: &done}); looked {
 		s.rec.looked(ended)
 	} else {
 		s.recordEnd(ended)
@@ -292,7 +292,7 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 }
 
 // recordEnd has the end of an act on disk before anybody is told of it.
-func (s *Session) recordEnd(ev native.Event) {
+func (s *Session) recordEnd(ev wire.Event) {
 	if err := s.rec.Emit(ev); err != nil {
 		s.log.Error().Err(err).Msg("step not recorded")
 	}
@@ -306,7 +306,7 @@ func (s *Session) recordEnd(ev native.Event) {
 
 // Observe looks at the page. It waits for its turn, and withdraws an open
 // question as any other call does: the act that asks holds the page.
-func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
+func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult {
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -337,8 +337,8 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.S
 
 // WireLook gives a look at the page the shape that travels; full has the list of
 // elements in it.
-func WireLook(obs action.Observation, full bool) native.SessionResult {
-	out := native.SessionResult{Action: "observe", Text: obs.Text, Line: obs.URL, PageRev: obs.PageRev, URL: obs.URL}
+func WireLook(obs action.Observation, full bool) wire.SessionResult {
+	out := wire.SessionResult{Action: "observe", Text: obs.Text, Line: obs.URL, PageRev: obs.PageRev, URL: obs.URL}
 	var data any = obs.Summary
 	switch {
 	case obs.Dialog != nil:
@@ -354,7 +354,7 @@ func WireLook(obs action.Observation, full bool) native.SessionResult {
 
 // Answer answers the open question in the place of a person.
 func (s *Session) Answer(id string, allow bool) error {
-	return s.desk.Answer(native.ConfirmAnswer{ID: id, Allow: allow})
+	return s.desk.Answer(wire.ConfirmAnswer{ID: id, Allow: allow})
 }
 
 // Close ends what is under way and lets go of the tabs.

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Explain says what the gate would make of an action, and does nothing. It
 // waits for its turn, and leaves an open question open.
-func (s *Session) Explain(ctx context.Context, c action.Call) native.SessionResult {
+func (s *Session) Explain(ctx context.Context, c action.Call) wire.SessionResult {
 	c.Params = canonical(c.Params)
 	select {
 	case s.turn <- struct{}{}:

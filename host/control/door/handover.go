@@ -10,7 +10,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // RequestLogin is the action that hands the tab to the person.
@@ -44,7 +44,7 @@ type handed struct {
 // read in the session until they hand it back.
 func (s *Session) handOver(text string) error {
 	s.desk.DropSaid()
-	if err := s.rec.Emit(native.Event{Type: native.EvAsk, Text: text, Level: agent.LevelHandover}); err != nil {
+	if err := s.rec.Emit(wire.Event{Type: wire.EvAsk, Text: text, Level: agent.LevelHandover}); err != nil {
 		return err
 	}
 	h := &handed{text: text, back: make(chan struct{})}
@@ -70,7 +70,7 @@ func (s *Session) handedBack(h *handed, said string) {
 	s.hand = nil
 	h.said = said
 	s.mu.Unlock()
-	if err := s.rec.Emit(native.Event{Type: native.EvSaid, Text: said}); err != nil {
+	if err := s.rec.Emit(wire.Event{Type: wire.EvSaid, Text: said}); err != nil {
 		s.log.Error().Err(err).Msg("the tab's return not recorded")
 	}
 	close(h.back)
@@ -86,7 +86,7 @@ func (s *Session) theirs() *handed {
 // that follows wait a while for it to come back. With done, the program says
 // that its person is: only where it is its own browser, since in the person's
 // the panel says so.
-func (s *Session) login(ctx context.Context, c action.Call) (native.SessionResult, *handed, time.Duration) {
+func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult, *handed, time.Duration) {
 	var p map[string]json.RawMessage
 	_ = json.Unmarshal(c.Params, &p) // the registry says what is wrong with it
 	done := string(bytes.TrimSpace(p["done"])) == "true"
@@ -110,16 +110,16 @@ func (s *Session) login(ctx context.Context, c action.Call) (native.SessionResul
 	case done:
 		s.desk.Say("Done.")
 	}
-	return native.SessionResult{}, h, wait
+	return wire.SessionResult{}, h, wait
 }
 
 // awaitBack waits for the tab to be handed back.
-func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit time.Duration) native.SessionResult {
+func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit time.Duration) wire.SessionResult {
 	wait := time.NewTimer(limit)
 	defer wait.Stop()
 	select {
 	case <-h.back:
-		return native.SessionResult{
+		return wire.SessionResult{
 			Action: name, Text: "OK: the person handed the tab back, saying: " + h.said + "\nLook at the page now.",
 			Line: "The person handed the tab back", Effect: "the person used the tab", Data: json.RawMessage(`{"state":"done"}`),
 		}
@@ -132,34 +132,34 @@ func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit t
 }
 
 // waits is the result of a call while the person has the tab.
-func (s *Session) waits(name string, h *handed) native.SessionResult {
+func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	how := "They hand it back in the Tabwright side panel. Call it again to wait for that."
 	if s.person == AtWindow {
 		how = "Ask them to do so in the browser's window. When they say that they are done, call it again with done: true."
 	}
 	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // plain strings
-	return native.SessionResult{
+	return wire.SessionResult{
 		Action: name, Text: "The person has the tab: " + h.text + "\n" + how, Line: h.text, Data: data,
 	}
 }
 
 // withheld refuses what is asked while the person has the tab.
-func (s *Session) withheld(name string) (native.SessionResult, bool) {
+func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 	h := s.theirs()
 	if h == nil {
-		return native.SessionResult{}, false
+		return wire.SessionResult{}, false
 	}
 	return failed(name, action.TabBusy, fmt.Sprintf("the person has the tab (%s)", h.text),
 		"Nothing is done or read until they hand it back: call requestLogin again to wait for that."), true
 }
 
 // unpaused waits a while for a person who paused the session.
-func (s *Session) unpaused(ctx context.Context, name string) (native.SessionResult, bool) {
+func (s *Session) unpaused(ctx context.Context, name string) (wire.SessionResult, bool) {
 	wait, cancel := context.WithTimeoutCause(ctx, pausedTime, errPaused)
 	defer cancel()
 	err := s.desk.WaitUnpaused(wait, "Paused; the program waits.")
 	if err == nil {
-		return native.SessionResult{}, true
+		return wire.SessionResult{}, true
 	}
 	if s.ctx.Err() != nil {
 		return s.closedResult(name), false

@@ -9,7 +9,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
@@ -66,7 +66,7 @@ func (e *early) wait() error {
 
 // begin is Emit for the start of a step, and does not wait for the disk: the
 // page is looked at meanwhile. Nothing that follows is recorded before it.
-func (r *record) begin(ev native.Event) {
+func (r *record) begin(ev wire.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.acted = false
@@ -76,7 +76,7 @@ func (r *record) begin(ev native.Event) {
 // looked is Emit for the end of a step that did nothing, and does not wait for
 // the disk: nothing in the world depends on its record. It waits for that of the
 // step of this kind before, so that there are no more than two behind.
-func (r *record) looked(ev native.Event) {
+func (r *record) looked(ev wire.Event) {
 	r.mu.Lock()
 	before := r.read
 	r.mu.Unlock()
@@ -87,7 +87,7 @@ func (r *record) looked(ev native.Event) {
 }
 
 // queue writes an event behind the one that is on its way; r.mu is held.
-func (r *record) queue(ev native.Event) *early {
+func (r *record) queue(ev wire.Event) *early {
 	before, e := r.early, &early{done: make(chan struct{})}
 	r.early = e
 	r.s.wg.Go(func() {
@@ -118,14 +118,14 @@ func (r *record) did() bool {
 	return r.acted
 }
 
-func (r *record) Emit(ev native.Event) error {
+func (r *record) Emit(ev wire.Event) error {
 	_ = r.begun() // for the order only: who began the step is told of its failure
 	if r.next != nil {
 		if err := r.next.Emit(ev); err != nil {
 			return err
 		}
 	}
-	if ev.Type == native.EvConfirmRequest && r.s.desk.Ask == nil {
+	if ev.Type == wire.EvConfirmRequest && r.s.desk.Ask == nil {
 		r.s.mu.Lock()
 		defer r.s.mu.Unlock()
 		p := r.s.now

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // slowRecord is a journal whose disk answers when it is let.
@@ -18,9 +18,9 @@ type slowRecord struct {
 	disk  chan error
 }
 
-func (r *slowRecord) Emit(ev native.Event) error {
+func (r *slowRecord) Emit(ev wire.Event) error {
 	var err error
-	if ev.Type == native.EvToolCall {
+	if ev.Type == wire.EvToolCall {
 		err = <-r.disk
 	}
 	r.add(string(ev.Type))
@@ -48,7 +48,7 @@ func TestStepBeginsOnDiskBeforeItsAct(t *testing.T) {
 	for _, bad := range []error{nil, errors.New("no space left on device")} {
 		slow := &slowRecord{disk: make(chan error)}
 		r := &record{s: &Session{}, next: slow}
-		r.begin(native.Event{Type: native.EvToolCall})
+		r.begin(wire.Event{Type: wire.EvToolCall})
 		got := make(chan error, 1)
 		go func() { got <- r.ActStarted(journal.Act{}) }()
 		select {
@@ -75,8 +75,8 @@ func TestLooksAreRecordedBehindTheAnswer(t *testing.T) {
 	slow := &slowRecord{disk: make(chan error)}
 	r := &record{s: &Session{}, next: slow}
 	step := func() {
-		r.begin(native.Event{Type: native.EvToolCall})
-		r.looked(native.Event{Type: native.EvToolResult})
+		r.begin(wire.Event{Type: wire.EvToolCall})
+		r.looked(wire.Event{Type: wire.EvToolResult})
 	}
 	step() // comes back while the disk has written nothing
 	second := make(chan struct{})
@@ -92,7 +92,7 @@ func TestLooksAreRecordedBehindTheAnswer(t *testing.T) {
 	slow.disk <- nil
 	<-second
 	slow.disk <- nil
-	r.begin(native.Event{Type: native.EvToolCall})
+	r.begin(wire.Event{Type: wire.EvToolCall})
 	slow.disk <- nil
 	if err := r.ActStarted(journal.Act{}); err != nil {
 		t.Fatal(err)

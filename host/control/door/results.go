@@ -10,12 +10,12 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/browser"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
 
 // result waits for the end of an act whose question is open.
-func (s *Session) result(ctx context.Context, p *pending) native.SessionResult {
+func (s *Session) result(ctx context.Context, p *pending) wire.SessionResult {
 	select {
 	case <-p.done:
 		return s.take(p)
@@ -27,7 +27,7 @@ func (s *Session) result(ctx context.Context, p *pending) native.SessionResult {
 }
 
 // take gives the result of an ended act, which is then forgotten.
-func (s *Session) take(p *pending) native.SessionResult {
+func (s *Session) take(p *pending) wire.SessionResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now == p {
@@ -37,7 +37,7 @@ func (s *Session) take(p *pending) native.SessionResult {
 }
 
 // question is the result of a call that waits for a confirmation.
-func (s *Session) question(p *pending) native.SessionResult {
+func (s *Session) question(p *pending) wire.SessionResult {
 	s.mu.Lock()
 	card := *p.card
 	s.mu.Unlock()
@@ -49,31 +49,31 @@ func (s *Session) question(p *pending) native.SessionResult {
 	if s.person != InPanel {
 		who = "Whoever opened the session gives the answer (over HTTP: POST …/answer)."
 	}
-	e := &native.Error{
-		Code:    native.Code(action.NeedsConfirmation),
+	e := &wire.Error{
+		Code:    wire.Code(action.NeedsConfirmation),
 		Message: fmt.Sprintf("%s on %s needs a person's confirmation", what, card.Site),
 		Hint:    who + " Make the same call again with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws the question.",
 	}
 	if raw, err := json.Marshal(map[string]any{"confirmation_id": card.ID, "class": card.Class, "amount": card.Amount, "reasons": card.Reasons}); err == nil {
 		e.Data = raw
 	}
-	return native.SessionResult{
+	return wire.SessionResult{
 		Action: p.call.Name, Text: "needs_confirmation: " + e.Message + ".\n" + e.Hint, Line: e.Message,
 		Target: card.Target, Site: card.Site, URL: card.URL, PageRev: s.act.PageRev(), Error: e, Confirm: &card,
 	}
 }
 
-func (s *Session) closedResult(name string) native.SessionResult {
+func (s *Session) closedResult(name string) wire.SessionResult {
 	return failed(name, action.TabClosed, "the session has ended", "Start again; a new session begins.")
 }
 
 // wire gives a result the shape that travels.
-func (s *Session) wire(r action.Result) native.SessionResult { return Wire(r, s.act.Tabs(), s.log) }
+func (s *Session) wire(r action.Result) wire.SessionResult { return Wire(r, s.act.Tabs(), s.log) }
 
 // Wire gives a result the shape that travels, with the address of the tab that
 // is worked in.
-func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) native.SessionResult {
-	out := native.SessionResult{
+func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) wire.SessionResult {
+	out := wire.SessionResult{
 		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect, Part: r.Part,
 		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev, Notes: r.Notes,
 	}
@@ -90,7 +90,7 @@ func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) native.Se
 		}
 	}
 	if r.Err != nil {
-		out.Error = &native.Error{Code: native.Code(r.Err.Code), Message: r.Err.Message, Hint: r.Err.Hint}
+		out.Error = &wire.Error{Code: wire.Code(r.Err.Code), Message: r.Err.Message, Hint: r.Err.Hint}
 		if r.Err.Data != nil {
 			if raw, err := json.Marshal(r.Err.Data); err == nil {
 				out.Error.Data = raw
@@ -100,10 +100,10 @@ func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) native.Se
 	return out
 }
 
-func failed(name string, code action.Code, message, hint string) native.SessionResult {
-	return native.SessionResult{
+func failed(name string, code action.Code, message, hint string) wire.SessionResult {
+	return wire.SessionResult{
 		Action: name, Text: string(code) + ": " + message + ". " + hint, Line: message,
-		Error: &native.Error{Code: native.Code(code), Message: message, Hint: hint},
+		Error: &wire.Error{Code: wire.Code(code), Message: message, Hint: hint},
 	}
 }
 

@@ -9,21 +9,21 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // cards keeps what is recorded of questions.
 type cards struct {
 	mu   sync.Mutex
-	kept []native.Event
+	kept []wire.Event
 	open chan struct{}
 }
 
-func (c *cards) Emit(ev native.Event) error {
+func (c *cards) Emit(ev wire.Event) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.kept = append(c.kept, ev)
-	if ev.Type == native.EvConfirmRequest {
+	if ev.Type == wire.EvConfirmRequest {
 		close(c.open)
 	}
 	return nil
@@ -47,7 +47,7 @@ func TestAProgramsQuestionRunsOut(t *testing.T) {
 	if err != nil || answer.Allow || answer.By != "limit" {
 		t.Errorf("%+v, %v", answer, err)
 	}
-	if len(rec.kept) != 2 || rec.kept[1].Type != native.EvConfirmResult || rec.kept[1].Confirm.Answer != "expired" {
+	if len(rec.kept) != 2 || rec.kept[1].Type != wire.EvConfirmResult || rec.kept[1].Confirm.Answer != "expired" {
 		t.Fatalf("recorded: %+v", rec.kept)
 	}
 	if left := time.UnixMilli(rec.kept[0].Confirm.Expires).Sub(began); left < 119*time.Second || left > 125*time.Second {

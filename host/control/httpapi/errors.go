@@ -11,36 +11,36 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Codes of this door, beside those of the broker and the actions.
 const (
-	CodeForbidden    native.Code = "forbidden"    // a page, or a name that is not served
-	CodeUnauthorized native.Code = "unauthorized" // no token, or a wrong one
-	CodeNoBroker     native.Code = "no_broker"    // the broker can't be started or joined
-	CodeNoRoute      native.Code = "no_route"     // no such address, or another method
-	CodeTooMany      native.Code = "too_many"     // calls or streams at once
+	CodeForbidden    wire.Code = "forbidden"    // a page, or a name that is not served
+	CodeUnauthorized wire.Code = "unauthorized" // no token, or a wrong one
+	CodeNoBroker     wire.Code = "no_broker"    // the broker can't be started or joined
+	CodeNoRoute      wire.Code = "no_route"     // no such address, or another method
+	CodeTooMany      wire.Code = "too_many"     // calls or streams at once
 )
 
-var errClosing = &native.Error{Code: native.CodeClosed, Message: "The server is ending."}
+var errClosing = &wire.Error{Code: wire.CodeClosed, Message: "The server is ending."}
 
 // statuses are the HTTP statuses of codes; what is missing is 422 for an action
 // and 500 else.
-var statuses = map[native.Code]int{
-	native.CodeInvalidParams: http.StatusBadRequest, native.CodeTooLarge: http.StatusRequestEntityTooLarge,
-	native.CodeClosed: http.StatusServiceUnavailable, CodeNoBroker: http.StatusServiceUnavailable, CodeTooMany: http.StatusTooManyRequests,
+var statuses = map[wire.Code]int{
+	wire.CodeInvalidParams: http.StatusBadRequest, wire.CodeTooLarge: http.StatusRequestEntityTooLarge,
+	wire.CodeClosed: http.StatusServiceUnavailable, CodeNoBroker: http.StatusServiceUnavailable, CodeTooMany: http.StatusTooManyRequests,
 	control.CodeNoSession: http.StatusNotFound, control.CodeNoTask: http.StatusNotFound, control.CodeNoCard: http.StatusNotFound, CodeNoRoute: http.StatusNotFound,
 	control.CodePanelOnly: http.StatusForbidden, control.CodeBusy: http.StatusConflict, control.CodeNoBrowser: http.StatusServiceUnavailable,
 
-	native.Code(action.NeedsConfirmation): http.StatusAccepted, native.Code(action.Denied): http.StatusForbidden, native.Code(action.Blocked): http.StatusForbidden,
-	native.Code(action.StaleRef): http.StatusConflict, native.Code(action.TabBusy): http.StatusConflict, native.Code(action.DialogOpen): http.StatusConflict,
-	native.Code(action.StoppedAfter): http.StatusConflict,
-	native.Code(action.NotFound):     http.StatusNotFound, native.Code(action.Timeout): http.StatusGatewayTimeout, native.Code(action.Detached): http.StatusBadGateway,
-	native.Code(action.TabClosed): http.StatusGone,
+	wire.Code(action.NeedsConfirmation): http.StatusAccepted, wire.Code(action.Denied): http.StatusForbidden, wire.Code(action.Blocked): http.StatusForbidden,
+	wire.Code(action.StaleRef): http.StatusConflict, wire.Code(action.TabBusy): http.StatusConflict, wire.Code(action.DialogOpen): http.StatusConflict,
+	wire.Code(action.StoppedAfter): http.StatusConflict,
+	wire.Code(action.NotFound):     http.StatusNotFound, wire.Code(action.Timeout): http.StatusGatewayTimeout, wire.Code(action.Detached): http.StatusBadGateway,
+	wire.Code(action.TabClosed): http.StatusGone,
 }
 
-func statusOf(code native.Code, other int) int {
+func statusOf(code wire.Code, other int) int {
 	if s, ok := statuses[code]; ok {
 		return s
 	}
@@ -48,7 +48,7 @@ func statusOf(code native.Code, other int) int {
 }
 
 // fail answers with an error: {"error": {"code", "message", "hint", "data"}}.
-func fail(w http.ResponseWriter, status int, e *native.Error) {
+func fail(w http.ResponseWriter, status int, e *wire.Error) {
 	answer(w, status, map[string]any{"error": e})
 }
 
@@ -59,9 +59,9 @@ func failed(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		err = &native.Error{Code: native.CodeTooLarge, Message: "The request is longer than a megabyte."}
+		err = &wire.Error{Code: wire.CodeTooLarge, Message: "The request is longer than a megabyte."}
 	}
-	e := native.AsError(err)
+	e := wire.AsError(err)
 	fail(w, statusOf(e.Code, http.StatusInternalServerError), e)
 }
 
@@ -84,7 +84,7 @@ func answer(w http.ResponseWriter, status int, body any) {
 func read(r *http.Request, p any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength != 0 && (err != nil || kind != "application/json") {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The body must be JSON.", Hint: "Send Content-Type: application/json."}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "The body must be JSON.", Hint: "Send Content-Type: application/json."}
 	}
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
@@ -98,5 +98,5 @@ func read(r *http.Request, p any) error {
 	if err == nil {
 		return nil
 	}
-	return &native.Error{Code: native.CodeInvalidParams, Message: "The body can't be read: " + err.Error(), Hint: "docs/http.md has the fields of each call."}
+	return &wire.Error{Code: wire.CodeInvalidParams, Message: "The body can't be read: " + err.Error(), Hint: "docs/http.md has the fields of each call."}
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const (
@@ -54,17 +54,17 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) err
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
 	default:
-		return &native.Error{Code: CodeTooMany, Message: "Too many streams of events at once.", Hint: "Close one of them."}
+		return &wire.Error{Code: CodeTooMany, Message: "Too many streams of events at once.", Hint: "Close one of them."}
 	}
 	dial, cancel := context.WithTimeout(r.Context(), dialTime)
 	defer cancel()
 	b, err := s.o.Dial(dial) // a connection of its own: it has one stream
 	if err != nil {
-		return &native.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
+		return &wire.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
 	}
 	defer b.Close()
 	out := &sse{w: w, c: http.NewResponseController(w), global: task == "", deltas: deltas, turn: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{})}
-	err = b.Stream(r.Context(), native.SubscribeParams{Task: task, Seq: after}, out)
+	err = b.Stream(r.Context(), wire.SubscribeParams{Task: task, Seq: after}, out)
 	if !out.begun {
 		return err // there is no such task
 	}
@@ -73,8 +73,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) err
 }
 
 // over tells whether a task has ended for good.
-func over(s native.TaskState) bool {
-	return s == native.TaskDone || s == native.TaskFailed || s == native.TaskCancelled
+func over(s wire.TaskState) bool {
+	return s == wire.TaskDone || s == wire.TaskFailed || s == wire.TaskCancelled
 }
 
 // lastSeen is the number of the last event that the reader has: Last-Event-ID,
@@ -89,7 +89,7 @@ func lastSeen(r *http.Request) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(v, 10, 64)
 	if err != nil {
-		return 0, &native.Error{Code: native.CodeInvalidParams, Message: "Last-Event-ID is the number of an event.", Hint: "Send the id of the last one you have, or leave it out."}
+		return 0, &wire.Error{Code: wire.CodeInvalidParams, Message: "Last-Event-ID is the number of an event.", Hint: "Send the id of the last one you have, or leave it out."}
 	}
 	return n, nil
 }
@@ -138,7 +138,7 @@ func (o *sse) ping() {
 }
 
 // Event sends a numbered event.
-func (o *sse) Event(ev native.Event) error {
+func (o *sse) Event(ev wire.Event) error {
 	id := ev.Seq
 	if o.global {
 		id = ev.Global
@@ -151,7 +151,7 @@ func (o *sse) Event(ev native.Event) error {
 }
 
 // Delta sends text that streams; it has no number, and its end comes in an event.
-func (o *sse) Delta(d native.DeltaEvent) error {
+func (o *sse) Delta(d wire.DeltaEvent) error {
 	if !o.deltas {
 		return nil
 	}

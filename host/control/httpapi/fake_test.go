@@ -16,6 +16,7 @@ import (
 
 	"tabwright/host/control"
 	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const testToken = "0123456789abcdef0123456789abcdef"
@@ -25,15 +26,15 @@ type fakeBroker struct {
 	mu     sync.Mutex
 	asked  []string
 	answer func(ctx context.Context, method string, params json.RawMessage) (any, error)
-	events []native.Event
-	live   chan native.Event
+	events []wire.Event
+	live   chan wire.Event
 	gone   chan struct{}
 	// streams are those under way: one whose reader went may still take an event.
 	streams sync.WaitGroup
 }
 
 func newFake() *fakeBroker {
-	return &fakeBroker{live: make(chan native.Event), gone: make(chan struct{}), answer: func(context.Context, string, json.RawMessage) (any, error) { return native.Empty{}, nil }}
+	return &fakeBroker{live: make(chan wire.Event), gone: make(chan struct{}), answer: func(context.Context, string, json.RawMessage) (any, error) { return wire.Empty{}, nil }}
 }
 
 func (b *fakeBroker) Call(ctx context.Context, method string, params, result any) error {
@@ -54,9 +55,9 @@ func (b *fakeBroker) Call(ctx context.Context, method string, params, result any
 	return json.Unmarshal(raw, result)
 }
 
-func (b *fakeBroker) Stream(ctx context.Context, p native.SubscribeParams, v control.Viewer) error {
+func (b *fakeBroker) Stream(ctx context.Context, p wire.SubscribeParams, v control.Viewer) error {
 	if p.Task == "none" {
-		return &native.Error{Code: control.CodeNoTask, Message: "There is no such task."}
+		return &wire.Error{Code: control.CodeNoTask, Message: "There is no such task."}
 	}
 	b.streams.Add(1)
 	defer b.streams.Done()
@@ -155,9 +156,9 @@ type reply struct {
 	body   string
 }
 
-func (r reply) code(t *testing.T) native.Code {
+func (r reply) code(t *testing.T) wire.Code {
 	t.Helper()
-	var e struct{ Error native.Error }
+	var e struct{ Error wire.Error }
 	if err := json.Unmarshal([]byte(r.body), &e); err != nil {
 		t.Fatalf("%d %q is no JSON: %v", r.status, r.body, err)
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // guard stands before every route. What a browser sends on a page's behalf is
@@ -76,7 +76,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case g.s.calls <- struct{}{}:
 		defer func() { <-g.s.calls }()
 	default:
-		fail(w, http.StatusTooManyRequests, &native.Error{Code: CodeTooMany, Message: "Too many calls at once.", Hint: "Wait for one of them to end."})
+		fail(w, http.StatusTooManyRequests, &wire.Error{Code: CodeTooMany, Message: "Too many calls at once.", Hint: "Wait for one of them to end."})
 		return
 	}
 	g.s.mux.ServeHTTP(w, r)
@@ -98,15 +98,15 @@ func whole(w http.ResponseWriter, r *http.Request) error {
 }
 
 // refusal says why a request is turned away, before anything of it is read.
-func (g *guard) refusal(r *http.Request) (int, *native.Error) {
+func (g *guard) refusal(r *http.Request) (int, *wire.Error) {
 	if g.hosts != nil && !slices.Contains(g.hosts, strings.ToLower(r.Host)) {
-		return http.StatusMisdirectedRequest, &native.Error{
+		return http.StatusMisdirectedRequest, &wire.Error{
 			Code: CodeForbidden, Message: "This name is not the one that is served here.", Hint: "Call it by 127.0.0.1 and its port.",
 		}
 	}
 	site := r.Header.Get("Sec-Fetch-Site")
 	if _, page := r.Header["Origin"]; page || site != "" && site != "none" {
-		return http.StatusForbidden, &native.Error{
+		return http.StatusForbidden, &wire.Error{
 			Code: CodeForbidden, Message: "Pages of a browser may not call this.", Hint: "Call it from a program, without an Origin header.",
 		}
 	}
@@ -116,7 +116,7 @@ func (g *guard) refusal(r *http.Request) (int, *native.Error) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
 	if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(sum[:], g.token[:]) != 1 {
-		return http.StatusUnauthorized, &native.Error{
+		return http.StatusUnauthorized, &wire.Error{
 			Code: CodeUnauthorized, Message: "This needs the token of this server.", Hint: "Send it as Authorization: Bearer TOKEN; `tabwright http` says in which file it is.",
 		}
 	}

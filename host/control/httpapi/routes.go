@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const (
@@ -29,15 +29,15 @@ func (s *Server) routes() {
 	s.on("POST "+agentAPI, s.startTask)
 	s.on("GET "+agentAPI, s.listTasks)
 	s.on("GET "+agentAPI+"/{task}", s.showTask)
-	s.on("POST "+agentAPI+"/{task}/stop", s.steer(native.MethodTaskStop))
-	s.on("POST "+agentAPI+"/{task}/pause", s.steer(native.MethodTaskPause))
-	s.on("POST "+agentAPI+"/{task}/resume", s.steer(native.MethodTaskResume))
+	s.on("POST "+agentAPI+"/{task}/stop", s.steer(wire.MethodTaskStop))
+	s.on("POST "+agentAPI+"/{task}/pause", s.steer(wire.MethodTaskPause))
+	s.on("POST "+agentAPI+"/{task}/resume", s.steer(wire.MethodTaskResume))
 	s.on("POST "+agentAPI+"/{task}/say", s.say)
 	s.on("GET "+agentAPI+"/{task}/events", s.taskEvents)
 	s.on("GET /api/v1/agent/events", s.allEvents)
 
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, http.StatusNotFound, &native.Error{Code: CodeNoRoute, Message: r.Method + " " + r.URL.Path + " is not here.", Hint: "docs/http.md lists what is."})
+		fail(w, http.StatusNotFound, &wire.Error{Code: CodeNoRoute, Message: r.Method + " " + r.URL.Path + " is not here.", Hint: "docs/http.md lists what is."})
 	})
 }
 
@@ -52,8 +52,8 @@ func (s *Server) on(pattern string, f func(w http.ResponseWriter, r *http.Reques
 
 // status says what is served, and by which broker.
 func (s *Server) status(w http.ResponseWriter, r *http.Request) error {
-	var b native.BrokerStatus
-	if err := s.call(r.Context(), native.MethodBrokerStatus, native.Empty{}, &b); err != nil {
+	var b wire.BrokerStatus
+	if err := s.call(r.Context(), wire.MethodBrokerStatus, wire.Empty{}, &b); err != nil {
 		return err
 	}
 	answer(w, http.StatusOK, map[string]any{"version": s.o.Version, "broker": b})
@@ -78,7 +78,7 @@ func (s *Server) actions(w http.ResponseWriter, _ *http.Request) error {
 // steer is a route that only names a task.
 func (s *Server) steer(method string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.call(r.Context(), method, native.TaskParams{Task: r.PathValue("task")}, nil); err != nil {
+		if err := s.call(r.Context(), method, wire.TaskParams{Task: r.PathValue("task")}, nil); err != nil {
 			return err
 		}
 		return s.taskNow(r.Context(), w, r.PathValue("task"))

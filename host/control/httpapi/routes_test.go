@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 func TestRequestsThatCannotBe(t *testing.T) {
@@ -20,19 +20,19 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		method, url, body string
 		head              []string
 		status            int
-		code              native.Code
+		code              wire.Code
 	}{
-		"no JSON":         {"POST", at, "{", nil, 400, native.CodeInvalidParams},
-		"two values":      {"POST", at, "{}{}", nil, 400, native.CodeInvalidParams},
-		"a program":       {"POST", at, `{"launch":{"browser":"/bin/sh"}}`, nil, 400, native.CodeInvalidParams},
-		"arguments":       {"POST", at, `{"launch":{"args":["--x"]}}`, nil, 400, native.CodeInvalidParams},
-		"a form's type":   {"POST", at, "{}", []string{"Content-Type", "text/plain"}, 400, native.CodeInvalidParams},
-		"too long":        {"POST", at, `{"name":"` + strings.Repeat("x", maxBody) + `"}`, nil, 413, native.CodeTooLarge},
-		"no action":       {"POST", at + "/s/action", `{}`, nil, 400, native.CodeInvalidParams},
-		"half an answer":  {"POST", at + "/s/answer", `{"confirmation_id":"c"}`, nil, 400, native.CodeInvalidParams},
-		"no text":         {"POST", "http://tabwright" + agentAPI, `{"text":" "}`, nil, 400, native.CodeInvalidParams},
-		"an odd number":   {"GET", "http://tabwright" + agentAPI + "/t/events", "", []string{"Last-Event-ID", "x"}, 400, native.CodeInvalidParams},
-		"an odd flag":     {"DELETE", at + "/s?tabs=maybe", "", nil, 400, native.CodeInvalidParams},
+		"no JSON":         {"POST", at, "{", nil, 400, wire.CodeInvalidParams},
+		"two values":      {"POST", at, "{}{}", nil, 400, wire.CodeInvalidParams},
+		"a program":       {"POST", at, `{"launch":{"browser":"/bin/sh"}}`, nil, 400, wire.CodeInvalidParams},
+		"arguments":       {"POST", at, `{"launch":{"args":["--x"]}}`, nil, 400, wire.CodeInvalidParams},
+		"a form's type":   {"POST", at, "{}", []string{"Content-Type", "text/plain"}, 400, wire.CodeInvalidParams},
+		"too long":        {"POST", at, `{"name":"` + strings.Repeat("x", maxBody) + `"}`, nil, 413, wire.CodeTooLarge},
+		"no action":       {"POST", at + "/s/action", `{}`, nil, 400, wire.CodeInvalidParams},
+		"half an answer":  {"POST", at + "/s/answer", `{"confirmation_id":"c"}`, nil, 400, wire.CodeInvalidParams},
+		"no text":         {"POST", "http://tabwright" + agentAPI, `{"text":" "}`, nil, 400, wire.CodeInvalidParams},
+		"an odd number":   {"GET", "http://tabwright" + agentAPI + "/t/events", "", []string{"Last-Event-ID", "x"}, 400, wire.CodeInvalidParams},
+		"an odd flag":     {"DELETE", at + "/s?tabs=maybe", "", nil, 400, wire.CodeInvalidParams},
 		"another method":  {"PUT", at, "", nil, 404, CodeNoRoute},
 		"another address": {"GET", "http://tabwright/", "", nil, 404, CodeNoRoute},
 		"no such session": {"GET", at + "/none", "", nil, 404, control.CodeNoSession},
@@ -54,25 +54,25 @@ func TestRequestsThatCannotBe(t *testing.T) {
 func TestActions(t *testing.T) {
 	b := newFake()
 	b.answer = func(_ context.Context, method string, raw json.RawMessage) (any, error) {
-		var p native.SessionDoParams
+		var p wire.SessionDoParams
 		if err := json.Unmarshal(raw, &p); err != nil {
 			return nil, err
 		}
 		switch {
-		case method == native.MethodSessionAnswer:
-			return nil, &native.Error{Code: control.CodePanelOnly, Message: "Only the side panel answers this."}
+		case method == wire.MethodSessionAnswer:
+			return nil, &wire.Error{Code: control.CodePanelOnly, Message: "Only the side panel answers this."}
 		case p.Session == "gone":
-			return nil, &native.Error{Code: control.CodeNoSession, Message: "It is not open."}
+			return nil, &wire.Error{Code: control.CodeNoSession, Message: "It is not open."}
 		case p.ConfirmationID == "c1":
-			return native.SessionResult{Action: "click", Text: "OK: clicked", Line: "Clicked"}, nil
+			return wire.SessionResult{Action: "click", Text: "OK: clicked", Line: "Clicked"}, nil
 		case p.Action == "click":
-			return native.SessionResult{Action: "click", Error: &native.Error{Code: "needs_confirmation", Message: "asks"}, Confirm: &native.ConfirmInfo{ID: "c1", Class: "purchase", Amount: "$3"}}, nil
+			return wire.SessionResult{Action: "click", Error: &wire.Error{Code: "needs_confirmation", Message: "asks"}, Confirm: &wire.ConfirmInfo{ID: "c1", Class: "purchase", Amount: "$3"}}, nil
 		case p.Action == "getText":
-			return native.SessionResult{Action: "getText", Text: "OK: text:\nHello", Data: json.RawMessage(`{"text":"Hello","more":false}`)}, nil
+			return wire.SessionResult{Action: "getText", Text: "OK: text:\nHello", Data: json.RawMessage(`{"text":"Hello","more":false}`)}, nil
 		case p.Action == "screenshot":
-			return native.SessionResult{Action: "screenshot", Image: []byte("png"), MIME: "image/png"}, nil
+			return wire.SessionResult{Action: "screenshot", Image: []byte("png"), MIME: "image/png"}, nil
 		}
-		return native.SessionResult{Action: p.Action, Error: &native.Error{Code: "stale_ref", Message: "moved", Hint: "look"}}, nil
+		return wire.SessionResult{Action: p.Action, Error: &wire.Error{Code: "stale_ref", Message: "moved", Hint: "look"}}, nil
 	}
 	c := unixServer(t, b)
 	const at = "http://tabwright" + browserAPI + "/s"
@@ -146,12 +146,12 @@ func reader(t *testing.T, c *http.Client, url, last string) (next func() map[str
 // the rest, and the stream ends with the task.
 func TestEventsResume(t *testing.T) {
 	b := newFake()
-	for i, kind := range []native.EventType{native.EvStarted, native.EvThinking, native.EvProgress} {
-		b.events = append(b.events, native.Event{Task: "t1", Seq: uint64(i + 1), Type: kind, Text: "line\nbreak"})
+	for i, kind := range []wire.EventType{wire.EvStarted, wire.EvThinking, wire.EvProgress} {
+		b.events = append(b.events, wire.Event{Task: "t1", Seq: uint64(i + 1), Type: kind, Text: "line\nbreak"})
 	}
-	state := native.TaskRunning
+	state := wire.TaskRunning
 	b.answer = func(context.Context, string, json.RawMessage) (any, error) {
-		return native.TaskList{Tasks: []native.TaskInfo{{Task: "t1", State: state, Seq: 4}}}, nil
+		return wire.TaskList{Tasks: []wire.TaskInfo{{Task: "t1", State: state, Seq: 4}}}, nil
 	}
 	c := unixServer(t, b)
 	const url = "http://tabwright" + agentAPI + "/t1/events"
@@ -169,14 +169,14 @@ func TestEventsResume(t *testing.T) {
 	if ev := next(); ev["id"] != "3" {
 		t.Fatalf("after 2 comes %v", ev)
 	}
-	b.live <- native.Event{Task: "t1", Seq: 4, Type: native.EvComplete, Text: "done"}
+	b.live <- wire.Event{Task: "t1", Seq: 4, Type: wire.EvComplete, Text: "done"}
 	if ev := next(); ev["id"] != "4" || ev["event"] != "complete" {
 		t.Errorf("the end: %v", ev)
 	}
 	if ev := next(); ev != nil {
 		t.Errorf("after the end: %v", ev)
 	}
-	state = native.TaskDone
+	state = wire.TaskDone
 	if r := ask(t, c, "GET", url+"?after=4", ""); r.status != 204 {
 		t.Errorf("nothing is left to read: %d %s", r.status, r.body)
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/rs/zerolog"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Broker is a connection to the broker; *control.Client is one.
 type Broker interface {
 	Call(ctx context.Context, method string, params, result any) error
-	Stream(ctx context.Context, p native.SubscribeParams, v control.Viewer) error
+	Stream(ctx context.Context, p wire.SubscribeParams, v control.Viewer) error
 	Gone() <-chan struct{}
 	Close() error
 }
@@ -43,7 +43,7 @@ type Options struct {
 	Dial func(ctx context.Context) (Broker, error)
 	// Open completes what a client asks of a new session: how a browser is
 	// launched is the settings' business, not the client's.
-	Open func(p native.SessionOpenParams) (native.SessionOpenParams, error)
+	Open func(p wire.SessionOpenParams) (wire.SessionOpenParams, error)
 	// Token is what a client over TCP must know; empty: TCP is refused.
 	Token   string
 	Version string
@@ -133,7 +133,7 @@ func (s *Server) joined(ctx context.Context) (Broker, error) {
 	defer cancel()
 	b, err := s.o.Dial(ctx)
 	if err != nil {
-		return nil, &native.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
+		return nil, &wire.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
 	}
 	s.broker = b
 	return b, nil
@@ -148,7 +148,7 @@ func (s *Server) call(ctx context.Context, method string, params, result any) er
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	err = b.Call(ctx, method, params, result)
-	if errors.Is(err, &native.Error{Code: native.CodeClosed}) && ctx.Err() == nil {
+	if errors.Is(err, &wire.Error{Code: wire.CodeClosed}) && ctx.Err() == nil {
 		return control.ErrBrokerGone
 	}
 	return err

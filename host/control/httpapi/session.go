@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // opening is what a client may ask of a new session. Which binary is launched,
@@ -34,11 +34,11 @@ func (s *Server) openSession(w http.ResponseWriter, r *http.Request) error {
 	if err := read(r, &o); err != nil {
 		return err
 	}
-	p := native.SessionOpenParams{
+	p := wire.SessionOpenParams{
 		Name: o.Name, Client: cmp.Or(o.Client, "A program over HTTP"), Profile: o.Profile, Confirm: o.Confirm, Lang: o.Lang, Hosts: o.Hosts, CDP: o.CDP, Isolated: o.Isolated,
 	}
 	if o.Launch != nil {
-		p.Launch = &native.SessionLaunch{Headless: o.Launch.Headless}
+		p.Launch = &wire.SessionLaunch{Headless: o.Launch.Headless}
 	}
 	if s.o.Open != nil {
 		var err error
@@ -46,8 +46,8 @@ func (s *Server) openSession(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	var info native.SessionInfo
-	if err := s.call(r.Context(), native.MethodSessionOpen, p, &info); err != nil {
+	var info wire.SessionInfo
+	if err := s.call(r.Context(), wire.MethodSessionOpen, p, &info); err != nil {
 		return err
 	}
 	status := http.StatusOK
@@ -59,11 +59,11 @@ func (s *Server) openSession(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Server) sessions(ctx context.Context) (native.SessionList, error) {
-	l := native.SessionList{}
-	err := s.call(ctx, native.MethodSessionList, native.Empty{}, &l)
+func (s *Server) sessions(ctx context.Context) (wire.SessionList, error) {
+	l := wire.SessionList{}
+	err := s.call(ctx, wire.MethodSessionList, wire.Empty{}, &l)
 	if l.Sessions == nil {
-		l.Sessions = []native.SessionInfo{}
+		l.Sessions = []wire.SessionInfo{}
 	}
 	return l, err
 }
@@ -77,17 +77,17 @@ func (s *Server) listSessions(w http.ResponseWriter, r *http.Request) error {
 }
 
 // session finds the open session that the address names.
-func (s *Server) session(r *http.Request) (native.SessionInfo, error) {
+func (s *Server) session(r *http.Request) (wire.SessionInfo, error) {
 	l, err := s.sessions(r.Context())
 	if err != nil {
-		return native.SessionInfo{}, err
+		return wire.SessionInfo{}, err
 	}
 	for _, i := range l.Sessions {
 		if i.Session == r.PathValue("session") {
 			return i, nil
 		}
 	}
-	return native.SessionInfo{}, &native.Error{Code: control.CodeNoSession, Message: "No session of this name is open.", Hint: "POST " + browserAPI + " opens one."}
+	return wire.SessionInfo{}, &wire.Error{Code: control.CodeNoSession, Message: "No session of this name is open.", Hint: "POST " + browserAPI + " opens one."}
 }
 
 func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
@@ -104,7 +104,7 @@ func (s *Server) closeSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.call(r.Context(), native.MethodSessionClose, native.SessionCloseParams{Session: r.PathValue("session"), Tabs: tabs}, nil); err != nil {
+	if err := s.call(r.Context(), wire.MethodSessionClose, wire.SessionCloseParams{Session: r.PathValue("session"), Tabs: tabs}, nil); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -126,9 +126,9 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if a.Action == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The action is missing.", Hint: "GET /api/v1/actions lists them."}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "The action is missing.", Hint: "GET /api/v1/actions lists them."}
 	}
-	return s.result(w, r, native.MethodSessionDo, native.SessionDoParams{
+	return s.result(w, r, wire.MethodSessionDo, wire.SessionDoParams{
 		Session: r.PathValue("session"), Action: a.Action, Params: a.Params, Explain: a.Explain, ConfirmationID: a.ConfirmationID,
 	})
 }
@@ -141,13 +141,13 @@ func (s *Server) observe(w http.ResponseWriter, r *http.Request) error {
 	if err := read(r, &o); err != nil {
 		return err
 	}
-	return s.result(w, r, native.MethodSessionObserve, native.SessionObserveParams{Session: r.PathValue("session"), Full: o.Full, Budget: o.Budget})
+	return s.result(w, r, wire.MethodSessionObserve, wire.SessionObserveParams{Session: r.PathValue("session"), Full: o.Full, Budget: o.Budget})
 }
 
 // result answers with what came of an action: 200, or what its error's code
 // means. The body is the same either way.
 func (s *Server) result(w http.ResponseWriter, r *http.Request, method string, p any) error {
-	var res native.SessionResult
+	var res wire.SessionResult
 	if err := s.call(r.Context(), method, p, &res); err != nil {
 		return err
 	}
@@ -180,10 +180,10 @@ func (s *Server) answerQuestion(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if a.ConfirmationID == "" || a.Allow == nil {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "An answer has a confirmation_id, and allow that is true or false."}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "An answer has a confirmation_id, and allow that is true or false."}
 	}
-	p := native.SessionAnswerParams{Session: r.PathValue("session"), ConfirmationID: a.ConfirmationID, Allow: *a.Allow}
-	if err := s.call(r.Context(), native.MethodSessionAnswer, p, nil); err != nil {
+	p := wire.SessionAnswerParams{Session: r.PathValue("session"), ConfirmationID: a.ConfirmationID, Allow: *a.Allow}
+	if err := s.call(r.Context(), wire.MethodSessionAnswer, p, nil); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -197,7 +197,7 @@ func flagOf(r *http.Request, name string) (bool, error) {
 	}
 	b, err := strconv.ParseBool(v)
 	if err != nil {
-		return false, &native.Error{Code: native.CodeInvalidParams, Message: name + " is true or false."}
+		return false, &wire.Error{Code: wire.CodeInvalidParams, Message: name + " is true or false."}
 	}
 	return b, nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // starting is what a client may ask of a new task.
@@ -25,11 +25,11 @@ func (s *Server) startTask(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if strings.TrimSpace(t.Text) == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The task's text is missing.", Hint: "Send it as text."}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "The task's text is missing.", Hint: "Send it as text."}
 	}
-	var info native.TaskInfo
-	p := native.TaskStartParams{Text: t.Text, URL: t.URL, TabID: t.TabID, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
-	if err := s.call(r.Context(), native.MethodTaskStart, p, &info); err != nil {
+	var info wire.TaskInfo
+	p := wire.TaskStartParams{Text: t.Text, URL: t.URL, TabID: t.TabID, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
+	if err := s.call(r.Context(), wire.MethodTaskStart, p, &info); err != nil {
 		return err
 	}
 	w.Header().Set("Location", agentAPI+"/"+info.Task)
@@ -37,11 +37,11 @@ func (s *Server) startTask(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Server) tasks(ctx context.Context) (native.TaskList, error) {
-	l := native.TaskList{}
-	err := s.call(ctx, native.MethodTaskList, native.Empty{}, &l)
+func (s *Server) tasks(ctx context.Context) (wire.TaskList, error) {
+	l := wire.TaskList{}
+	err := s.call(ctx, wire.MethodTaskList, wire.Empty{}, &l)
 	if l.Tasks == nil {
-		l.Tasks = []native.TaskInfo{}
+		l.Tasks = []wire.TaskInfo{}
 	}
 	return l, err
 }
@@ -55,17 +55,17 @@ func (s *Server) listTasks(w http.ResponseWriter, r *http.Request) error {
 }
 
 // task finds a task among the newest.
-func (s *Server) task(ctx context.Context, id string) (native.TaskInfo, error) {
+func (s *Server) task(ctx context.Context, id string) (wire.TaskInfo, error) {
 	l, err := s.tasks(ctx)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return wire.TaskInfo{}, err
 	}
 	for _, t := range l.Tasks {
 		if t.Task == id {
 			return t, nil
 		}
 	}
-	return native.TaskInfo{}, &native.Error{Code: control.CodeNoTask, Message: "There is no such task among the newest.", Hint: "GET " + agentAPI + " lists them."}
+	return wire.TaskInfo{}, &wire.Error{Code: control.CodeNoTask, Message: "There is no such task among the newest.", Hint: "GET " + agentAPI + " lists them."}
 }
 
 func (s *Server) showTask(w http.ResponseWriter, r *http.Request) error {
@@ -81,9 +81,9 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if strings.TrimSpace(p.Text) == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The text is missing.", Hint: "Send it as text."}
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: "The text is missing.", Hint: "Send it as text."}
 	}
-	if err := s.call(r.Context(), native.MethodTaskSay, native.SayParams{Task: r.PathValue("task"), Text: p.Text}, nil); err != nil {
+	if err := s.call(r.Context(), wire.MethodTaskSay, wire.SayParams{Task: r.PathValue("task"), Text: p.Text}, nil); err != nil {
 		return err
 	}
 	return s.taskNow(r.Context(), w, r.PathValue("task"))

@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // talk gives a client's way to a server whose tool n gives the nth result: one line
@@ -73,17 +73,17 @@ func call(i int) string {
 
 func oddResults() []*sdk.CallToolResult {
 	odd := "a <b> & \"c\" \\ \u2028\u2029 \x01\t\n 中文 é 🛒 \xff end"
-	data := func(s string) native.SessionResult {
-		return native.SessionResult{Action: "snapshot", Text: odd, Line: odd, Data: json.RawMessage(s)}
+	data := func(s string) wire.SessionResult {
+		return wire.SessionResult{Action: "snapshot", Text: odd, Line: odd, Data: json.RawMessage(s)}
 	}
 	failed := data(`null`)
-	failed.Error = &native.Error{Code: "no_such", Message: odd, Hint: odd, Data: json.RawMessage(`{"a": "<b>"}`)}
+	failed.Error = &wire.Error{Code: "no_such", Message: odd, Hint: odd, Data: json.RawMessage(`{"a": "<b>"}`)}
 	picture := data(`{"x":1}`)
 	picture.Image, picture.MIME = []byte(strings.Repeat("\x00picture", 50)), "image/png"
 	withNotes := data(`["a", "b"]`)
 	withNotes.Notes = []string{odd, `"tabwright-`}
 	var out []*sdk.CallToolResult
-	for _, r := range []native.SessionResult{
+	for _, r := range []wire.SessionResult{
 		data(``), data(`null`), data(`{"tree":"- a\n- b","refs":{"e1":{"index":1}}}`), data(`{ "tree" : "<&>" , "line":"of the data"}`),
 		data("{\"a\":\"\u2028\",\"<\":[1, 2]}"), data(`{"a":1,"a":2}`), data(`"text \"content\":[],\"structuredContent\":0"`), data(`12.50`), failed, picture, withNotes,
 	} {
@@ -189,7 +189,7 @@ func BenchmarkAnswer(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := native.SessionResult{Action: "snapshot", Text: tree[:20000], Line: "took a snapshot", Data: data}
+	r := wire.SessionResult{Action: "snapshot", Text: tree[:20000], Line: "took a snapshot", Data: data}
 	for name, whole := range map[string]bool{"once": true, "by the SDK": false} {
 		b.Run(name, func(b *testing.B) {
 			say, _ := talk(b, []*sdk.CallToolResult{result(r)}, whole)

@@ -10,7 +10,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // aHand is a session that does everything and can end.
@@ -19,19 +19,19 @@ type aHand struct {
 	ended chan struct{}
 }
 
-func (h aHand) Do(_ context.Context, c action.Call, _ string) native.SessionResult {
+func (h aHand) Do(_ context.Context, c action.Call, _ string) wire.SessionResult {
 	if strings.Contains(string(c.Params), "#stopped") {
-		return control.ResultOf(c.Name, &native.Error{Code: control.CodeNoSession, Message: "No session is open.", Hint: "tabwright open"})
+		return control.ResultOf(c.Name, &wire.Error{Code: control.CodeNoSession, Message: "No session is open.", Hint: "tabwright open"})
 	}
 	if strings.Contains(string(c.Params), "#closes") {
 		close(h.ended)
-		return control.ResultOf(c.Name, &native.Error{Code: native.Code(action.Detached), Message: "the browser was closed"})
+		return control.ResultOf(c.Name, &wire.Error{Code: wire.Code(action.Detached), Message: "the browser was closed"})
 	}
-	return native.SessionResult{Action: c.Name, Text: "OK: done."}
+	return wire.SessionResult{Action: c.Name, Text: "OK: done."}
 }
 
-func (h aHand) Observe(context.Context, action.ObserveOptions) native.SessionResult {
-	return native.SessionResult{Action: "observe", Text: "the page"}
+func (h aHand) Observe(context.Context, action.ObserveOptions) wire.SessionResult {
+	return wire.SessionResult{Action: "observe", Text: "the page"}
 }
 
 func (h aHand) Ended() <-chan struct{} { return h.ended }

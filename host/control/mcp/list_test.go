@@ -5,19 +5,19 @@ import (
 	"testing"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // listing is a session that answers getElements with a list.
 type listing struct {
 	aHand
 	asked *[]string
-	list  native.SessionResult
-	built native.SessionResult // the answer to the wait for a page that is still empty
-	later native.SessionResult // the list behind that
+	list  wire.SessionResult
+	built wire.SessionResult // the answer to the wait for a page that is still empty
+	later wire.SessionResult // the list behind that
 }
 
-func (h listing) Do(_ context.Context, c action.Call, _ string) native.SessionResult {
+func (h listing) Do(_ context.Context, c action.Call, _ string) wire.SessionResult {
 	*h.asked = append(*h.asked, c.Name+string(c.Params))
 	if c.Name == "waitFor" {
 		return h.built
@@ -34,23 +34,23 @@ func TestNavigationTellsTheList(t *testing.T) {
 	const list = "## main\nbutton \"New\" [1]"
 	for name, c := range map[string]struct {
 		action string
-		r      native.SessionResult
-		list   native.SessionResult
+		r      wire.SessionResult
+		list   wire.SessionResult
 		want   string
 		asks   bool
 	}{
-		"a page":       {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)"}, native.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
-		"a place":      {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b"}, native.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
-		"an empty one": {"goBack", native.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: "OK: no such elements."}, "OK: went back.", true},
-		"a file":       {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF"}, native.SessionResult{Text: list}, "OK: navigated.", false},
-		"a click":      {"click", native.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
-		"a view":       {"click", native.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "B"`, Part: "e7"}, native.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
-		"a small one":  {"click", native.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b"}, native.SessionResult{Text: list}, "OK: clicked.", false},
-		"a failure":    {"navigate", native.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Error: &native.Error{Code: "timeout"}}, native.SessionResult{Text: list}, "ERROR", false},
+		"a page":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)"}, wire.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
+		"a place":      {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b"}, wire.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
+		"an empty one": {"goBack", wire.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/"}, wire.SessionResult{Text: "OK: no such elements."}, "OK: went back.", true},
+		"a file":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF"}, wire.SessionResult{Text: list}, "OK: navigated.", false},
+		"a click":      {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, wire.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
+		"a view":       {"click", wire.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "B"`, Part: "e7"}, wire.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
+		"a small one":  {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b"}, wire.SessionResult{Text: list}, "OK: clicked.", false},
+		"a failure":    {"navigate", wire.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Error: &wire.Error{Code: "timeout"}}, wire.SessionResult{Text: list}, "ERROR", false},
 		"a failed look": {
 			"navigate",
-			native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"},
-			native.SessionResult{Text: "ERROR\nlater", Error: &native.Error{Code: "timeout"}},
+			wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"},
+			wire.SessionResult{Text: "ERROR\nlater", Error: &wire.Error{Code: "timeout"}},
 			"OK: navigated.", true,
 		},
 	} {
@@ -71,14 +71,14 @@ func TestNavigationTellsTheList(t *testing.T) {
 
 // A page that loads before its script has built anything is waited for, once.
 func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
-	r := native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"}
-	empty, timeout := native.SessionResult{Text: noElements}, native.SessionResult{Text: "ERROR", Error: &native.Error{Code: "timeout"}}
+	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"}
+	empty, timeout := wire.SessionResult{Text: noElements}, wire.SessionResult{Text: "ERROR", Error: &wire.Error{Code: "timeout"}}
 	for name, c := range map[string]struct {
-		built, later native.SessionResult
+		built, later wire.SessionResult
 		want         string
 	}{
-		"built":          {native.SessionResult{Text: "OK"}, native.SessionResult{Text: "## main\nbutton \"New\" [1]"}, "OK: navigated.\n## main\nbutton \"New\" [1]"},
-		"nothing to see": {native.SessionResult{Text: "OK"}, empty, "OK: navigated."},
+		"built":          {wire.SessionResult{Text: "OK"}, wire.SessionResult{Text: "## main\nbutton \"New\" [1]"}, "OK: navigated.\n## main\nbutton \"New\" [1]"},
+		"nothing to see": {wire.SessionResult{Text: "OK"}, empty, "OK: navigated."},
 		"still changing": {timeout, empty, "OK: navigated.\nNothing to operate is there yet, and the page is still changing: wait for what is to come."},
 	} {
 		var asked []string

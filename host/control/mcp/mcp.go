@@ -23,7 +23,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/control"
 	"tabwright/host/control/door"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 const (
@@ -98,8 +98,8 @@ var beginnings = []string{"navigate", "webSearch", "openTab"}
 // errEnded is the answer to a call that counts on what a session had which is no
 // more: in a new one it would be done to an empty page.
 func errEnded() error {
-	return &native.Error{
-		Code: native.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped, or an hour passed without a call; nothing was done",
+	return &wire.Error{
+		Code: wire.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped, or an hour passed without a call; nothing was done",
 		Hint: "Go on with browser_navigate, in a new one.",
 	}
 }
@@ -238,7 +238,7 @@ const (
 
 // withList adds the beginning of the list of elements to what led to another page or
 // view, of a view the part that is new: a model would ask for it next.
-func withList(ctx context.Context, hand control.Hand, call action.Call, r native.SessionResult) native.SessionResult {
+func withList(ctx context.Context, hand control.Hand, call action.Call, r wire.SessionResult) wire.SessionResult {
 	says := func(s string) bool { return strings.Contains(r.Effect, s) }
 	travel := slices.Contains(travels, call.Name) && says(moved)
 	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(arrived) || says("; it is ") {
@@ -248,7 +248,7 @@ func withList(ctx context.Context, hand control.Hand, call action.Call, r native
 	if r.Part != "" {
 		params = fmt.Appendf(nil, `{"budget":%d,"scope":%q}`, listBudget, r.Part)
 	}
-	read := func() native.SessionResult {
+	read := func() wire.SessionResult {
 		return hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
 	}
 	list := read()
@@ -272,12 +272,12 @@ const goneTime = 500 * time.Millisecond
 
 // lost tells a browser that has ended from one that only does not answer: the
 // next call will have a new one, and need not be told once more.
-func (s *server) lost(hand control.Hand, r native.SessionResult) native.SessionResult {
+func (s *server) lost(hand control.Hand, r wire.SessionResult) wire.SessionResult {
 	switch {
 	case r.Error != nil && r.Error.Code == control.CodeNoSession:
 		s.leave(hand)
 		return control.ResultOf(r.Action, errEnded())
-	case r.Error == nil || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message:
+	case r.Error == nil || r.Error.Code != wire.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message:
 		return r
 	}
 	wait := time.NewTimer(goneTime)
@@ -317,7 +317,7 @@ const (
 
 // cardText is a card on lines: every word of it comes from the page and the
 // policy.
-func cardText(c native.ConfirmInfo) string {
+func cardText(c wire.ConfirmInfo) string {
 	text := fmt.Sprintf("%s\nIt is to %s %s on %s.", c.Question(), c.Action, c.Target, c.Site)
 	if c.Amount != "" {
 		text += "\nAmount: " + c.Amount
@@ -374,17 +374,17 @@ func callOf(t tool, raw json.RawMessage) (c action.Call, confirmation string, ba
 }
 
 func invalid(message, hint string) error {
-	return &native.Error{Code: native.Code(action.InvalidParams), Message: message, Hint: hint}
+	return &wire.Error{Code: wire.Code(action.InvalidParams), Message: message, Hint: hint}
 }
 
 // openError gives an error of opening a session a code that models know.
 func openError(err error) error {
-	var ne *native.Error
+	var ne *wire.Error
 	if errors.As(err, &ne) {
 		return ne
 	}
-	return &native.Error{
-		Code: native.Code(action.Detached), Message: "the browser can't be reached: " + err.Error(),
+	return &wire.Error{
+		Code: wire.Code(action.Detached), Message: "the browser can't be reached: " + err.Error(),
 		Hint: "Tell the person; `tabwright doctor` says what is missing.",
 	}
 }

@@ -9,12 +9,12 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // result gives what came of an action the shape of MCP: compact text for the
 // model, and structured content for programs.
-func result(r native.SessionResult) *sdk.CallToolResult {
+func result(r wire.SessionResult) *sdk.CallToolResult {
 	if r.Error != nil && r.Error.Hint != "" {
 		e := *r.Error
 		e.Hint = toolWords(e.Hint)

@@ -6,7 +6,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // TestResultNamesTools: what is to be done next is named by its tool, in the text and
@@ -14,14 +14,14 @@ import (
 func TestResultNamesTools(t *testing.T) {
 	effect := `a confirm dialog opened: "Ask handleDialog" (answer it with handleDialog); opened a new tab at http://a.test/switchTab (switchTab goes there)`
 	want := `a confirm dialog opened: "Ask handleDialog" (answer it with browser_handle_dialog); opened a new tab at http://a.test/switchTab (browser_tabs goes there)`
-	out := result(native.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})
+	out := result(wire.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})
 	if text := out.Content[0].(*sdk.TextContent).Text; text != "OK: clicked. Effect: "+want+"." {
 		t.Errorf("the text is %s", text)
 	}
 	if s, ok := out.StructuredContent.(map[string]any); !ok || s["effect"] != want {
 		t.Errorf("the structure is %v", out.StructuredContent)
 	}
-	files := result(native.SessionResult{Text: "the page asked for a file, and no window was opened: use uploadFile with index 3"})
+	files := result(wire.SessionResult{Text: "the page asked for a file, and no window was opened: use uploadFile with index 3"})
 	if text := files.Content[0].(*sdk.TextContent).Text; !strings.Contains(text, "use browser_upload_file with index 3") {
 		t.Errorf("the text is %s", text)
 	}
@@ -31,7 +31,7 @@ func TestResultNamesTools(t *testing.T) {
 // what the dialog says, and the page, stays as it is.
 func TestLookUnderADialogNamesTheTool(t *testing.T) {
 	const says = `A confirm dialog is open on http://a.test/: "Use handleDialog?". Nothing else can be done until it is answered with %s.` + "\nShown: answered with handleDialog."
-	out := result(native.SessionResult{Action: "observe", Text: strings.Replace(says, "%s", "handleDialog", 1)})
+	out := result(wire.SessionResult{Action: "observe", Text: strings.Replace(says, "%s", "handleDialog", 1)})
 	if text := out.Content[0].(*sdk.TextContent).Text; text != strings.Replace(says, "%s", "browser_handle_dialog", 1) {
 		t.Errorf("the text is %s", text)
 	}

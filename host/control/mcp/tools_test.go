@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tabwright/host/action"
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
 
@@ -95,7 +95,7 @@ func TestNextSteps(t *testing.T) {
 		"there is more: extractContent cursor=2 goes on":            "there is more: browser_extract_content cursor=2 goes on",
 		`[2] link "How getElements works"`:                          `[2] link "How getElements works"`,
 	} {
-		got := result(native.SessionResult{Text: text}).Content[0].(*sdk.TextContent).Text
+		got := result(wire.SessionResult{Text: text}).Content[0].(*sdk.TextContent).Text
 		if got != want {
 			t.Errorf("%q became %q", text, got)
 		}

@@ -5,7 +5,7 @@
 //
 // It writes extension/src/gen/wire.ts (the messages, the method names and what
 // each takes and gives), extension/src/gen/safety.ts (what the gate is told of
-// a page) and host/native/specs_gen_test.go (the same methods for the test of
+// a page) and host/native/wire/specs_gen_test.go (the same methods for the test of
 // PROTOCOL.md). A test fails when they are not current. Start reading at
 // outputs.
 package main
@@ -65,10 +65,10 @@ func moduleRoot() (string, error) {
 
 // outputs gives every generated file by its path from the root.
 func outputs(root string) (map[string][]byte, error) {
-	native := filepath.Join(root, "host", "native")
-	wire, err := load(filepath.Join(native, "message.go"), filepath.Join(native, "relaymsg.go"), filepath.Join(native, "panelmsg.go"),
-		filepath.Join(native, "sessionmsg.go"), filepath.Join(native, "convmsg.go"), filepath.Join(native, "setmsg.go"), filepath.Join(native, "flowmsg.go"),
-		filepath.Join(native, "savedmsg.go"))
+	folder := filepath.Join(root, "host", "native", "wire")
+	wire, err := load(filepath.Join(folder, "message.go"), filepath.Join(folder, "relaymsg.go"), filepath.Join(folder, "panelmsg.go"),
+		filepath.Join(folder, "sessionmsg.go"), filepath.Join(folder, "convmsg.go"), filepath.Join(folder, "setmsg.go"), filepath.Join(folder, "flowmsg.go"),
+		filepath.Join(folder, "savedmsg.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -95,9 +95,9 @@ func outputs(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	return map[string][]byte{
-		"extension/src/gen/wire.ts":     []byte(banner("host/native") + wireTS + methodMaps(methods)),
-		"extension/src/gen/safety.ts":   []byte(banner("safety") + gateTS),
-		"host/native/specs_gen_test.go": specs,
+		"extension/src/gen/wire.ts":          []byte(banner("host/native/wire") + wireTS + methodMaps(methods)),
+		"extension/src/gen/safety.ts":        []byte(banner("safety") + gateTS),
+		"host/native/wire/specs_gen_test.go": specs,
 	}, nil
 }
 

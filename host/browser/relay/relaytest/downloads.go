@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // WatchDownloads plays chrome.downloads: files go to a folder of the test, and
@@ -34,12 +34,12 @@ func (w *Worker) downloadEvent(method string, params json.RawMessage) {
 	}
 	w.mu.Lock()
 	if w.downloads == nil {
-		w.downloads = map[string]native.DownloadEvent{}
+		w.downloads = map[string]wire.DownloadEvent{}
 	}
 	e, known := w.downloads[p.GUID]
 	switch {
 	case method == "Browser.downloadWillBegin":
-		e = native.DownloadEvent{ID: len(w.downloads) + 1, URL: p.URL, Filename: p.Name, State: "in_progress"}
+		e = wire.DownloadEvent{ID: len(w.downloads) + 1, URL: p.URL, Filename: p.Name, State: "in_progress"}
 	case !known:
 		w.mu.Unlock()
 		return
@@ -53,5 +53,5 @@ func (w *Worker) downloadEvent(method string, params json.RawMessage) {
 	}
 	w.downloads[p.GUID] = e
 	w.mu.Unlock()
-	w.emit(native.EventDownload, e)
+	w.emit(wire.EventDownload, e)
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // refused are what chrome.debugger does not let an extension do.
@@ -18,18 +18,18 @@ var refused = []string{
 	"Target.getTargets", "Target.attachToTarget", "Target.setDiscoverTargets", "Page.setDownloadBehavior",
 }
 
-func (w *Worker) tabsList(context.Context, native.Empty) (any, error) {
+func (w *Worker) tabsList(context.Context, wire.Empty) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := []native.TabInfo{}
+	out := []wire.TabInfo{}
 	for _, t := range w.tabs {
 		out = append(out, t.native())
 	}
-	slices.SortFunc(out, func(a, b native.TabInfo) int { return a.TabID - b.TabID })
+	slices.SortFunc(out, func(a, b wire.TabInfo) int { return a.TabID - b.TabID })
 	return out, nil
 }
 
-func (w *Worker) tabsGet(_ context.Context, p native.TabParams) (any, error) {
+func (w *Worker) tabsGet(_ context.Context, p wire.TabParams) (any, error) {
 	t, err := w.find(p.TabID)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (w *Worker) tabsGet(_ context.Context, p native.TabParams) (any, error) {
 	return t.native(), nil
 }
 
-func (w *Worker) tabsCreate(ctx context.Context, p native.TabsCreateParams) (any, error) {
+func (w *Worker) tabsCreate(ctx context.Context, p wire.TabsCreateParams) (any, error) {
 	raw, err := w.ws.call(ctx, "", "Target.createTarget", map[string]any{"url": p.URL, "background": !p.Active})
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (w *Worker) tabsCreate(ctx context.Context, p native.TabsCreateParams) (any
 	return i, nil
 }
 
-func (w *Worker) tabsActivate(ctx context.Context, p native.TabParams) (any, error) {
+func (w *Worker) tabsActivate(ctx context.Context, p wire.TabParams) (any, error) {
 	t, err := w.find(p.TabID)
 	if err != nil {
 		return nil, err
@@ -66,20 +66,20 @@ func (w *Worker) tabsActivate(ctx context.Context, p native.TabParams) (any, err
 	if _, err := w.ws.call(ctx, "", "Target.activateTarget", map[string]any{"targetId": t.target}); err != nil {
 		return nil, err
 	}
-	w.emit(native.EventTabActivated, p)
-	return native.Empty{}, nil
+	w.emit(wire.EventTabActivated, p)
+	return wire.Empty{}, nil
 }
 
-func (w *Worker) tabsRemove(ctx context.Context, p native.TabParams) (any, error) {
+func (w *Worker) tabsRemove(ctx context.Context, p wire.TabParams) (any, error) {
 	t, err := w.find(p.TabID)
 	if err != nil {
 		return nil, err
 	}
 	_, err = w.ws.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": t.target})
-	return native.Empty{}, err
+	return wire.Empty{}, err
 }
 
-func (w *Worker) attach(ctx context.Context, p native.TabParams) (any, error) {
+func (w *Worker) attach(ctx context.Context, p wire.TabParams) (any, error) {
 	t, err := w.find(p.TabID)
 	if err != nil {
 		return nil, err
@@ -104,10 +104,10 @@ func (w *Worker) attach(ctx context.Context, p native.TabParams) (any, error) {
 	defer w.mu.Unlock()
 	t.session, t.children = res.SessionID, map[string]bool{}
 	w.session[res.SessionID] = t
-	return native.Empty{}, nil
+	return wire.Empty{}, nil
 }
 
-func (w *Worker) detach(ctx context.Context, p native.TabParams) (any, error) {
+func (w *Worker) detach(ctx context.Context, p wire.TabParams) (any, error) {
 	t, err := w.find(p.TabID)
 	if err != nil {
 		return nil, err
@@ -120,14 +120,14 @@ func (w *Worker) detach(ctx context.Context, p native.TabParams) (any, error) {
 		return nil, notAttached(p.TabID)
 	}
 	_, err = w.ws.call(ctx, "", "Target.detachFromTarget", map[string]any{"sessionId": s})
-	return native.Empty{}, err
+	return wire.Empty{}, err
 }
 
 func notAttached(tab int) error {
 	return fmt.Errorf("Debugger is not attached to the tab with id: %d.", tab) //nolint:staticcheck // Chrome's own words
 }
 
-func (w *Worker) send(ctx context.Context, p native.CDPSendParams) func() (any, error) {
+func (w *Worker) send(ctx context.Context, p wire.CDPSendParams) func() (any, error) {
 	fail := func(err error) func() (any, error) { return func() (any, error) { return nil, err } }
 	t, err := w.find(p.TabID)
 	if err != nil {
@@ -160,16 +160,16 @@ func (w *Worker) send(ctx context.Context, p native.CDPSendParams) func() (any, 
 
 // sendAll begins the commands in their order; the first thing that finish does
 // is wait for them all, as Promise.all does of ones that never fail.
-func (w *Worker) sendAll(ctx context.Context, p native.CDPBatchParams) func() (any, error) {
+func (w *Worker) sendAll(ctx context.Context, p wire.CDPBatchParams) func() (any, error) {
 	w.mu.Lock()
 	w.batches++
 	w.mu.Unlock()
 	waits := make([]func() (any, error), len(p.Commands))
 	for i, c := range p.Commands {
-		waits[i] = w.send(ctx, native.CDPSendParams{TabID: p.TabID, SessionID: p.SessionID, Method: c.Method, Params: c.Params})
+		waits[i] = w.send(ctx, wire.CDPSendParams{TabID: p.TabID, SessionID: p.SessionID, Method: c.Method, Params: c.Params})
 	}
 	return func() (any, error) {
-		var res native.CDPBatchResult
+		var res wire.CDPBatchResult
 		for i, wait := range waits {
 			if _, err := wait(); err != nil {
 				if res.Errors == nil {
@@ -219,7 +219,7 @@ func (w *Worker) Replace(ctx context.Context, tabID int) (int, error) {
 			return 0, err
 		}
 	}
-	w.emit(native.EventTabReplaced, native.TabReplaced{TabID: id, Was: tabID})
+	w.emit(wire.EventTabReplaced, wire.TabReplaced{TabID: id, Was: tabID})
 	return id, nil
 }
 
@@ -252,12 +252,12 @@ func (w *Worker) Swap(ctx context.Context, a, b int) error {
 	return nil
 }
 
-func (w *Worker) targets(context.Context, native.Empty) (any, error) {
+func (w *Worker) targets(context.Context, wire.Empty) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	out := []native.DebugTarget{}
+	out := []wire.DebugTarget{}
 	for _, t := range w.tabs {
-		out = append(out, native.DebugTarget{
+		out = append(out, wire.DebugTarget{
 			ID: t.target, Type: "page", TabID: t.id, Attached: t.session != "", URL: t.info.URL, Title: t.info.Title,
 		})
 	}
@@ -266,19 +266,19 @@ func (w *Worker) targets(context.Context, native.Empty) (any, error) {
 
 // inject puts the script into an isolated world of every frame, in all of the
 // tab's sessions, as chrome.scripting does.
-func (w *Worker) inject(ctx context.Context, p native.InjectParams) (any, error) {
+func (w *Worker) inject(ctx context.Context, p wire.InjectParams) (any, error) {
 	t, err := w.find(p.TabID)
 	if err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
-	w.sent[native.MethodInject]++
+	w.sent[wire.MethodInject]++
 	sessions := []string{t.session}
 	for c := range t.children {
 		sessions = append(sessions, c)
 	}
 	w.mu.Unlock()
-	res := native.InjectResult{Frames: []native.InjectedFrame{}}
+	res := wire.InjectResult{Frames: []wire.InjectedFrame{}}
 	for _, s := range sessions {
 		raw, err := w.ws.call(ctx, s, "Page.getFrameTree", map[string]any{})
 		if err != nil {
@@ -295,16 +295,16 @@ func (w *Worker) inject(ctx context.Context, p native.InjectParams) (any, error)
 				continue
 			}
 			if err := w.injectFrame(ctx, s, f.ID); err == nil {
-				res.Frames = append(res.Frames, native.InjectedFrame{FrameID: len(res.Frames), DocumentID: f.LoaderID})
+				res.Frames = append(res.Frames, wire.InjectedFrame{FrameID: len(res.Frames), DocumentID: f.LoaderID})
 			}
 		}
 	}
 	return res, nil
 }
 
-func (w *Worker) follow(_ context.Context, p native.FollowParams) (any, error) {
+func (w *Worker) follow(_ context.Context, p wire.FollowParams) (any, error) {
 	if w.NoFollow {
-		return nil, &native.Error{Code: native.CodeUnknownMethod, Message: "The extension has no method " + native.MethodFollow + "."}
+		return nil, &wire.Error{Code: wire.CodeUnknownMethod, Message: "The extension has no method " + wire.MethodFollow + "."}
 	}
 	t, err := w.find(p.TabID)
 	if err != nil {
@@ -312,9 +312,9 @@ func (w *Worker) follow(_ context.Context, p native.FollowParams) (any, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sent[native.MethodFollow]++
+	w.sent[wire.MethodFollow]++
 	t.followed, t.look = true, p.Look
-	return native.Empty{}, nil
+	return wire.Empty{}, nil
 }
 
 // committed puts the script into a new main document. World and script come in

@@ -15,7 +15,8 @@ import (
 	"sync"
 	"testing"
 
-	"tabwright/host/native"
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
 )
 
 // ExtensionID is the played extension's; its isolated world's origin has it.
@@ -41,13 +42,13 @@ type Worker struct {
 	NoFollow bool
 
 	mu      sync.Mutex
-	port    *native.Peer // to the host, nil while stopped
+	port    *rpc.Peer // to the host, nil while stopped
 	next    int
 	ids     map[string]int // target → tab
 	tabs    map[int]*tab
 	session map[string]*tab // flat session → tab
 
-	downloads map[string]native.DownloadEvent // by Chrome's name
+	downloads map[string]wire.DownloadEvent // by Chrome's name
 	batches   int
 	sent      map[string]int // commands of each method
 }
@@ -92,14 +93,14 @@ func Start(tb testing.TB, wsURL, script string) *Worker {
 
 // Connect opens a port to the host: it gives the host's end, whose events go
 // to sink.
-func (w *Worker) Connect(tb testing.TB, sink func(method string, params json.RawMessage)) *native.Peer {
+func (w *Worker) Connect(tb testing.TB, sink func(method string, params json.RawMessage)) *rpc.Peer {
 	tb.Helper()
 	hostEnd, workerEnd := net.Pipe()
-	host := native.NewPeer(hostEnd, native.PeerOptions{Name: "host"})
-	for _, ev := range native.RelayEvents() {
+	host := rpc.NewPeer(hostEnd, rpc.PeerOptions{Name: "host"})
+	for _, ev := range wire.RelayEvents() {
 		host.HandleInline(ev, func(params json.RawMessage) { sink(ev, params) })
 	}
-	port := native.NewPeer(workerEnd, native.PeerOptions{Name: "worker"})
+	port := rpc.NewPeer(workerEnd, rpc.PeerOptions{Name: "worker"})
 	w.handle(port)
 	w.mu.Lock()
 	w.port = port
@@ -161,7 +162,7 @@ func (w *Worker) Cancel(tabID int) {
 		return
 	}
 	_, _ = w.ws.call(context.Background(), "", "Target.detachFromTarget", map[string]any{"sessionId": s})
-	w.emit(native.EventCDPDetached, native.CDPDetached{TabID: tabID, Reason: native.ReasonUserCancelled})
+	w.emit(wire.EventCDPDetached, wire.CDPDetached{TabID: tabID, Reason: wire.ReasonUserCancelled})
 }
 
 // forget drops a tab's sessions; w.mu is held.
@@ -183,29 +184,29 @@ func (w *Worker) emit(method string, params any) {
 }
 
 // handle answers the host's methods on a port.
-func (w *Worker) handle(p *native.Peer) {
-	on(p, native.MethodPing, func(context.Context, native.Empty) (any, error) { return native.Empty{}, nil })
-	on(p, native.MethodTabsList, w.tabsList)
-	on(p, native.MethodTabsGet, w.tabsGet)
-	on(p, native.MethodTabsCreate, w.tabsCreate)
-	on(p, native.MethodTabsActivate, w.tabsActivate)
-	on(p, native.MethodTabsRemove, w.tabsRemove)
-	on(p, native.MethodCDPAttach, w.attach)
-	on(p, native.MethodCDPDetach, w.detach)
+func (w *Worker) handle(p *rpc.Peer) {
+	on(p, wire.MethodPing, func(context.Context, wire.Empty) (any, error) { return wire.Empty{}, nil })
+	on(p, wire.MethodTabsList, w.tabsList)
+	on(p, wire.MethodTabsGet, w.tabsGet)
+	on(p, wire.MethodTabsCreate, w.tabsCreate)
+	on(p, wire.MethodTabsActivate, w.tabsActivate)
+	on(p, wire.MethodTabsRemove, w.tabsRemove)
+	on(p, wire.MethodCDPAttach, w.attach)
+	on(p, wire.MethodCDPDetach, w.detach)
 	// As chrome.debugger has it: commands are sent in the order in which they are asked for.
-	p.HandleInOrder(native.MethodCDPSend, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
-		return answered(raw, func(params native.CDPSendParams) func() (any, error) { return w.send(ctx, params) })
+	p.HandleInOrder(wire.MethodCDPSend, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
+		return answered(raw, func(params wire.CDPSendParams) func() (any, error) { return w.send(ctx, params) })
 	})
-	p.HandleInOrder(native.MethodCDPBatch, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
-		return answered(raw, func(params native.CDPBatchParams) func() (any, error) { return w.sendAll(ctx, params) })
+	p.HandleInOrder(wire.MethodCDPBatch, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
+		return answered(raw, func(params wire.CDPBatchParams) func() (any, error) { return w.sendAll(ctx, params) })
 	})
-	on(p, native.MethodCDPTargets, w.targets)
-	on(p, native.MethodInject, w.inject)
-	on(p, native.MethodFollow, w.follow)
+	on(p, wire.MethodCDPTargets, w.targets)
+	on(p, wire.MethodInject, w.inject)
+	on(p, wire.MethodFollow, w.follow)
 }
 
-func on[P any](p *native.Peer, method string, fn func(context.Context, P) (any, error)) {
-	p.Handle(method, func(ctx context.Context, _ *native.Channel, raw json.RawMessage) (any, error) {
+func on[P any](p *rpc.Peer, method string, fn func(context.Context, P) (any, error)) {
+	p.Handle(method, func(ctx context.Context, _ *rpc.Channel, raw json.RawMessage) (any, error) {
 		return answered(raw, func(params P) func() (any, error) {
 			return func() (any, error) { return fn(ctx, params) }
 		})()
@@ -216,14 +217,14 @@ func on[P any](p *native.Peer, method string, fn func(context.Context, P) (any, 
 func answered[P any](raw json.RawMessage, begin func(P) func() (any, error)) func() (any, error) {
 	var params P
 	if err := json.Unmarshal(raw, &params); err != nil {
-		return func() (any, error) { return nil, &native.Error{Code: native.CodeInvalidParams, Message: err.Error()} }
+		return func() (any, error) { return nil, &wire.Error{Code: wire.CodeInvalidParams, Message: err.Error()} }
 	}
 	finish := begin(params)
 	return func() (any, error) {
 		res, err := finish()
-		var ne *native.Error
+		var ne *wire.Error
 		if err != nil && !errors.As(err, &ne) {
-			return nil, &native.Error{Code: native.CodeBrowser, Message: err.Error()}
+			return nil, &wire.Error{Code: wire.CodeBrowser, Message: err.Error()}
 		}
 		return res, err
 	}
@@ -276,7 +277,7 @@ func (w *Worker) onEvent(session, method string, params json.RawMessage) {
 		}()
 		return
 	}
-	w.emit(native.EventCDP, native.CDPEvent{TabID: id, SessionID: child, Method: method, Params: params})
+	w.emit(wire.EventCDP, wire.CDPEvent{TabID: id, SessionID: child, Method: method, Params: params})
 }
 
 // asContentScript gives the world that inject made the extension's origin.
@@ -320,9 +321,9 @@ func (w *Worker) browserEvent(method string, params json.RawMessage) {
 		i := t.native()
 		w.mu.Unlock()
 		if isNew {
-			w.emit(native.EventTabCreated, i)
+			w.emit(wire.EventTabCreated, i)
 		} else {
-			w.emit(native.EventTabUpdated, i)
+			w.emit(wire.EventTabUpdated, i)
 		}
 	case "Target.targetDestroyed":
 		w.mu.Lock()
@@ -340,9 +341,9 @@ func (w *Worker) browserEvent(method string, params json.RawMessage) {
 			return
 		}
 		if attached {
-			w.emit(native.EventCDPDetached, native.CDPDetached{TabID: id, Reason: "target_closed"})
+			w.emit(wire.EventCDPDetached, wire.CDPDetached{TabID: id, Reason: "target_closed"})
 		}
-		w.emit(native.EventTabRemoved, native.TabParams{TabID: id})
+		w.emit(wire.EventTabRemoved, wire.TabParams{TabID: id})
 	}
 }
 
@@ -357,8 +358,8 @@ func (w *Worker) tabOf(targetID string) *tab {
 	return t
 }
 
-func (t *tab) native() native.TabInfo {
-	return native.TabInfo{TabID: t.id, WindowID: 1, URL: t.info.URL, Title: t.info.Title, OpenerTabID: t.opener}
+func (t *tab) native() wire.TabInfo {
+	return wire.TabInfo{TabID: t.id, WindowID: 1, URL: t.info.URL, Title: t.info.Title, OpenerTabID: t.opener}
 }
 
 func (w *Worker) find(id int) (*tab, error) {

@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // FuzzPeer: arbitrary frames never panic a peer, never hang it, and leave it
@@ -30,20 +33,20 @@ func FuzzPeer(f *testing.F) {
 		p.Start()
 		_ = y.SetDeadline(time.Now().Add(10 * time.Second)) // of a hang
 		go func() {
-			w := NewWriter(y, MaxFromChrome)
+			w := native.NewWriter(y, native.MaxFromChrome)
 			for _, in := range []string{one, two, `{"kind":"req","id":9007199254740991,"method":"nobody","chan":"probe of the fuzz test"}`} {
 				if w.WriteFrame([]byte(in)) != nil {
 					return
 				}
 			}
 		}()
-		r := NewReader(y, MaxFromChrome)
+		r := native.NewReader(y, native.MaxFromChrome)
 		for {
 			m, err := r.ReadMessage()
 			if err != nil {
 				t.Fatalf("the peer answers no more: %v (%v)", err, p.Err())
 			}
-			if m.Kind != KindRes {
+			if m.Kind != wire.KindRes {
 				t.Fatalf("the peer sent %+v", m)
 			}
 			if m.Chan == "probe of the fuzz test" {

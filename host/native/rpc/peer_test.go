@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // pair gives two started peers joined by a pipe; set prepares their handlers.
@@ -38,9 +41,9 @@ func bounded(t testing.TB) context.Context {
 	return ctx
 }
 
-func wantCode(t testing.TB, err error, code Code) {
+func wantCode(t testing.TB, err error, code wire.Code) {
 	t.Helper()
-	if !errors.Is(err, &Error{Code: code}) {
+	if !errors.Is(err, &wire.Error{Code: code}) {
 		t.Fatalf("got %v, want code %s", err, code)
 	}
 }
@@ -52,13 +55,13 @@ func TestCallAnswers(t *testing.T) {
 		a.Handle("echo", echo)
 		a.Handle("nothing", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, nil })
 		a.Handle("coded", func(context.Context, *Channel, json.RawMessage) (any, error) {
-			return nil, fmt.Errorf("while trying: %w", &Error{Code: "stale_ref", Message: "gone", Hint: "look again", Data: json.RawMessage(`{"ref":"e1"}`)})
+			return nil, fmt.Errorf("while trying: %w", &wire.Error{Code: "stale_ref", Message: "gone", Hint: "look again", Data: json.RawMessage(`{"ref":"e1"}`)})
 		})
 		a.Handle("plain", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, errors.New("boom") })
 		a.Handle("panic", func(context.Context, *Channel, json.RawMessage) (any, error) { panic("secret of the stack") })
 		a.Handle("broken", func(context.Context, *Channel, json.RawMessage) (any, error) { return json.RawMessage(`{`), nil })
-		On(a, "typed", func(_ context.Context, _ *Channel, p TabParams) (TabInfo, error) {
-			return TabInfo{TabID: p.TabID, Title: "<&> é \u2028"}, nil
+		On(a, "typed", func(_ context.Context, _ *Channel, p wire.TabParams) (wire.TabInfo, error) {
+			return wire.TabInfo{TabID: p.TabID, Title: "<&> é \u2028"}, nil
 		})
 	})
 	ctx := bounded(t)
@@ -66,21 +69,21 @@ func TestCallAnswers(t *testing.T) {
 		method string
 		params any
 		want   string
-		code   Code
+		code   wire.Code
 	}{
 		{"echo", map[string]int{"a": 1}, `{"a":1}`, ""},
 		{"echo", json.RawMessage(`[ 1, "<x>" ]`), `[ 1, "<x>" ]`, ""},
 		{"echo", "é\u2028\xff\"\\", `"é\u2028\ufffd\"\\"`, ""},
 		{"nothing", nil, ``, ""},
-		{"typed", TabParams{TabID: 7}, `"tabId":7`, ""},
-		{"typed", "no object", ``, CodeInvalidParams},
+		{"typed", wire.TabParams{TabID: 7}, `"tabId":7`, ""},
+		{"typed", "no object", ``, wire.CodeInvalidParams},
 		{"coded", nil, ``, "stale_ref"},
-		{"plain", nil, ``, CodeInternal},
-		{"panic", nil, ``, CodeInternal},
-		{"broken", nil, ``, CodeInternal},
-		{"nobody", nil, ``, CodeUnknownMethod},
-		{"echo", json.RawMessage(`{`), ``, CodeInvalidParams},
-		{"echo", make(chan int), ``, CodeInvalidParams},
+		{"plain", nil, ``, wire.CodeInternal},
+		{"panic", nil, ``, wire.CodeInternal},
+		{"broken", nil, ``, wire.CodeInternal},
+		{"nobody", nil, ``, wire.CodeUnknownMethod},
+		{"echo", json.RawMessage(`{`), ``, wire.CodeInvalidParams},
+		{"echo", make(chan int), ``, wire.CodeInvalidParams},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method, func(t *testing.T) {
@@ -98,14 +101,14 @@ func TestCallAnswers(t *testing.T) {
 			}
 		})
 	}
-	if info, err := Ask[TabInfo](ctx, b, "typed", TabParams{TabID: 9}); err != nil || info.TabID != 9 || info.Title != "<&> é \u2028" {
+	if info, err := Ask[wire.TabInfo](ctx, b, "typed", wire.TabParams{TabID: 9}); err != nil || info.TabID != 9 || info.Title != "<&> é \u2028" {
 		t.Errorf("Ask: %+v, %v", info, err)
 	}
-	var e *Error
+	var e *wire.Error
 	if err := b.Call(ctx, "coded", nil, nil); !errors.As(err, &e) || e.Hint != "look again" || string(e.Data) != `{"ref":"e1"}` {
 		t.Errorf("the error lost its parts: %+v", e)
 	}
-	if err := b.Call(ctx, "typed", nil, new(string)); !errors.Is(err, &Error{Code: CodeMalformed}) {
+	if err := b.Call(ctx, "typed", nil, new(string)); !errors.Is(err, &wire.Error{Code: wire.CodeMalformed}) {
 		t.Errorf("a result of another type: %v", err)
 	}
 }
@@ -160,11 +163,11 @@ func TestCancelReachesTheHandler(t *testing.T) {
 		cancel()
 	}()
 	err := b.Call(ctx, "hang", nil, nil)
-	wantCode(t, err, CodeCancelled)
+	wantCode(t, err, wire.CodeCancelled)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v does not wrap context.Canceled", err)
 	}
-	wantCode(t, <-ended, CodeCancelled)
+	wantCode(t, <-ended, wire.CodeCancelled)
 	if err := b.Call(bounded(t), "echo", 1, nil); err != nil {
 		t.Fatalf("the connection is no longer in order: %v", err)
 	}
@@ -179,11 +182,11 @@ func TestTimeouts(t *testing.T) {
 			return nil, ctx.Err()
 		})
 	})
-	wantCode(t, b.Call(context.Background(), "hang", nil, nil), CodeTimeout)
+	wantCode(t, b.Call(context.Background(), "hang", nil, nil), wire.CodeTimeout)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
 	defer cancel()
 	err := b.Call(ctx, "hang", nil, nil)
-	wantCode(t, err, CodeTimeout)
+	wantCode(t, err, wire.CodeTimeout)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v does not wrap context.DeadlineExceeded", err)
 	}
@@ -191,7 +194,7 @@ func TestTimeouts(t *testing.T) {
 	<-ended
 	done, stop := context.WithCancel(context.Background())
 	stop()
-	wantCode(t, b.Call(done, "hang", nil, nil), CodeCancelled)
+	wantCode(t, b.Call(done, "hang", nil, nil), wire.CodeCancelled)
 }
 
 func TestCloseInTheMiddle(t *testing.T) {
@@ -215,15 +218,15 @@ func TestCloseInTheMiddle(t *testing.T) {
 			} else {
 				_ = a.Close()
 			}
-			wantCode(t, <-res, CodeClosed)
-			wantCode(t, <-ended, CodeClosed)
+			wantCode(t, <-res, wire.CodeClosed)
+			wantCode(t, <-ended, wire.CodeClosed)
 			a.Wait()
 			b.Wait()
 			for _, p := range []*Peer{a, b} {
-				wantCode(t, p.Err(), CodeClosed)
-				wantCode(t, p.Notify("x", nil), CodeClosed)
-				wantCode(t, p.Call(context.Background(), "x", nil, nil), CodeClosed)
-				wantCode(t, p.Chan("late").Notify("x", nil), CodeClosed)
+				wantCode(t, p.Err(), wire.CodeClosed)
+				wantCode(t, p.Notify("x", nil), wire.CodeClosed)
+				wantCode(t, p.Call(context.Background(), "x", nil, nil), wire.CodeClosed)
+				wantCode(t, p.Chan("late").Notify("x", nil), wire.CodeClosed)
 				if err := p.Flush(bounded(t)); err == nil {
 					t.Error("flush of a closed peer")
 				}
@@ -236,7 +239,7 @@ func TestCallBeforeStart(t *testing.T) {
 	x, y := net.Pipe()
 	defer y.Close()
 	p := NewPeer(x, PeerOptions{})
-	wantCode(t, p.Call(context.Background(), "x", nil, nil), CodeInternal)
+	wantCode(t, p.Call(context.Background(), "x", nil, nil), wire.CodeInternal)
 	if p.Err() != nil {
 		t.Error("closed before it was closed")
 	}
@@ -251,9 +254,9 @@ func TestFlush(t *testing.T) {
 	if err := p.Notify("last.word", strings.Repeat("x", 5000)); err != nil {
 		t.Fatal(err)
 	}
-	got := make(chan Message, 1)
+	got := make(chan wire.Message, 1)
 	go func() {
-		m, _ := NewReader(y, MaxFromChrome).ReadMessage()
+		m, _ := native.NewReader(y, native.MaxFromChrome).ReadMessage()
 		got <- m
 	}()
 	if err := p.Flush(bounded(t)); err != nil {
@@ -334,7 +337,7 @@ func TestAfterAnswer(t *testing.T) {
 }
 
 func BenchmarkPeerRoundTrip(b *testing.B) {
-	_, p := pair(b, PeerOptions{MaxWrite: MaxToChrome}, PeerOptions{}, func(a, _ *Peer) { a.Handle("echo", echo) })
+	_, p := pair(b, PeerOptions{MaxWrite: native.MaxToChrome}, PeerOptions{}, func(a, _ *Peer) { a.Handle("echo", echo) })
 	params := json.RawMessage(`{"tabId":7,"method":"Runtime.evaluate","params":{"expression":"1+1"}}`)
 	ctx := bounded(b)
 	b.ReportAllocs()

@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Handler answers a request, or takes an event (whose result is dropped). ctx
@@ -46,10 +49,10 @@ func (o *PeerOptions) defaults() {
 		}
 	}
 	if o.MaxRead == 0 {
-		o.MaxRead = MaxFromChrome
+		o.MaxRead = native.MaxFromChrome
 	}
 	if o.MaxWrite == 0 {
-		o.MaxWrite = MaxFromChrome
+		o.MaxWrite = native.MaxFromChrome
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 30 * time.Second
@@ -175,7 +178,7 @@ func (p *Peer) Err() error {
 // the contexts of handlers end. What is still unwritten is lost: Flush first.
 // It does not wait for handlers, so that a handler may call it; Wait does.
 func (p *Peer) Close() error {
-	return p.close(&Error{Code: CodeClosed, Message: "the connection was closed on this side"})
+	return p.close(&wire.Error{Code: wire.CodeClosed, Message: "the connection was closed on this side"})
 }
 
 // Flush waits until everything sent so far has been written.
@@ -219,7 +222,7 @@ func (p *Peer) close(cause error) error {
 // writeLoop is the only writer of the connection.
 func (p *Peer) writeLoop() {
 	defer p.wg.Done()
-	w := NewWriter(p.rwc, p.opts.MaxWrite)
+	w := native.NewWriter(p.rwc, p.opts.MaxWrite)
 	for {
 		item, ok := p.out.pop()
 		if !ok {
@@ -237,11 +240,11 @@ func (p *Peer) writeLoop() {
 // through while handlers wait for them.
 func (p *Peer) readLoop() {
 	defer p.wg.Done()
-	r := NewReader(p.rwc, p.opts.MaxRead)
-	var chunks Assembler
+	r := native.NewReader(p.rwc, p.opts.MaxRead)
+	var chunks native.Assembler
 	for {
 		m, err := r.ReadMessage()
-		if err == nil && m.Kind == KindChunk {
+		if err == nil && m.Kind == wire.KindChunk {
 			whole, chunkErr := chunks.Add(&m)
 			if whole == nil && chunkErr == nil {
 				continue
@@ -257,14 +260,14 @@ func (p *Peer) readLoop() {
 		switch {
 		case err == nil:
 			p.dispatch(&m)
-		case errors.Is(err, &Error{Code: CodeMalformed}):
+		case errors.Is(err, &wire.Error{Code: wire.CodeMalformed}):
 			p.refuse(&m, err)
-		case errors.Is(err, &Error{Code: CodeTooLarge}):
+		case errors.Is(err, &wire.Error{Code: wire.CodeTooLarge}):
 			p.opts.Log.Error().Str("peer", p.opts.Name).Err(err).Msg("connection ended")
 			_ = p.close(err)
 			return
 		case errors.Is(err, io.EOF):
-			_ = p.close(&Error{Code: CodeClosed, Message: "the other side closed the connection"})
+			_ = p.close(&wire.Error{Code: wire.CodeClosed, Message: "the other side closed the connection"})
 			return
 		default:
 			_ = p.close(closedBy("the connection broke while reading", err))
@@ -275,43 +278,43 @@ func (p *Peer) readLoop() {
 
 // refuse logs a message that can't be taken and, if it was a request, answers
 // it: a requester should not have to wait for its time-out.
-func (p *Peer) refuse(m *Message, err error) {
+func (p *Peer) refuse(m *wire.Message, err error) {
 	p.opts.Log.Warn().Str("peer", p.opts.Name).Str("kind", string(m.Kind)).Err(err).Msg("message refused")
-	if m.Kind == KindReq && m.ID != 0 {
+	if m.Kind == wire.KindReq && m.ID != 0 {
 		p.answer(m.Chan, m.ID, nil, err)
 	}
 }
 
 // dispatch routes one message. It runs on the read loop and must not block.
-func (p *Peer) dispatch(m *Message) {
+func (p *Peer) dispatch(m *wire.Message) {
 	switch m.Kind {
-	case KindReq:
+	case wire.KindReq:
 		p.accept(m)
-	case KindEvt:
+	case wire.KindEvt:
 		if !p.takeInline(m) {
 			p.event(m)
 		}
-	case KindRes:
+	case wire.KindRes:
 		p.resolve(m)
-	case KindCancel:
+	case wire.KindCancel:
 		p.withdraw(m)
 	}
 }
 
 // send encodes and queues a message. A full queue ends the connection.
-func (p *Peer) send(m *Message) error {
-	buf, err := Encode(m)
+func (p *Peer) send(m *wire.Message) error {
+	buf, err := native.Encode(m)
 	if err != nil {
-		return &Error{Code: CodeInternal, Message: err.Error()}
+		return &wire.Error{Code: wire.CodeInternal, Message: err.Error()}
 	}
-	if size := len(buf) - HeaderSize; size > MaxMessage {
-		return TooLarge(size, MaxMessage)
+	if size := len(buf) - native.HeaderSize; size > native.MaxMessage {
+		return wire.TooLarge(size, native.MaxMessage)
 	}
 	switch p.out.push(outItem{m.Chan, buf}) {
 	case pushClosed:
 		return p.closedError()
 	case pushFull:
-		overflow := &Error{Code: CodeOverflow, Message: "the other side does not read what it is sent"}
+		overflow := &wire.Error{Code: wire.CodeOverflow, Message: "the other side does not read what it is sent"}
 		p.opts.Log.Error().Str("peer", p.opts.Name).Err(overflow).Msg("connection ended")
 		_ = p.close(overflow)
 		return overflow
@@ -324,5 +327,5 @@ func (p *Peer) closedError() error {
 	if err := p.Err(); err != nil {
 		return err
 	}
-	return &Error{Code: CodeClosed, Message: "the connection has ended"}
+	return &wire.Error{Code: wire.CodeClosed, Message: "the connection has ended"}
 }

@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"tabwright/host/native/wire"
 )
 
 func TestHandlersAreBounded(t *testing.T) {
@@ -36,7 +38,7 @@ func TestHandlersAreBounded(t *testing.T) {
 	// One that waits in the queue is withdrawn without ever running.
 	short, cancel := context.WithTimeout(ctx, 30*time.Millisecond)
 	defer cancel()
-	wantCode(t, b.Call(short, "work", nil, nil), CodeTimeout)
+	wantCode(t, b.Call(short, "work", nil, nil), wire.CodeTimeout)
 	close(release)
 	wg.Wait()
 	if most.Load() != limit {
@@ -55,9 +57,9 @@ func TestSlowReaderLosesTheConnection(t *testing.T) {
 			break
 		}
 	}
-	wantCode(t, err, CodeOverflow)
+	wantCode(t, err, wire.CodeOverflow)
 	<-p.Done()
-	wantCode(t, p.Err(), CodeOverflow)
+	wantCode(t, p.Err(), wire.CodeOverflow)
 	p.Wait()
 }
 
@@ -76,6 +78,6 @@ func TestEventFloodLosesTheConnection(t *testing.T) {
 	}
 	<-b.Done()
 	close(hold)
-	wantCode(t, b.Err(), CodeOverflow)
+	wantCode(t, b.Err(), wire.CodeOverflow)
 	<-a.Done()
 }

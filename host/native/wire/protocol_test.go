@@ -1,4 +1,4 @@
-package native
+package wire
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func readProtocol(t *testing.T) (page string, rest section, methods []section) {
 
 // typeName is how PROTOCOL.md calls a type.
 func typeName(v any) string {
-	return strings.ReplaceAll(reflect.TypeOf(v).Elem().String(), "native.", "")
+	return strings.ReplaceAll(reflect.TypeOf(v).Elem().String(), "wire.", "")
 }
 
 func TestProtocolHasEveryMethod(t *testing.T) {
@@ -237,7 +237,7 @@ func TestProtocolHasEveryCode(t *testing.T) {
 func allCodes(t *testing.T) map[string]bool {
 	t.Helper()
 	codes := map[string]bool{}
-	for _, pattern := range []string{"*.go", "../control/*.go"} {
+	for _, pattern := range []string{"*.go", "../../control/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -272,14 +272,14 @@ func allCodes(t *testing.T) map[string]bool {
 	return codes
 }
 
-// isCode says whether a type is Code or native.Code.
+// isCode says whether a type is Code or wire.Code.
 func isCode(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return e.Name == "Code"
 	case *ast.SelectorExpr:
 		pkg, ok := e.X.(*ast.Ident)
-		return ok && pkg.Name == "native" && e.Sel.Name == "Code"
+		return ok && pkg.Name == "wire" && e.Sel.Name == "Code"
 	}
 	return false
 }

@@ -1,4 +1,4 @@
-package native
+package wire
 
 // Methods of conversations: what a person and the agent said to each other,
 // over one task or several. A conversation has the id of its first task.

@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // Channel is a conversation within a connection: the root one (no name), or a
@@ -22,7 +25,7 @@ type Channel struct {
 	handlers map[string]Handler
 	// Events wait here for the one goroutine that delivers them in order; it
 	// lives only while there are any.
-	events   []*Message
+	events   []*wire.Message
 	bytes    int
 	draining bool
 }
@@ -30,7 +33,7 @@ type Channel struct {
 // call is a request of ours that waits for its answer.
 type call struct {
 	ch  *Channel
-	res chan *Message // of 1: the read loop never waits
+	res chan *wire.Message // of 1: the read loop never waits
 }
 
 func (p *Peer) newChannel(name string) *Channel {
@@ -80,20 +83,20 @@ func (c *Channel) Close() error {
 		delete(p.chans, c.name)
 	}
 	p.mu.Unlock()
-	c.cancel(&Error{Code: CodeClosed, Message: "the channel was closed"})
+	c.cancel(&wire.Error{Code: wire.CodeClosed, Message: "the channel was closed"})
 	return nil
 }
 
 // Notify sends an event. It does not wait; an error means it can't arrive.
 func (c *Channel) Notify(method string, params any) error {
-	raw, err := RawJSON(params)
+	raw, err := native.RawJSON(params)
 	if err != nil {
 		return encodeError(method, err)
 	}
 	if err := c.Err(); err != nil {
 		return err
 	}
-	return c.peer.send(&Message{Kind: KindEvt, Chan: c.name, Method: method, Params: raw})
+	return c.peer.send(&wire.Message{Kind: wire.KindEvt, Chan: c.name, Method: method, Params: raw})
 }
 
 // Call asks the other side and decodes the answer into result (nil drops it,
@@ -101,7 +104,7 @@ func (c *Channel) Notify(method string, params any) error {
 // time-out holds. When ctx ends, the request is withdrawn and Call returns at
 // once with CodeTimeout or CodeCancelled, which also wrap ctx.Err().
 func (c *Channel) Call(ctx context.Context, method string, params, result any) error {
-	raw, err := RawJSON(params)
+	raw, err := native.RawJSON(params)
 	if err != nil {
 		return encodeError(method, err)
 	}
@@ -115,11 +118,11 @@ func (c *Channel) Call(ctx context.Context, method string, params, result any) e
 		return contextError(ctx, method)
 	}
 	id := p.ids.Add(1)
-	cl := &call{ch: c, res: make(chan *Message, 1)}
+	cl := &call{ch: c, res: make(chan *wire.Message, 1)}
 	if err := p.register(id, cl); err != nil {
 		return err
 	}
-	if err := p.send(&Message{Kind: KindReq, Chan: c.name, ID: id, Method: method, Params: raw}); err != nil {
+	if err := p.send(&wire.Message{Kind: wire.KindReq, Chan: c.name, ID: id, Method: method, Params: raw}); err != nil {
 		p.forget(id, cl, false)
 		return err
 	}
@@ -132,7 +135,7 @@ func (c *Channel) Call(ctx context.Context, method string, params, result any) e
 			return decodeResult(m, method, result)
 		}
 		// The answer no longer matters; that it can't be sent means closed.
-		_ = p.send(&Message{Kind: KindCancel, Chan: c.name, ID: id})
+		_ = p.send(&wire.Message{Kind: wire.KindCancel, Chan: c.name, ID: id})
 		return contextError(ctx, method)
 	case <-c.ctx.Done():
 		if m := p.forget(id, cl, false); m != nil {
@@ -149,7 +152,7 @@ func (p *Peer) register(id uint64, cl *call) error {
 		return cl.ch.closedError()
 	}
 	if !p.started {
-		return &Error{Code: CodeInternal, Message: "the peer was not started"}
+		return &wire.Error{Code: wire.CodeInternal, Message: "the peer was not started"}
 	}
 	p.calls[id] = cl
 	return nil
@@ -164,7 +167,7 @@ func (c *Channel) closedError() error {
 
 // forget ends the wait for an answer and gives the answer if it came in the
 // same moment. expect: it will still come, and is no surprise then.
-func (p *Peer) forget(id uint64, cl *call, expect bool) *Message {
+func (p *Peer) forget(id uint64, cl *call, expect bool) *wire.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.calls, id)
@@ -180,7 +183,7 @@ func (p *Peer) forget(id uint64, cl *call, expect bool) *Message {
 }
 
 // resolve hands an answer to the call that waits for it.
-func (p *Peer) resolve(m *Message) {
+func (p *Peer) resolve(m *wire.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	cl := p.calls[m.ID]
@@ -197,7 +200,7 @@ func (p *Peer) resolve(m *Message) {
 		Msg("an answer to no question was dropped")
 }
 
-func decodeResult(m *Message, method string, result any) error {
+func decodeResult(m *wire.Message, method string, result any) error {
 	switch {
 	case m.Error != nil:
 		return m.Error
@@ -212,22 +215,22 @@ func decodeResult(m *Message, method string, result any) error {
 		return nil
 	}
 	if err := json.Unmarshal(m.Result, result); err != nil {
-		return Malformed("the result of %s does not decode: %v", method, err)
+		return wire.Malformed("the result of %s does not decode: %v", method, err)
 	}
 	return nil
 }
 
 // contextError is the end of a call by its ctx.
 func contextError(ctx context.Context, method string) error {
-	e := &Error{Code: CodeCancelled, Message: method + " was cancelled"}
+	e := &wire.Error{Code: wire.CodeCancelled, Message: method + " was cancelled"}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		e = &Error{Code: CodeTimeout, Message: method + " was not answered in time"}
+		e = &wire.Error{Code: wire.CodeTimeout, Message: method + " was not answered in time"}
 	}
 	return fmt.Errorf("%w (%w)", e, ctx.Err())
 }
 
 func encodeError(method string, err error) error {
-	return &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not encode: %v", method, err)}
+	return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not encode: %v", method, err)}
 }
 
 // closedBy is CodeClosed with what broke the connection.
@@ -235,5 +238,5 @@ func closedBy(what string, err error) error {
 	if errors.Is(err, io.ErrClosedPipe) {
 		what = "the connection was closed"
 	}
-	return fmt.Errorf("%w: %w", &Error{Code: CodeClosed, Message: what}, err)
+	return fmt.Errorf("%w: %w", &wire.Error{Code: wire.CodeClosed, Message: what}, err)
 }

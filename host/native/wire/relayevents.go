@@ -1,4 +1,4 @@
-package native
+package wire
 
 // RelayEvents are what the service worker tells of the browser. They are taken
 // inline (Peer.HandleInline), so that no answer overtakes the events before it.

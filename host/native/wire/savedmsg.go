@@ -1,4 +1,4 @@
-package native
+package wire
 
 // Methods of the workflows that a person keeps: recordings, which replay does
 // again without a model, and graphs. What changes them, and a replay in the

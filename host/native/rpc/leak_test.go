@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tabwright/host/native/wire"
 )
 
 // TestNoGoroutineIsLeft opens and closes peers in the middle of everything and
@@ -39,7 +41,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 		}
 		_ = a.Close()
 		for range 10 {
-			wantCode(t, <-calls, CodeClosed)
+			wantCode(t, <-calls, wire.CodeClosed)
 		}
 		a.Wait()
 		b.Wait()
@@ -59,7 +61,7 @@ func ours() (left []string) {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	for stack := range strings.SplitSeq(string(buf), "\n\n") {
-		if strings.Contains(stack, "native.(*Peer)") || strings.Contains(stack, "native.(*Channel)") {
+		if strings.Contains(stack, "rpc.(*Peer)") || strings.Contains(stack, "rpc.(*Channel)") {
 			left = append(left, stack)
 		}
 	}

@@ -1,4 +1,4 @@
-package native
+package wire
 
 // methodSpec is one method or event with its Go types; generatedSpecs has them
 // all.

@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 type requestKey struct {
@@ -42,11 +45,11 @@ func AfterAnswer(ctx context.Context, f func()) {
 }
 
 // errWithdrawn is the cause of a handler's ctx after a Cancel.
-var errWithdrawn = &Error{Code: CodeCancelled, Message: "the requester withdrew the request"}
+var errWithdrawn = &wire.Error{Code: wire.CodeCancelled, Message: "the requester withdrew the request"}
 
 // accept takes a request: a handler at once, a place in the queue, or an
 // answer that says why not.
-func (p *Peer) accept(m *Message) {
+func (p *Peer) accept(m *wire.Message) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
@@ -61,7 +64,7 @@ func (p *Peer) accept(m *Message) {
 	}
 	from, h, err := p.routeLocked(m)
 	if err == nil && p.running >= p.opts.Handlers && len(p.waiting) >= maxWaiting {
-		err = &Error{Code: CodeBusy, Message: "too many requests wait already", Hint: "try again later"}
+		err = &wire.Error{Code: wire.CodeBusy, Message: "too many requests wait already", Hint: "try again later"}
 	}
 	if err != nil {
 		p.mu.Unlock()
@@ -90,7 +93,7 @@ func (p *Peer) accept(m *Message) {
 }
 
 // routeLocked finds the channel and the handler of a request or event.
-func (p *Peer) routeLocked(m *Message) (*Channel, Handler, error) {
+func (p *Peer) routeLocked(m *wire.Message) (*Channel, Handler, error) {
 	c := p.chans[m.Chan]
 	var h Handler
 	if c != nil {
@@ -102,11 +105,11 @@ func (p *Peer) routeLocked(m *Message) (*Channel, Handler, error) {
 		h = p.handlers[m.Method]
 	}
 	if h == nil {
-		return nil, nil, &Error{Code: CodeUnknownMethod, Message: fmt.Sprintf("there is no method %.80q here", m.Method)}
+		return nil, nil, &wire.Error{Code: wire.CodeUnknownMethod, Message: fmt.Sprintf("there is no method %.80q here", m.Method)}
 	}
 	if c == nil {
 		if len(p.chans) > p.opts.Channels { // one of them is the root
-			return nil, nil, &Error{Code: CodeBusy, Message: "too many channels are open", Hint: "close one"}
+			return nil, nil, &wire.Error{Code: wire.CodeBusy, Message: "too many channels are open", Hint: "close one"}
 		}
 		c = p.chanLocked(m.Chan)
 	}
@@ -151,7 +154,7 @@ func (p *Peer) nextWaiting() *request {
 
 // withdraw cancels a request of the other side. One that is done already was
 // answered.
-func (p *Peer) withdraw(m *Message) {
+func (p *Peer) withdraw(m *wire.Message) {
 	key := requestKey{m.Chan, m.ID}
 	p.mu.Lock()
 	r := p.requests[key]
@@ -176,7 +179,7 @@ func (p *Peer) withdraw(m *Message) {
 }
 
 // event queues an event behind those before it on its channel.
-func (p *Peer) event(m *Message) {
+func (p *Peer) event(m *wire.Message) {
 	p.mu.Lock()
 	c, _, err := p.routeLocked(m)
 	p.mu.Unlock()
@@ -185,14 +188,14 @@ func (p *Peer) event(m *Message) {
 		return
 	}
 	if !c.queue(m) {
-		overflow := &Error{Code: CodeOverflow, Message: "events arrive faster than they are handled"}
+		overflow := &wire.Error{Code: wire.CodeOverflow, Message: "events arrive faster than they are handled"}
 		p.opts.Log.Error().Str("peer", p.opts.Name).Str("method", m.Method).Err(overflow).Msg("connection ended")
 		_ = p.close(overflow)
 	}
 }
 
 // queue puts an event behind the others; false means there are too many.
-func (c *Channel) queue(m *Message) bool {
+func (c *Channel) queue(m *wire.Message) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	size := len(m.Params) + len(m.Method)
@@ -248,7 +251,7 @@ func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string,
 		if r := recover(); r != nil {
 			p.opts.Log.Error().Str("peer", p.opts.Name).Str("method", method).Interface("panic", r).
 				Bytes("stack", debug.Stack()).Msg("handler panicked")
-			result, err = nil, &Error{Code: CodeInternal, Message: "the handler of " + method + " failed", Hint: "see the host's log"}
+			result, err = nil, &wire.Error{Code: wire.CodeInternal, Message: "the handler of " + method + " failed", Hint: "see the host's log"}
 		}
 	}()
 	return h(ctx, from, params)
@@ -257,9 +260,9 @@ func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string,
 // answer sends the one Res of a request. A result that can't be sent becomes
 // an error that can.
 func (p *Peer) answer(channel string, id uint64, result any, err error) {
-	m := &Message{Kind: KindRes, Chan: channel, ID: id}
+	m := &wire.Message{Kind: wire.KindRes, Chan: channel, ID: id}
 	if err == nil {
-		m.Result, err = RawJSON(result)
+		m.Result, err = native.RawJSON(result)
 	}
 	if err == nil {
 		if err = p.send(m); err == nil {
@@ -269,7 +272,7 @@ func (p *Peer) answer(channel string, id uint64, result any, err error) {
 	if p.ctx.Err() != nil {
 		return
 	}
-	m.Result, m.Error = nil, AsError(err)
+	m.Result, m.Error = nil, wire.AsError(err)
 	if err := p.send(m); err != nil && p.ctx.Err() == nil {
 		p.opts.Log.Error().Str("peer", p.opts.Name).Uint64("id", id).Err(err).Msg("an answer could not be sent")
 	}
@@ -284,7 +287,7 @@ func On[P, R any](to interface{ Handle(string, Handler) }, method string,
 		var params P
 		if len(raw) > 0 {
 			if err := json.Unmarshal(raw, &params); err != nil {
-				return nil, &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not decode: %v", method, err)}
+				return nil, &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not decode: %v", method, err)}
 			}
 		}
 		return f(ctx, from, params)

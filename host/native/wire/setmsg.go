@@ -1,4 +1,4 @@
-package native
+package wire
 
 // Methods behind the panel's settings. What changes something is for panels
 // only: a program must not choose its own budget.

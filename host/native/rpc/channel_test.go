@@ -1,10 +1,12 @@
-package native
+package rpc
 
 import (
 	"context"
 	"encoding/json"
 	"sync"
 	"testing"
+
+	"tabwright/host/native/wire"
 )
 
 func TestEventsKeepTheirOrderPerChannel(t *testing.T) {
@@ -72,12 +74,12 @@ func TestTwoChannels(t *testing.T) {
 		t.Errorf("ask back: %q, %v", got, err)
 	}
 	_, err := Ask[string](ctx, b.Chan("p2"), "ask back", nil)
-	wantCode(t, err, CodeUnknownMethod)
+	wantCode(t, err, wire.CodeUnknownMethod)
 
 	c := a.Chan("p1")
 	_ = c.Close()
-	wantCode(t, c.Notify("x", nil), CodeClosed)
-	wantCode(t, c.Call(ctx, "mine", nil, nil), CodeClosed)
+	wantCode(t, c.Notify("x", nil), wire.CodeClosed)
+	wantCode(t, c.Call(ctx, "mine", nil, nil), wire.CodeClosed)
 	if got, err := Ask[string](ctx, a.Chan("p1"), "mine", nil); err != nil || got != "p1 only" {
 		t.Errorf("a channel opened again: %q, %v", got, err)
 	}
@@ -100,7 +102,7 @@ func TestChannelCloseEndsItsHandlersAndCalls(t *testing.T) {
 	res := make(chan error, 1)
 	go func() { res <- b.Chan("p1").Call(bounded(t), "hang", nil, nil) }()
 	_ = (<-begun).Close()
-	wantCode(t, <-ended, CodeClosed)
+	wantCode(t, <-ended, wire.CodeClosed)
 	if err := <-res; err == nil {
 		t.Error("the call succeeded")
 	}

@@ -1,4 +1,4 @@
-package native
+package rpc
 
 import (
 	"bytes"
@@ -10,13 +10,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tabwright/host/native"
+	"tabwright/host/native/wire"
 )
 
 // raw drives a Peer with frames of our own making.
 type raw struct {
 	t testing.TB
-	r *Reader
-	w *Writer
+	r *native.Reader
+	w *native.Writer
 }
 
 func rawPeer(t testing.TB, opts PeerOptions, set func(p *Peer)) raw {
@@ -32,7 +35,7 @@ func rawPeer(t testing.TB, opts PeerOptions, set func(p *Peer)) raw {
 		_ = y.Close()
 		p.Wait()
 	})
-	return raw{t, NewReader(y, MaxFromChrome), NewWriter(y, MaxFromChrome)}
+	return raw{t, native.NewReader(y, native.MaxFromChrome), native.NewWriter(y, native.MaxFromChrome)}
 }
 
 func (r raw) send(frames ...string) {
@@ -125,10 +128,10 @@ func TestBusyAndDuplicates(t *testing.T) {
 
 func TestHugeMessagesAreChunked(t *testing.T) {
 	big := strings.Repeat("é-", 1_700_000) // over 5 MB, slices fall inside characters
-	a, b := pair(t, PeerOptions{MaxWrite: MaxToChrome}, PeerOptions{MaxRead: MaxToChrome}, func(a, b *Peer) {
+	a, b := pair(t, PeerOptions{MaxWrite: native.MaxToChrome}, PeerOptions{MaxRead: native.MaxToChrome}, func(a, b *Peer) {
 		a.Handle("big", func(context.Context, *Channel, json.RawMessage) (any, error) { return big, nil })
 		a.Handle("too big", func(context.Context, *Channel, json.RawMessage) (any, error) {
-			return json.RawMessage(`"` + strings.Repeat("x", MaxMessage) + `"`), nil
+			return json.RawMessage(`"` + strings.Repeat("x", native.MaxMessage) + `"`), nil
 		})
 		b.Handle("len", func(_ context.Context, from *Channel, params json.RawMessage) (any, error) {
 			return fmt.Sprintf("%s %d", from.Name(), len(params)), nil
@@ -143,8 +146,8 @@ func TestHugeMessagesAreChunked(t *testing.T) {
 		t.Fatalf("%q, %v", got, err)
 	}
 	_, err := Ask[string](ctx, b, "too big", nil)
-	wantCode(t, err, CodeTooLarge)
-	wantCode(t, a.Call(ctx, "len", json.RawMessage(`"`+strings.Repeat("x", MaxMessage)+`"`), nil), CodeTooLarge)
+	wantCode(t, err, wire.CodeTooLarge)
+	wantCode(t, a.Call(ctx, "len", json.RawMessage(`"`+strings.Repeat("x", native.MaxMessage)+`"`), nil), wire.CodeTooLarge)
 }
 
 func TestFourGigabytesEndsTheConnection(t *testing.T) {
@@ -153,7 +156,7 @@ func TestFourGigabytesEndsTheConnection(t *testing.T) {
 	p.Start()
 	go func() { _, _ = io.Copy(y, bytes.NewReader([]byte{0xff, 0xff, 0xff, 0xff, '{'})) }()
 	<-p.Done()
-	wantCode(t, p.Err(), CodeTooLarge)
+	wantCode(t, p.Err(), wire.CodeTooLarge)
 	p.Wait()
 	_ = y.Close()
 }

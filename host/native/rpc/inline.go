@@ -1,9 +1,11 @@
-package native
+package rpc
 
 import (
 	"context"
 	"encoding/json"
 	"runtime/debug"
+
+	"tabwright/host/native/wire"
 )
 
 // HandleInline takes an event of the root channel on the read loop itself,
@@ -36,7 +38,7 @@ func (p *Peer) HandleInOrder(method string, start func(ctx context.Context, para
 }
 
 // takeInline reports whether the event was taken.
-func (p *Peer) takeInline(m *Message) bool {
+func (p *Peer) takeInline(m *wire.Message) bool {
 	if m.Chan != "" {
 		return false
 	}
@@ -50,7 +52,7 @@ func (p *Peer) takeInline(m *Message) bool {
 }
 
 // runInline keeps the read loop alive if fn panics.
-func (p *Peer) runInline(fn func(json.RawMessage), m *Message) {
+func (p *Peer) runInline(fn func(json.RawMessage), m *wire.Message) {
 	defer func() {
 		if r := recover(); r != nil {
 			p.opts.Log.Error().Str("peer", p.opts.Name).Str("method", m.Method).Interface("panic", r).

@@ -1,0 +1,7 @@
+// Package wire has the messages that Tabwright's parts send each other: the
+// envelope, the names of the methods and events, and what each carries. The
+// TypeScript of the extension is generated from it (tsgen).
+//
+// PROTOCOL.md is the wire, message by message, and a test keeps it true. Start
+// reading at Message.
+package wire
