@@ -22,6 +22,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
+	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/safety"
 )
