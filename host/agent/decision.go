@@ -41,23 +41,24 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 	}
 	switch {
 	case r.judges():
-		return r.judge(ctx)
+		return r.judge(ctx, obs)
 	case r.wants == wantsKnow:
 		return r.findAnswer(ctx, obs)
 	}
 	return nil, nil //nolint:nilnil // documented
 }
 
-// compare finds out whether the page is as it was before the last step, and what of a
-// menu that opened.
+// compare finds out whether the page is as it was before the last step, what of a
+// menu that opened, and whether the step can have been the last of a task.
 func (r *run) compare(obs action.Observation) {
 	left, n := r.left, len(r.proof.steps)
-	if r.left, r.opened = nil, nil; left == nil || n == 0 {
+	if r.left, r.opened, r.midway = nil, nil, false; left == nil || n == 0 {
 		return
 	}
 	last := &r.proof.steps[n-1]
 	last.same = samePage(plainOf(*left), plainOf(obs))
 	r.opened = openedMenu(*left, obs, last)
+	r.midway = r.opened != nil || expands(last, obs.Elements) || selectsRow(last, left.Elements, obs.Elements)
 }
 
 // samePage says that two looks show the same.
@@ -71,10 +72,7 @@ func openedMenu(was, is action.Observation, last *deed) map[int]bool {
 	if last.action != "click" || last.loaded || was.Elements == nil || is.Elements == nil || is.Dialog != nil {
 		return nil
 	}
-	had := map[int]bool{}
-	for _, e := range was.Elements.Elements {
-		had[e.Index] = true
-	}
+	had := indicesOf(was.Elements)
 	var out map[int]bool
 	for _, e := range is.Elements.Elements {
 		if !had[e.Index] && menuRoles[e.Role] && e.Tag != "option" && e.IsVisible && e.IsEnabled {

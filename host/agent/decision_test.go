@@ -375,7 +375,8 @@ func TestSamePage(t *testing.T) {
 	}
 }
 
-// From the choices of a menu that a press has opened one is chosen next.
+// From the choices of a menu that a press has opened one is chosen next; nobody asks
+// whether that press was all.
 func TestSmallDecisionsInAnOpenedMenu(t *testing.T) {
 	button := pagecontext.Element{Index: 1, Tag: "button", Role: "button", Name: "Theme", IsEnabled: true, IsVisible: true}
 	news := pagecontext.Element{Index: 2, Tag: "a", Role: "link", Name: "News", Href: "/news", IsEnabled: true, IsVisible: true}
@@ -383,7 +384,6 @@ func TestSmallDecisionsInAnOpenedMenu(t *testing.T) {
 	dark := pagecontext.Element{Index: 4, Tag: "div", Role: "menuitemradio", Name: "Dark", Checked: "false", IsEnabled: true, IsVisible: true}
 	m := &fakeModel{wants: wantsChange, caps: llm.Capabilities{Size: llm.SizeTiny, Way: llm.WaySchema, Context: 8192}, script: script{
 		decide(t, `{"action":"click","element":"Theme [1]"}`),
-		decide(t, `{"task_done":false}`),
 		func(r llm.Request) (*llm.Reply, error) {
 			if s := string(r.Form.Schema); !strings.Contains(s, "Dark [4]") || strings.Contains(s, "News") || strings.Contains(s, "File") || strings.Contains(s, "Theme") {
 				t.Errorf("offered in the menu: %s", s)

@@ -173,7 +173,7 @@ func wordsOf(text string) []string {
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) }) {
 		from := 0
 		for i, r := range w {
-			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			if isSpaceless(r) {
 				if from < i {
 					out = append(out, w[from:i])
 				}
@@ -186,6 +186,11 @@ func wordsOf(text string) []string {
 		}
 	}
 	return out
+}
+
+// isSpaceless says that a character is of a script without spaces between words.
+func isSpaceless(c rune) bool {
+	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // sentencesOf takes a text apart behind what ends a sentence.

@@ -30,6 +30,8 @@ type run struct {
 	wants       string       // by the user: one of wantsKnow and so on; empty: not asked yet
 	judgedSteps int          // how many steps there were when it was last asked whether the task is done
 	opened      map[int]bool // the choices of a menu that the last press opened
+	midway      bool         // the last step only opened, or selected, what a task goes on with
+	unsaved     int          // times that a task was held to be not done since a button that it names was not pressed
 	answerless  bool         // the page was just found not to tell what the user wants to know
 	readTexts   []uint32     // marks of the texts that were read for that
 	judgedDone  bool         // it was found to be done: an answer that was sent back may be given anew

@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tabwright/pagecontext"
+)
+
+// What small models take for the end of a task, and is not, whatever the page's
+// language: a menu that opened, a row that was selected, a setting that waits for
+// the button that the task names.
+
+// expands says that a press only opened what belongs to its target.
+func expands(last *deed, now *pagecontext.Listing) bool {
+	if last.action != "click" || last.target.Expanded == nil || *last.target.Expanded || now == nil {
+		return false
+	}
+	return slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
+		return e.Index == last.target.Index && e.Expanded != nil && *e.Expanded
+	})
+}
+
+// selectsRow says that a tick selected one of several rows, for which buttons came:
+// what is to be done with the selection.
+func selectsRow(last *deed, was, now *pagecontext.Listing) bool {
+	box := last.target
+	if !isSetting(last) || box.Role != "checkbox" || was == nil || now == nil {
+		return false
+	}
+	others := func(e pagecontext.Element) bool {
+		return e.Role == "checkbox" && e.Name == box.Name && e.Index != box.Index
+	}
+	if !slices.ContainsFunc(was.Elements, others) {
+		return false
+	}
+	had := indicesOf(was)
+	return slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
+		return !had[e.Index] && e.IsVisible && e.IsEnabled && (e.Role == "button" || e.Role == "clickable")
+	})
+}
+
+// leavesNamedButton says that a value was set, and that the task names a button of the
+// page that was not pressed since: "switch the digest off and save". A task may name one
+// for another reason, so this holds for its first two such steps.
+func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
+	steps := r.proof.steps
+	if now == nil || r.unsaved >= 2 || !isSetting(&steps[len(steps)-1]) {
+		return false
+	}
+	task := strings.ToLower(r.judgedTask())
+	named := slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
+		return e.Role == "button" && e.IsVisible && e.IsEnabled && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name)) &&
+			!slices.ContainsFunc(steps, func(d deed) bool { return d.target.Index == e.Index })
+	})
+	if named {
+		r.unsaved++
+	}
+	return named
+}
+
+// isSetting says that a step set a value, rather than pressed a button.
+func isSetting(d *deed) bool {
+	switch d.action {
+	case "check", "uncheck", "select", "type":
+		return true
+	}
+	return d.action == "click" && d.target.Checked != ""
+}
+
+// containsPhrase says that a phrase of two characters at least stands in a text, as whole
+// words where its script has spaces between them.
+func containsPhrase(text, phrase string) bool {
+	if utf8.RuneCountInString(phrase) < 2 {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(phrase)
+	last, _ := utf8.DecodeLastRuneInString(phrase)
+	for from := 0; ; {
+		i := strings.Index(text[from:], phrase)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(phrase)
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !(isWordPart(before) && isWordPart(first)) && !(isWordPart(after) && isWordPart(last)) {
+			return true
+		}
+		from = end
+	}
+}
+
+// isWordPart says that a character is part of a word in a script that has spaces between words.
+func isWordPart(c rune) bool {
+	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && !isSpaceless(c)
+}
+
+// indicesOf are the indices of a list's elements.
+func indicesOf(l *pagecontext.Listing) map[int]bool {
+	out := make(map[int]bool, len(l.Elements))
+	for _, e := range l.Elements {
+		out[e.Index] = true
+	}
+	return out
+}
