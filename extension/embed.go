@@ -12,6 +12,20 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
+//go:embed all:notices
+var notices embed.FS
+
+// Notices are the licences of what is compiled into the program and the extension;
+// empty when it was not built.
+func Notices() string {
+	host, err := notices.ReadFile("notices/host.txt")
+	panel, err2 := fs.ReadFile(Files(), "NOTICES.txt")
+	if err != nil || err2 != nil {
+		return ""
+	}
+	return string(host) + string(panel)
+}
+
 // Files is the extension as Chrome loads it.
 func Files() fs.FS {
 	sub, err := fs.Sub(dist, "dist")

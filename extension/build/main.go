@@ -1,6 +1,6 @@
 // Command build bundles the browser extension into extension/dist (or the
 // folder named by -out), from where embed.go takes it into the binary, and with it
-// the version of both.
+// the version of both; and writes the licences of what is compiled into the program.
 package main
 
 import (
@@ -18,7 +18,11 @@ func main() {
 	flag.Parse()
 	from := bundle.SourceOf(bundle.Root())
 	from.Release = *version
-	if err := bundle.AllOf(bundle.Root(), *out, from); err != nil {
+	err := bundle.AllOf(bundle.Root(), *out, from)
+	if err == nil {
+		err = bundle.WriteHostNotices(bundle.Root())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "extension build:", err)
 		os.Exit(1)
 	}

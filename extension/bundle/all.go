@@ -102,28 +102,34 @@ func scripts(root string) (map[string][]byte, error) {
 		{InputPath: "src/relay/main.ts", OutputPath: "relay"},
 		{InputPath: "src/panel/boot.ts", OutputPath: "boot"}, // no module: it must not wait for the page to be parsed
 	}
-	if err := add(files, o); err != nil {
+	boot, err := add(files, o)
+	if err != nil {
 		return nil, fmt.Errorf("bundle relay and boot: %w", err)
 	}
 	o = options(root)
 	o.EntryPointsAdvanced = []api.EntryPoint{{InputPath: "src/panel/main.tsx", OutputPath: "panel"}}
 	o.JSX, o.JSXImportSource = api.JSXAutomatic, "preact"
 	o.Format = api.FormatESModule // boot imports it
-	if err := add(files, o); err != nil {
+	panel, err := add(files, o)
+	if err != nil {
 		return nil, fmt.Errorf("bundle panel: %w", err)
+	}
+	if files["NOTICES.txt"], err = panelNotices(root, []string{boot, panel}); err != nil {
+		return nil, fmt.Errorf("notices: %w", err)
 	}
 	return files, nil
 }
 
-// add builds what o says, minified, and adds it to files.
-func add(files map[string][]byte, o api.BuildOptions) error {
+// add builds what o says, minified, adds it to files, and gives esbuild's account of
+// what went into it.
+func add(files map[string][]byte, o api.BuildOptions) (metafile string, err error) {
 	o.MinifySyntax, o.MinifyWhitespace, o.MinifyIdentifiers = true, true, true
-	o.Outdir = o.AbsWorkingDir
+	o.Outdir, o.Metafile = o.AbsWorkingDir, true
 	r := api.Build(o)
 	for _, f := range r.OutputFiles {
 		files[filepath.Base(f.Path)] = f.Contents
 	}
-	return problems(r.Errors)
+	return r.Metafile, problems(r.Errors)
 }
 
 // clean removes from out what is none of the files, so that nothing of an older

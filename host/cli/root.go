@@ -93,7 +93,7 @@ func rootCommand() *cobra.Command {
 	root.PersistentFlags().StringToStringVar(&serve.Overrides.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), resumeCommand(), installCommand(), uninstallCommand(), doctorCommand(),
-		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), mcpCommand(), benchCommand(),
+		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), licensesCommand(), mcpCommand(), benchCommand(),
 		policyCommand(), auditCommand(), httpCommand(), explainCommand(action.Default()))
 	root.AddCommand(modelsCommand())
 	root.AddCommand(traceCommand(), recordCommand(), replayCommand(), flowCommand())
@@ -109,7 +109,7 @@ func rootCommand() *cobra.Command {
 // to be read, and doctor, which says so among all else, go on.
 func checkNames(cmd *cobra.Command, _ []string) error {
 	switch top := topName(cmd); top {
-	case "doctor", "help", "version", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+	case "doctor", "help", "version", "licenses", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
 		return nil
 	}
 	if err := serve.Overrides.CheckNames(); err != nil {
