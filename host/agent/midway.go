@@ -38,7 +38,7 @@ func selectsRow(last *deed, was, now *pagecontext.Listing) bool {
 	}
 	had := indicesOf(was)
 	return slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
-		return !had[e.Index] && e.IsVisible && e.IsEnabled && (e.Role == "button" || e.Role == "clickable")
+		return !had[e.Index] && e.IsVisible && e.IsEnabled && isButton(e)
 	})
 }
 
@@ -52,13 +52,18 @@ func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
 	}
 	task := strings.ToLower(r.judgedTask())
 	named := slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
-		return e.Role == "button" && e.IsVisible && e.IsEnabled && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name)) &&
+		return isButton(e) && e.IsVisible && e.IsEnabled && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name)) &&
 			!slices.ContainsFunc(steps, func(d deed) bool { return d.target.Index == e.Index })
 	})
 	if named {
 		r.unsaved++
 	}
 	return named
+}
+
+// isButton says that an element is a button, or behaves as one and has no role.
+func isButton(e pagecontext.Element) bool {
+	return e.Role == "button" || e.Role == "generic"
 }
 
 // isSetting says that a step set a value, rather than pressed a button.

@@ -24,9 +24,9 @@ func TestUnfinished(t *testing.T) {
 		was, is            *pagecontext.Listing
 		want               bool
 	}{
-		{"a menu opened", "label it", "click", expanded(el(1, "button", "Label ▾"), &no), list(expanded(el(1, "button", "Label ▾"), &no)), list(expanded(el(1, "button", "Label ▾"), &yes), el(2, "clickable", "Work")), true},
+		{"a menu opened", "label it", "click", expanded(el(1, "button", "Label ▾"), &no), list(expanded(el(1, "button", "Label ▾"), &no)), list(expanded(el(1, "button", "Label ▾"), &yes), el(2, "generic", "Work")), true},
 		{"a menu closed", "label it", "click", expanded(el(1, "button", "Label ▾"), &yes), list(expanded(el(1, "button", "Label ▾"), &yes)), list(expanded(el(1, "button", "Label ▾"), &no)), false},
-		{"a row is selected", "archive the mail of Wang Fang", "check", box, list(box, other), list(box, other, el(8, "clickable", "Archive")), true},
+		{"a row is selected", "archive the mail of Wang Fang", "check", box, list(box, other), list(box, other, el(8, "generic", "Archive")), true},
 		{"a row is selected, and nothing came", "tick the first", "check", box, list(box, other), list(box, other), false},
 		{"a box is ticked, and a field came", "gift-wrap it", "check", agree, list(agree, other), list(agree, other, el(8, "textbox", "Message")), false},
 		{"a box of its own is ticked, and a button came", "agree", "check", agree, list(agree, other), list(agree, other, el(8, "button", "Next")), false},
