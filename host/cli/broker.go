@@ -40,7 +40,7 @@ func brokerStopCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			was, err := serve.StopBroker(cmd.Context(), force)
 			var busy *wire.Error
-			if errors.As(err, &busy) && busy.Code == control.CodeBusy {
+			if errors.As(err, &busy) && busy.Code == wire.CodeBusy {
 				err = &wire.Error{Code: busy.Code, Message: busy.Message, Hint: "Stop them first, or with --force they are interrupted: `tabwright resume` goes on with each."}
 			}
 			if err != nil {

@@ -20,12 +20,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// The roles of a hello.
-const (
-	RoleRelay = "relay"
-	RoleCLI   = "cli"
-)
-
 // Broker is the one process per person that owns the tasks. Shims (one for
 // each connected browser profile) and command lines are its clients.
 type Broker struct {

@@ -19,9 +19,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// CodeNoConversation is the refusal of an id that no conversation has.
-const CodeNoConversation wire.Code = "no_conversation"
-
 const (
 	convLimit  = 50
 	convMost   = 200
@@ -283,7 +280,7 @@ func (m *Manager) remove(c *conversation) error {
 	var ids []string
 	for _, t := range c.tasks {
 		if m.busy(t.Task) {
-			return &wire.Error{Code: CodeBusy, Message: "A task of this conversation is running.", Hint: "Stop it first."}
+			return &wire.Error{Code: wire.CodeBusy, Message: "A task of this conversation is running.", Hint: "Stop it first."}
 		}
 		ids = append(ids, t.Task)
 	}

@@ -69,7 +69,7 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 // browser ends with it, and the extension starts a new one.
 func (c *conn) fixByRestart(ctx context.Context) (wire.DoctorReport, error) {
 	if c.b.Manager.Running() > 0 {
-		return wire.DoctorReport{Checks: []wire.CheckLine{}}, &wire.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
+		return wire.DoctorReport{Checks: []wire.CheckLine{}}, &wire.Error{Code: wire.CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 	}
 	report, err := c.b.examine(ctx)
 	rpc.AfterAnswer(ctx, func() {

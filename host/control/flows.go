@@ -15,9 +15,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// CodeNoFlow is the error for an id that no workflow has.
-const CodeNoFlow wire.Code = "no_flow"
-
 const (
 	shownFlows = 50 // of a list, the newest
 	noteMost   = 400

@@ -79,7 +79,7 @@ func (m *Manager) forgetEnded() error {
 		if m.wanted(c, named) {
 			continue
 		}
-		if err := m.remove(c); err != nil && !errors.Is(err, &wire.Error{Code: CodeBusy}) {
+		if err := m.remove(c); err != nil && !errors.Is(err, &wire.Error{Code: wire.CodeBusy}) {
 			errs = append(errs, err)
 		}
 	}

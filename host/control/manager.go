@@ -22,16 +22,6 @@ import (
 	"tabwright/prompts"
 )
 
-// Codes of the broker's own refusals.
-const (
-	CodeNoTask    wire.Code = "no_task"    // no task of that id, or it does not run
-	CodeNoCard    wire.Code = "no_card"    // the confirmation is not open any more
-	CodeNoBrowser wire.Code = "no_browser" // no browser with the extension is connected
-	CodeTabBusy   wire.Code = "tab_busy"   // another task works in that tab
-	CodeBusy      wire.Code = "busy"       // tasks are running
-	CodeNoModel   wire.Code = "no_model"   // no model can be used
-)
-
 // errClosing is the refusal of a broker that is about to end.
 var errClosing = &wire.Error{Code: wire.CodeClosed, Message: "Tabwright is just restarting.", Hint: "Try again in a moment."}
 

@@ -14,7 +14,7 @@ import (
 func (m *Models) Check(ctx context.Context, id string) (wire.ModelCheck, error) {
 	out := wire.ModelCheck{ID: id, Checks: []wire.CheckLine{}}
 	if !m.checking.TryLock() {
-		return out, &wire.Error{Code: CodeBusy, Message: "Another model is being checked.", Hint: "Try again when it is done."}
+		return out, &wire.Error{Code: wire.CodeBusy, Message: "Another model is being checked.", Hint: "Try again when it is done."}
 	}
 	defer m.checking.Unlock()
 	cfg, err := m.configFor(id)

@@ -55,10 +55,6 @@ type look struct {
 // does not answer.
 const soon = 500 * time.Millisecond
 
-// CodeLooking is the error of a list that is not complete yet; whoever sees it
-// asks again.
-const CodeLooking wire.Code = "looking"
-
 // Soon is List for those who can't wait: after half a second it gives what is
 // known without the server, with an error that says so, and the search goes on
 // for the next who asks.
@@ -345,4 +341,12 @@ func strong(provider string) bool {
 	default:
 		return false
 	}
+}
+
+// forgetChoice makes the model of the settings count again, after they changed.
+func (m *Models) forgetChoice() {
+	m.mu.Lock()
+	m.using = ""
+	m.mu.Unlock()
+	m.cool("")
 }

@@ -154,7 +154,7 @@ func (b *Broker) removeProfile(profile string) error {
 	defer b.sessions.opening.Unlock()
 	if _, _, runs := b.owns.running(ownProfile(folder)); runs {
 		return &wire.Error{
-			Code: CodeBusy, Message: fmt.Sprintf("The browser of profile %s runs.", ownProfile(folder)),
+			Code: wire.CodeBusy, Message: fmt.Sprintf("The browser of profile %s runs.", ownProfile(folder)),
 			Hint: "Close its sessions first: `tabwright sessions` lists them.",
 		}
 	}

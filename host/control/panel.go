@@ -11,10 +11,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// CodePanelOnly is the refusal of a client that may not answer a question: in
-// the person's Chrome only the panel answers.
-const CodePanelOnly wire.Code = "panel_only"
-
 const shownTasks = 50 // of a list, the newest
 
 // handlePanel sets the methods of panels and command lines.
@@ -46,7 +42,7 @@ func (c *conn) handlePanel() {
 	})
 	on(c, wire.MethodBrokerStop, func(ctx context.Context, _ *rpc.Channel, p wire.StopParams) (wire.Empty, error) {
 		if m.Running() > 0 && !p.Force {
-			return wire.Empty{}, &wire.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
+			return wire.Empty{}, &wire.Error{Code: wire.CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 		}
 		rpc.AfterAnswer(ctx, func() {
 			flush, cancel := context.WithTimeout(context.Background(), time.Second)

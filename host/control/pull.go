@@ -58,7 +58,7 @@ func (m *Models) Pull(id string) (wire.PullList, error) {
 		}
 	}
 	if running >= mostPulls {
-		return wire.PullList{}, &wire.Error{Code: CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
+		return wire.PullList{}, &wire.Error{Code: wire.CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
 	}
 	// One that was stopped a moment ago may still be ending: it is waited for.
 	var before <-chan struct{}

@@ -43,7 +43,7 @@ func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
 		return &wire.Error{Code: CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
 	}
 	if !m.claim(id) {
-		return &wire.Error{Code: CodeBusy, Message: "This task is being resumed already."}
+		return &wire.Error{Code: wire.CodeBusy, Message: "This task is being resumed already."}
 	}
 	defer m.unclaim(id)
 	t, ok := m.interruptedTask(id)

@@ -21,9 +21,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// CodeNoSaved is the error for an id that no kept workflow has.
-const CodeNoSaved wire.Code = "no_saved"
-
 const (
 	savedMost = 200     // workflows that are kept
 	savedSize = 1 << 20 // bytes of a file

@@ -16,9 +16,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// CodeNoSession is the error for a name that no open session has.
-const CodeNoSession wire.Code = "no_session"
-
 // KindSession is TaskInfo.Kind of a session.
 const KindSession = "session"
 

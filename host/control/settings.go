@@ -10,9 +10,6 @@ import (
 	"tabwright/safety"
 )
 
-// CodeSettings says that the settings or keys can't be read or written.
-const CodeSettings wire.Code = "settings"
-
 // Settings is where the person's settings and keys are kept.
 type Settings interface {
 	// Show gives them as they stand. Keys are never in it.
@@ -42,14 +39,6 @@ func (m *Manager) settings() TaskSettings {
 		return m.Now()
 	}
 	return TaskSettings{Budget: m.Budget, UploadDirs: m.UploadDirs, Critic: m.Critic}
-}
-
-// forgetChoice makes the model of the settings count again, after they changed.
-func (m *Models) forgetChoice() {
-	m.mu.Lock()
-	m.using = ""
-	m.mu.Unlock()
-	m.cool("")
 }
 
 // handleSettings sets the methods behind the panel's settings.

@@ -16,9 +16,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// CodeNoPicture is the refusal of a step that no picture was taken of.
-const CodeNoPicture wire.Code = "no_picture"
-
 const (
 	thumbsKept = 200 // of a task, the newest
 	// A picture is taken while the model thinks of the next step; whoever asks

@@ -1,3 +1,5 @@
+//go:build unix
+
 package native
 
 // What the tests of the shim, which need rpc and so stand outside, share with

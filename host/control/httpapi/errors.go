@@ -31,7 +31,7 @@ var statuses = map[wire.Code]int{
 	wire.CodeInvalidParams: http.StatusBadRequest, wire.CodeTooLarge: http.StatusRequestEntityTooLarge,
 	wire.CodeClosed: http.StatusServiceUnavailable, CodeNoBroker: http.StatusServiceUnavailable, CodeTooMany: http.StatusTooManyRequests,
 	control.CodeNoSession: http.StatusNotFound, control.CodeNoTask: http.StatusNotFound, control.CodeNoCard: http.StatusNotFound, CodeNoRoute: http.StatusNotFound,
-	control.CodePanelOnly: http.StatusForbidden, control.CodeBusy: http.StatusConflict, control.CodeNoBrowser: http.StatusServiceUnavailable,
+	control.CodePanelOnly: http.StatusForbidden, wire.CodeBusy: http.StatusConflict, control.CodeNoBrowser: http.StatusServiceUnavailable,
 
 	wire.Code(action.NeedsConfirmation): http.StatusAccepted, wire.Code(action.Denied): http.StatusForbidden, wire.Code(action.Blocked): http.StatusForbidden,
 	wire.Code(action.StaleRef): http.StatusConflict, wire.Code(action.TabBusy): http.StatusConflict, wire.Code(action.DialogOpen): http.StatusConflict,

@@ -1,0 +1,7 @@
+package control
+
+// The roles of a hello.
+const (
+	RoleRelay = "relay"
+	RoleCLI   = "cli"
+)
