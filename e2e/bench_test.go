@@ -88,7 +88,7 @@ func ownBroker(tb testing.TB, dir string) *control.Broker {
 		tb.Fatal(err)
 	}
 	b := &control.Broker{
-		Manager: &control.Manager{Journal: j, Log: zerolog.Nop(), Models: &control.Models{
+		Manager: &control.Manager{Journal: j, Log: zerolog.Nop(), Models: &control.Catalog{
 			Config: func(string) (llm.Config, error) { return llm.Config{Provider: "ollama"}, nil },
 		}},
 		ExtensionID: extension.ID, Extractor: string(script), Log: zerolog.Nop(), Idle: time.Hour,

@@ -236,7 +236,7 @@ type lazyMender struct {
 }
 
 func (m *lazyMender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) {
-	models := &control.Models{Config: m.env.ModelConfig}
+	models := &control.Catalog{Config: m.env.ModelConfig}
 	open, err := models.Open(ctx, m.id)
 	if err != nil {
 		return flow.Amend{}, fmt.Errorf("%s, and there is no model that could mend it: %w", q.Why, err)

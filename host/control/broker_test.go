@@ -32,7 +32,7 @@ func startBroker(t *testing.T, tune func(*Broker)) (dial func() *rpc.Peer, b *Br
 		t.Fatal(err)
 	}
 	b = &Broker{
-		Manager: &Manager{Journal: j, Log: zerolog.Nop(), Models: &Models{
+		Manager: &Manager{Journal: j, Log: zerolog.Nop(), Models: &Catalog{
 			Config: func(string) (llm.Config, error) {
 				return llm.Config{Provider: "ollama", BaseURL: "http://127.0.0.1:1"}, nil
 			},
@@ -262,7 +262,7 @@ func TestStatusNamesTheRelayAndPingsIt(t *testing.T) {
 }
 
 func TestModelsSayWhatIsMissing(t *testing.T) {
-	m := &Models{Config: func(string) (llm.Config, error) {
+	m := &Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: "http://127.0.0.1:1"}, nil
 	}}
 	list := m.List(t.Context())

@@ -55,7 +55,7 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 			return none, &wire.Error{Code: wire.CodeInternal, Message: "It could not be mended: " + err.Error(), Hint: "Run tabwright doctor in a terminal."}
 		}
 		if p.Fix == wire.FixSettings {
-			c.b.Manager.Models.forgetChoice()
+			c.b.Manager.Models.ForgetChoice()
 		}
 		if p.Fix == wire.FixExtension && link != nil {
 			rpc.AfterAnswer(ctx, func() { c.reloadExtension() })

@@ -44,7 +44,7 @@ type Place struct {
 // Manager runs tasks. Its methods are safe for use by several goroutines.
 type Manager struct {
 	Journal    *journal.Journal
-	Models     *Models
+	Models     *Catalog
 	Log        zerolog.Logger
 	Budget     agent.Budget
 	UploadDirs []string

@@ -11,7 +11,7 @@ import (
 // check runs at a time: a local server would only do them one after the other.
 // A model with which nothing works is no error here; the lines say so. The
 // error is that of a server or a name that can't be used at all.
-func (m *Models) Check(ctx context.Context, id string) (wire.ModelCheck, error) {
+func (m *Catalog) Check(ctx context.Context, id string) (wire.ModelCheck, error) {
 	out := wire.ModelCheck{ID: id, Checks: []wire.CheckLine{}}
 	if !m.checking.TryLock() {
 		return out, &wire.Error{Code: wire.CodeBusy, Message: "Another model is being checked.", Hint: "Try again when it is done."}

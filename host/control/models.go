@@ -17,15 +17,15 @@ import (
 // StandIn is the provider name of the tour's script, which is no model.
 const StandIn = "stand-in"
 
-// OpenModel is a model ready to be asked.
-type OpenModel struct {
+// Model is a model ready to be asked.
+type Model struct {
 	ID     string // provider/name
 	Model  agent.Model
 	Strong bool // gets one function per action
 }
 
-// Models finds and opens models.
-type Models struct {
+// Catalog finds and opens models.
+type Catalog struct {
 	// Config gives what the person configured for a provider, with its key;
 	// provider empty means the configured one.
 	Config func(provider string) (llm.Config, error)
@@ -58,7 +58,7 @@ const soon = 500 * time.Millisecond
 // Soon is List for those who can't wait: after half a second it gives what is
 // known without the server, with an error that says so, and the search goes on
 // for the next who asks.
-func (m *Models) Soon(ctx context.Context) wire.ModelList {
+func (m *Catalog) Soon(ctx context.Context) wire.ModelList {
 	m.mu.Lock()
 	l := m.look
 	if l == nil {
@@ -81,7 +81,7 @@ func (m *Models) Soon(ctx context.Context) wire.ModelList {
 	case <-wait.C:
 	case <-ctx.Done():
 	}
-	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.choice(), Error: &wire.Error{
+	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.Choice(), Error: &wire.Error{
 		Code: CodeLooking, Message: "The model server has not answered yet.", Hint: "It is asked again in a moment.",
 	}}
 	m.addKnown(&out)
@@ -90,14 +90,14 @@ func (m *Models) Soon(ctx context.Context) wire.ModelList {
 
 // addKnown fills in what needs no server: the configured choice and the tour's
 // script.
-func (m *Models) addKnown(out *wire.ModelList) {
+func (m *Catalog) addKnown(out *wire.ModelList) {
 	if cfg, err := m.Config(""); err == nil && cfg.Model != "" && out.Using == "" {
 		out.Using = cfg.Provider + "/" + cfg.Model
 	}
 	m.addStandIn(out)
 }
 
-func (m *Models) addStandIn(out *wire.ModelList) {
+func (m *Catalog) addStandIn(out *wire.ModelList) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.standIn != nil {
@@ -108,7 +108,7 @@ func (m *Models) addStandIn(out *wire.ModelList) {
 }
 
 // UseStandIn makes the tour's script available as a model.
-func (m *Models) UseStandIn(cfg llm.Config) (id string) {
+func (m *Catalog) UseStandIn(cfg llm.Config) (id string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.standIn = &cfg
@@ -117,10 +117,10 @@ func (m *Models) UseStandIn(cfg llm.Config) (id string) {
 
 // List says which models can be used now. What can't be reached is said in
 // Error, with what to do about it.
-func (m *Models) List(ctx context.Context) wire.ModelList {
+func (m *Catalog) List(ctx context.Context) wire.ModelList {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.choice()}
+	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.Choice()}
 	cfg, err := m.Config("")
 	if err == nil {
 		err = m.addConfigured(ctx, cfg, &out)
@@ -135,7 +135,7 @@ func (m *Models) List(ctx context.Context) wire.ModelList {
 	return out
 }
 
-func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *wire.ModelList) error {
+func (m *Catalog) addConfigured(ctx context.Context, cfg llm.Config, out *wire.ModelList) error {
 	if cfg.Model != "" && out.Using == "" {
 		out.Using = cfg.Provider + "/" + cfg.Model
 	}
@@ -177,7 +177,7 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *wire.Mo
 
 // describe fills in what the model in use can do, and how it would be asked. A
 // server that does not tell leaves it out.
-func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info *wire.ModelInfo) {
+func (m *Catalog) describe(ctx context.Context, cfg llm.Config, name string, info *wire.ModelInfo) {
 	cfg.Model, cfg.Ways = name, m.Ways
 	model, err := llm.New(ctx, cfg)
 	if err != nil {
@@ -231,7 +231,7 @@ func modelError(cfg llm.Config, err error) *wire.Error {
 }
 
 // Forget drops what was learned of a model.
-func (m *Models) Forget(id string) error {
+func (m *Catalog) Forget(id string) error {
 	if err := llm.Forget(m.Ways, id); err != nil {
 		return modelError(llm.Config{}, err)
 	}
@@ -253,7 +253,7 @@ func fit(ctx context.Context, model *llm.Model) error {
 }
 
 // Use chooses a model for the tasks to come.
-func (m *Models) Use(ctx context.Context, id string) error {
+func (m *Catalog) Use(ctx context.Context, id string) error {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok || name == "" {
 		return &wire.Error{Code: wire.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3.5:9b."}
@@ -275,7 +275,7 @@ func (m *Models) Use(ctx context.Context, id string) error {
 	return m.Save(provider, name)
 }
 
-func (m *Models) choice() string {
+func (m *Catalog) Choice() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.using
@@ -283,36 +283,36 @@ func (m *Models) choice() string {
 
 // Open makes a model ready: the one named, else the chosen one, else the
 // configured one, else the first that the server has.
-func (m *Models) Open(ctx context.Context, id string) (OpenModel, error) {
+func (m *Catalog) Open(ctx context.Context, id string) (Model, error) {
 	if id == "" {
-		id = m.choice()
+		id = m.Choice()
 	}
 	if id == "" {
 		list := m.List(ctx)
 		if list.Using == "" {
 			if list.Error != nil {
-				return OpenModel{}, list.Error
+				return Model{}, list.Error
 			}
-			return OpenModel{}, &wire.Error{Code: CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
+			return Model{}, &wire.Error{Code: CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
 		}
 		id = list.Using
 	}
 	cfg, err := m.configFor(id)
 	if err != nil {
-		return OpenModel{}, err
+		return Model{}, err
 	}
 	cfg.Ways = m.Ways
 	model, err := llm.New(ctx, cfg)
 	if err != nil {
-		return OpenModel{}, modelError(cfg, err)
+		return Model{}, modelError(cfg, err)
 	}
 	if err := fit(ctx, model); err != nil {
-		return OpenModel{}, err
+		return Model{}, err
 	}
-	return OpenModel{ID: id, Model: model, Strong: strong(cfg.Provider)}, nil
+	return Model{ID: id, Model: model, Strong: strong(cfg.Provider)}, nil
 }
 
-func (m *Models) configFor(id string) (llm.Config, error) {
+func (m *Catalog) configFor(id string) (llm.Config, error) {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok {
 		provider, name = "", id // a bare name: of the configured provider
@@ -343,8 +343,8 @@ func strong(provider string) bool {
 	}
 }
 
-// forgetChoice makes the model of the settings count again, after they changed.
-func (m *Models) forgetChoice() {
+// ForgetChoice makes the model of the settings count again, after they changed.
+func (m *Catalog) ForgetChoice() {
 	m.mu.Lock()
 	m.using = ""
 	m.mu.Unlock()

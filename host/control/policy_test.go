@@ -120,7 +120,7 @@ func TestWhoseActsAreLookedAtTwice(t *testing.T) {
 		on     bool
 	}{{CriticAuto, true, true}, {CriticAuto, false, false}, {CriticOn, false, true}, {CriticOff, true, false}, {"", true, false}} {
 		m := &Manager{Critic: c.set}
-		if got := m.criticOf(wire.TaskStartParams{Text: "x"}, OpenModel{Strong: c.strong}, m.settings()) != nil; got != c.on {
+		if got := m.criticOf(wire.TaskStartParams{Text: "x"}, Model{Strong: c.strong}, m.settings()) != nil; got != c.on {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -34,7 +34,7 @@ func pullName(id string) string { return strings.TrimPrefix(strings.TrimSpace(id
 
 // Pull begins to pull a model, or finds the pull of that name that is under way. It
 // does not wait for it, and goes on without whoever asked.
-func (m *Models) Pull(id string) (wire.PullList, error) {
+func (m *Catalog) Pull(id string) (wire.PullList, error) {
 	name := pullName(id)
 	if err := llm.CheckPullName(name); err != nil {
 		e := *modelErrorOf(err)
@@ -113,7 +113,7 @@ func (p *pulls) now() wire.PullList {
 }
 
 // Pulls says how far they have come.
-func (m *Models) Pulls() wire.PullList {
+func (m *Catalog) Pulls() wire.PullList {
 	m.pulls.mu.Lock()
 	defer m.pulls.mu.Unlock()
 	return m.pulls.now()
@@ -121,7 +121,7 @@ func (m *Models) Pulls() wire.PullList {
 
 // StopPull ends a pull, or takes one that has ended off the list. What has come stays
 // with the server: the next pull goes on from there.
-func (m *Models) StopPull(id string) wire.PullList {
+func (m *Catalog) StopPull(id string) wire.PullList {
 	p := &m.pulls
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -140,8 +140,8 @@ func (m *Models) StopPull(id string) wire.PullList {
 	return p.now()
 }
 
-// pulling reports whether a model is being pulled.
-func (m *Models) pulling() bool {
+// Pulling reports whether a model is being pulled.
+func (m *Catalog) Pulling() bool {
 	if m == nil {
 		return false
 	}
@@ -149,7 +149,7 @@ func (m *Models) pulling() bool {
 }
 
 // Close ends what goes on beside the tasks, and waits for it.
-func (m *Models) Close() {
+func (m *Catalog) Close() {
 	if m == nil {
 		return
 	}

@@ -66,16 +66,16 @@ func (m *Manager) replayOf(p wire.ReplayParams) (wire.TaskStartParams, error) {
 
 // modelFor opens the model of a task. A replay has it opened only where a step
 // no longer fits: it may run where there is none.
-func (m *Manager) modelFor(ctx context.Context, p wire.TaskStartParams) (OpenModel, error) {
+func (m *Manager) modelFor(ctx context.Context, p wire.TaskStartParams) (Model, error) {
 	if p.Replay != nil {
-		return OpenModel{Model: &lateModel{models: m.Models, id: p.Model}}, nil
+		return Model{Model: &lateModel{models: m.Models, id: p.Model}}, nil
 	}
 	return m.Models.Open(ctx, p.Model)
 }
 
 // lateModel is a model that is opened when it is first asked.
 type lateModel struct {
-	models *Models
+	models *Catalog
 	id     string
 
 	mu   sync.Mutex

@@ -56,7 +56,7 @@ func (c *conn) handleSettings() {
 			_, provider := p.Values["provider"]
 			_, model := p.Values["model"]
 			if err == nil && (provider || model) {
-				b.Manager.Models.forgetChoice()
+				b.Manager.Models.ForgetChoice()
 			}
 			return err
 		})

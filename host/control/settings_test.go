@@ -123,16 +123,16 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 func TestSettingsOfTheMoment(t *testing.T) {
 	now := TaskSettings{Critic: CriticOn, Budget: agent.Budget{Steps: 7}}
 	m := &Manager{Critic: CriticOff, Now: func() TaskSettings { return now }}
-	if m.settings().Budget.Steps != 7 || m.criticOf(wire.TaskStartParams{Text: "x"}, OpenModel{}, m.settings()) == nil {
+	if m.settings().Budget.Steps != 7 || m.criticOf(wire.TaskStartParams{Text: "x"}, Model{}, m.settings()) == nil {
 		t.Error("the fields count, not the moment")
 	}
 	now = TaskSettings{Critic: CriticOff}
-	if m.criticOf(wire.TaskStartParams{Text: "x"}, OpenModel{}, m.settings()) != nil {
+	if m.criticOf(wire.TaskStartParams{Text: "x"}, Model{}, m.settings()) != nil {
 		t.Error("a change does not count")
 	}
-	models := &Models{using: "ollama/old"}
-	models.forgetChoice()
-	if models.choice() != "" {
+	models := &Catalog{using: "ollama/old"}
+	models.ForgetChoice()
+	if models.Choice() != "" {
 		t.Error("the old choice stays")
 	}
 }

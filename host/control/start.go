@@ -77,7 +77,7 @@ type job struct {
 	own   bool   // the tab was opened for it
 	home  string // the page it began on
 	begin string // what it opens itself, first: the user is asked before
-	model OpenModel
+	model Model
 	set   TaskSettings
 
 	before []agent.Exchange // of the conversation
@@ -131,7 +131,7 @@ func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 
 // announce puts a node's task on disk before its tab is opened, so that the tab
 // is found again if the broker ends just then.
-func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParams, model OpenModel, place Place) error {
+func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParams, model Model, place Place) error {
 	tabs, err := place.Driver.Tabs(ctx)
 	if err != nil {
 		return err
@@ -216,7 +216,7 @@ func (j job) asked() wire.TaskStartParams {
 
 // launch runs the task in a goroutine that Wait and Stop wait for.
 func (m *Manager) launch(j job) error {
-	m.Models.endWarm(j.model.Model)
+	m.Models.EndWarm(j.model.Model)
 	id, p, place, set := j.id, j.p, j.place, j.set
 	ctx, cancel := context.WithCancelCause(context.Background())
 	rec := &record{m: m, task: id, driver: place.Driver, forget: set.Forget}

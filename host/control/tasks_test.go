@@ -75,7 +75,7 @@ func manager(t *testing.T) *Manager {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.Close() })
-	return &Manager{Journal: j, Log: zerolog.Nop(), Models: &Models{Config: func(string) (llm.Config, error) {
+	return &Manager{Journal: j, Log: zerolog.Nop(), Models: &Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "openai", BaseURL: server.URL, APIKey: "x", Model: "m"}, nil
 	}}}
 }

@@ -44,7 +44,7 @@ func (w *warmth) end() {
 // machine, and lets it read what each request of a task begins with. It does not wait
 // for that, and does it once in some minutes. A failure is none: the task will say it.
 // budget is the one that the task would have, for its rules name it.
-func (m *Models) Warm(lang string, budget agent.Budget) {
+func (m *Catalog) Warm(lang string, budget agent.Budget) {
 	w := &m.warmth
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -83,8 +83,8 @@ func (w *warmth) warms(this *warmUp, model string) bool {
 
 // toWarm is the model that the next task would use; nil where there is nothing to warm
 // up.
-func (m *Models) toWarm(ctx context.Context) *llm.Model {
-	id := cmp.Or(m.choice(), m.List(ctx).Using)
+func (m *Catalog) toWarm(ctx context.Context) *llm.Model {
+	id := cmp.Or(m.Choice(), m.List(ctx).Using)
 	if strings.HasPrefix(id, StandIn+"/") || id == "" {
 		return nil
 	}
@@ -99,10 +99,10 @@ func (m *Models) toWarm(ctx context.Context) *llm.Model {
 	return nil
 }
 
-// endWarm makes way for a task with a model, which waits for the loading of its own
+// EndWarm makes way for a task with a model, which waits for the loading of its own
 // model: Ollama would begin that anew if nobody waited for it any more. Another
 // model's is ended.
-func (m *Models) endWarm(model agent.Model) {
+func (m *Catalog) EndWarm(model agent.Model) {
 	if m == nil {
 		return
 	}
@@ -125,7 +125,7 @@ func (m *Models) endWarm(model agent.Model) {
 
 // cool ends the warming up of any model but the one that was chosen now, and lets the
 // next Warm begin at once.
-func (m *Models) cool(chosen string) {
+func (m *Catalog) cool(chosen string) {
 	w := &m.warmth
 	w.mu.Lock()
 	defer w.mu.Unlock()

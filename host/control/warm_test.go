@@ -21,7 +21,7 @@ func TestWarmBeforeATask(t *testing.T) {
 		return standin.Turn{Text: "…"}
 	})})
 	defer s.Close()
-	m := &Models{Config: func(string) (llm.Config, error) {
+	m := &Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 	}}
 	budget := agent.Budget{Steps: 7} // the user's, which the rules name
@@ -82,17 +82,17 @@ func TestWarmMakesWay(t *testing.T) {
 	config := func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 	}
-	m := &Models{Config: config}
+	m := &Catalog{Config: config}
 	m.Warm("en", agent.Budget{})
 	await(t, func() (int, bool) { n := len(s.Ahead()); return n, n == 1 })
 	open, err := m.Open(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.endWarm(open.Model)
+	m.EndWarm(open.Model)
 	m.warmth.wg.Wait() // or the test hangs
 	hold = true
-	other := &Models{Config: func(string) (llm.Config, error) {
+	other := &Catalog{Config: func(string) (llm.Config, error) {
 		cfg, err := config("")
 		cfg.NumCtx = 4096 // another window: another loading
 		return cfg, err
@@ -104,7 +104,7 @@ func TestWarmMakesWay(t *testing.T) {
 	if other.warmth.now != nil {
 		t.Error("it goes on after the end")
 	}
-	hosted := &Models{Config: func(string) (llm.Config, error) {
+	hosted := &Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "openai", Model: "gpt-x", BaseURL: s.URL(), APIKey: "k", Env: func(string) string { return "" }}, nil
 	}}
 	n := len(s.Ahead())
@@ -136,7 +136,7 @@ func TestATaskWaitsForTheLoadingOfItsModel(t *testing.T) {
 		Brain: standin.BrainFunc(func(standin.Conversation) standin.Turn { return standin.Turn{Text: "…"} }),
 	})
 	defer s.Close()
-	m := &Models{Config: func(string) (llm.Config, error) {
+	m := &Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Memory: 64 << 30, Env: func(string) string { return "" }}, nil
 	}}
 	defer m.Close()
@@ -146,7 +146,7 @@ func TestATaskWaitsForTheLoadingOfItsModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.endWarm(open.Model)
+	m.EndWarm(open.Model)
 	rec := &progress{said: make(chan string, 99)}
 	ended := make(chan error, 1)
 	go func() {
@@ -195,7 +195,7 @@ func TestAnotherModelEndsTheWarmUp(t *testing.T) {
 		},
 	})
 	defer s.Close()
-	m := &Models{Config: func(string) (llm.Config, error) {
+	m := &Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", Model: "standin:latest", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 	}}
 	defer m.Close()
@@ -220,7 +220,7 @@ func TestAnotherModelEndsTheWarmUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.endWarm(other.Model)
+	m.EndWarm(other.Model)
 	receive(t, gone)
 }
 

@@ -66,7 +66,7 @@ func (e *Environment) Manager(j *journal.Journal, log zerolog.Logger) *control.M
 		Journal: j, Log: log, UploadDirs: e.Config.UploadDirs, FilesDir: filepath.Join(config.Dirs().Data, "files"),
 		Secrets:  vault.Open(""),
 		Policies: config.OpenPolicies(), Audit: AuditLog(), Now: (&liveSettings{last: e.Config}).now,
-		Models: &control.Models{
+		Models: &control.Catalog{
 			Config: e.ModelConfig, Ways: WaysFile(),
 			Save: func(provider, model string) error {
 				return config.Save(config.Dirs().File, map[string]string{"provider": provider, "model": model})

@@ -24,7 +24,7 @@ import (
 // Tabwright at work before they have a model. The stand-in follows a script and
 // is labelled so everywhere; it speaks Ollama's wire format like a real one.
 type tour struct {
-	models *control.Models
+	models *control.Catalog
 	log    zerolog.Logger
 
 	mu     sync.Mutex
