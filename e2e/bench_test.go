@@ -25,6 +25,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser"
 	"tabwright/host/control"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 	"tabwright/host/native/rpc"
@@ -88,7 +89,7 @@ func ownBroker(tb testing.TB, dir string) *control.Broker {
 		tb.Fatal(err)
 	}
 	b := &control.Broker{
-		Manager: &control.Manager{Journal: j, Log: zerolog.Nop(), Models: &control.Catalog{
+		Manager: &control.Manager{Journal: j, Log: zerolog.Nop(), Models: &models.Catalog{
 			Config: func(string) (llm.Config, error) { return llm.Config{Provider: "ollama"}, nil },
 		}},
 		ExtensionID: extension.ID, Extractor: string(script), Log: zerolog.Nop(), Idle: time.Hour,

@@ -15,7 +15,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"tabwright/e2e/standin"
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native"
 	"tabwright/host/native/wire"
 )
@@ -101,7 +101,7 @@ func (p *parter) taken(id string) int {
 // flows drives the command line of workflows.
 type flows struct {
 	*world
-	client *control.Client
+	client *client.Client
 }
 
 // flowLook is how often the test looks at what tells of nothing by itself.
@@ -187,7 +187,7 @@ func TestWorkflow(t *testing.T) {
 	p := w.panel()
 	nc, err := native.Dial(w.ctx)
 	w.must(err)
-	client, err := control.NewClient(w.ctx, nc, "test", zerolog.Nop())
+	client, err := client.New(w.ctx, nc, "test", zerolog.Nop())
 	w.must(err)
 	defer client.Close()
 	f := &flows{w, client}

@@ -11,7 +11,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/host/browser"
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 )
 
@@ -121,7 +121,7 @@ func (k *flowKiller) workflow(most int) {
 
 // goOn begins the workflow in the panel, or goes on with it there, where it is
 // offered.
-func (k *flowKiller) goOn(c *control.Client) {
+func (k *flowKiller) goOn(c *client.Client) {
 	k.t.Helper()
 	info := k.show(c)
 	if info.State == wire.FlowDone {
@@ -139,7 +139,7 @@ func (k *flowKiller) goOn(c *control.Client) {
 }
 
 // show is the workflow as it stands; a node that was done must be so for good.
-func (k *flowKiller) show(c *control.Client) wire.FlowInfo {
+func (k *flowKiller) show(c *client.Client) wire.FlowInfo {
 	k.t.Helper()
 	var info wire.FlowInfo
 	k.must(c.Call(k.ctx, wire.MethodFlowShow, wire.FlowRef{Flow: k.flow}, &info))
@@ -163,7 +163,7 @@ func (k *flowKiller) hold(info wire.FlowInfo) {
 }
 
 // under follows the workflow to its end, or kills the broker on the way.
-func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
+func (k *flowKiller) under(c *client.Client, most int) (killed bool) {
 	k.t.Helper()
 	ctx, cancel := context.WithCancel(k.ctx)
 	var wg sync.WaitGroup
@@ -230,7 +230,7 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 }
 
 // follow gives the events of all tasks, until the connection ends.
-func (k *flowKiller) follow(ctx context.Context, c *control.Client, events chan<- wire.Event) {
+func (k *flowKiller) follow(ctx context.Context, c *client.Client, events chan<- wire.Event) {
 	err := c.Stream(ctx, wire.SubscribeParams{}, eventsTo{ctx, events})
 	if e := wire.AsError(err); ctx.Err() == nil && e.Code != wire.CodeClosed { // its broker may be dead
 		k.t.Errorf("the events end: %v", err)
@@ -257,7 +257,7 @@ func (v eventsTo) Event(ev wire.Event) error {
 func (eventsTo) Delta(wire.DeltaEvent) error { return nil }
 
 // await closes began once the workflow runs, and ended once it runs no more.
-func (k *flowKiller) await(ctx context.Context, c *control.Client, began, ended chan<- struct{}) {
+func (k *flowKiller) await(ctx context.Context, c *client.Client, began, ended chan<- struct{}) {
 	for ran := false; ; {
 		var info wire.FlowInfo
 		err := c.Call(ctx, wire.MethodFlowShow, wire.FlowRef{Flow: k.flow}, &info)

@@ -17,7 +17,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 )
 
@@ -166,7 +166,7 @@ func (k *killer) must(err error) {
 }
 
 // dial connects to the broker, once there is one.
-func (k *killer) dial() *control.Client {
+func (k *killer) dial() *client.Client {
 	k.t.Helper()
 	for {
 		hello, cancel := context.WithTimeout(k.ctx, 5*time.Second)
@@ -276,7 +276,7 @@ func (d *doubts) count(k *killer) (unasked []string) {
 }
 
 // resume takes the task up again, once the browser is connected.
-func (k *killer) resume(c *control.Client, task string) {
+func (k *killer) resume(c *client.Client, task string) {
 	k.t.Helper()
 	for {
 		call, cancel := context.WithTimeout(k.ctx, 30*time.Second)
@@ -299,7 +299,7 @@ func (k *killer) resume(c *control.Client, task string) {
 }
 
 // watch follows a task to its end, or kills the broker on the way.
-func (k *killer) watch(c *control.Client, task string, most int) (killed bool) {
+func (k *killer) watch(c *client.Client, task string, most int) (killed bool) {
 	k.t.Helper()
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()

@@ -22,7 +22,7 @@ import (
 	"tabwright/e2e/shop"
 	"tabwright/e2e/standin"
 	"tabwright/host/browser"
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 )
 
 const (
@@ -220,12 +220,12 @@ func (w *world) await(g *gate) {
 }
 
 // joinBroker connects to the broker of a rig as a program does.
-func joinBroker(ctx context.Context, r *rig.Rig) (*control.Client, error) {
+func joinBroker(ctx context.Context, r *rig.Rig) (*client.Client, error) {
 	nc, err := net.Dial("unix", filepath.Join(r.Dir, "run", "broker.sock"))
 	if err != nil {
 		return nil, err
 	}
-	return control.NewClient(ctx, nc, "test", zerolog.Nop())
+	return client.New(ctx, nc, "test", zerolog.Nop())
 }
 
 // inTheMiddle begins the task in the panel of a new world, and holds the model

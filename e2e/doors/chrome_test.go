@@ -167,7 +167,7 @@ func (w *chrome) tabs() []string {
 }
 
 // button finds a button by how its name begins.
-func (c *client) button(prefix string) string {
+func (c *mcpClient) button(prefix string) string {
 	c.b.t.Helper()
 	r := c.do("browser_get_elements", args{"type": "button"})
 	for _, e := range r.Elements {
@@ -180,7 +180,7 @@ func (c *client) button(prefix string) string {
 }
 
 // fill fills in what the checkout wants.
-func fill(c *client) {
+func fill(c *mcpClient) {
 	c.b.t.Helper()
 	r := c.do("browser_get_elements", args{"type": "input"})
 	for _, e := range r.Elements {

@@ -132,15 +132,15 @@ func (b *bench) noBrowser() {
 	}
 }
 
-// client is a connected MCP client.
-type client struct {
+// mcpClient is a connected MCP client.
+type mcpClient struct {
 	b   *bench
 	cmd *exec.Cmd
 	*sdk.ClientSession
 }
 
 // connect starts the binary as an MCP server and connects to it.
-func (b *bench) connect(o *sdk.ClientOptions, args ...string) *client {
+func (b *bench) connect(o *sdk.ClientOptions, args ...string) *mcpClient {
 	b.t.Helper()
 	cmd := b.command(args...)
 	cmd.Stderr = os.Stderr
@@ -148,7 +148,7 @@ func (b *bench) connect(o *sdk.ClientOptions, args ...string) *client {
 	s, err := c.Connect(b.ctx, &sdk.CommandTransport{Command: cmd}, nil)
 	b.must(err)
 	b.t.Cleanup(func() { _ = s.Close() })
-	return &client{b: b, cmd: cmd, ClientSession: s}
+	return &mcpClient{b: b, cmd: cmd, ClientSession: s}
 }
 
 // answer is the structured content of a result.
@@ -181,7 +181,7 @@ type answer struct {
 type args = map[string]any
 
 // try calls a tool. A protocol error fails the test: tools fail in results.
-func (c *client) try(tool string, a args) answer {
+func (c *mcpClient) try(tool string, a args) answer {
 	c.b.t.Helper()
 	r, err := c.CallTool(c.b.ctx, &sdk.CallToolParams{Name: tool, Arguments: a})
 	if err != nil {
@@ -215,7 +215,7 @@ func text(r *sdk.CallToolResult) string {
 }
 
 // do calls a tool that must not fail.
-func (c *client) do(tool string, a args) answer {
+func (c *mcpClient) do(tool string, a args) answer {
 	c.b.t.Helper()
 	r := c.try(tool, a)
 	if r.IsErr {
@@ -229,7 +229,7 @@ func (c *client) do(tool string, a args) answer {
 
 // refuses calls a tool that must fail with a code, and reads the failure as a
 // model would: a sentence, and what to do.
-func (c *client) refuses(code, tool string, a args) answer {
+func (c *mcpClient) refuses(code, tool string, a args) answer {
 	c.b.t.Helper()
 	r := c.try(tool, a)
 	if !r.IsErr || r.Error.Code != code {
@@ -242,7 +242,7 @@ func (c *client) refuses(code, tool string, a args) answer {
 }
 
 // ref finds an element by its name.
-func (c *client) ref(name string) string {
+func (c *mcpClient) ref(name string) string {
 	c.b.t.Helper()
 	r := c.do("browser_get_elements", args{})
 	for _, e := range r.Elements {

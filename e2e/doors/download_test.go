@@ -20,7 +20,7 @@ func TestDownloadsThatEndBadly(t *testing.T) {
 		_, err := cdp.Call(b.ctx, d.Browser(), browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: behavior})
 		b.must(err)
 	}
-	begin := func(c *client, s *stage) <-chan answer {
+	begin := func(c *mcpClient, s *stage) <-chan answer {
 		t.Helper()
 		n, done := s.count("file"), make(chan answer, 1)
 		go func() { done <- c.try("browser_download", args{"selector": "a", "timeoutMs": 60000}) }()

@@ -14,7 +14,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/host/browser"
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 )
 
@@ -54,7 +54,7 @@ func (p person) click(selector string) {
 
 // usesTab has a person and a program in one tab: the program waits for the
 // person and says so, and its own input is never taken for theirs.
-func (b *bench) usesTab(c *client, d func() browser.Driver) {
+func (b *bench) usesTab(c *mcpClient, d func() browser.Driver) {
 	b.t.Helper()
 	c.do("browser_navigate", args{"url": b.url + "/count"})
 	p := b.personIn(d(), b.url+"/count")
@@ -231,7 +231,7 @@ func TestRequestLogin(t *testing.T) {
 		t.Errorf("the program itself takes the tab back: %s", r.Text)
 	}
 	// Nor does it through the broker's socket, which is any program's.
-	if err := w.saysDone(); !errors.Is(err, &wire.Error{Code: control.CodePanelOnly}) {
+	if err := w.saysDone(); !errors.Is(err, &wire.Error{Code: wire.CodePanelOnly}) {
 		t.Errorf("a program says that the person is done: %v", err)
 	}
 	w.must(panel.Click(w.ctx, "hand-back"))
@@ -252,7 +252,7 @@ func (w *chrome) saysDone() error {
 	}
 	nc, err := (&net.Dialer{}).DialContext(w.ctx, "unix", path)
 	w.must(err)
-	c, err := control.NewClient(w.ctx, nc, "test", zerolog.Nop())
+	c, err := client.New(w.ctx, nc, "test", zerolog.Nop())
 	w.must(err)
 	defer c.Close()
 	var list wire.SessionList

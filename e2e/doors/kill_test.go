@@ -47,7 +47,7 @@ type killing struct {
 	stage *stage
 	site  string   // the stage, as the door's browser calls it
 	start []string // of the client; nil: the command line
-	c     *client
+	c     *mcpClient
 	rig   *rig.Rig
 	// joined is a browser that is the test's own, or nil.
 	joined *launch.Browser

@@ -45,7 +45,7 @@ func (k *killing) begin(a longAct) <-chan ended {
 		if a.tool == "browser_navigate" {
 			words[1] = k.site + words[1]
 		}
-		k.c = &client{b: k.bench, cmd: k.command(append(words, "--json")...)}
+		k.c = &mcpClient{b: k.bench, cmd: k.command(append(words, "--json")...)}
 		var out, errs strings.Builder
 		k.c.cmd.Stdout, k.c.cmd.Stderr = &out, &errs
 		k.must(k.c.cmd.Start())

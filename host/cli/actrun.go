@@ -119,7 +119,7 @@ func (o *actOptions) lost(ctx context.Context, info wire.SessionInfo, r wire.Ses
 	}
 	for end := time.Now().Add(lostTime); ; time.Sleep(lostTime / 10) {
 		h, _, err := o.join(ctx)
-		if errors.Is(err, &wire.Error{Code: control.CodeNoSession}) {
+		if errors.Is(err, &wire.Error{Code: wire.CodeNoSession}) {
 			break
 		}
 		if err != nil || errors.Join(h.Close(), ctx.Err()) != nil || time.Now().After(end) {

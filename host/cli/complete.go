@@ -12,6 +12,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
@@ -77,7 +78,7 @@ func (f form) complete(s action.Spec) completer {
 // sessionNames completes with the open sessions.
 func sessionNames(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	out := []string{"default"}
-	atBroker(cmd, func(ctx context.Context, c *control.Client) {
+	atBroker(cmd, func(ctx context.Context, c *client.Client) {
 		list, err := listSessions(ctx, c)
 		if err != nil {
 			return
@@ -95,7 +96,7 @@ func sessionNames(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.She
 func profileNames(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	out := []string{wire.ProfileChrome}
 	list := wire.ProfileList{Profiles: control.OwnProfiles(serve.ProfilesDir())}
-	atBroker(cmd, func(ctx context.Context, c *control.Client) {
+	atBroker(cmd, func(ctx context.Context, c *client.Client) {
 		var l wire.ProfileList
 		if c.Call(ctx, wire.MethodProfileList, wire.Empty{}, &l) == nil {
 			list = l
@@ -110,7 +111,7 @@ func profileNames(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.She
 }
 
 // atBroker asks the broker if one runs; a Tab starts none.
-func atBroker(cmd *cobra.Command, f func(context.Context, *control.Client)) {
+func atBroker(cmd *cobra.Command, f func(context.Context, *client.Client)) {
 	ctx := cmd.Context()
 	if ctx == nil {
 		ctx = context.Background()

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
@@ -94,7 +94,7 @@ func firstLine(s string) string {
 
 // followFlow prints each node as it changes, until the workflow ends or pauses.
 // Ctrl-C leaves it running: it is the broker's.
-func followFlow(cmd *cobra.Command, c *control.Client, info wire.FlowInfo) error {
+func followFlow(cmd *cobra.Command, c *client.Client, info wire.FlowInfo) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%s %s\n", info.Flow, info.Title)
 	said := map[string]string{}

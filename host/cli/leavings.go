@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 )
 
@@ -72,7 +72,7 @@ type left interface {
 // remoteLeft is the broker as one.
 type remoteLeft struct {
 	ctx context.Context
-	c   *control.Client
+	c   *client.Client
 }
 
 func (r remoteLeft) Trace(task, format string) (out wire.Exported, err error) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tabwright/e2e/standin"
-	"tabwright/host/control"
+	"tabwright/host/control/models"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 	"tabwright/llm"
@@ -69,7 +69,7 @@ func TestEmbeddingModelsAreLeftOut(t *testing.T) {
 		config := func(string) (llm.Config, error) {
 			return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 		}
-		models := &control.Catalog{Config: config}
+		models := &models.Catalog{Config: config}
 		list := models.List(t.Context())
 		using := map[bool]string{false: "ollama/standin:latest", true: "ollama/a-chat:1b"}[untold] // the one with tools
 		if len(list.Models) != 2 || list.Using != using || list.Error != nil {
@@ -121,7 +121,7 @@ func TestModelsForget(t *testing.T) {
 		}
 	}
 	shows("dom, markdown, small prompt; learned: no native, no schema")
-	models := &control.Catalog{Config: config, Ways: ways}
+	models := &models.Catalog{Config: config, Ways: ways}
 	if list := models.List(t.Context()); len(list.Models) != 1 || !slices.Equal(list.Models[0].Learned, []string{"native", "schema"}) {
 		t.Errorf("%+v", list)
 	}
@@ -190,7 +190,7 @@ func TestModelsBySuitability(t *testing.T) {
 	config := func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Memory: memory, Env: func(string) string { return "" }}, nil
 	}
-	models := &control.Catalog{Config: config}
+	models := &models.Catalog{Config: config}
 	list := models.List(t.Context())
 	var names []string
 	recommended := 0
@@ -249,7 +249,7 @@ func TestAModelThatNeverActsIsNotChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	models := &control.Catalog{Config: config}
+	models := &models.Catalog{Config: config}
 	if list := models.List(t.Context()); list.Using != "ollama/"+s.Model() {
 		t.Fatalf("%+v", list)
 	}
@@ -274,7 +274,7 @@ func TestOneOfManyIsNotChosenByItsName(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"data":[` + names + `]}`))
 		}))
-		models := &control.Catalog{Config: func(string) (llm.Config, error) {
+		models := &models.Catalog{Config: func(string) (llm.Config, error) {
 			return llm.Config{Provider: "custom", BaseURL: server.URL, Env: func(string) string { return "" }}, nil
 		}}
 		list := models.List(t.Context())

@@ -21,6 +21,7 @@ import (
 	"tabwright/host/config"
 	"tabwright/host/control"
 	"tabwright/host/control/door"
+	"tabwright/host/control/models"
 	"tabwright/host/flow"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
@@ -236,7 +237,7 @@ type lazyMender struct {
 }
 
 func (m *lazyMender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) {
-	models := &control.Catalog{Config: m.env.ModelConfig}
+	models := &models.Catalog{Config: m.env.ModelConfig}
 	open, err := models.Open(ctx, m.id)
 	if err != nil {
 		return flow.Amend{}, fmt.Errorf("%s, and there is no model that could mend it: %w", q.Why, err)

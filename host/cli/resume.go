@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
@@ -43,7 +43,7 @@ panel asks before it is done again, unless the page shows what came of it.`,
 }
 
 // taskToResume is the task that was named, or the newest that was interrupted.
-func taskToResume(cmd *cobra.Command, c *control.Client, args []string) (wire.TaskInfo, error) {
+func taskToResume(cmd *cobra.Command, c *client.Client, args []string) (wire.TaskInfo, error) {
 	var list wire.TaskList
 	if err := c.Call(cmd.Context(), wire.MethodTaskList, wire.Empty{}, &list); err != nil {
 		return wire.TaskInfo{}, err

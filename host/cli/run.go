@@ -18,6 +18,7 @@ import (
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
 	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
@@ -138,7 +139,7 @@ const lateTime = 5 * time.Second
 // followTask shows a task of the broker's to its end; denied says that a
 // card was not answered with yes. Questions, where there is a q, are answered here.
 // Its errors carry an exit code.
-func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questions, from wire.SubscribeParams) (end wire.Event, denied bool, err error) {
+func followTask(ctx context.Context, c *client.Client, out io.Writer, q *questions, from wire.SubscribeParams) (end wire.Event, denied bool, err error) {
 	t := terminalTo(out)
 	t.inPanel, t.answersHere = true, q != nil
 	end, err = c.FollowFrom(ctx, from, func(ev wire.Event) {
@@ -161,7 +162,7 @@ func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questi
 }
 
 // stopTask stops the task when the person pressed Ctrl-C.
-func stopTask(c *control.Client, task string) error {
+func stopTask(c *client.Client, task string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lateTime)
 	defer cancel()
 	if err := c.Call(ctx, wire.MethodTaskStop, wire.TaskParams{Task: task}, nil); err != nil {
@@ -266,7 +267,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, plac
 		denied = denied || isNo(ev)
 		t.event(ev)
 		q.event(ctx, ev)
-		if control.Ends(ev.Type) {
+		if wire.Ends(ev.Type) {
 			return ended(ev)
 		}
 	}
@@ -280,7 +281,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, plac
 			denied = denied || isNo(ev)
 			t.event(ev)
 			q.event(ctx, ev)
-			if control.Ends(ev.Type) {
+			if wire.Ends(ev.Type) {
 				return ended(ev)
 			}
 		case d := <-deltas:

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
@@ -51,7 +52,7 @@ func closeSessions(ctx context.Context, name string, all bool) (closed []string,
 	}
 	defer c.Close()
 	gone := func(err error) bool {
-		return errors.Is(err, &wire.Error{Code: control.CodeNoSession}) || errors.Is(err, &wire.Error{Code: wire.CodeClosed})
+		return errors.Is(err, &wire.Error{Code: wire.CodeNoSession}) || errors.Is(err, &wire.Error{Code: wire.CodeClosed})
 	}
 	names := []string{name}
 	if all {
@@ -75,7 +76,7 @@ func closeSessions(ctx context.Context, name string, all bool) (closed []string,
 	return closed, nil
 }
 
-func listSessions(ctx context.Context, c *control.Client) ([]wire.SessionInfo, error) {
+func listSessions(ctx context.Context, c *client.Client) ([]wire.SessionInfo, error) {
 	var l wire.SessionList
 	err := c.Call(ctx, wire.MethodSessionList, wire.Empty{}, &l)
 	return l.Sessions, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
@@ -26,7 +26,7 @@ func traceFormat(path string) (string, error) {
 }
 
 // taskNamed is the task that was named, or the newest.
-func taskNamed(ctx context.Context, c *control.Client, args []string) (string, error) {
+func taskNamed(ctx context.Context, c *client.Client, args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
@@ -40,7 +40,7 @@ func taskNamed(ctx context.Context, c *control.Client, args []string) (string, e
 		}
 	}
 	return "", &wire.Error{
-		Code: control.CodeNoTask, Message: "There is no task yet.",
+		Code: wire.CodeNoTask, Message: "There is no task yet.",
 		Hint: "Of a task in a browser of its own nothing is kept: give `tabwright run --launch` itself --trace FILE or --record FILE.",
 	}
 }

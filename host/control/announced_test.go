@@ -35,7 +35,7 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 	}{
 		"no tab opens":         {shut{whole, errors.New("no")}, nil, wire.TaskFailed, wire.CodeInternal},
 		"the browser goes":     {shut{whole, browser.ErrGone}, nil, wire.TaskInterrupted, wire.CodeInternal},
-		"its tab is another's": {whole, func(m *Manager) { must(t, m.lease("p1", "7", "other")) }, wire.TaskFailed, CodeTabBusy},
+		"its tab is another's": {whole, func(m *Manager) { must(t, m.lease("p1", "7", "other")) }, wire.TaskFailed, wire.CodeTabBusy},
 		"the broker ends":      {whole, func(m *Manager) { m.Close(agent.ErrEnded) }, wire.TaskInterrupted, wire.CodeClosed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 			if e := events[1].Error; e == nil || e.Code != c.code {
 				t.Errorf("why: %+v", e)
 			}
-			if _, busy := m.holder("p1", "7"); busy != (c.code == CodeTabBusy) {
+			if _, busy := m.holder("p1", "7"); busy != (c.code == wire.CodeTabBusy) {
 				t.Error("it keeps the tab")
 			}
 		})
@@ -87,7 +87,7 @@ func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
 			"pause": m.Pause("t1"), "resume": m.Resume("t1"), "a word": m.Say("t1", "x"), "an answer": m.Answer(wire.ConfirmAnswer{Task: "t1", ID: "c1"}),
 			"a take-over": m.TakeOver(t.Context(), "t1"),
 		} {
-			if !errors.Is(err, &wire.Error{Code: CodeNoTask}) {
+			if !errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
 				t.Errorf("%s, %s: %v", state, what, err)
 			}
 		}

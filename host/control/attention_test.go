@@ -25,7 +25,7 @@ func TestAttention(t *testing.T) {
 			return wire.Empty{}, nil
 		})
 		p.Start()
-		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleRelay)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(wire.RoleRelay)); err != nil {
 			t.Fatal(err)
 		}
 		return p

@@ -336,7 +336,7 @@ func (c *conn) onHello(ctx context.Context, from *rpc.Channel, p wire.HelloParam
 			Data: json.RawMessage(`{"older":"` + older + `"}`),
 		}
 	}
-	if p.Role == RoleRelay && p.ExtensionID != c.b.ExtensionID {
+	if p.Role == wire.RoleRelay && p.ExtensionID != c.b.ExtensionID {
 		return none, &wire.Error{Code: wire.CodeProtocol, Message: "This extension may not connect."}
 	}
 	c.mu.Lock()
@@ -347,7 +347,7 @@ func (c *conn) onHello(ctx context.Context, from *rpc.Channel, p wire.HelloParam
 	c.hello = &p
 	c.mu.Unlock()
 	c.b.Log.Info().Str("role", p.Role).Str("version", p.Version).Str("profile", p.Profile).Int("pid", c.pid).Msg("hello")
-	if p.Role == RoleRelay {
+	if p.Role == wire.RoleRelay {
 		if err := c.joinRelay(ctx, p); err != nil {
 			return none, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"tabwright/host/browser"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -32,7 +33,7 @@ func startBroker(t *testing.T, tune func(*Broker)) (dial func() *rpc.Peer, b *Br
 		t.Fatal(err)
 	}
 	b = &Broker{
-		Manager: &Manager{Journal: j, Log: zerolog.Nop(), Models: &Catalog{
+		Manager: &Manager{Journal: j, Log: zerolog.Nop(), Models: &models.Catalog{
 			Config: func(string) (llm.Config, error) {
 				return llm.Config{Provider: "ollama", BaseURL: "http://127.0.0.1:1"}, nil
 			},
@@ -66,7 +67,7 @@ func startBroker(t *testing.T, tune func(*Broker)) (dial func() *rpc.Peer, b *Br
 
 func hello(role string) wire.HelloParams {
 	p := wire.HelloParams{Role: role, ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax, Version: "1.2.3"}
-	if role == RoleRelay {
+	if role == wire.RoleRelay {
 		p.ExtensionID, p.Profile = testExtension, "p1"
 		p.Browser = &wire.Browser{Name: "Chromium", Version: "156"}
 	}
@@ -93,7 +94,7 @@ func TestHello(t *testing.T) {
 	} {
 		p := dial()
 		p.Start()
-		h := hello(RoleRelay)
+		h := hello(wire.RoleRelay)
 		c.tune(&h)
 		res, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, h)
 		if c.code != "" {
@@ -124,33 +125,33 @@ func TestOnlyAPanelAnswersCards(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	cli := dial()
 	cli.Start()
-	if err := cli.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := cli.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
 	a := wire.ConfirmAnswer{Task: "t", ID: "c", Allow: true}
-	wantCode(t, cli.Call(t.Context(), wire.MethodConfirm, a, nil), CodePanelOnly)
+	wantCode(t, cli.Call(t.Context(), wire.MethodConfirm, a, nil), wire.CodePanelOnly)
 	// A command line that opens a channel is no panel either.
-	wantCode(t, cli.Chan("p1").Call(t.Context(), wire.MethodConfirm, a, nil), CodePanelOnly)
+	wantCode(t, cli.Chan("p1").Call(t.Context(), wire.MethodConfirm, a, nil), wire.CodePanelOnly)
 	relay := dial()
 	relay.Start()
-	if err := relay.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil); err != nil {
+	if err := relay.Call(t.Context(), wire.MethodHello, hello(wire.RoleRelay), nil); err != nil {
 		t.Fatal(err)
 	}
 	// The service worker itself is none; a panel's port is, and is told that
 	// nothing of that name runs.
-	wantCode(t, relay.Call(t.Context(), wire.MethodConfirm, a, nil), CodePanelOnly)
-	wantCode(t, relay.Chan("p1").Call(t.Context(), wire.MethodConfirm, a, nil), CodeNoTask)
+	wantCode(t, relay.Call(t.Context(), wire.MethodConfirm, a, nil), wire.CodePanelOnly)
+	wantCode(t, relay.Chan("p1").Call(t.Context(), wire.MethodConfirm, a, nil), wire.CodeNoTask)
 }
 
 func TestWithoutABrowserATaskIsRefused(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	p := dial()
 	p.Start()
-	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
 	err := p.Call(t.Context(), wire.MethodTaskStart, wire.TaskStartParams{Text: "x"}, nil)
-	wantCode(t, err, CodeNoBrowser)
+	wantCode(t, err, wire.CodeNoBrowser)
 }
 
 func TestSubscriptionReplaysAndGoesOn(t *testing.T) {
@@ -173,7 +174,7 @@ func TestSubscriptionReplaysAndGoesOn(t *testing.T) {
 		return wire.Empty{}, nil
 	})
 	p.Start()
-	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
 	res, err := rpc.Ask[wire.Subscribed](t.Context(), p, wire.MethodTaskSubscribe, wire.SubscribeParams{Task: "t1", Seq: 1})
@@ -192,7 +193,7 @@ func TestSubscriptionReplaysAndGoesOn(t *testing.T) {
 		}
 	}
 	_, err = rpc.Ask[wire.Subscribed](t.Context(), p, wire.MethodTaskSubscribe, wire.SubscribeParams{Task: "none"})
-	wantCode(t, err, CodeNoTask)
+	wantCode(t, err, wire.CodeNoTask)
 }
 
 func TestABrokerWithNothingToDoEnds(t *testing.T) {
@@ -211,7 +212,7 @@ func TestTheBrokerEndsWhenAsked(t *testing.T) {
 	dial, _, ended := startBroker(t, nil)
 	p := dial()
 	p.Start()
-	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Call(t.Context(), wire.MethodBrokerStop, wire.Empty{}, nil); err != nil && !errors.Is(err, &wire.Error{Code: wire.CodeClosed}) {
@@ -236,12 +237,12 @@ func TestStatusNamesTheRelayAndPingsIt(t *testing.T) {
 		return wire.Empty{}, nil
 	})
 	relay.Start()
-	if err := relay.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil); err != nil {
+	if err := relay.Call(t.Context(), wire.MethodHello, hello(wire.RoleRelay), nil); err != nil {
 		t.Fatal(err)
 	}
 	cli := dial()
 	cli.Start()
-	if err := cli.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil); err != nil {
+	if err := cli.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -262,7 +263,7 @@ func TestStatusNamesTheRelayAndPingsIt(t *testing.T) {
 }
 
 func TestModelsSayWhatIsMissing(t *testing.T) {
-	m := &Catalog{Config: func(string) (llm.Config, error) {
+	m := &models.Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: "http://127.0.0.1:1"}, nil
 	}}
 	list := m.List(t.Context())

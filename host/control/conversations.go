@@ -103,7 +103,7 @@ func (m *Manager) conversation(id string) (*conversation, error) {
 			return c, nil
 		}
 	}
-	return nil, &wire.Error{Code: CodeNoConversation, Message: "There is no such conversation.", Hint: "It may have been deleted."}
+	return nil, &wire.Error{Code: wire.CodeNoConversation, Message: "There is no such conversation.", Hint: "It may have been deleted."}
 }
 
 // info is a conversation at a glance.
@@ -132,7 +132,7 @@ func (m *Manager) answer(t journal.Task) (string, error) {
 		return "", nil
 	}
 	ev, ok, err := m.Journal.Last(t)
-	if err != nil || !ok || !Ends(ev.Type) {
+	if err != nil || !ok || !wire.Ends(ev.Type) {
 		return "", err
 	}
 	return ev.Text, nil

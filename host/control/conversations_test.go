@@ -75,8 +75,8 @@ func TestConversations(t *testing.T) {
 		t.Errorf("excerpt %q", l.Conversations[0].Excerpt)
 	}
 	rename := wire.ConvRenameParams{Conversation: "t1", Title: " Breakfast \n in Paris "}
-	wantCode(t, relay.Call(t.Context(), wire.MethodConvRename, rename, nil), CodePanelOnly)
-	wantCode(t, relay.Call(t.Context(), wire.MethodConvDelete, wire.ConvRef{Conversation: "t1"}, nil), CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), wire.MethodConvRename, rename, nil), wire.CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), wire.MethodConvDelete, wire.ConvRef{Conversation: "t1"}, nil), wire.CodePanelOnly)
 	info, err := rpc.Ask[wire.ConvInfo](t.Context(), panel, wire.MethodConvRename, rename)
 	if err != nil || info.Title != "Breakfast in Paris" || len(info.Tasks) != 2 || info.Tasks[0].Task != "t1" {
 		t.Errorf("%+v %v", info, err)
@@ -104,7 +104,7 @@ func TestConversations(t *testing.T) {
 		t.Errorf("%v\n%s", err, raw.Text)
 	}
 	must(t, panel.Call(t.Context(), wire.MethodConvDelete, wire.ConvRef{Conversation: "t1"}, nil))
-	wantCode(t, panel.Call(t.Context(), wire.MethodConvShow, wire.ConvRef{Conversation: "t1"}, nil), CodeNoConversation)
+	wantCode(t, panel.Call(t.Context(), wire.MethodConvShow, wire.ConvRef{Conversation: "t1"}, nil), wire.CodeNoConversation)
 	if _, err := m.Journal.Events("t2", 0); err == nil {
 		t.Error("its events are still there")
 	}
@@ -135,7 +135,7 @@ func TestPicturesOfSteps(t *testing.T) {
 		t.Errorf("%+v %v", p, err)
 	}
 	_, err = m.Thumb(t.Context(), wire.StepRef{Task: "t9", Step: 1})
-	wantCode(t, err, CodeNoTask)
+	wantCode(t, err, wire.CodeNoTask)
 	must(t, m.Journal.Remove("t1"))
 	must(t, os.WriteFile(filepath.Join(dir, "report.pdf"), []byte("x"), 0o600))
 	m.sweep()
@@ -240,7 +240,7 @@ func TestTakingUp(t *testing.T) {
 			_, err := m.Journal.AppendAt(wire.Event{Task: "t1", Type: wire.EvStarted}, journal.Where{Tab: "7", URL: "https://shop.test/cart"})
 			must(t, err)
 			place := Place{Driver: d, Profile: "p1"}
-			wantCode(t, m.TakeUp(t.Context(), "t1", place), CodeNoTask) // it runs, as far as anybody knows
+			wantCode(t, m.TakeUp(t.Context(), "t1", place), wire.CodeNoTask) // it runs, as far as anybody knows
 			_, err = m.Journal.Append(wire.Event{Task: "t1", Type: wire.EvInterrupted})
 			must(t, err)
 			if info, _ := m.Journal.Task("t1"); !info.Resumable {
@@ -281,15 +281,15 @@ func TestOnlyThePanelEndsATakeOver(t *testing.T) {
 	m.mu.Unlock()
 	p := dial()
 	p.Start()
-	must(t, p.Call(t.Context(), wire.MethodHello, hello(RoleCLI), nil))
-	wantCode(t, p.Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil), CodePanelOnly)
+	must(t, p.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil))
+	wantCode(t, p.Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil), wire.CodePanelOnly)
 	must(t, flowTasks{m: m}.Resume("t1"))
 	if !desk.Paused() {
 		t.Error("a program had the task go on")
 	}
 	relay := dial()
 	relay.Start()
-	must(t, relay.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil))
+	must(t, relay.Call(t.Context(), wire.MethodHello, hello(wire.RoleRelay), nil))
 	must(t, relay.Chan("p1").Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil))
 	if desk.Paused() {
 		t.Error("the panel can't have it go on")
@@ -410,7 +410,7 @@ func TestWaitingForATab(t *testing.T) {
 		start("more")
 	}
 	_, err := m.Start(t.Context(), wire.TaskStartParams{Text: "too many", TabID: 7, Queue: true}, place)
-	wantCode(t, err, CodeTabBusy)
+	wantCode(t, err, wire.CodeTabBusy)
 	m.Close(agent.ErrEnded)
 	if got := state(second.Task); got != wire.TaskInterrupted {
 		t.Errorf("%s", got)
@@ -442,7 +442,7 @@ func TestATabThatWasWaitedForIsGone(t *testing.T) {
 		for _, ev := range old {
 			end = ev
 		}
-		for !Ends(end.Type) {
+		for !wire.Ends(end.Type) {
 			ev, ok := <-events
 			if !ok {
 				t.Fatalf("%s still waits", task)
@@ -539,7 +539,7 @@ func TestPanelsAreToldOfChanges(t *testing.T) {
 		return wire.Empty{}, nil
 	})
 	p.Start()
-	must(t, p.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil))
+	must(t, p.Call(t.Context(), wire.MethodHello, hello(wire.RoleRelay), nil))
 	must(t, p.Notify(wire.MethodChannelOpen, wire.ChannelParams{Chan: "p7"}))
 	must(t, p.Chan("p7").Call(t.Context(), wire.MethodTaskList, wire.Empty{}, nil)) // the port is known by then
 	told(t, b.Manager, "t1", "t1", "x", "y")

@@ -90,10 +90,10 @@ func (w *waitEnd) saw(ev wire.Event) bool {
 		w.waits(false)
 	default:
 	}
-	if Ends(ev.Type) {
+	if wire.Ends(ev.Type) {
 		w.end = ev
 	}
-	return Ends(ev.Type)
+	return wire.Ends(ev.Type)
 }
 
 // waits tells whether the task waits for the person; of the past only what holds

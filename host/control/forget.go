@@ -161,7 +161,7 @@ func (m *Manager) flowStates() ([]flow.State, error) {
 			return nil, err
 		}
 		s, err := m.flowState(s.ID)
-		if errors.Is(err, &wire.Error{Code: CodeNoFlow}) {
+		if errors.Is(err, &wire.Error{Code: wire.CodeNoFlow}) {
 			continue // removed meanwhile
 		} else if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
+	"tabwright/host/control/client"
 	"tabwright/host/control/door"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
@@ -151,7 +152,7 @@ func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error 
 }
 
 type remoteHand struct {
-	c    *Client
+	c    *client.Client
 	info wire.SessionInfo
 	keep bool
 	gone chan struct{}
@@ -167,7 +168,7 @@ var ErrBrokerGone = &wire.Error{
 }
 
 // OpenRemote opens a session of the broker, or joins one.
-func OpenRemote(ctx context.Context, c *Client, p wire.SessionOpenParams) (Hand, wire.SessionInfo, error) {
+func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams) (Hand, wire.SessionInfo, error) {
 	h := &remoteHand{c: c, keep: p.Name != "", gone: make(chan struct{})}
 	if err := c.Call(ctx, wire.MethodSessionOpen, p, &h.info); err != nil {
 		return nil, h.info, err
@@ -200,7 +201,7 @@ func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r wi
 		case errors.Is(err, &wire.Error{Code: wire.CodeClosed}) && ctx.Err() == nil:
 			h.over()
 			err = ErrBrokerGone
-		case errors.Is(err, &wire.Error{Code: CodeNoSession}):
+		case errors.Is(err, &wire.Error{Code: wire.CodeNoSession}):
 			h.over()
 		}
 		return ResultOf(name, err)
@@ -227,7 +228,7 @@ func (h *remoteHand) Close() error {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
 		err = h.c.Call(ctx, wire.MethodSessionClose, wire.SessionCloseParams{Session: h.info.Session}, nil)
-		if errors.Is(err, &wire.Error{Code: CodeNoSession}) {
+		if errors.Is(err, &wire.Error{Code: wire.CodeNoSession}) {
 			err = nil
 		}
 	}

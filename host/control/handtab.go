@@ -29,7 +29,7 @@ func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == nil || from.Name() == "" {
-		return nil, &wire.Error{Code: CodePanelOnly, Message: "Only the side panel does this.", Hint: "Open the Tabwright side panel."}
+		return nil, &wire.Error{Code: wire.CodePanelOnly, Message: "Only the side panel does this.", Hint: "Open the Tabwright side panel."}
 	}
 	return c.link, nil
 }

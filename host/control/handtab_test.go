@@ -10,7 +10,7 @@ import (
 // Only a side panel gives a person's tab away: no program does so for itself.
 func TestOnlyThePanelHandsTabsOver(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
-	for _, role := range []string{RoleCLI, RoleRelay} {
+	for _, role := range []string{wire.RoleCLI, wire.RoleRelay} {
 		p := dial()
 		p.Start()
 		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
@@ -18,7 +18,7 @@ func TestOnlyThePanelHandsTabsOver(t *testing.T) {
 		}
 		for _, method := range []string{wire.MethodSessionHand, wire.MethodSessionTake} {
 			_, err := rpc.Ask[wire.Empty](t.Context(), p, method, wire.SessionTabParams{Session: "default", TabID: 1})
-			wantCode(t, err, CodePanelOnly)
+			wantCode(t, err, wire.CodePanelOnly)
 		}
 	}
 }
@@ -28,7 +28,7 @@ func TestSessionsThatCannotBe(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	p := dial()
 	p.Start()
-	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleCLI)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(wire.RoleCLI)); err != nil {
 		t.Fatal(err)
 	}
 	launch := &wire.SessionLaunch{Headless: true}

@@ -39,7 +39,7 @@ type Launched struct {
 func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	proc, err := launch.Start(ctx, launch.Options{Binary: o.Browser, Headless: o.Headless, Args: o.Args, Env: o.Env, NoEnvArgs: o.NoEnvArgs, UserDataDir: o.Profile})
 	if errors.Is(err, launch.ErrNoDisplay) {
-		return nil, &wire.Error{Code: CodeNoBrowser, Message: "The browser did not start: there is no display for its window.", Hint: "Use --headless, or set DISPLAY or WAYLAND_DISPLAY."}
+		return nil, &wire.Error{Code: wire.CodeNoBrowser, Message: "The browser did not start: there is no display for its window.", Hint: "Use --headless, or set DISPLAY or WAYLAND_DISPLAY."}
 	}
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 	}
 	if busy {
 		return &wire.Error{
-			Code: CodeTabBusy, Message: fmt.Sprintf("%s is at work in this tab.", m.nameOf(by)),
+			Code: wire.CodeTabBusy, Message: fmt.Sprintf("%s is at work in this tab.", m.nameOf(by)),
 			Hint: "Stop that first (" + by + "), or work in another tab.",
 		}
 	}

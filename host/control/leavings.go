@@ -27,7 +27,7 @@ func (c *conn) handleLeavings() {
 	})
 }
 
-var errNoTask = &wire.Error{Code: CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
+var errNoTask = &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
 
 // known gives a task of the journal; its error is no_task.
 func (m *Manager) known(task string) (journal.Task, error) {
@@ -88,7 +88,7 @@ func (m *Manager) Result(task string) (wire.TaskResult, error) {
 	r, ok, err := flow.ReadResult(m.taskDir(task))
 	if err == nil && !ok {
 		err = &wire.Error{
-			Code: CodeNoTask, Message: "This task has no structured result.", Hint: "Start it with a schema: tabwright run --schema.",
+			Code: wire.CodeNoTask, Message: "This task has no structured result.", Hint: "Start it with a schema: tabwright run --schema.",
 		}
 	}
 	return r, err
@@ -141,7 +141,7 @@ func (m *Manager) howItEnded(t journal.Task) (string, error) {
 	}
 	said := string(t.State)
 	for _, ev := range slices.Backward(events) {
-		if Ends(ev.Type) {
+		if wire.Ends(ev.Type) {
 			if text := strings.Join(strings.Fields(ev.Text), " "); text != "" {
 				said += ": " + text
 			}

@@ -17,6 +17,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/browser"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/prompts"
@@ -44,7 +45,7 @@ type Place struct {
 // Manager runs tasks. Its methods are safe for use by several goroutines.
 type Manager struct {
 	Journal    *journal.Journal
-	Models     *Catalog
+	Models     *models.Catalog
 	Log        zerolog.Logger
 	Budget     agent.Budget
 	UploadDirs []string
@@ -200,7 +201,7 @@ func (m *Manager) Tell(p wire.SayParams) error {
 	}
 	if len(p.Attach) > 0 {
 		return &wire.Error{
-			Code: CodePanelOnly, Message: "Only the side panel, or who began the task, attaches something to it.", Hint: "Say it in words, or begin a task of your own.",
+			Code: wire.CodePanelOnly, Message: "Only the side panel, or who began the task, attaches something to it.", Hint: "Say it in words, or begin a task of your own.",
 		}
 	}
 	l.desk.Tell(p.Text)
@@ -239,7 +240,7 @@ func (m *Manager) Answer(a wire.ConfirmAnswer) error {
 		return err
 	}
 	if err := l.desk.Answer(a); errors.Is(err, agent.ErrNoCard) {
-		return &wire.Error{Code: CodeNoCard, Message: "This question is not open any more."}
+		return &wire.Error{Code: wire.CodeNoCard, Message: "This question is not open any more."}
 	}
 	return nil
 }
@@ -284,5 +285,5 @@ func (m *Manager) running(task string) (*live, error) {
 	if l, ok := m.live[task]; ok {
 		return l, nil
 	}
-	return nil, &wire.Error{Code: CodeNoTask, Message: fmt.Sprintf("No task %q is running.", task)}
+	return nil, &wire.Error{Code: wire.CodeNoTask, Message: fmt.Sprintf("No task %q is running.", task)}
 }

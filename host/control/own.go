@@ -70,7 +70,7 @@ func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, iso
 		return nil, err
 	}
 	if b.ProfilesDir == "" {
-		return nil, &wire.Error{Code: CodeNoBrowser, Message: "There is no folder for profiles.", Hint: "Use --launch."}
+		return nil, &wire.Error{Code: wire.CodeNoBrowser, Message: "There is no folder for profiles.", Hint: "Use --launch."}
 	}
 	profile = ownProfile(folder)
 	w, err := b.owns.take(profile, func() (*ownBrowser, error) {

@@ -163,7 +163,7 @@ func (c *conn) onConfirm(_ context.Context, from *rpc.Channel, a wire.ConfirmAns
 	c.mu.Unlock()
 	if !panel {
 		return wire.Empty{}, &wire.Error{
-			Code: CodePanelOnly, Message: "In your own browser only the side panel answers this.",
+			Code: wire.CodePanelOnly, Message: "In your own browser only the side panel answers this.",
 			Hint: "Open the Tabwright side panel.",
 		}
 	}

@@ -30,14 +30,14 @@ func TestAPlanIsEditedInThePanel(t *testing.T) {
 		m.mu.Unlock()
 	})
 	relay, cli := dial(), dial()
-	for p, role := range map[*rpc.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+	for p, role := range map[*rpc.Peer]string{relay: wire.RoleRelay, cli: wire.RoleCLI} {
 		p.Start()
 		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	edit := wire.PlanEditParams{Task: "t1", Plan: []wire.PlanStep{{Text: "search", State: wire.PlanDone}, {Text: "  compare\nprices "}, {Text: " "}, {Text: "tell"}}}
-	wantCode(t, cli.Call(t.Context(), wire.MethodPlanEdit, edit, nil), CodePanelOnly)
+	wantCode(t, cli.Call(t.Context(), wire.MethodPlanEdit, edit, nil), wire.CodePanelOnly)
 	panel := relay.Chan("p1")
 	if err := panel.Call(t.Context(), wire.MethodPlanEdit, edit, nil); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestAPlanIsEditedInThePanel(t *testing.T) {
 			wantCode(t, panel.Call(t.Context(), wire.MethodPlanEdit, p, nil), wire.CodeInvalidParams)
 		})
 	}
-	wantCode(t, panel.Call(t.Context(), wire.MethodPlanEdit, wire.PlanEditParams{Task: "t9"}, nil), CodeNoTask)
+	wantCode(t, panel.Call(t.Context(), wire.MethodPlanEdit, wire.PlanEditParams{Task: "t9"}, nil), wire.CodeNoTask)
 }
 
 func slicesOf(n int) []wire.PlanStep {
@@ -92,7 +92,7 @@ func TestModelsCheckOverTheWire(t *testing.T) {
 	})
 	cli := dial()
 	cli.Start()
-	if _, err := rpc.Ask[wire.HelloResult](t.Context(), cli, wire.MethodHello, hello(RoleCLI)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), cli, wire.MethodHello, hello(wire.RoleCLI)); err != nil {
 		t.Fatal(err)
 	}
 	got, err := rpc.Ask[wire.ModelCheck](t.Context(), cli, wire.MethodModelCheck, wire.ModelRef{ID: "ollama/" + s.Model()})

@@ -7,6 +7,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -102,7 +103,7 @@ func (m *Manager) auditGrant(task string, g safety.Grant, answer string) error {
 
 // criticOf is the second look at the acts of a task, by the task's own model, or
 // nil.
-func (m *Manager) criticOf(p wire.TaskStartParams, model Model, set TaskSettings) *agent.Critic {
+func (m *Manager) criticOf(p wire.TaskStartParams, model models.Model, set TaskSettings) *agent.Critic {
 	if set.Critic == CriticOn || set.Critic == CriticAuto && model.Strong {
 		return &agent.Critic{Model: model.Model, Task: p.Text, Lang: p.Lang}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -63,7 +64,7 @@ func TestGrantsAreThePersons(t *testing.T) {
 	}
 	p := dial()
 	p.Start()
-	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleRelay)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(wire.RoleRelay)); err != nil {
 		t.Fatal(err)
 	}
 	info, err := rpc.Ask[wire.PolicyInfo](t.Context(), p, wire.MethodPolicyShow, wire.Empty{})
@@ -71,7 +72,7 @@ func TestGrantsAreThePersons(t *testing.T) {
 		t.Fatalf("%+v, %v", info, err)
 	}
 	_, err = rpc.Ask[wire.PolicyInfo](t.Context(), p, wire.MethodPolicyRevoke, wire.GrantRef{ID: "g1"})
-	wantCode(t, err, CodePanelOnly)
+	wantCode(t, err, wire.CodePanelOnly)
 	panel := p.Chan("panel-1")
 	var left wire.PolicyInfo
 	if err := panel.Call(t.Context(), wire.MethodPolicyRevoke, wire.GrantRef{ID: "g1"}, &left); err != nil || len(left.Grants) != 0 {
@@ -120,7 +121,7 @@ func TestWhoseActsAreLookedAtTwice(t *testing.T) {
 		on     bool
 	}{{CriticAuto, true, true}, {CriticAuto, false, false}, {CriticOn, false, true}, {CriticOff, true, false}, {"", true, false}} {
 		m := &Manager{Critic: c.set}
-		if got := m.criticOf(wire.TaskStartParams{Text: "x"}, Model{Strong: c.strong}, m.settings()) != nil; got != c.on {
+		if got := m.criticOf(wire.TaskStartParams{Text: "x"}, models.Model{Strong: c.strong}, m.settings()) != nil; got != c.on {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

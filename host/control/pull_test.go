@@ -36,7 +36,7 @@ func TestPullOverTheWire(t *testing.T) {
 	join := func() (*rpc.Peer, *rpc.Channel) {
 		p := dial()
 		p.Start()
-		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleRelay)); err != nil {
+		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(wire.RoleRelay)); err != nil {
 			t.Fatal(err)
 		}
 		return p, p.Chan("p1")

@@ -130,7 +130,7 @@ func (m *Manager) endWaiting(ctx context.Context, j job) {
 	case errors.Is(cause, agent.ErrEnded):
 		ev = agent.Says(wire.Event{Task: j.id, Type: wire.EvInterrupted}, j.p.Lang, prompts.BrokerEnded)
 	case errors.Is(cause, context.DeadlineExceeded):
-		e := &wire.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour)), Hint: "Stop the task that works in it, or begin in another tab."}
+		e := &wire.Error{Code: wire.CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour)), Hint: "Stop the task that works in it, or begin in another tab."}
 		ev = wire.Event{Task: j.id, Type: wire.EvFailed, Text: e.Message, Error: e}
 	}
 	if _, err := m.Journal.Append(ev); err != nil {

@@ -23,7 +23,7 @@ func joined(t *testing.T, dial func() *rpc.Peer) *rpc.Peer {
 		return wire.Empty{}, nil
 	})
 	p.Start()
-	if err := p.Call(t.Context(), wire.MethodHello, hello(RoleRelay), nil); err != nil {
+	if err := p.Call(t.Context(), wire.MethodHello, hello(wire.RoleRelay), nil); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -65,7 +65,7 @@ func TestTheProfileFocusedLast(t *testing.T) {
 	first := joined(t, dial)
 	second := dial()
 	second.Start()
-	h := hello(RoleRelay)
+	h := hello(wire.RoleRelay)
 	h.Profile = "p2"
 	must(t, second.Call(t.Context(), wire.MethodHello, h, nil))
 	last := func(want string) {

@@ -175,7 +175,7 @@ func (b *Broker) Place(ctx context.Context) (Place, error) {
 	b.mu.Unlock()
 	if link == nil {
 		return Place{}, &wire.Error{
-			Code: CodeNoBrowser, Message: "No browser with the Tabwright extension is connected.",
+			Code: wire.CodeNoBrowser, Message: "No browser with the Tabwright extension is connected.",
 			Hint: "Start your browser; `tabwright doctor` says what is missing. Or use --launch.",
 		}
 	}
@@ -188,7 +188,7 @@ func (l *relayLink) ready(ctx context.Context) (Place, error) {
 	defer cancel()
 	if err := l.wait(ctx); err != nil {
 		return Place{}, &wire.Error{
-			Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension.",
+			Code: wire.CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension.",
 		}
 	}
 	return l.place(), nil
@@ -236,7 +236,7 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	link := b.relays[profile]
 	b.mu.Unlock()
 	if link == nil {
-		return &wire.Error{Code: CodeNoBrowser, Message: "No such profile is connected.", Hint: "`tabwright profiles` lists those that are."}
+		return &wire.Error{Code: wire.CodeNoBrowser, Message: "No such profile is connected.", Hint: "`tabwright profiles` lists those that are."}
 	}
 	tab, err := link.driver.Open(ctx, "about:blank", false, "")
 	if err != nil {

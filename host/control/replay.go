@@ -17,6 +17,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/control/door"
+	"tabwright/host/control/models"
 	"tabwright/host/flow"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -66,16 +67,16 @@ func (m *Manager) replayOf(p wire.ReplayParams) (wire.TaskStartParams, error) {
 
 // modelFor opens the model of a task. A replay has it opened only where a step
 // no longer fits: it may run where there is none.
-func (m *Manager) modelFor(ctx context.Context, p wire.TaskStartParams) (Model, error) {
+func (m *Manager) modelFor(ctx context.Context, p wire.TaskStartParams) (models.Model, error) {
 	if p.Replay != nil {
-		return Model{Model: &lateModel{models: m.Models, id: p.Model}}, nil
+		return models.Model{Model: &lateModel{models: m.Models, id: p.Model}}, nil
 	}
 	return m.Models.Open(ctx, p.Model)
 }
 
 // lateModel is a model that is opened when it is first asked.
 type lateModel struct {
-	models *Catalog
+	models *models.Catalog
 	id     string
 
 	mu   sync.Mutex

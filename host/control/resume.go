@@ -40,7 +40,7 @@ func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
 // before anything else is done.
 func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
 	if _, ok := m.interruptedTask(id); !ok {
-		return &wire.Error{Code: CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
+		return &wire.Error{Code: wire.CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
 	}
 	if !m.claim(id) {
 		return &wire.Error{Code: wire.CodeBusy, Message: "This task is being resumed already."}
@@ -350,7 +350,7 @@ func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
 		case <-tick.C:
 		case <-ctx.Done():
 			return Place{}, &wire.Error{
-				Code: CodeNoBrowser, Message: "The browser that this task ran in is not connected.", Hint: "Open it, then resume the task.",
+				Code: wire.CodeNoBrowser, Message: "The browser that this task ran in is not connected.", Hint: "Open it, then resume the task.",
 			}
 		}
 	}

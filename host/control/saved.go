@@ -73,7 +73,7 @@ func (m *Manager) savedPath(id string) (string, error) {
 	return filepath.Join(m.savedDir(), id+".yaml"), nil
 }
 
-var errNoSaved = &wire.Error{Code: CodeNoSaved, Message: "There is no such workflow any more.", Hint: "Look at the list again."}
+var errNoSaved = &wire.Error{Code: wire.CodeNoSaved, Message: "There is no such workflow any more.", Hint: "Look at the list again."}
 
 // savedFile is the text of one.
 func (m *Manager) savedFile(id string) (string, error) {

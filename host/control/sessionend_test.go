@@ -20,7 +20,7 @@ func opened(t *testing.T, p *rpc.Peer, name string) wire.SessionInfo {
 		t.Skip("needs a browser")
 	}
 	p.Start()
-	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(RoleCLI)); err != nil {
+	if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(wire.RoleCLI)); err != nil {
 		t.Fatal(err)
 	}
 	info, err := rpc.Ask[wire.SessionInfo](t.Context(), p, wire.MethodSessionOpen, wire.SessionOpenParams{
@@ -40,7 +40,7 @@ func endOf(t *testing.T, b *Broker, info wire.SessionInfo) wire.Event {
 		t.Fatal(err)
 	}
 	for _, ev := range old {
-		if Ends(ev.Type) {
+		if wire.Ends(ev.Type) {
 			return ev
 		}
 	}
@@ -48,7 +48,7 @@ func endOf(t *testing.T, b *Broker, info wire.SessionInfo) wire.Event {
 	for {
 		select {
 		case ev := <-live:
-			if Ends(ev.Type) {
+			if wire.Ends(ev.Type) {
 				return ev
 			}
 		case <-limit:
@@ -93,7 +93,7 @@ func TestASessionEndsAfterAnIdleHour(t *testing.T) {
 	}
 	gonePID(t, pid)
 	_, err := rpc.Ask[wire.SessionResult](t.Context(), p, wire.MethodSessionObserve, wire.SessionObserveParams{Session: "idle"})
-	wantCode(t, err, CodeNoSession)
+	wantCode(t, err, wire.CodeNoSession)
 }
 
 // gonePID waits until a process is no more.

@@ -50,7 +50,7 @@ func (ss *sessions) of(task string) *session {
 
 func noSession(name string) error {
 	return &wire.Error{
-		Code: CodeNoSession, Message: fmt.Sprintf("No session %q is open.", name),
+		Code: wire.CodeNoSession, Message: fmt.Sprintf("No session %q is open.", name),
 		Hint: "Open one with `tabwright open URL`, in your browser, or with --launch in one of its own.",
 	}
 }

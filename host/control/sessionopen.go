@@ -180,7 +180,7 @@ func (c *conn) sessionPlace(ctx context.Context, p wire.SessionOpenParams, s *se
 		s.cdp, s.info.Isolated = p.CDP, p.Isolated
 		d, err := joinPart(ctx, p.CDP, c.b.Extractor, p.Isolated)
 		if err != nil {
-			err = &wire.Error{Code: CodeNoBrowser, Message: "The browser at " + p.CDP + " can't be joined: " + err.Error(), Hint: "Start it with --remote-debugging-port, and give http://127.0.0.1:PORT."}
+			err = &wire.Error{Code: wire.CodeNoBrowser, Message: "The browser at " + p.CDP + " can't be joined: " + err.Error(), Hint: "Start it with --remote-debugging-port, and give http://127.0.0.1:PORT."}
 		}
 		return Place{NoPerson: true, Driver: d}, err
 	}
@@ -223,7 +223,7 @@ func (c *conn) launchedPlace(ctx context.Context, p wire.SessionOpenParams, s *s
 	}
 	var ne *wire.Error
 	if err != nil && !errors.As(err, &ne) {
-		err = &wire.Error{Code: CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}
+		err = &wire.Error{Code: wire.CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}
 	}
 	return place, err
 }
@@ -270,7 +270,7 @@ func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
 	b.mu.Unlock()
 	if len(found) != 1 {
 		return Place{}, &wire.Error{
-			Code: CodeNoBrowser, Message: fmt.Sprintf("%d connected profiles are called %q.", len(found), profile), Hint: "`tabwright profiles` lists them.",
+			Code: wire.CodeNoBrowser, Message: fmt.Sprintf("%d connected profiles are called %q.", len(found), profile), Hint: "`tabwright profiles` lists them.",
 		}
 	}
 	return found[0].ready(ctx)

@@ -91,11 +91,11 @@ func (c *conn) handleSessions() {
 		}
 		if !s.own || s.cdp != "" || !s.asks {
 			return wire.Empty{}, &wire.Error{
-				Code: CodePanelOnly, Message: "Only the side panel answers this.", Hint: "Open the Tabwright side panel.",
+				Code: wire.CodePanelOnly, Message: "Only the side panel answers this.", Hint: "Open the Tabwright side panel.",
 			}
 		}
 		if err := s.door.Answer(p.ConfirmationID, p.Allow); err != nil {
-			return wire.Empty{}, &wire.Error{Code: CodeNoCard, Message: "This question is not open any more."}
+			return wire.Empty{}, &wire.Error{Code: wire.CodeNoCard, Message: "This question is not open any more."}
 		}
 		return wire.Empty{}, nil
 	})
@@ -361,7 +361,7 @@ func (s *session) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if err := s.live.place.Wait(ctx); err != nil {
-		return &wire.Error{Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension; then call again."}
+		return &wire.Error{Code: wire.CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension; then call again."}
 	}
 	return nil
 }

@@ -2,13 +2,16 @@ package control
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"testing"
 
 	"tabwright/host/agent"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
+	"tabwright/llm"
 )
 
 // kept are Settings in memory.
@@ -48,10 +51,13 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 	log := journal.NewAudit(filepath.Join(t.TempDir(), "audit.log"))
 	dial, _, _ := startBroker(t, func(b *Broker) {
 		b.Settings, b.Doctor, b.Manager.Policies, b.Manager.Audit = set, doctor, own, log
-		b.Manager.Models.using = "ollama/old"
+		b.Manager.Models.Config = func(string) (llm.Config, error) { return llm.Config{}, errors.New("no server") }
+		if err := b.Manager.Models.Use(t.Context(), "ollama/old"); err != nil {
+			t.Error(err)
+		}
 	})
 	relay, cli := dial(), dial()
-	for p, role := range map[*rpc.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+	for p, role := range map[*rpc.Peer]string{relay: wire.RoleRelay, cli: wire.RoleCLI} {
 		p.Start()
 		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
@@ -67,9 +73,9 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 		wire.MethodModelWarm: wire.WarmParams{Lang: "en"},
 	}
 	for method, params := range changes {
-		wantCode(t, cli.Call(t.Context(), method, params, nil), CodePanelOnly)
-		wantCode(t, cli.Chan("p1").Call(t.Context(), method, params, nil), CodePanelOnly)
-		wantCode(t, relay.Call(t.Context(), method, params, nil), CodePanelOnly)
+		wantCode(t, cli.Call(t.Context(), method, params, nil), wire.CodePanelOnly)
+		wantCode(t, cli.Chan("p1").Call(t.Context(), method, params, nil), wire.CodePanelOnly)
+		wantCode(t, relay.Call(t.Context(), method, params, nil), wire.CodePanelOnly)
 	}
 	if set.values != nil || len(set.keys) != 0 || len(doctor.fixes) != 0 || len(own.Now().Grants) != 0 {
 		t.Fatalf("changed all the same: %+v %+v %v", set, doctor, own.Now().Grants)
@@ -123,16 +129,19 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 func TestSettingsOfTheMoment(t *testing.T) {
 	now := TaskSettings{Critic: CriticOn, Budget: agent.Budget{Steps: 7}}
 	m := &Manager{Critic: CriticOff, Now: func() TaskSettings { return now }}
-	if m.settings().Budget.Steps != 7 || m.criticOf(wire.TaskStartParams{Text: "x"}, Model{}, m.settings()) == nil {
+	if m.settings().Budget.Steps != 7 || m.criticOf(wire.TaskStartParams{Text: "x"}, models.Model{}, m.settings()) == nil {
 		t.Error("the fields count, not the moment")
 	}
 	now = TaskSettings{Critic: CriticOff}
-	if m.criticOf(wire.TaskStartParams{Text: "x"}, Model{}, m.settings()) != nil {
+	if m.criticOf(wire.TaskStartParams{Text: "x"}, models.Model{}, m.settings()) != nil {
 		t.Error("a change does not count")
 	}
-	models := &Catalog{using: "ollama/old"}
-	models.ForgetChoice()
-	if models.Choice() != "" {
+	catalog := &models.Catalog{Config: func(string) (llm.Config, error) { return llm.Config{}, errors.New("no server") }}
+	if err := catalog.Use(t.Context(), "ollama/old"); err != nil || catalog.Choice() != "ollama/old" {
+		t.Fatal(err)
+	}
+	catalog.ForgetChoice()
+	if catalog.Choice() != "" {
 		t.Error("the old choice stays")
 	}
 }

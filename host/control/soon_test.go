@@ -42,7 +42,7 @@ func TestAPanelDoesNotWaitForAModelServer(t *testing.T) {
 	if took := time.Since(began); took > 3*time.Second {
 		t.Errorf("it took %s", took)
 	}
-	if s.Models.Error == nil || s.Models.Error.Code != CodeLooking || s.Models.Using != "ollama/m" {
+	if s.Models.Error == nil || s.Models.Error.Code != wire.CodeLooking || s.Models.Using != "ollama/m" {
 		t.Errorf("models %+v", s.Models)
 	}
 }

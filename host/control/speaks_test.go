@@ -32,15 +32,15 @@ func TestWhoseWordATaskHears(t *testing.T) {
 		m.mu.Unlock()
 	})
 	relay, cli := dial(), dial()
-	for p, role := range map[*rpc.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+	for p, role := range map[*rpc.Peer]string{relay: wire.RoleRelay, cli: wire.RoleCLI} {
 		p.Start()
 		if _, err := rpc.Ask[wire.HelloResult](t.Context(), p, wire.MethodHello, hello(role)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	say := wire.SayParams{Task: "t1", Text: "go on", Attach: []wire.Attachment{{Kind: agent.AttachSelection, Text: "x", URL: "https://bank.example/"}}}
-	wantCode(t, cli.Call(t.Context(), wire.MethodTaskSay, say, nil), CodePanelOnly)
-	wantCode(t, relay.Call(t.Context(), wire.MethodTaskSay, say, nil), CodePanelOnly) // of the relay itself, no panel's port
+	wantCode(t, cli.Call(t.Context(), wire.MethodTaskSay, say, nil), wire.CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), wire.MethodTaskSay, say, nil), wire.CodePanelOnly) // of the relay itself, no panel's port
 	if err := relay.Chan("p1").Call(t.Context(), wire.MethodTaskSay, say, nil); err != nil {
 		t.Errorf("the panel: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/browser"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/safety"
@@ -77,7 +78,7 @@ type job struct {
 	own   bool   // the tab was opened for it
 	home  string // the page it began on
 	begin string // what it opens itself, first: the user is asked before
-	model Model
+	model models.Model
 	set   TaskSettings
 
 	before []agent.Exchange // of the conversation
@@ -131,7 +132,7 @@ func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 
 // announce puts a node's task on disk before its tab is opened, so that the tab
 // is found again if the broker ends just then.
-func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParams, model Model, place Place) error {
+func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParams, model models.Model, place Place) error {
 	tabs, err := place.Driver.Tabs(ctx)
 	if err != nil {
 		return err
@@ -193,7 +194,7 @@ func (m *Manager) notBegun(id string, why error) error {
 // goingAway tells an error of a browser that is not there just now, goes in this
 // moment, or came back without the tab, or of a broker that ends.
 func goingAway(err error) bool {
-	for _, code := range []wire.Code{CodeNoBrowser, agent.CodeBrowserGone, wire.CodeClosed} {
+	for _, code := range []wire.Code{wire.CodeNoBrowser, agent.CodeBrowserGone, wire.CodeClosed} {
 		if errors.Is(err, &wire.Error{Code: code}) {
 			return true
 		}

@@ -15,6 +15,7 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/browser"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
@@ -75,7 +76,7 @@ func manager(t *testing.T) *Manager {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.Close() })
-	return &Manager{Journal: j, Log: zerolog.Nop(), Models: &Catalog{Config: func(string) (llm.Config, error) {
+	return &Manager{Journal: j, Log: zerolog.Nop(), Models: &models.Catalog{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "openai", BaseURL: server.URL, APIKey: "x", Model: "m"}, nil
 	}}}
 }
@@ -109,10 +110,10 @@ func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 	}
 	<-d.opened
 	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "y"}, place)
-	wantCode(t, err, CodeTabBusy)
+	wantCode(t, err, wire.CodeTabBusy)
 	<-d.closed // a tab that was opened for a refused task does not stay
 	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "y", TabID: 7}, place)
-	wantCode(t, err, CodeTabBusy)
+	wantCode(t, err, wire.CodeTabBusy)
 	if len(d.closed) != 0 {
 		t.Error("the person's own tab was closed")
 	}

@@ -14,6 +14,7 @@ import (
 	"tabwright/extension"
 	"tabwright/host/config"
 	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 	"tabwright/host/native/wire"
@@ -136,7 +137,7 @@ func startBroker(ctx context.Context) error {
 }
 
 // Dial joins the broker; with start, it starts one if there is none.
-func Dial(ctx context.Context, start bool) (*control.Client, error) {
+func Dial(ctx context.Context, start bool) (*client.Client, error) {
 	c, err := joinBroker(ctx, start)
 	if err != nil && start && ctx.Err() == nil && errors.Is(err, &wire.Error{Code: wire.CodeClosed}) {
 		// It was just going: idle, or its binary was replaced.
@@ -145,7 +146,7 @@ func Dial(ctx context.Context, start bool) (*control.Client, error) {
 	return c, err
 }
 
-func joinBroker(ctx context.Context, start bool) (*control.Client, error) {
+func joinBroker(ctx context.Context, start bool) (*client.Client, error) {
 	nc, err := native.Dial(ctx)
 	if err != nil && start {
 		if err = startBroker(ctx); err == nil {
@@ -157,5 +158,5 @@ func joinBroker(ctx context.Context, start bool) (*control.Client, error) {
 	}
 	hello, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return control.NewClient(hello, nc, Version, zerolog.Nop())
+	return client.New(hello, nc, Version, zerolog.Nop())
 }

@@ -17,6 +17,7 @@ import (
 	"tabwright/host/browser/launch"
 	"tabwright/host/config"
 	"tabwright/host/control"
+	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/host/vault"
@@ -66,7 +67,7 @@ func (e *Environment) Manager(j *journal.Journal, log zerolog.Logger) *control.M
 		Journal: j, Log: log, UploadDirs: e.Config.UploadDirs, FilesDir: filepath.Join(config.Dirs().Data, "files"),
 		Secrets:  vault.Open(""),
 		Policies: config.OpenPolicies(), Audit: AuditLog(), Now: (&liveSettings{last: e.Config}).now,
-		Models: &control.Catalog{
+		Models: &models.Catalog{
 			Config: e.ModelConfig, Ways: WaysFile(),
 			Save: func(provider, model string) error {
 				return config.Save(config.Dirs().File, map[string]string{"provider": provider, "model": model})

@@ -63,7 +63,7 @@ func SettingsFile() string {
 // settingsFault is a file, variable or key store that can't be used.
 func settingsFault(err error) error {
 	e := &wire.Error{
-		Code: control.CodeSettings, Message: strings.ReplaceAll(err.Error(), "\n", "; "),
+		Code: wire.CodeSettings, Message: strings.ReplaceAll(err.Error(), "\n", "; "),
 		Hint: "Mend " + SettingsFile() + ", or what is named here.",
 	}
 	if config.Check(SettingsFile()) != nil {

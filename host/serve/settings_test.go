@@ -12,7 +12,6 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"tabwright/host/config"
-	"tabwright/host/control"
 	"tabwright/host/native/wire"
 )
 
@@ -84,7 +83,7 @@ func TestPanelSettings(t *testing.T) {
 	if err := os.WriteFile(config.Dirs().File, []byte("modle: x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Show(); !errors.As(err, &ne) || ne.Code != control.CodeSettings {
+	if _, err := s.Show(); !errors.As(err, &ne) || ne.Code != wire.CodeSettings {
 		t.Error(err)
 	}
 	if live.now().Budget.Steps != 7 {

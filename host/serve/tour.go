@@ -15,7 +15,7 @@ import (
 
 	"tabwright/e2e/shop"
 	"tabwright/e2e/standin"
-	"tabwright/host/control"
+	"tabwright/host/control/models"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
 )
@@ -24,7 +24,7 @@ import (
 // Tabwright at work before they have a model. The stand-in follows a script and
 // is labelled so everywhere; it speaks Ollama's wire format like a real one.
 type tour struct {
-	models *control.Catalog
+	models *models.Catalog
 	log    zerolog.Logger
 
 	mu     sync.Mutex

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/control"
 	"tabwright/host/native/wire"
 )
 
@@ -30,8 +29,8 @@ var errClosing = &wire.Error{Code: wire.CodeClosed, Message: "The server is endi
 var statuses = map[wire.Code]int{
 	wire.CodeInvalidParams: http.StatusBadRequest, wire.CodeTooLarge: http.StatusRequestEntityTooLarge,
 	wire.CodeClosed: http.StatusServiceUnavailable, CodeNoBroker: http.StatusServiceUnavailable, CodeTooMany: http.StatusTooManyRequests,
-	control.CodeNoSession: http.StatusNotFound, control.CodeNoTask: http.StatusNotFound, control.CodeNoCard: http.StatusNotFound, CodeNoRoute: http.StatusNotFound,
-	control.CodePanelOnly: http.StatusForbidden, wire.CodeBusy: http.StatusConflict, control.CodeNoBrowser: http.StatusServiceUnavailable,
+	wire.CodeNoSession: http.StatusNotFound, wire.CodeNoTask: http.StatusNotFound, wire.CodeNoCard: http.StatusNotFound, CodeNoRoute: http.StatusNotFound,
+	wire.CodePanelOnly: http.StatusForbidden, wire.CodeBusy: http.StatusConflict, wire.CodeNoBrowser: http.StatusServiceUnavailable,
 
 	wire.Code(action.NeedsConfirmation): http.StatusAccepted, wire.Code(action.Denied): http.StatusForbidden, wire.Code(action.Blocked): http.StatusForbidden,
 	wire.Code(action.StaleRef): http.StatusConflict, wire.Code(action.TabBusy): http.StatusConflict, wire.Code(action.DialogOpen): http.StatusConflict,

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native"
 	"tabwright/host/native/wire"
 )
@@ -55,9 +55,9 @@ func (b *fakeBroker) Call(ctx context.Context, method string, params, result any
 	return json.Unmarshal(raw, result)
 }
 
-func (b *fakeBroker) Stream(ctx context.Context, p wire.SubscribeParams, v control.Viewer) error {
+func (b *fakeBroker) Stream(ctx context.Context, p wire.SubscribeParams, v client.Viewer) error {
 	if p.Task == "none" {
-		return &wire.Error{Code: control.CodeNoTask, Message: "There is no such task."}
+		return &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task."}
 	}
 	b.streams.Add(1)
 	defer b.streams.Done()
@@ -68,14 +68,14 @@ func (b *fakeBroker) Stream(ctx context.Context, p wire.SubscribeParams, v contr
 		if ev.Seq <= p.Seq {
 			continue
 		}
-		if err := v.Event(ev); err != nil || control.Ends(ev.Type) {
+		if err := v.Event(ev); err != nil || wire.Ends(ev.Type) {
 			return err
 		}
 	}
 	for {
 		select {
 		case ev := <-b.live:
-			if err := v.Event(ev); err != nil || control.Ends(ev.Type) {
+			if err := v.Event(ev); err != nil || wire.Ends(ev.Type) {
 				return err
 			}
 		case <-ctx.Done():

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"tabwright/host/control"
 	"tabwright/host/native/wire"
 )
 
@@ -35,9 +34,9 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		"an odd flag":     {"DELETE", at + "/s?tabs=maybe", "", nil, 400, wire.CodeInvalidParams},
 		"another method":  {"PUT", at, "", nil, 404, CodeNoRoute},
 		"another address": {"GET", "http://tabwright/", "", nil, 404, CodeNoRoute},
-		"no such session": {"GET", at + "/none", "", nil, 404, control.CodeNoSession},
-		"no such task":    {"GET", "http://tabwright" + agentAPI + "/none", "", nil, 404, control.CodeNoTask},
-		"nor its events":  {"GET", "http://tabwright" + agentAPI + "/none/events", "", nil, 404, control.CodeNoTask},
+		"no such session": {"GET", at + "/none", "", nil, 404, wire.CodeNoSession},
+		"no such task":    {"GET", "http://tabwright" + agentAPI + "/none", "", nil, 404, wire.CodeNoTask},
+		"nor its events":  {"GET", "http://tabwright" + agentAPI + "/none/events", "", nil, 404, wire.CodeNoTask},
 	} {
 		r := ask(t, c, x.method, x.url, x.body, x.head...)
 		if r.status != x.status || r.code(t) != x.code {
@@ -60,9 +59,9 @@ func TestActions(t *testing.T) {
 		}
 		switch {
 		case method == wire.MethodSessionAnswer:
-			return nil, &wire.Error{Code: control.CodePanelOnly, Message: "Only the side panel answers this."}
+			return nil, &wire.Error{Code: wire.CodePanelOnly, Message: "Only the side panel answers this."}
 		case p.Session == "gone":
-			return nil, &wire.Error{Code: control.CodeNoSession, Message: "It is not open."}
+			return nil, &wire.Error{Code: wire.CodeNoSession, Message: "It is not open."}
 		case p.ConfirmationID == "c1":
 			return wire.SessionResult{Action: "click", Text: "OK: clicked", Line: "Clicked"}, nil
 		case p.Action == "click":
@@ -96,7 +95,7 @@ func TestActions(t *testing.T) {
 	if r = ask(t, c, "POST", "http://tabwright"+browserAPI+"/gone/action", `{"action":"click"}`); r.status != 404 {
 		t.Errorf("no session: %d %s", r.status, r.body)
 	}
-	if r = ask(t, c, "POST", at+"/answer", `{"confirmation_id":"c1","allow":true}`); r.status != 403 || r.code(t) != control.CodePanelOnly {
+	if r = ask(t, c, "POST", at+"/answer", `{"confirmation_id":"c1","allow":true}`); r.status != 403 || r.code(t) != wire.CodePanelOnly {
 		t.Errorf("an answer in the person's browser: %d %s", r.status, r.body)
 	}
 	if got := b.calls(); !strings.Contains(got, `session.do {"session":"s","action":"click","params":{"ref":"e1"},"confirmationId":"c1"}`) {

@@ -12,13 +12,14 @@ import (
 	"github.com/rs/zerolog"
 
 	"tabwright/host/control"
+	"tabwright/host/control/client"
 	"tabwright/host/native/wire"
 )
 
 // Broker is a connection to the broker; *control.Client is one.
 type Broker interface {
 	Call(ctx context.Context, method string, params, result any) error
-	Stream(ctx context.Context, p wire.SubscribeParams, v control.Viewer) error
+	Stream(ctx context.Context, p wire.SubscribeParams, v client.Viewer) error
 	Gone() <-chan struct{}
 	Close() error
 }

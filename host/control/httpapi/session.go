@@ -87,7 +87,7 @@ func (s *Server) session(r *http.Request) (wire.SessionInfo, error) {
 			return i, nil
 		}
 	}
-	return wire.SessionInfo{}, &wire.Error{Code: control.CodeNoSession, Message: "No session of this name is open.", Hint: "POST " + browserAPI + " opens one."}
+	return wire.SessionInfo{}, &wire.Error{Code: wire.CodeNoSession, Message: "No session of this name is open.", Hint: "POST " + browserAPI + " opens one."}
 }
 
 func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {

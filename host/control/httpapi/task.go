@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"tabwright/host/control"
 	"tabwright/host/native/wire"
 )
 
@@ -65,7 +64,7 @@ func (s *Server) task(ctx context.Context, id string) (wire.TaskInfo, error) {
 			return t, nil
 		}
 	}
-	return wire.TaskInfo{}, &wire.Error{Code: control.CodeNoTask, Message: "There is no such task among the newest.", Hint: "GET " + agentAPI + " lists them."}
+	return wire.TaskInfo{}, &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task among the newest.", Hint: "GET " + agentAPI + " lists them."}
 }
 
 func (s *Server) showTask(w http.ResponseWriter, r *http.Request) error {

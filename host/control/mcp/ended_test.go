@@ -21,7 +21,7 @@ type aHand struct {
 
 func (h aHand) Do(_ context.Context, c action.Call, _ string) wire.SessionResult {
 	if strings.Contains(string(c.Params), "#stopped") {
-		return control.ResultOf(c.Name, &wire.Error{Code: control.CodeNoSession, Message: "No session is open.", Hint: "tabwright open"})
+		return control.ResultOf(c.Name, &wire.Error{Code: wire.CodeNoSession, Message: "No session is open.", Hint: "tabwright open"})
 	}
 	if strings.Contains(string(c.Params), "#closes") {
 		close(h.ended)

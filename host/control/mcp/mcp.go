@@ -274,7 +274,7 @@ const goneTime = 500 * time.Millisecond
 // next call will have a new one, and need not be told once more.
 func (s *server) lost(hand control.Hand, r wire.SessionResult) wire.SessionResult {
 	switch {
-	case r.Error != nil && r.Error.Code == control.CodeNoSession:
+	case r.Error != nil && r.Error.Code == wire.CodeNoSession:
 		s.leave(hand)
 		return control.ResultOf(r.Action, errEnded())
 	case r.Error == nil || r.Error.Code != wire.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message:

@@ -1,4 +1,4 @@
-package control
+package client
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func (c *Client) Stream(ctx context.Context, p wire.SubscribeParams, v Viewer) e
 	for {
 		select {
 		case ev := <-c.events:
-			if err := v.Event(ev); err != nil || p.Task != "" && Ends(ev.Type) {
+			if err := v.Event(ev); err != nil || p.Task != "" && wire.Ends(ev.Type) {
 				return err
 			}
 		case d := <-c.deltas:

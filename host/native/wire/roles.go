@@ -1,4 +1,4 @@
-package control
+package wire
 
 // The roles of a hello.
 const (

@@ -1,4 +1,4 @@
-package control
+package models
 
 import (
 	"context"
@@ -248,3 +248,22 @@ func (nothing) Emit(wire.Event) error        { return nil }
 func (nothing) Delta(string, string)         {}
 func (nothing) ActStarted(journal.Act) error { return nil }
 func (nothing) ActFinished() error           { return nil }
+
+// await asks until what comes is wanted.
+func await[T any](t *testing.T, ask func() (T, bool)) T {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	limit := time.After(20 * time.Second)
+	for {
+		v, ok := ask()
+		if ok {
+			return v
+		}
+		select {
+		case <-tick.C:
+		case <-limit:
+			t.Fatalf("it stayed at %+v", v)
+		}
+	}
+}

@@ -1,4 +1,6 @@
-package control
+// Package models finds the models that can be used, opens them, pulls new ones
+// and keeps the one in use warm. Start reading at Catalog.
+package models
 
 import (
 	"cmp"
@@ -82,7 +84,7 @@ func (m *Catalog) Soon(ctx context.Context) wire.ModelList {
 	case <-ctx.Done():
 	}
 	out := wire.ModelList{Models: []wire.ModelInfo{}, Using: m.Choice(), Error: &wire.Error{
-		Code: CodeLooking, Message: "The model server has not answered yet.", Hint: "It is asked again in a moment.",
+		Code: wire.CodeLooking, Message: "The model server has not answered yet.", Hint: "It is asked again in a moment.",
 	}}
 	m.addKnown(&out)
 	return out
@@ -227,7 +229,7 @@ func modelError(cfg llm.Config, err error) *wire.Error {
 	if errors.As(err, &ne) {
 		return ne
 	}
-	return &wire.Error{Code: CodeNoModel, Message: err.Error()}
+	return &wire.Error{Code: wire.CodeNoModel, Message: err.Error()}
 }
 
 // Forget drops what was learned of a model.
@@ -275,6 +277,7 @@ func (m *Catalog) Use(ctx context.Context, id string) error {
 	return m.Save(provider, name)
 }
 
+// Choice is the model that was chosen, empty for none.
 func (m *Catalog) Choice() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -293,7 +296,7 @@ func (m *Catalog) Open(ctx context.Context, id string) (Model, error) {
 			if list.Error != nil {
 				return Model{}, list.Error
 			}
-			return Model{}, &wire.Error{Code: CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
+			return Model{}, &wire.Error{Code: wire.CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
 		}
 		id = list.Using
 	}
@@ -321,7 +324,7 @@ func (m *Catalog) configFor(id string) (llm.Config, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.standIn == nil {
-			return llm.Config{}, &wire.Error{Code: CodeNoModel, Message: "The tour's stand-in is not running.", Hint: "Start the tour first."}
+			return llm.Config{}, &wire.Error{Code: wire.CodeNoModel, Message: "The tour's stand-in is not running.", Hint: "Start the tour first."}
 		}
 		return *m.standIn, nil
 	}

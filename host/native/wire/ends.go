@@ -1,12 +1,10 @@
-package control
-
-import "tabwright/host/native/wire"
+package wire
 
 // Ends reports whether a task runs no more after an event of this type; one
 // that was interrupted can be taken up again.
-func Ends(t wire.EventType) bool {
+func Ends(t EventType) bool {
 	switch t {
-	case wire.EvComplete, wire.EvFailed, wire.EvCancelled, wire.EvInterrupted:
+	case EvComplete, EvFailed, EvCancelled, EvInterrupted:
 		return true
 	default:
 		return false

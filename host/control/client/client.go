@@ -1,4 +1,6 @@
-package control
+// Package client is the connection of a command line, or of a program, to the
+// broker. Start reading at Client.
+package client
 
 import (
 	"context"
@@ -20,8 +22,8 @@ type Client struct {
 	Hello  wire.HelloResult
 }
 
-// NewClient says hello on a connection to the broker and is ready to call.
-func NewClient(ctx context.Context, nc net.Conn, version string, log zerolog.Logger) (*Client, error) {
+// New says hello on a connection to the broker and is ready to call.
+func New(ctx context.Context, nc net.Conn, version string, log zerolog.Logger) (*Client, error) {
 	c := &Client{events: make(chan wire.Event, 64), deltas: make(chan wire.DeltaEvent, 64)}
 	c.peer = rpc.NewPeer(nc, rpc.PeerOptions{Name: "broker", Log: log})
 	rpc.On(c.peer, wire.EventTask, func(ctx context.Context, _ *rpc.Channel, ev wire.Event) (wire.Empty, error) {
@@ -40,7 +42,7 @@ func NewClient(ctx context.Context, nc net.Conn, version string, log zerolog.Log
 	})
 	c.peer.Start()
 	hello := wire.HelloParams{
-		Role: RoleCLI, ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax, Version: version,
+		Role: wire.RoleCLI, ProtocolMin: wire.ProtocolMin, ProtocolMax: wire.ProtocolMax, Version: version,
 	}
 	if err := c.peer.Call(ctx, wire.MethodHello, hello, &c.Hello); err != nil {
 		return nil, errors.Join(fmt.Errorf("hello to the broker: %w", err), c.peer.Close())
@@ -75,7 +77,7 @@ func (c *Client) FollowFrom(ctx context.Context, from wire.SubscribeParams, see 
 		select {
 		case ev := <-c.events:
 			see(ev)
-			if Ends(ev.Type) {
+			if wire.Ends(ev.Type) {
 				return ev, nil
 			}
 		case d := <-c.deltas:
@@ -100,7 +102,7 @@ func (c *Client) rest(see func(wire.Event)) (end wire.Event, ok bool) {
 		select {
 		case ev := <-c.events:
 			see(ev)
-			if Ends(ev.Type) {
+			if wire.Ends(ev.Type) {
 				return ev, true
 			}
 		default:
