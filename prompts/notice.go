@@ -10,6 +10,7 @@ const (
 	Denied     = "denied"      // [what was denied]
 	// StoppedAfter tells that a page has acted and that what it was about to send was refused: [what was done].
 	StoppedAfter = "stopped_after"
+	ButtonNamed  = "button_named" // a button that the task names, its index
 	Blocked      = "blocked"      // why
 	UserSaid     = "user_said"    // the person's words
 	ProgramSaid  = "program_said" // what another program told the task, fenced

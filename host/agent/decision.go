@@ -107,6 +107,9 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 	if r.last != "" {
 		data.Notices = append([]string{prompts.Fence("result", data.Nonce, r.last)}, data.Notices...)
 	}
+	if e := r.namedButton(obs.Elements); e != nil {
+		data.Notices = append(data.Notices, prompts.Notice(prompts.ButtonNamed, r.Lang, e.Name, e.Index))
+	}
 	r.notices, r.last = nil, ""
 	pictures := r.newPictures(obs)
 	return form, func(room int) []llm.Message { return r.hist.decision(data, pictures, room) }

@@ -42,23 +42,32 @@ func selectsRow(last *deed, was, now *pagecontext.Listing) bool {
 	})
 }
 
-// leavesNamedButton says that a value was set, and that the task names a button of the
-// page that was not pressed since: "switch the digest off and save". A task may name one
-// for another reason, so this holds for its first two such steps.
+// leavesNamedButton says that the task names a button that is left (namedButton). A task
+// may name one for another reason, so this holds for its first two settings.
 func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
-	steps := r.proof.steps
-	if now == nil || r.unsaved >= 2 || !isSetting(&steps[len(steps)-1]) {
+	if r.unsaved >= 2 || r.namedButton(now) == nil {
 		return false
 	}
-	task := strings.ToLower(r.judgedTask())
-	named := slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
-		return isButton(e) && e.IsVisible && e.IsEnabled && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name)) &&
-			!slices.ContainsFunc(steps, func(d deed) bool { return d.target.Index == e.Index })
-	})
-	if named {
-		r.unsaved++
+	r.unsaved++
+	return true
+}
+
+// namedButton is a button of the page that the task names and that was not pressed, where
+// the last step set a value: "switch the digest off and save". Else nil.
+func (r *run) namedButton(now *pagecontext.Listing) *pagecontext.Element {
+	steps := r.proof.steps
+	if now == nil || len(steps) == 0 || !isSetting(&steps[len(steps)-1]) {
+		return nil
 	}
-	return named
+	task := strings.ToLower(r.judgedTask())
+	for i := range now.Elements {
+		e := &now.Elements[i]
+		if isButton(*e) && e.IsVisible && e.IsEnabled && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name)) &&
+			!slices.ContainsFunc(steps, func(d deed) bool { return d.target.Index == e.Index }) {
+			return e
+		}
+	}
+	return nil
 }
 
 // isButton says that an element is a button, or behaves as one and has no role.
