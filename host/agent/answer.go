@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"tabwright/host/action"
 	"tabwright/llm"
@@ -25,7 +26,7 @@ const answerText = 3000
 
 // findAnswer asks whether the page tells what the user wants to know, once for each
 // text that is read: beside a list of elements a small model goes on past the answer. What
-// it quotes for it has to stand in the text. A nil reply: the answer is not there, or that
+// it quotes for it has to stand in the text, or retell a line of it. A nil reply: the answer is not there, or that
 // can't be said.
 func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.answerless = false
@@ -56,7 +57,7 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 		return nil, nil //nolint:nilerr,nilnil // documented
 	}
 	says := bareQuote(found.Says)
-	if !found.Found || strings.TrimSpace(found.Answer) == "" || says == "" || !holdsQuote(flatten(text), says) {
+	if !found.Found || strings.TrimSpace(found.Answer) == "" || says == "" || !holdsQuote(flatten(text), says) && !retells(text, found.Says, found.Answer) {
 		r.answerless = true
 		return nil, nil //nolint:nilnil // documented
 	}
@@ -66,6 +67,58 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	}
 	reply.Calls[0].Name, reply.Calls[0].Args = "done", args
 	return reply, nil
+}
+
+// retells says that what a model says of a text in its own words is a line of it: all
+// figures of its answer stand there, and so does, there or in the headings over it, each
+// longer word that it uses of the text.
+func retells(text, says, answer string) bool {
+	figures := figuresIn(answer)
+	if len(figures) == 0 {
+		return false
+	}
+	whole := flatten(text)
+	var headings []string // by level
+	var head string       // of a table, its first row
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		level := len(line) - len(strings.TrimLeft(line, "#"))
+		switch {
+		case level > 0:
+			for len(headings) < level {
+				headings = append(headings, "")
+			}
+			headings = append(headings[:level-1], line)
+			continue
+		case !strings.HasPrefix(line, "|"):
+			head = ""
+		case head == "":
+			head = line
+		}
+		near := flatten(strings.Join(headings, " ") + " " + head + " " + line)
+		if !holdsFigures(line, figures) {
+			continue
+		}
+		if !slices.ContainsFunc(wordsOf(flatten(says)), func(w string) bool {
+			return utf8.RuneCountInString(w) >= retoldWord && containsPhrase(whole, w) && !containsPhrase(near, w)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// retoldWord is how long a word has to be to tell one line from another, in characters.
+const retoldWord = 4
+
+// holdsFigures says that each of the figures stands in a line.
+func holdsFigures(line string, figures []figure) bool {
+	has := figuresIn(line)
+	return !slices.ContainsFunc(figures, func(want figure) bool {
+		return !slices.ContainsFunc(has, func(f figure) bool {
+			return slices.ContainsFunc(f.forms, func(form string) bool { return slices.Contains(want.forms, form) })
+		})
+	})
 }
 
 // mostReadTexts is of how many texts it is remembered that they do not tell.

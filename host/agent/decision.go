@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ var menuRoles = map[string]bool{"menuitem": true, "menuitemradio": true, "menuit
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
 		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone || r.answerless, GiveUp: r.hist.failed() || r.dog.still > 1,
-		Skip: r.skip(obs.Elements), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
+		Skip: r.skip(obs), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
 	form := &llm.Form{
 		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
@@ -115,12 +116,24 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 	return form, func(room int) []llm.Message { return r.hist.decision(data, pictures, room) }
 }
 
-// skip tells what a form leaves out.
-func (r *run) skip(now *pagecontext.Listing) func(action string, el pagecontext.Element) bool {
-	done := r.proof.skip(r.wants, now)
+// skip tells what a form leaves out: what lies outside of an opened menu, a link marked as
+// current that leads to this page, and what was done.
+func (r *run) skip(obs action.Observation) func(action string, el pagecontext.Element) bool {
+	done := r.proof.skip(r.wants, obs.Elements)
+	here := withoutOrigin(obs.URL)
 	return func(name string, el pagecontext.Element) bool {
-		return r.opened != nil && el.Index != 0 && !r.opened[el.Index] || done(name, el)
+		return r.opened != nil && el.Index != 0 && !r.opened[el.Index] || el.Current && el.Href != "" && withoutOrigin(el.Href) == here || done(name, el)
 	}
+}
+
+// withoutOrigin is an address from its path on, without its fragment.
+func withoutOrigin(address string) string {
+	address = bareURL(address)
+	if u, err := url.Parse(address); err == nil && u.IsAbs() {
+		u.Scheme, u.Host, u.User = "", "", nil
+		return u.String()
+	}
+	return address
 }
 
 // skip tells what of what was done a form leaves out, so that a model does not do again what it did:

@@ -59,3 +59,39 @@ func TestUnfinished(t *testing.T) {
 		t.Error("a button that was pressed is asked for")
 	}
 }
+
+// What a small model says of a page in its own words is taken where one line has it.
+func TestRetells(t *testing.T) {
+	const accounts = "# Accounts\n\n## Everyday\n\n•••• 3803\n\n- Balance: £5,856.75\n- Available balance: £5,600.59\n\n## Holiday savings\n\n•••• 5826\n\n- Balance: £2,572.77\n- Available balance: £2,367.10\n"
+	const table = "| Room | Price | Beds |\n|---|---|---|\n| Garden | 80 € | 2 |\n| Tower | 95 € | 1 |\n"
+	for _, tt := range []struct {
+		text, says, answer string
+		want               bool
+	}{
+		{accounts, "The available balance of the Holiday savings account is £2,367.10", "The available balance is £2,367.10.", true},
+		{accounts, "The available balance of the Holiday savings account is £5,600.59", "£5,600.59", false}, // of another account
+		{accounts, "The available balance of the Holiday savings account is £2,572.77", "£2,572.77", false}, // another balance
+		{accounts, "The available balance of the Holiday savings account is £2,999.00", "£2,999.00", false}, // nowhere
+		{accounts, "The holiday savings are available", "They are available.", false},                       // no figure
+		{table, "The price of the tower room is 95 €", "95 €", true},
+		{table, "The price of the tower room is 80 €", "80 €", false},
+	} {
+		if got := retells(tt.text, tt.says, tt.answer); got != tt.want {
+			t.Errorf("%q of the page: %v", tt.says, got)
+		}
+	}
+}
+
+// A link to the page that is shown is not offered.
+func TestSkipsTheCurrentPage(t *testing.T) {
+	r := &run{}
+	skip := r.skip(action.Observation{URL: "https://a.test/issues?state=closed#top"})
+	for href, want := range map[string]bool{"/issues?state=closed": true, "https://a.test/issues?state=closed": true, "/issues": false, "": false} {
+		if got := skip("click", pagecontext.Element{Index: 1, Role: "link", Href: href, Current: true}); got != want {
+			t.Errorf("%q is left out: %v", href, got)
+		}
+	}
+	if skip("click", pagecontext.Element{Index: 1, Role: "link", Href: "/issues?state=closed"}) {
+		t.Error("a link that nothing marks as current is left out")
+	}
+}
