@@ -38,8 +38,8 @@ type provider struct {
 	context   int
 }
 
-// providers is the built-in table of DESIGN.md ("The model"): function
-// calling and vision by provider.
+// providers are those that are built in: what each can do, function calling and vision
+// among it.
 var providers = map[string]provider{
 	"ollama": {
 		label: "Ollama", format: formatOllama, baseURL: "http://127.0.0.1:11434",

@@ -1,7 +1,7 @@
 package pagecontext
 
-// Element is one element as models and programs read it. The JSON names of
-// ElementInfo in DESIGN.md are fixed; the rest stands beside them.
+// Element is one element as models and programs read it. Its JSON names
+// are part of what MCP and HTTP promise (docs/mcp.md).
 type Element struct {
 	Index       int    `json:"index"`
 	Ref         string `json:"ref"`

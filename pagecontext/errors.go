@@ -11,7 +11,7 @@ var ErrNotFound = errors.New("not_found")
 
 // StaleError says that a ref no longer names what it named: its document is
 // gone, its node is detached, or it became something else. The JSON names of
-// the first four fields are fixed in DESIGN.md, "Refs and page_rev".
+// the first four fields are part of what MCP and HTTP promise.
 type StaleError struct {
 	Ref             string      `json:"ref"`
 	SnapshotPageRev int         `json:"snapshot_page_rev"`

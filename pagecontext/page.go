@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	keptSnapshots = 5     // DESIGN.md: the five newest per tab
+	keptSnapshots = 5     // the newest of a tab
 	keptEntries   = 20000 // more are forgotten, a tenth at a time, but for what a kept snapshot shows
 )
 

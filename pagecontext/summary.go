@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-const summaryText = 500 // characters of visible text, DESIGN.md
+const summaryText = 500 // characters of visible text
 
-// Summary is PageSummary of DESIGN.md: what is always sent of a page.
+// Summary is what is always sent of a page.
 type Summary struct {
 	URL            string   `json:"url"`
 	Title          string   `json:"title"`

@@ -74,7 +74,7 @@ var gravity = map[Class]int{
 	CodeClass: 9, Destroy: 10, Purchase: 11,
 }
 
-// defaultLevel is SAFETY.md's default by class. Settings ask: what is only a
+// defaultLevel is the level of a class where nothing else speaks (docs/permissions.md). Settings ask: what is only a
 // preference is in the lists as notify.
 func defaultLevel(c Class) Level {
 	switch c {

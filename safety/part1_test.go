@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// SAFETY.md, part 1, word for word.
+// The least that the gate has to know, word for word.
 var (
 	part1URLs  = strings.Fields("checkout payment pay billing login signin signup auth oauth delete remove cancel unsubscribe admin settings account profile bank transfer wire")
 	part1Texts = []string{

@@ -48,7 +48,7 @@ var trusting = map[Class]Setting{
 const All Class = "all"
 
 // guardedClasses are never lowered below one question a task, and a grant can't
-// be given for them (SAFETY.md, part 2).
+// be given for them.
 var guardedClasses = []Class{Purchase, Destroy, Identity, CodeClass}
 
 // Grantable tells whether "Always on this site" may be remembered for a class.

@@ -21,7 +21,7 @@ func (l Level) String() string { return [...]string{"auto", "notify", "confirm",
 // Class is the consequence class of an action on its resolved target.
 type Class string
 
-// The consequence classes of SAFETY.md, part 2.
+// The consequence classes (docs/permissions.md).
 const (
 	Read        Class = "read"
 	Navigate    Class = "navigate"

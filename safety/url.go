@@ -14,7 +14,7 @@ import (
 
 // CheckURL judges where a navigation would go and gives the one form of the
 // URL that was judged; callers navigate to that form and to no other, so that
-// no second parser can read it differently (SAFETY.md, part 5).
+// no second parser can read it differently.
 func CheckURL(raw string, c Context) (string, Decision) {
 	u, bad := parseURL(raw)
 	if bad != nil {
