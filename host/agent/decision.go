@@ -59,7 +59,10 @@ func (r *run) compare(obs action.Observation) {
 	last := &r.proof.steps[n-1]
 	last.same = samePage(plainOf(*left), plainOf(obs))
 	r.opened = openedMenu(*left, obs, last)
-	r.midway = r.opened != nil || expands(last, obs.Elements) || selectsRow(last, left.Elements, obs.Elements)
+	if r.opened == nil {
+		r.opened = selectedRow(last, left.Elements, obs.Elements)
+	}
+	r.midway = r.opened != nil || expands(last, obs.Elements)
 }
 
 // samePage says that two looks show the same.

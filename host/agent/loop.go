@@ -29,7 +29,7 @@ type run struct {
 	formRules   string
 	wants       string       // by the user: one of wantsKnow and so on; empty: not asked yet
 	judgedSteps int          // how many steps there were when it was last asked whether the task is done
-	opened      map[int]bool // the choices of a menu that the last press opened
+	opened      map[int]bool // what is next: the choices of a menu that the last press opened, or what is for a row that it selected
 	midway      bool         // the last step only opened, or selected, what a task goes on with
 	unsaved     int          // times that a task was held to be not done since a button that it names was not pressed
 	answerless  bool         // the page was just found not to tell what the user wants to know

@@ -23,23 +23,27 @@ func expands(last *deed, now *pagecontext.Listing) bool {
 	})
 }
 
-// selectsRow says that a tick selected one of several rows, for which buttons came:
-// what is to be done with the selection.
-func selectsRow(last *deed, was, now *pagecontext.Listing) bool {
+// selectedRow are the indices of what is next where a tick selected one of several rows,
+// for which buttons came: these, and the boxes of the other rows.
+func selectedRow(last *deed, was, now *pagecontext.Listing) map[int]bool {
 	box := last.target
 	if !isSetting(last) || box.Role != "checkbox" || was == nil || now == nil {
-		return false
+		return nil
 	}
-	others := func(e pagecontext.Element) bool {
-		return e.Role == "checkbox" && e.Name == box.Name && e.Index != box.Index
+	had, out := indicesOf(was), map[int]bool{}
+	others, buttons := false, false
+	for _, e := range now.Elements {
+		switch {
+		case e.Role == "checkbox" && e.Name == box.Name && e.Index != box.Index:
+			others, out[e.Index] = true, true
+		case !had[e.Index] && e.IsVisible && e.IsEnabled && isButton(e):
+			buttons, out[e.Index] = true, true
+		}
 	}
-	if !slices.ContainsFunc(was.Elements, others) {
-		return false
+	if !others || !buttons {
+		return nil
 	}
-	had := indicesOf(was)
-	return slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool {
-		return !had[e.Index] && e.IsVisible && e.IsEnabled && isButton(e)
-	})
+	return out
 }
 
 // leavesNamedButton says that the task names a button that is left (namedButton). A task
