@@ -127,7 +127,10 @@ func (l *Listing) rowText(e *Element) string {
 // rowRoom is how many characters of a row name an element outside of the list.
 const rowRoom = 60
 
-// roleWord is an element's role as a line says it.
+// RoleWord is an element's role as a line says it.
+func RoleWord(e Element) string { return roleWord(&e) }
+
+// roleWord is the same.
 func roleWord(e *Element) string {
 	switch e.Role {
 	case "generic":

@@ -57,7 +57,16 @@ func (r *run) compare(obs action.Observation) {
 		return
 	}
 	last := &r.proof.steps[n-1]
-	last.same = samePage(plainOf(*left), plainOf(obs))
+	last.before = pageMark(plainOf(*left))
+	now := pageMark(plainOf(obs))
+	for i := n - 1; i >= max(0, n-undoneSteps); i-- {
+		if steps := r.proof.steps; steps[i].before == now { // what was done since was undone again: a dialog opened and closed
+			for ; i < n; i++ {
+				steps[i].same = true
+			}
+			break
+		}
+	}
 	r.opened = openedMenu(*left, obs, last)
 	if r.opened == nil {
 		r.opened = selectedRow(last, left.Elements, obs.Elements)
@@ -65,9 +74,12 @@ func (r *run) compare(obs action.Observation) {
 	r.midway = r.opened != nil || expands(last, obs.Elements)
 }
 
-// samePage says that two looks show the same.
-func samePage(was, is pagecontext.Plain) bool {
-	return was.Text == is.Text && slices.Equal(was.Page, is.Page) && slices.Equal(was.List, is.List)
+// undoneSteps is how many steps back a page is looked for that is shown again.
+const undoneSteps = 3
+
+// pageMark is the same for two looks that show the same, and never 0.
+func pageMark(p pagecontext.Plain) uint32 {
+	return max(1, markOf(strings.Join(slices.Concat([]string{p.Text}, p.Page, []string{markSeen}, p.List), "\n")))
 }
 
 // openedMenu are the indices of the choices that the last press brought, as that of a
@@ -111,8 +123,8 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 	if r.last != "" {
 		data.Notices = append([]string{prompts.Fence("result", data.Nonce, r.last)}, data.Notices...)
 	}
-	if e := r.namedButton(obs.Elements); e != nil {
-		data.Notices = append(data.Notices, prompts.Notice(prompts.ButtonNamed, r.Lang, e.Name, e.Index))
+	if e := cmp.Or(r.namedButton(obs.Elements), r.quotedElement(obs.Elements)); e != nil {
+		data.Notices = append(data.Notices, prompts.Notice(prompts.ElementNamed, r.Lang, pagecontext.RoleWord(*e), e.Name, e.Index))
 	}
 	r.notices, r.last = nil, ""
 	pictures := r.newPictures(obs)

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,6 +74,34 @@ func (r *run) namedButton(now *pagecontext.Listing) *pagecontext.Element {
 	}
 	return nil
 }
+
+// quotedElement is an element of the page whose name the task has in quotes, as several
+// words, and that was not pressed. Else nil.
+func (r *run) quotedElement(now *pagecontext.Listing) *pagecontext.Element {
+	if now == nil {
+		return nil
+	}
+	var quoted []string
+	for _, m := range quotedText.FindAllStringSubmatch(flatten(r.judgedTask()), -1) {
+		if phrase := strings.TrimSpace(m[1]); strings.Contains(phrase, " ") || utf8.RuneCountInString(phrase) >= 3 && strings.ContainsFunc(phrase, isSpaceless) {
+			quoted = append(quoted, phrase)
+		}
+	}
+	if len(quoted) == 0 {
+		return nil
+	}
+	for i := range now.Elements {
+		e := &now.Elements[i]
+		if e.IsVisible && e.IsEnabled && !e.Covered && (isButton(*e) || e.Role == "link") && slices.Contains(quoted, flatten(e.Name)) &&
+			!slices.ContainsFunc(r.proof.steps, func(d deed) bool { return d.target.Role == e.Role && d.target.Name == e.Name }) {
+			return e
+		}
+	}
+	return nil
+}
+
+// quotedText is what stands in quotes in a flat text.
+var quotedText = regexp.MustCompile(`"([^"]+)"`)
 
 // isButton says that an element is a button, or behaves as one and has no role.
 func isButton(e pagecontext.Element) bool {

@@ -95,3 +95,52 @@ func TestSkipsTheCurrentPage(t *testing.T) {
 		t.Error("a link that nothing marks as current is left out")
 	}
 }
+
+// A task that names an element in quotes gets its index told until it was pressed.
+func TestQuotedElement(t *testing.T) {
+	link := pagecontext.Element{Index: 4, Role: "link", Name: "Login button overlaps the logo", IsEnabled: true, IsVisible: true}
+	yes := pagecontext.Element{Index: 5, Role: "button", Name: "Yes", IsEnabled: true, IsVisible: true}
+	now := &pagecontext.Listing{Elements: []pagecontext.Element{yes, link}}
+	for task, want := range map[string]int{
+		`Close the issue “Login button overlaps the logo”.`: 4,
+		`Close the issue Login button overlaps the logo.`:   0, // no quotes
+		`Answer Tom with "Yes".`:                            0, // what is to be written
+	} {
+		got := 0
+		if e := (&run{Options: Options{Text: task}}).quotedElement(now); e != nil {
+			got = e.Index
+		}
+		if got != want {
+			t.Errorf("%s: [%d]", task, got)
+		}
+	}
+	r := &run{Options: Options{Text: `Close the issue "Login button overlaps the logo".`}}
+	r.proof.steps = []deed{{action: "click", target: link}}
+	if r.quotedElement(now) != nil {
+		t.Error("what was pressed is told again")
+	}
+}
+
+// A dialog that was opened and closed again is not opened a second time at once.
+func TestSkipsWhatWasUndone(t *testing.T) {
+	button := pagecontext.Element{Index: 1, Tag: "button", Role: "button", Name: "Reschedule", IsEnabled: true, IsVisible: true}
+	closer := pagecontext.Element{Index: 2, Tag: "button", Role: "button", Name: "Close", IsEnabled: true, IsVisible: true}
+	page := func(els ...pagecontext.Element) action.Observation {
+		return action.Observation{Elements: &pagecontext.Listing{Elements: els}, Summary: &pagecontext.Summary{Title: "Bookings"}}
+	}
+	r := &run{}
+	step := func(target pagecontext.Element, was, is action.Observation) {
+		r.left = &was
+		r.proof.steps = append(r.proof.steps, deed{action: "click", acts: true, outcome: outcomeOK, effect: "something", target: target})
+		r.compare(is)
+	}
+	shut, opened := page(button), page(button, closer)
+	step(button, shut, opened)
+	if r.skip(opened)("click", button) {
+		t.Error("a press is left out before it is undone")
+	}
+	step(closer, opened, shut)
+	if !r.skip(shut)("click", button) {
+		t.Error("a press that was undone is offered at once")
+	}
+}

@@ -42,7 +42,8 @@ type deed struct {
 	acts    bool                // … or goes elsewhere
 	target  pagecontext.Element // where it has one that was in the list
 	loaded  bool                // another document came
-	same    bool                // the page was behind it as before
+	same    bool                // the page was behind it, or behind a later step, as before it
+	before  uint32              // pageMark of the look before it; 0: none
 }
 
 // Bounds of the evidence: bytes of text, and figures.
