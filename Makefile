@@ -174,6 +174,10 @@ eval: setup extension ## tasks done by a model, judged by the sites: MODEL=ollam
 deeds: setup extension ## the gate measured with acts on apps that others made: APPS=gmail,wagtail; ARGS=-verify sees that each deed is one, ARGS=-adversary goes to it by every road
 	@go run ./e2e/deeds $(if $(APPS),-apps '$(APPS)') $(ARGS)
 
+.PHONY: house
+house: extension ## how the code is named and arranged: names, arrows between files, subjects, lines, size
+	@go run ./e2e/house
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
 	@go list $(PKG) | while read -r pkg; do \
