@@ -124,7 +124,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 		finished.Outcome = outcomeUnknown
 	}
 	if finished.Outcome == outcomeUnknown {
-		r.unsettled, r.unsettledTold = r.Desk.began(), true
+		r.unsettled, r.unsettledTold = r.Desk.startedAct(), true
 	}
 	finished.Thumb = r.willThumb(finished)
 	r.proof.did(call, res, finished.Outcome, obs)
@@ -245,7 +245,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 		if notice := refusals[res.Err.Code]; notice != "" {
 			r.notices = append(r.notices, prompts.Notice(notice, r.Lang))
 			r.hist.said = append(r.hist.said, prompts.Notice(notice, r.Lang, res.Line))
-			r.hearNo()
+			r.applyDenialNote()
 		}
 		if errors.Is(res.Err, action.ErrKeepsChanging) {
 			r.Desk.Pause()
@@ -273,13 +273,13 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	return nil
 }
 
-// hearNo takes in the person's word with a no.
-func (r *run) hearNo() {
+// applyDenialNote takes in the person's word with a no.
+func (r *run) applyDenialNote() {
 	note := r.Desk.takeNote()
 	if note == "" {
 		return
 	}
-	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+	if f, ok := r.Executor.(interface{ Said(text string) }); ok {
 		f.Said(note)
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.UserSaid, r.Lang, note))
@@ -302,7 +302,7 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 		}
 	}
 	// Words that were said before the question are no answer to it.
-	if err := r.heed(); err != nil {
+	if err := r.drainMessages(); err != nil {
 		return "", err
 	}
 	if err := r.Record.Emit(wire.Event{Type: wire.EvAsk, Text: question, Level: level}); err != nil {

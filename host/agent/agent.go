@@ -38,8 +38,8 @@ type awaiter interface {
 	Await(ctx context.Context, sink func(llm.Delta)) error
 }
 
-// Hands is what the loop looks and acts with; *action.Session is one.
-type Hands interface {
+// Executor is what the loop looks and acts with; *action.Session is one.
+type Executor interface {
 	Do(ctx context.Context, c action.Call) action.Result
 	Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error)
 }
@@ -55,13 +55,13 @@ type Record interface {
 
 // Options is one task.
 type Options struct {
-	Text   string // what the person asked for, word for word
-	Lang   string // en or zh; empty: by the words of Text
-	Model  Model
-	Hands  Hands
-	Desk   *Desk
-	Record Record
-	Budget Budget
+	Text     string // what the person asked for, word for word
+	Lang     string // en or zh; empty: by the words of Text
+	Model    Model
+	Executor Executor
+	Desk     *UserChannel
+	Record   Record
+	Budget   Budget
 	// Critic is what Hands' gate asks; what it takes is the task's. May be nil.
 	Critic *Critic
 	// Strong gives the model one function per action instead of the one flat

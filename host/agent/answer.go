@@ -132,7 +132,7 @@ func (r *run) pageToRead(ctx context.Context, obs action.Observation) string {
 		if err != nil {
 			return nil
 		}
-		data, _ := r.Hands.Do(ctx, action.Call{Name: "extractContent", Params: params}).Data.(*action.ContentData)
+		data, _ := r.Executor.Do(ctx, action.Call{Name: "extractContent", Params: params}).Data.(*action.ContentData)
 		return data
 	}
 	head := "Title: " + obs.Title + "\n"

@@ -76,7 +76,7 @@ func TestRememberOnTheDesk(t *testing.T) {
 		"a deletion":       {"Delete account", true, true, false, false},
 	} {
 		rec := newRecord()
-		d := NewDesk(rec)
+		d := NewUserChannel(rec)
 		kept := ""
 		d.Remember = func(site string, class safety.Class) error { kept = site + " " + string(class); return nil }
 		done := make(chan action.Answer, 1)
@@ -114,7 +114,7 @@ func TestCriticSpendsTheTasksTokens(t *testing.T) {
 	}}
 	m := &fakeModel{script: []func(llm.Request) (*llm.Reply, error){calls(act("click", `{"index":1}`)), done("yes")}}
 	rec := newRecord()
-	o := Options{Text: "find a mug", Lang: "en", Model: m, Hands: hands, Desk: NewDesk(rec), Record: rec, Critic: critic, Budget: Budget{Tokens: 4000}}
+	o := Options{Text: "find a mug", Lang: "en", Model: m, Executor: hands, Desk: NewUserChannel(rec), Record: rec, Critic: critic, Budget: Budget{Tokens: 4000}}
 	if err := Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func payCard() action.Card {
 
 func TestCardsAreAnsweredOnce(t *testing.T) {
 	rec := newRecord()
-	d := NewDesk(rec)
+	d := NewUserChannel(rec)
 	got := make(chan action.Answer, 1)
 	go func() {
 		a, err := d.Confirm(t.Context(), payCard())
@@ -66,7 +66,7 @@ func TestNoAnswerIsNo(t *testing.T) {
 	} {
 		rec := newRecord()
 		ctx, cancel := c.ctx()
-		a, err := NewDesk(rec).Confirm(ctx, payCard())
+		a, err := NewUserChannel(rec).Confirm(ctx, payCard())
 		cancel()
 		if err != nil || a.Allow {
 			t.Errorf("%s: %+v %v", name, a, err)
@@ -80,7 +80,7 @@ func TestNoAnswerIsNo(t *testing.T) {
 func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 	rec := newRecord()
 	rec.fail = wire.EvConfirmResult
-	d := NewDesk(rec)
+	d := NewUserChannel(rec)
 	d.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return true, "terminal" }
 	if a, err := d.Confirm(t.Context(), payCard()); err == nil || a.Allow {
 		t.Errorf("%+v %v", a, err)
@@ -90,7 +90,7 @@ func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 // A card has its reasons in both languages of a panel, whatever the task's.
 func TestACardSpeaksBothLanguages(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	desk.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return false, "policy" }
 	_, err := desk.Confirm(t.Context(), action.Card{
 		Action: "click", Target: `按钮 "付款"`, Site: "shop.test", Changed: true,

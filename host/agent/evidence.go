@@ -49,9 +49,9 @@ func submits(params json.RawMessage) bool {
 	return json.Unmarshal(params, &p) == nil && p.Submit
 }
 
-// whatCame looks at the page for what came of an act. Where done is false, the
+// inferOutcome looks at the page for what came of an act. Where done is false, the
 // page does not show it.
-func (r *run) whatCame(ctx context.Context, a journal.Act) (done bool, evidence string, err error) {
+func (r *run) inferOutcome(ctx context.Context, a journal.Act) (done bool, evidence string, err error) {
 	var fresh, sure []string
 	for look := range evidenceLooks {
 		if look > 0 {

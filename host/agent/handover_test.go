@@ -13,7 +13,7 @@ import (
 // and what the model had planned before is not done afterwards.
 func TestTheTabIsHandedOverAndBack(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	m := &fakeModel{script: script{calls(act("requestLogin", `{}`), act("click", `{"index":1}`)), done("ok")}}
 	clicked := false
 	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
@@ -25,7 +25,7 @@ func TestTheTabIsHandedOverAndBack(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk})
 	}()
 	if q := rec.await(t, wire.EvAsk); q.Text != "Please sign in on shop.test" {
 		t.Errorf("question %q", q.Text)

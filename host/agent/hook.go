@@ -32,8 +32,8 @@ func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, 
 	if cut {
 		done = stepCut(done, res.Sent, o.Lang)
 	}
-	if a := o.Desk.began(); a != nil && done.Outcome == outcomeUnknown {
-		o.Desk.doubtHook(*a, o.Lang)
+	if a := o.Desk.startedAct(); a != nil && done.Outcome == outcomeUnknown {
+		o.Desk.addUncertainHook(*a, o.Lang)
 	}
 	if err := o.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &done}); err != nil {
 		return false, err
@@ -71,7 +71,7 @@ func TakeUpHooks(o Options) error {
 	}
 	p.Doubts = slices.DeleteFunc(slices.Clone(p.Doubts), func(a journal.Act) bool {
 		if a.Step < 1 {
-			o.Desk.doubtHook(a, o.Lang)
+			o.Desk.addUncertainHook(a, o.Lang)
 		}
 		return a.Step < 1 // 0 was every hook's in the version before
 	})
@@ -82,7 +82,7 @@ func TakeUpHooks(o Options) error {
 	sent := a != nil && a.Step == step.N
 	if sent {
 		step.Target, step.Site = a.Target, a.Site
-		o.Desk.doubtHook(*a, o.Lang)
+		o.Desk.addUncertainHook(*a, o.Lang)
 		p.Unfinished = nil
 	}
 	step = stepCut(step, sent, o.Lang)
@@ -90,16 +90,16 @@ func TakeUpHooks(o Options) error {
 	return o.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
-// doubtHook is doubt of a hook's act, unless that may be done again whatever came
+// addUncertainHook is doubt of a hook's act, unless that may be done again whatever came
 // of it.
-func (d *Desk) doubtHook(a journal.Act, lang string) {
+func (d *UserChannel) addUncertainHook(a journal.Act, lang string) {
 	if !harmless(a) {
-		d.doubt(a, lang)
+		d.addUncertainAct(a, lang)
 	}
 }
 
-// hooksInDoubt are notices of the hooks of which nobody knows what came.
-func (d *Desk) hooksInDoubt(lang string) (out []string) {
+// uncertainHooks are notices of the hooks of which nobody knows what came.
+func (d *UserChannel) uncertainHooks(lang string) (out []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, x := range d.doubts {

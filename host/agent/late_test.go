@@ -19,7 +19,7 @@ func TestAYesAfterStopIsNo(t *testing.T) {
 		cancel(ErrStopped)
 		answers := make(chan wire.ConfirmAnswer, 1)
 		answers <- wire.ConfirmAnswer{Allow: true}
-		if a := NewDesk(newRecord()).wait(ctx, wire.ConfirmInfo{}, answers); a.Allow || a.By != "stop" {
+		if a := NewUserChannel(newRecord()).wait(ctx, wire.ConfirmInfo{}, answers); a.Allow || a.By != "stop" {
 			t.Fatalf("answer %+v", a)
 		}
 	}
@@ -29,7 +29,7 @@ func TestAYesAfterStopIsNo(t *testing.T) {
 // then asks.
 func TestWordsBeforeAQuestionAreNoAnswer(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	m := &fakeModel{}
 	m.script = script{
 		func(llm.Request) (*llm.Reply, error) {
@@ -43,7 +43,7 @@ func TestWordsBeforeAQuestionAreNoAnswer(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "buy a mug", Model: m, Hands: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "buy a mug", Model: m, Executor: h, Record: rec, Desk: desk})
 	}()
 	rec.await(t, wire.EvAsk)
 	desk.Say("blue")
@@ -103,7 +103,7 @@ func TestLoadingAndThinkingAreTold(t *testing.T) {
 		{Kind: llm.DeltaCall, Text: "{"},
 	}}
 	rec := &deltaRecord{fakeRecord: newRecord()}
-	if err := Run(t.Context(), Options{Text: "go", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)}); err != nil {
+	if err := Run(t.Context(), Options{Text: "go", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)}); err != nil {
 		t.Fatal(err)
 	}
 	var progress []string
@@ -194,7 +194,7 @@ func TestTheAnswerStreamsUntilItIsRefused(t *testing.T) {
 			{Kind: llm.DeltaCall, Text: "{"}, {Kind: llm.DeltaAnswer, Text: "It co"}, {Kind: llm.DeltaAnswer, Text: "sts"},
 		}}
 		rec := &deltaRecord{fakeRecord: newRecord()}
-		o := Options{Text: "what does it cost?", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)}
+		o := Options{Text: "what does it cost?", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)}
 		auto(&o)
 		if err := Run(t.Context(), o); err != nil {
 			t.Fatal(err)

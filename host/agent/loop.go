@@ -36,7 +36,7 @@ type run struct {
 	readTexts   []uint32     // marks of the texts that were read for that
 	judgedDone  bool         // it was found to be done: an answer that was sent back may be given anew
 	hist        history
-	dog         watchdog
+	dog         loopDetector
 	notices     []string            // for the next observation
 	left        *action.Observation // the page that the last step left
 	last        string              // result of the last act, when it has no tool message to go into
@@ -177,7 +177,7 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for {
-		if err := r.standBack(ctx); err != nil {
+		if err := r.yieldForTakeover(ctx); err != nil {
 			return "", err
 		}
 		if err := r.Desk.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
@@ -228,7 +228,7 @@ func (r *run) open(ctx context.Context) error {
 
 // turn looks, decides and acts once. A non-nil Done ends the task.
 func (r *run) turn(ctx context.Context) (*action.Done, error) {
-	if err := r.heed(); err != nil {
+	if err := r.drainMessages(); err != nil {
 		return nil, err
 	}
 	if err := r.withinBudget(); err != nil {
@@ -250,7 +250,7 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	if err != nil || reply == nil {
 		return nil, err // unreadable: the model has been told
 	}
-	if used, err := r.letPersonGoFirst(ctx); err != nil || used {
+	if used, err := r.waitForUserIdle(ctx); err != nil || used {
 		return nil, err // it was decided on a page that has changed
 	}
 	return r.act(ctx, obs, reply)
@@ -327,15 +327,15 @@ func toTools(list []action.Tool) []llm.Tool {
 	return out
 }
 
-// heed takes in what the person said meanwhile.
-func (r *run) heed() error {
+// drainMessages takes in what the person said meanwhile.
+func (r *run) drainMessages() error {
 	if err := r.heedPlan(); err != nil {
 		return err
 	}
 	for _, said := range r.Desk.takeSaid() {
 		text := said.text
 		if said.program {
-			if err := r.told(text); err != nil {
+			if err := r.programMessage(text); err != nil {
 				return err
 			}
 			continue
@@ -344,10 +344,10 @@ func (r *run) heed() error {
 			return err
 		}
 		// It may be their yes to what they refused before: it is asked again.
-		if f, ok := r.Hands.(interface{ ForgetDenials() }); ok {
+		if f, ok := r.Executor.(interface{ ForgetDenials() }); ok {
 			f.ForgetDenials()
 		}
-		if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+		if f, ok := r.Executor.(interface{ Said(text string) }); ok {
 			f.Said(text)
 		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
@@ -364,7 +364,7 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	o := r.lookOptions()
 	r.wantPicture = false
 	for seen := false; ; {
-		obs, err := r.Hands.Observe(ctx, o)
+		obs, err := r.Executor.Observe(ctx, o)
 		if err == nil {
 			r.away = false
 			return obs, r.flag(obs)

@@ -22,7 +22,7 @@ import (
 func try(t *testing.T, m *fakeModel, h *fakeHands, tune func(*Options)) *fakeRecord {
 	t.Helper()
 	rec := newRecord()
-	o := Options{Text: "buy a mug", Model: m, Hands: h, Record: rec, Desk: NewDesk(rec)}
+	o := Options{Text: "buy a mug", Model: m, Executor: h, Record: rec, Desk: NewUserChannel(rec)}
 	if tune != nil {
 		tune(&o)
 	}
@@ -252,7 +252,7 @@ func TestStopEndsAModelThatStreams(t *testing.T) {
 	m := &blockingModel{began: began}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(ctx, Options{Text: "x", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)})
+		ended <- Run(ctx, Options{Text: "x", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)})
 	}()
 	<-began
 	cancel(ErrStopped)
@@ -283,7 +283,7 @@ func (m *blockingModel) Chat(ctx context.Context, _ llm.Request, _ func(llm.Delt
 
 func TestQuestionsSteeringAndPause(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	m := &fakeModel{script: script{calls(act("askUser", `{"question":"Which size?"}`)), calls(act("click", `{"index":1}`)), done("ok")}}
 	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
 		if c.Name == "askUser" {
@@ -295,14 +295,14 @@ func TestQuestionsSteeringAndPause(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk})
 	}()
 	if q := rec.await(t, wire.EvAsk); q.Text != "Which size?" {
 		t.Errorf("question %q", q.Text)
 	}
 	desk.Say("small")
 	rec.await(t, wire.EvPaused)
-	desk.Resume()
+	desk.Unpause()
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +466,7 @@ func TestHistoryFitsASmallWindow(t *testing.T) {
 func TestATaskWhoseEndCannotBeRecordedSaysSo(t *testing.T) {
 	rec := newRecord()
 	rec.fail = wire.EvComplete
-	err := Run(t.Context(), Options{Text: "x", Model: &fakeModel{script: script{done("ok")}}, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)})
+	err := Run(t.Context(), Options{Text: "x", Model: &fakeModel{script: script{done("ok")}}, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)})
 	if err == nil {
 		t.Fatal("no error")
 	}

@@ -220,8 +220,8 @@ func (p *plan) progress() (n int, text string, of int, done []string) {
 	return n, text, len(at), done
 }
 
-// told is the plan in words, for the event: each step with its mark.
-func (p *plan) told() string {
+// text is the plan in words, for the event: each step with its mark.
+func (p *plan) text() string {
 	marks := map[string]string{wire.PlanDone: "[x]", wire.PlanDoing: "[>]", wire.PlanTodo: "[ ]", wire.PlanDropped: "[-]"}
 	lines := make([]string, 0, len(p.steps))
 	for _, s := range p.steps {

@@ -251,7 +251,7 @@ func TestAPlanAloneIsNoWork(t *testing.T) {
 // request, and what the model then writes takes nothing out of it.
 func TestThePersonsPlanHolds(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	edited := []wire.PlanStep{{Text: "search"}, {Text: "compare delivery times"}, {Text: "tell"}}
 	m := &fakeModel{script: script{
 		planned("", `"plan":["search","tell"]`, act("click", `{"index":1}`)),

@@ -95,7 +95,7 @@ func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 // showPlan records the plan as it stands now.
 func (r *run) showPlan() error {
 	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
-	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.told()}
+	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.text()}
 	if r.plan.persons {
 		ev.Level = LevelPerson
 	}
@@ -108,7 +108,7 @@ func (r *run) heedPlan() error {
 	if !ok {
 		return nil
 	}
-	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+	if f, ok := r.Executor.(interface{ Said(text string) }); ok {
 		for _, s := range steps { // what they wrote themselves are words of theirs
 			if !r.plan.wrote(s.Text) {
 				f.Said(s.Text)
@@ -135,18 +135,18 @@ func (r *run) planNotice() []string {
 // EditPlan puts the person's plan in the place of the task's. It is shown at
 // once and reaches the model with its next request; an empty one takes the plan
 // away.
-func (d *Desk) EditPlan(steps []wire.PlanStep) error {
+func (d *UserChannel) EditPlan(steps []wire.PlanStep) error {
 	var p plan
 	p.edit(steps)
 	d.mu.Lock()
 	d.plan, d.edited = p.steps, true
 	d.wake()
 	d.mu.Unlock()
-	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelPerson, Plan: slices.Clone(p.steps), Text: p.told()})
+	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelPerson, Plan: slices.Clone(p.steps), Text: p.text()})
 }
 
 // takePlan gives the plan that the person edited since the last call.
-func (d *Desk) takePlan() (steps []wire.PlanStep, ok bool) {
+func (d *UserChannel) takePlan() (steps []wire.PlanStep, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	steps, ok = d.plan, d.edited

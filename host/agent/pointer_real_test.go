@@ -202,7 +202,7 @@ func (pw pointedWire) run(t *testing.T, page, script string) {
 	}
 
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	var targets []string
 	desk.Ask = func(_ context.Context, c wire.ConfirmInfo) (bool, string) {
 		targets = append(targets, c.Target)
@@ -217,7 +217,7 @@ func (pw pointedWire) run(t *testing.T, page, script string) {
 	}
 	defer func() { _ = hands.Close(context.WithoutCancel(ctx)) }()
 	if err := Run(ctx, Options{
-		Text: "Put the mug into the cart, size Large, and pay it for Ann. Which order is it?", Lang: "en", Model: model, Hands: hands, Desk: desk, Record: rec, Validator: ValidatorAuto,
+		Text: "Put the mug into the cart, size Large, and pay it for Ann. Which order is it?", Lang: "en", Model: model, Executor: hands, Desk: desk, Record: rec, Validator: ValidatorAuto,
 	}); err != nil {
 		t.Fatal(err)
 	}

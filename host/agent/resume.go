@@ -113,7 +113,7 @@ func (r *run) restore(p *Past) {
 	}
 	r.usage.StepInputTokens, r.usage.StepOutputTokens = 0, 0
 	r.began = r.began.Add(-time.Duration(p.Usage.Millis) * time.Millisecond)
-	if f, ok := r.Hands.(interface {
+	if f, ok := r.Executor.(interface {
 		Refused(class safety.Class, pageURL, name string)
 	}); ok {
 		for _, c := range p.Denied {
@@ -124,7 +124,7 @@ func (r *run) restore(p *Past) {
 			f.Refused(safety.Class(c.Class), at, nameIn(c.Target))
 		}
 	}
-	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+	if f, ok := r.Executor.(interface{ Said(text string) }); ok {
 		for _, s := range p.Own {
 			f.Said(s)
 		}
@@ -137,7 +137,7 @@ func (r *run) restore(p *Past) {
 		doubts = doubts[:n]
 	}
 	for _, a := range doubts {
-		r.Desk.doubt(a, r.Lang)
+		r.Desk.addUncertainAct(a, r.Lang)
 	}
 }
 
@@ -148,7 +148,7 @@ func (r *run) takeUp() error {
 	if p != nil {
 		r.notices = append(r.notices, prompts.Notice(prompts.TakenUpModel, r.Lang))
 	}
-	r.notices = append(r.notices, r.Desk.hooksInDoubt(r.Lang)...)
+	r.notices = append(r.notices, r.Desk.uncertainHooks(r.Lang)...)
 	if p == nil || p.Open == nil || p.Unfinished != nil && p.Unfinished.Step == p.Open.N {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (r *run) settle(ctx context.Context) error {
 		step.Error = &wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.Unknown, r.Lang, told)}
 		return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 	}
-	done, evidence, err := r.whatCame(ctx, a)
+	done, evidence, err := r.inferOutcome(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (r *run) settle(ctx context.Context) error {
 		return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 	}
 	step.Outcome = outcomeUnknown
-	r.Desk.doubt(a, r.Lang)
+	r.Desk.addUncertainAct(a, r.Lang)
 	r.notices = append(r.notices, prompts.Notice(prompts.Unknown, r.Lang, told))
 	if known {
 		return nil

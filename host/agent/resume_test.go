@@ -19,7 +19,7 @@ import (
 // recordedHands tell the desk before they send, as a session does.
 type recordedHands struct {
 	fakeHands
-	desk   *Desk
+	desk   *UserChannel
 	target string
 	sent   int
 	letGo  int
@@ -155,7 +155,7 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := newRecord()
-			desk := NewDesk(rec)
+			desk := NewUserChannel(rec)
 			h := &recordedHands{desk: desk, target: `button "Order 2 items"`, page: func() action.Observation { return c.now }}
 			a := journal.Act{Step: 4, Action: "click", Target: `button "Order 3 items"`, Site: "shop.test", URL: url, Lines: marksOf(before)}
 			if c.act != nil {
@@ -164,7 +164,7 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 			m := &fakeModel{script: c.script}
 			ended := make(chan error, 1)
 			go func() {
-				ended <- Run(t.Context(), Options{Text: "order", Model: m, Hands: h, Desk: desk, Record: rec, Past: &Past{
+				ended <- Run(t.Context(), Options{Text: "order", Model: m, Executor: h, Desk: desk, Record: rec, Past: &Past{
 					Steps: []string{"Opened the cart"}, Usage: wire.UsageInfo{Steps: 4, InputTokens: 900}, Unfinished: &a,
 					Open: &wire.StepInfo{N: 4, Action: a.Action, Line: "Clicking"},
 				}})
@@ -205,10 +205,10 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 // A step that began and was never sent is closed, and nobody is asked.
 func TestAStepThatWasNotSentIsNoDoubt(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	h := &recordedHands{desk: desk, target: `button "Pay"`, page: func() action.Observation { return shopPage("https://shop.test/", "Pay") }}
 	o := Options{
-		Text: "pay", Model: &fakeModel{script: script{calls(act("click", `{"index":3}`)), done("ok")}}, Hands: h, Desk: desk, Record: rec,
+		Text: "pay", Model: &fakeModel{script: script{calls(act("click", `{"index":3}`)), done("ok")}}, Executor: h, Desk: desk, Record: rec,
 		Past: &Past{Usage: wire.UsageInfo{Steps: 2}, Open: &wire.StepInfo{N: 2, Action: "click"}},
 	}
 	if err := Run(t.Context(), o); err != nil {
@@ -265,7 +265,7 @@ func TestAStepsEffectStaysAPagesWords(t *testing.T) {
 // What was refused in a frame of another site stays refused there.
 func TestANoHoldsWhereItWasSaid(t *testing.T) {
 	h := &sayingHands{}
-	r := &run{Options: Options{Desk: NewDesk(newRecord()), Record: newRecord(), Hands: h, Lang: "en"}}
+	r := &run{Options: Options{Desk: NewUserChannel(newRecord()), Record: newRecord(), Executor: h, Lang: "en"}}
 	r.restore(&Past{Own: []string{"the red one"}, Said: []string{"Which? the red one"}, Denied: []wire.ConfirmInfo{
 		{Class: "purchase", Target: `button "Pay"`, URL: "https://shop.test/cart", Site: "pay.test"},
 		{Class: "purchase", Target: `button "Buy"`, URL: "https://shop.test/cart"},
@@ -283,7 +283,7 @@ func TestANoHoldsWhereItWasSaid(t *testing.T) {
 func TestThePlansOwnWords(t *testing.T) {
 	rec := newRecord()
 	h := &sayingHands{}
-	r := &run{Options: Options{Desk: NewDesk(rec), Record: rec, Hands: h, Lang: "en"}}
+	r := &run{Options: Options{Desk: NewUserChannel(rec), Record: rec, Executor: h, Lang: "en"}}
 	for _, steps := range []string{`["find TX-88213  of the account","write it down"]`, `["write it down"]`} {
 		if _, err := r.notePlan([]llm.Call{{Name: planCall, Args: json.RawMessage(`{"steps":` + steps + `}`)}}); err != nil {
 			t.Fatal(err)
@@ -338,7 +338,7 @@ func TestLike(t *testing.T) {
 // to do is dropped; afterwards the page is looked at again.
 func TestThePersonTakesOver(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	thinking := make(chan struct{})
 	looks := 0
 	h := &recordedHands{desk: desk, target: `button "Pay"`}
@@ -346,7 +346,7 @@ func TestThePersonTakesOver(t *testing.T) {
 	m := &waitingModel{fakeModel: fakeModel{script: script{done("never"), done("ok")}}, thinking: thinking}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "pay", Model: m, Hands: h, Desk: desk, Record: rec})
+		ended <- Run(t.Context(), Options{Text: "pay", Model: m, Executor: h, Desk: desk, Record: rec})
 	}()
 	<-thinking
 	select {
@@ -360,7 +360,7 @@ func TestThePersonTakesOver(t *testing.T) {
 	if looks != 1 || h.letGo != 1 || h.sent != 0 {
 		t.Errorf("%d looks, let go %d times, sent %d", looks, h.letGo, h.sent)
 	}
-	desk.Resume()
+	desk.Unpause()
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func (m *waitingModel) Chat(ctx context.Context, r llm.Request, sink func(llm.De
 // A card that is open when the person takes over is void, and no no.
 func TestTakingOverVoidsACard(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	ctx, end := desk.turn(t.Context())
 	defer end()
 	got := make(chan action.Answer, 1)
@@ -414,7 +414,7 @@ func TestTakingOverVoidsACard(t *testing.T) {
 func TestAWordWithANo(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}}
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	h := &fakeHands{do: func(ctx context.Context, c action.Call) action.Result {
 		ans, err := desk.Confirm(ctx, payCard())
 		if err != nil || ans.Allow {
@@ -423,7 +423,9 @@ func TestAWordWithANo(t *testing.T) {
 		return action.Result{Action: c.Name, Text: "denied", Err: &action.Error{Code: action.Denied, Message: "no"}}
 	}}
 	ended := make(chan error, 1)
-	go func() { ended <- Run(t.Context(), Options{Text: "buy", Model: m, Hands: h, Desk: desk, Record: rec}) }()
+	go func() {
+		ended <- Run(t.Context(), Options{Text: "buy", Model: m, Executor: h, Desk: desk, Record: rec})
+	}()
 	card := rec.await(t, wire.EvConfirmRequest).Confirm
 	if err := desk.Answer(wire.ConfirmAnswer{ID: card.ID, Note: "take the red one"}); err != nil {
 		t.Fatal(err)

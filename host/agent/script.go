@@ -72,7 +72,7 @@ func (s *Script) Look(ctx context.Context, c action.Call) (action.Result, error)
 			return action.Result{}, err
 		}
 		turn, end := s.r.Desk.turn(ctx)
-		res := s.r.Hands.Do(turn, c)
+		res := s.r.Executor.Do(turn, c)
 		var err error
 		if lost(res) {
 			err = s.r.recover(turn, res.Err)
@@ -120,13 +120,13 @@ func (s *Script) settle(ctx context.Context) (done bool, err error) {
 // what they said. True: the step that was cut short was done.
 func (s *Script) ready(ctx context.Context) (done bool, err error) {
 	r := s.r
-	if err := r.standBack(ctx); err != nil {
+	if err := r.yieldForTakeover(ctx); err != nil {
 		return false, err
 	}
 	if err := r.Desk.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
 		return false, err
 	}
-	if err := r.heed(); err != nil {
+	if err := r.drainMessages(); err != nil {
 		return false, err
 	}
 	if r.unsettled == nil {

@@ -22,15 +22,15 @@ func StepBefore(c action.Call, lang string) (line string, in map[string]string) 
 
 // WaitUnpaused returns at once when nothing is paused; else it records the
 // pause, waits for its end and records that.
-func (d *Desk) WaitUnpaused(ctx context.Context, why string) error {
+func (d *UserChannel) WaitUnpaused(ctx context.Context, why string) error {
 	return d.waitUnpaused(ctx, wire.Event{Type: wire.EvPaused, Text: why})
 }
 
 // DropSaid forgets what was said before a question: it is no answer to it.
-func (d *Desk) DropSaid() { d.takeSaid() }
+func (d *UserChannel) DropSaid() { d.takeSaid() }
 
 // WaitSaid waits until the person has said something, and gives it.
-func (d *Desk) WaitSaid(ctx context.Context) ([]string, error) {
+func (d *UserChannel) WaitSaid(ctx context.Context) ([]string, error) {
 	said, err := d.waitSaid(ctx)
 	out := make([]string, len(said))
 	for i, s := range said {
@@ -40,7 +40,7 @@ func (d *Desk) WaitSaid(ctx context.Context) ([]string, error) {
 }
 
 // Paused reports whether the person has asked for a pause.
-func (d *Desk) Paused() bool {
+func (d *UserChannel) Paused() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.paused

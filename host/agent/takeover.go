@@ -24,7 +24,7 @@ type takeover struct {
 // TakeOver pauses the task at once: what is under way is cut short, and the
 // page is let go of. The channel is closed when nothing of the task looks at it
 // any more. Resume ends it.
-func (d *Desk) TakeOver() (parked <-chan struct{}) {
+func (d *UserChannel) TakeOver() (parked <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.taken.on {
@@ -39,7 +39,7 @@ func (d *Desk) TakeOver() (parked <-chan struct{}) {
 }
 
 // turn is the context of one turn of the loop; end must be called after it.
-func (d *Desk) turn(ctx context.Context) (_ context.Context, end func()) {
+func (d *UserChannel) turn(ctx context.Context) (_ context.Context, end func()) {
 	ctx, cut := context.WithCancelCause(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -56,17 +56,17 @@ func (d *Desk) turn(ctx context.Context) (_ context.Context, end func()) {
 }
 
 // takenOver reports whether the person has taken over.
-func (d *Desk) takenOver() bool {
+func (d *UserChannel) takenOver() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken.on
 }
 
 // TakenOver reports whether the person acts in the task's tab.
-func (d *Desk) TakenOver() bool { return d.takenOver() }
+func (d *UserChannel) TakenOver() bool { return d.takenOver() }
 
 // handBack waits until the person lets the task go on.
-func (d *Desk) handBack(ctx context.Context, why wire.Event) error {
+func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 	d.mu.Lock()
 	close(d.taken.parked)
 	d.mu.Unlock()
@@ -78,14 +78,14 @@ func (d *Desk) handBack(ctx context.Context, why wire.Event) error {
 	return err
 }
 
-// standBack lets go of the page while the person acts on it, and has the model
+// yieldForTakeover lets go of the page while the person acts on it, and has the model
 // told when they are done.
-func (r *run) standBack(ctx context.Context) error {
+func (r *run) yieldForTakeover(ctx context.Context) error {
 	if !r.Desk.takenOver() {
 		return nil
 	}
 	r.stopThumb()
-	if err := r.Desk.leave(ctx, r.Hands, r.pause(prompts.TakenOver)); err != nil {
+	if err := r.Desk.leave(ctx, r.Executor, r.pause(prompts.TakenOver)); err != nil {
 		return err
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))
@@ -94,7 +94,7 @@ func (r *run) standBack(ctx context.Context) error {
 }
 
 // leave lets go of the page until the person is done with it.
-func (d *Desk) leave(ctx context.Context, hands any, why wire.Event) error {
+func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) error {
 	if h, ok := hands.(interface {
 		LetGo(ctx context.Context) error
 	}); ok {
@@ -108,7 +108,7 @@ func (d *Desk) leave(ctx context.Context, hands any, why wire.Event) error {
 // Turn does something of a task that is outside of its loop as one turn of that:
 // a pause holds it, and a takeover cuts it short (TookOver tells of the context
 // that do is given). It returns when the person is done with the page.
-func (d *Desk) Turn(ctx context.Context, hands any, lang string, do func(context.Context) error) error {
+func (d *UserChannel) Turn(ctx context.Context, hands any, lang string, do func(context.Context) error) error {
 	back := func() error {
 		if !d.takenOver() {
 			return nil

@@ -39,7 +39,7 @@ type thumbs struct {
 // willThumb notes that a picture of a step is wanted, and says so.
 func (r *run) willThumb(s wire.StepInfo) bool {
 	a, keeps := r.Record.(album)
-	_, can := r.Hands.(camera)
+	_, can := r.Executor.(camera)
 	if !keeps || !can || !a.Thumbs() || s.Outcome != outcomeOK || s.Effect == "" || s.Effect == action.NoEffect {
 		return false
 	}
@@ -56,7 +56,7 @@ func (r *run) startThumb(ctx context.Context) {
 	r.thumb.step = 0
 	ctx, r.thumb.stop = context.WithTimeout(ctx, thumbTime)
 	r.thumb.wg.Go(func() {
-		jpeg, err := r.Hands.(camera).Thumb(ctx)
+		jpeg, err := r.Executor.(camera).Thumb(ctx)
 		if err == nil {
 			_ = r.Record.(album).KeepThumb(step, jpeg) // else a picture less: the act that comes next matters more
 		}

@@ -43,7 +43,7 @@ func (h *notingHands) ForgetDenials() {
 // person are told whose it is.
 func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	m := &fakeModel{script: script{calls(act("askUser", `{"question":"Which size?"}`)), calls(act("click", `{"index":1}`)), done("ok")}}
 	h := &notingHands{}
 	h.do = func(_ context.Context, c action.Call) action.Result {
@@ -54,7 +54,7 @@ func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Lang: "en", Model: m, Hands: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Lang: "en", Model: m, Executor: h, Record: rec, Desk: desk})
 	}()
 	rec.await(t, wire.EvAsk)
 	desk.Tell("size large, and pay with IBAN DE44500105175407324931")
@@ -99,7 +99,7 @@ func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
 // with the task and with a later word.
 func TestAnAttachedSelectionIsOfItsSite(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}}
 	h := &notingHands{}
 	h.do = func(context.Context, action.Call) action.Result {
@@ -107,7 +107,7 @@ func TestAnAttachedSelectionIsOfItsSite(t *testing.T) {
 		return action.Result{Text: "OK", Effect: "x", PageRev: 1}
 	}
 	err := Run(t.Context(), Options{
-		Text: "x", Lang: "en", Model: m, Hands: h, Record: rec, Desk: desk,
+		Text: "x", Lang: "en", Model: m, Executor: h, Record: rec, Desk: desk,
 		Attach: []Attached{{Kind: AttachSelection, URL: "https://www.bank.example/tx?id=1", Text: "TX-1"}},
 	})
 	if err != nil {
@@ -136,17 +136,17 @@ func TestTheCriticIsToldWhatIsCut(t *testing.T) {
 // A page that changes each time its person is asked pauses the task.
 func TestAPageThatKeepsChangingPausesTheTask(t *testing.T) {
 	rec := newRecord()
-	desk := NewDesk(rec)
+	desk := NewUserChannel(rec)
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}}
 	h := &fakeHands{do: func(context.Context, action.Call) action.Result {
 		return action.Result{Err: &action.Error{Code: action.NeedsConfirmation, Message: "the page changed each time", Err: action.ErrKeepsChanging}, PageRev: 1}
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk})
 	}()
 	rec.await(t, wire.EvPaused)
-	desk.Resume()
+	desk.Unpause()
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}

@@ -49,11 +49,11 @@ func defaultSession() string {
 }
 
 // join joins the open session.
-func (o *actOptions) join(ctx context.Context) (control.Hand, wire.SessionInfo, error) {
+func (o *actOptions) join(ctx context.Context) (control.SessionClient, wire.SessionInfo, error) {
 	return o.open(ctx, wire.SessionOpenParams{Name: o.session, Join: true})
 }
 
-func (o *actOptions) open(ctx context.Context, p wire.SessionOpenParams) (control.Hand, wire.SessionInfo, error) {
+func (o *actOptions) open(ctx context.Context, p wire.SessionOpenParams) (control.SessionClient, wire.SessionInfo, error) {
 	warnPolicy(os.Stderr)
 	c, err := serve.Dial(ctx, true)
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *actOptions) act(cmd *cobra.Command, f form, params map[string]any, file
 }
 
 // do does a form's action in a session and prints what came of it.
-func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info wire.SessionInfo, f form, params map[string]any, file string) error {
+func (o *actOptions) do(cmd *cobra.Command, h control.SessionClient, info wire.SessionInfo, f form, params map[string]any, file string) error {
 	raw, err := json.Marshal(inFullSize(f.action, params))
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
@@ -134,7 +134,7 @@ func (o *actOptions) lost(ctx context.Context, info wire.SessionInfo, r wire.Ses
 
 // answers gets the answer to a question under way: at the terminal for a
 // launched browser, in the panel else. It is false when nobody waits.
-func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info wire.SessionInfo, r wire.SessionResult) bool {
+func (o *actOptions) answers(cmd *cobra.Command, h control.SessionClient, info wire.SessionInfo, r wire.SessionResult) bool {
 	_, tty := terminalOf(cmd.InOrStdin())
 	if o.json && !o.wait || !tty && !o.wait {
 		return false

@@ -45,7 +45,7 @@ func (o *actOptions) addExplain(cmd *cobra.Command) {
 }
 
 // explained prints what the gate says of a call.
-func (o *actOptions) explained(cmd *cobra.Command, h control.Hand, call action.Call) error {
+func (o *actOptions) explained(cmd *cobra.Command, h control.SessionClient, call action.Call) error {
 	r := h.Explain(cmd.Context(), call)
 	if o.json && r.Error == nil {
 		var e action.Explanation

@@ -138,7 +138,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 	warnPolicy(os.Stderr)
 	log, closeLog := env.Logger("mcp")
 	defer closeLog()
-	open := func(ctx context.Context, client string) (control.Hand, error) {
+	open := func(ctx context.Context, client string) (control.SessionClient, error) {
 		if f.launch || f.cdp != "" {
 			script, err := extension.Extractor()
 			if err != nil {

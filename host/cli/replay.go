@@ -164,7 +164,7 @@ func (f replayFlags) rewrite(cmd *cobra.Command, path string, raw []byte, change
 }
 
 // open opens the session that the steps are done in.
-func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin string) (control.Hand, wire.SessionInfo, error) {
+func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin string) (control.SessionClient, wire.SessionInfo, error) {
 	hosts := f.hosts
 	if u, err := url.Parse(begin); err == nil && u.Host != "" {
 		hosts = append(hosts, u.Hostname()) // who runs the file names the site it begins on
@@ -205,7 +205,7 @@ func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin str
 // the session's door has answer it, the panel or this terminal.
 type replayDoer struct {
 	cmd   *cobra.Command
-	hand  control.Hand
+	hand  control.SessionClient
 	asker *asker // at this terminal; nil: the panel answers
 }
 

@@ -231,7 +231,7 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	a := newAsker(f.confirm, cmd.InOrStdin(), out)
 	a.cards = make(chan string, 16)
 	_, tty := terminalOf(cmd.InOrStdin())
-	place := control.Place{Driver: driver, NoPerson: !tty, Ask: a.confirm}
+	place := control.Place{Driver: driver, NoUser: !tty, Ask: a.confirm}
 	q := &questions{
 		asker: a, out: out, say: func(_ context.Context, task, text string) error { return m.Say(task, text) },
 		unanswered: func() { go m.Close(agent.ErrStopped) }, // its end comes as an event

@@ -84,7 +84,7 @@ func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
 		}
 		place := Place{Driver: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, Profile: "p1"}
 		for what, err := range map[string]error{
-			"pause": m.Pause("t1"), "resume": m.Resume("t1"), "a word": m.Say("t1", "x"), "an answer": m.Answer(wire.ConfirmAnswer{Task: "t1", ID: "c1"}),
+			"pause": m.Pause("t1"), "resume": m.Unpause("t1"), "a word": m.Say("t1", "x"), "an answer": m.Answer(wire.ConfirmAnswer{Task: "t1", ID: "c1"}),
 			"a take-over": m.TakeOver(t.Context(), "t1"),
 		} {
 			if !errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
@@ -92,7 +92,7 @@ func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
 			}
 		}
 		resumable := state == wire.TaskInterrupted
-		if err := m.TakeUp(t.Context(), "t1", place); (err == nil) != resumable {
+		if err := m.Resume(t.Context(), "t1", place); (err == nil) != resumable {
 			t.Errorf("%s, taken up: %v", state, err)
 		}
 		if err := m.Stop(t.Context(), "t1"); (err == nil) != resumable {
@@ -139,7 +139,7 @@ func TestANodesTabStaysBehind(t *testing.T) {
 			must(t, err)
 		}
 		place.Profile = "p2" // where tab 99 is nobody's
-		must(t, m.TakeUp(t.Context(), "t2", place))
+		must(t, m.Resume(t.Context(), "t2", place))
 		if started, resumed := <-d.front, <-d.front; started == (part != nil) || resumed != started {
 			t.Errorf("a part: %t, in front when it began %t, when it was taken up %t", part != nil, started, resumed)
 		}

@@ -76,7 +76,7 @@ func (a *attention) follow(ctx context.Context, events <-chan wire.Event) {
 func (a *attention) take(ev wire.Event) {
 	switch ev.Type {
 	case wire.EvConfirmRequest:
-		a.asked(ev)
+		a.addQuestion(ev)
 	case wire.EvAsk:
 		a.waiting[ev.Task] = wire.WaitingInfo{Task: ev.Task, ID: "q" + strconv.FormatUint(ev.Seq, 10), Kind: wire.WaitAsk, Text: ev.Text}
 	case wire.EvConfirmResult, wire.EvSaid:
@@ -97,8 +97,8 @@ func (a *attention) take(ev wire.Event) {
 	}
 }
 
-// asked takes in a card, while its task runs and holds its tab.
-func (a *attention) asked(ev wire.Event) {
+// addQuestion takes in a card, while its task runs and holds its tab.
+func (a *attention) addQuestion(ev wire.Event) {
 	c := ev.Confirm
 	if c == nil {
 		return
@@ -134,7 +134,7 @@ func (a *attention) tell() {
 			continue
 		}
 		now := a.of(l.profile)
-		now.Expired = a.untold(l.profile, c)
+		now.Expired = a.unreported(l.profile, c)
 		raw, err := json.Marshal(now)
 		if err != nil {
 			continue // of plain strings and numbers: it can't be
@@ -149,9 +149,9 @@ func (a *attention) tell() {
 	a.sent = told
 }
 
-// untold gives the cards of a profile that ran out and that a connection was not
+// unreported gives the cards of a profile that ran out and that a connection was not
 // told of.
-func (a *attention) untold(profile string, c *conn) []wire.WaitingInfo {
+func (a *attention) unreported(profile string, c *conn) []wire.WaitingInfo {
 	var out []wire.WaitingInfo
 	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x ranOut) bool {
 		return !x.first.IsZero() && time.Since(x.first) > toldAgain

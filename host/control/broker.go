@@ -192,7 +192,7 @@ func (b *Broker) quiet() bool {
 // nobody has used for a moment is no reason to keep an old program for an hour:
 // it is ended, and its program begins another one.
 func (b *Broker) spare() bool {
-	running, idle := b.Manager.Running(), b.sessions.unused(cmp.Or(b.updateIdle, updateIdle))
+	running, idle := b.Manager.Running(), b.sessions.idleSince(cmp.Or(b.updateIdle, updateIdle))
 	if running == 0 {
 		return true
 	}
@@ -302,7 +302,7 @@ func (c *conn) handle() {
 	c.handleConversations()
 	c.handleSettings()
 	c.handleSessions()
-	c.handleLeavings()
+	c.handleArtifacts()
 	c.handleFlows()
 }
 
@@ -366,7 +366,7 @@ func (c *conn) leave() {
 	}
 	c.mu.Unlock()
 	if link != nil {
-		link.gone(c)
+		link.detachConn(c)
 	}
 	c.b.sessions.leave(c)
 }

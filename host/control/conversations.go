@@ -71,7 +71,7 @@ func (m *Manager) conversations() ([]*conversation, error) {
 	}
 	slices.Reverse(out) // of those that changed in one millisecond the newest is first
 	slices.SortStableFunc(out, func(a, b *conversation) int {
-		return int(max(min(changed(b.newest())-changed(a.newest()), 1), -1))
+		return int(max(min(changedAt(b.newest())-changedAt(a.newest()), 1), -1))
 	})
 	return out, nil
 }
@@ -91,7 +91,7 @@ func (m *Manager) programs() ([]*conversation, error) {
 	return out, nil
 }
 
-func changed(t journal.Task) int64 { return max(t.Updated, t.Started) }
+func changedAt(t journal.Task) int64 { return max(t.Updated, t.Started) }
 
 func (m *Manager) conversation(id string) (*conversation, error) {
 	all, err := m.conversations()
@@ -110,7 +110,7 @@ func (m *Manager) conversation(id string) (*conversation, error) {
 func (c *conversation) info() wire.ConvInfo {
 	last := c.newest()
 	out := wire.ConvInfo{
-		Conversation: c.id, Title: c.title, State: last.State, Updated: changed(last), Count: len(c.tasks),
+		Conversation: c.id, Title: c.title, State: last.State, Updated: changedAt(last), Count: len(c.tasks),
 	}
 	if out.Title == "" {
 		out.Title = short(strings.Join(strings.Fields(c.tasks[0].Text), " "), titleFirst)
@@ -198,14 +198,14 @@ func (m *Manager) find(c *conversation, title string, words []string) (excerpt s
 	return "", false, nil
 }
 
-// folded is a text without case and accents; from says where each byte of it
+// foldedText is a text without case and accents; from says where each byte of it
 // stands in the original.
-type folded struct {
+type foldedText struct {
 	text string
 	from []int
 }
 
-func fold(s string) folded {
+func fold(s string) foldedText {
 	var b strings.Builder
 	var from []int
 	for at, c := range s {
@@ -219,11 +219,11 @@ func fold(s string) folded {
 			}
 		}
 	}
-	return folded{b.String(), from}
+	return foldedText{b.String(), from}
 }
 
 // around gives the words of the original around a hit.
-func (f folded) around(original string, at, end int) string {
+func (f foldedText) around(original string, at, end int) string {
 	before := []rune(original[:f.from[at]])
 	rest := []rune(original[f.from[at]:])
 	hit := min(len(rest), end-at+aroundHit)

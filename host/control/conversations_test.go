@@ -240,7 +240,7 @@ func TestTakingUp(t *testing.T) {
 			_, err := m.Journal.AppendAt(wire.Event{Task: "t1", Type: wire.EvStarted}, journal.Where{Tab: "7", URL: "https://shop.test/cart"})
 			must(t, err)
 			place := Place{Driver: d, Profile: "p1"}
-			wantCode(t, m.TakeUp(t.Context(), "t1", place), wire.CodeNoTask) // it runs, as far as anybody knows
+			wantCode(t, m.Resume(t.Context(), "t1", place), wire.CodeNoTask) // it runs, as far as anybody knows
 			_, err = m.Journal.Append(wire.Event{Task: "t1", Type: wire.EvInterrupted})
 			must(t, err)
 			if info, _ := m.Journal.Task("t1"); !info.Resumable {
@@ -248,7 +248,7 @@ func TestTakingUp(t *testing.T) {
 			}
 			errs := make(chan error, 2)
 			for range 2 {
-				go func() { errs <- m.TakeUp(t.Context(), "t1", place) }()
+				go func() { errs <- m.Resume(t.Context(), "t1", place) }()
 			}
 			first, second := <-errs, <-errs
 			if first != nil && second != nil {
@@ -273,7 +273,7 @@ func TestTakingUp(t *testing.T) {
 // program's: until then nothing on the page is read.
 func TestOnlyThePanelEndsATakeOver(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)
-	desk := agent.NewDesk(nil)
+	desk := agent.NewUserChannel(nil)
 	desk.TakeOver()
 	m := b.Manager
 	m.mu.Lock()

@@ -21,7 +21,7 @@ type Doctor interface {
 // browser, and the model server is asked.
 const doctorTime = 25 * time.Second
 
-func (b *Broker) examine(ctx context.Context) (wire.DoctorReport, error) {
+func (b *Broker) runDoctor(ctx context.Context) (wire.DoctorReport, error) {
 	out := wire.DoctorReport{Version: b.Version, Checks: []wire.CheckLine{}}
 	if b.Doctor == nil {
 		return out, nil
@@ -46,7 +46,7 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 		return c.fixByRestart(ctx)
 	case wire.FixReload:
 		rpc.AfterAnswer(ctx, func() { c.reloadExtension() })
-		return c.b.examine(ctx)
+		return c.b.runDoctor(ctx)
 	case wire.FixManifest, wire.FixExtension, wire.FixSettings:
 		if c.b.Doctor == nil {
 			return none, &wire.Error{Code: wire.CodeInternal, Message: "This broker can't mend anything."}
@@ -60,7 +60,7 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 		if p.Fix == wire.FixExtension && link != nil {
 			rpc.AfterAnswer(ctx, func() { c.reloadExtension() })
 		}
-		return c.b.examine(ctx)
+		return c.b.runDoctor(ctx)
 	}
 	return none, &wire.Error{Code: wire.CodeInvalidParams, Message: "There is no such fix.", Hint: "Look at the checks again."}
 }
@@ -71,7 +71,7 @@ func (c *conn) fixByRestart(ctx context.Context) (wire.DoctorReport, error) {
 	if c.b.Manager.Running() > 0 {
 		return wire.DoctorReport{Checks: []wire.CheckLine{}}, &wire.Error{Code: wire.CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 	}
-	report, err := c.b.examine(ctx)
+	report, err := c.b.runDoctor(ctx)
 	rpc.AfterAnswer(ctx, func() {
 		flush, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()

@@ -70,11 +70,11 @@ func markdownOf(info wire.ConvInfo, tasks []journal.Task, events [][]wire.Event)
 	fmt.Fprintf(&b, "# %s\n", plainLine(info.Title))
 	for i, t := range tasks {
 		fmt.Fprintf(&b, "\n## %s\n\n", time.UnixMilli(t.Started).UTC().Format("2006-01-02 15:04 UTC"))
-		b.WriteString(quoted(t.Text))
+		b.WriteString(blockQuote(t.Text))
 		for _, a := range t.Attach {
 			fmt.Fprintf(&b, "\nAttached: %s\n", plainLine(strings.TrimSpace(a.Kind+" "+a.Name+" "+a.URL)))
 			if a.Text != "" {
-				b.WriteString("\n" + quoted(a.Text))
+				b.WriteString("\n" + blockQuote(a.Text))
 			}
 		}
 		fmt.Fprintf(&b, "\n*%s, %s*\n", plainLine(t.Model), t.State)
@@ -117,7 +117,7 @@ func eventLine(ev wire.Event) (line string, item bool) {
 		}
 		return line, true
 	case wire.EvPlan:
-		return "Plan:\n\n" + quoted(ev.Text), false
+		return "Plan:\n\n" + blockQuote(ev.Text), false
 	case wire.EvConfirmResult:
 		line = fmt.Sprintf("   - asked: %s %s on %s", ev.Confirm.Action, plainLine(ev.Confirm.Target), ev.Confirm.Site)
 		if ev.Confirm.Amount != "" {
@@ -153,6 +153,6 @@ func plainLine(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`).Replace(s)
 }
 
-func quoted(s string) string {
+func blockQuote(s string) string {
 	return "> " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n> ") + "\n"
 }

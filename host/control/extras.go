@@ -63,16 +63,16 @@ func (m *Manager) extrasOf(id string, p wire.TaskStartParams) (extras, error) {
 	return x, err
 }
 
-// dressed adds to a task's loop what it has beside its words: the trail of what
+// prepareRun adds to a task's loop what it has beside its words: the trail of what
 // the model saw and said, the schema of its result, its place in a workflow.
 // run does the task with it.
-func (m *Manager) dressed(id string, p wire.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
+func (m *Manager) prepareRun(id string, p wire.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
 	x, err := m.extrasOf(id, p)
 	if err != nil {
 		return nil, fmt.Errorf("keep what the task was asked: %w", err)
 	}
 	dir := m.taskDir(id)
-	hands := &flow.Hands{Session: s}
+	hands := &flow.Executor{Session: s}
 	if !set.Forget {
 		hands.Trail = flow.OpenTrail(dir)
 	}
@@ -92,7 +92,7 @@ func (m *Manager) dressed(id string, p wire.TaskStartParams, s *action.Session, 
 	if len(briefs) > 0 {
 		o.Text += "\n\n" + strings.Join(briefs, "\n\n")
 	}
-	o.Hands, o.Model = hands, flow.WatchModel(o.Model, hands.Trail)
+	o.Executor, o.Model = hands, flow.WatchModel(o.Model, hands.Trail)
 	before, after, err := m.hooksLeft(id, x.Part)
 	if err != nil {
 		return nil, err
@@ -112,6 +112,6 @@ func (m *Manager) dressed(id string, p wire.TaskStartParams, s *action.Session, 
 			work(o)
 			return
 		}
-		m.hooked(ctx, id, o, before, after, work)
+		m.runWithHooks(ctx, id, o, before, after, work)
 	}, nil
 }

@@ -77,17 +77,17 @@ type waitEnd struct {
 	past, waiting bool // it reads what is over; the task waits for the person
 }
 
-// saw takes in one event; true is the end, unless the task was taken up since.
-func (w *waitEnd) saw(ev wire.Event) bool {
+// addEvent takes in one event; true is the end, unless the task was taken up since.
+func (w *waitEnd) addEvent(ev wire.Event) bool {
 	w.seq = ev.Seq
 	switch ev.Type {
 	case wire.EvConfirmRequest, wire.EvAsk:
-		w.waits(true)
+		w.setWaiting(true)
 	case wire.EvConfirmResult, wire.EvSaid:
-		w.waits(false)
+		w.setWaiting(false)
 	case wire.EvResumed:
 		w.end = wire.Event{}
-		w.waits(false)
+		w.setWaiting(false)
 	default:
 	}
 	if wire.Ends(ev.Type) {
@@ -96,9 +96,9 @@ func (w *waitEnd) saw(ev wire.Event) bool {
 	return wire.Ends(ev.Type)
 }
 
-// waits tells whether the task waits for the person; of the past only what holds
+// setWaiting tells whether the task waits for the person; of the past only what holds
 // still.
-func (w *waitEnd) waits(now bool) {
+func (w *waitEnd) setWaiting(now bool) {
 	if w.waiting = now; !w.past {
 		w.asks(now)
 	}
@@ -109,7 +109,7 @@ func (w *waitEnd) waits(now bool) {
 func (w *waitEnd) until(ctx context.Context, old []wire.Event, live <-chan wire.Event, done <-chan struct{}) (over bool, err error) {
 	w.past = true
 	for _, ev := range old {
-		w.saw(ev)
+		w.addEvent(ev)
 	}
 	if w.past = false; w.waiting {
 		w.asks(true)
@@ -123,13 +123,13 @@ func (w *waitEnd) until(ctx context.Context, old []wire.Event, live <-chan wire.
 			if !ok {
 				return false, ctx.Err()
 			}
-			if w.saw(ev) {
+			if w.addEvent(ev) {
 				return true, nil
 			}
 		case <-done:
 			rest, err := w.m.Journal.Events(w.task, w.seq)
 			for _, ev := range rest {
-				w.saw(ev)
+				w.addEvent(ev)
 			}
 			return true, err
 		case <-ctx.Done():
@@ -143,7 +143,7 @@ func (t flowTasks) Pause(task string) error { return t.m.Pause(task) }
 
 // Resume lets it go on, or takes up one that an earlier broker left.
 func (t flowTasks) Resume(task string) error {
-	if t.m.takenOver(task) {
+	if t.m.inTakeover(task) {
 		return nil // the person lets it go on, in the panel
 	}
 	rec, err := t.m.Journal.Task(task)
@@ -155,7 +155,7 @@ func (t flowTasks) Resume(task string) error {
 	case !rec.Resumable && journal.Ended(rec.State):
 		return nil // its end is on disk
 	case !rec.Resumable:
-		return t.m.Resume(task)
+		return t.m.Unpause(task)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
@@ -163,7 +163,7 @@ func (t flowTasks) Resume(task string) error {
 	if err != nil {
 		return err
 	}
-	return t.m.TakeUp(ctx, rec.Task, place)
+	return t.m.Resume(ctx, rec.Task, place)
 }
 
 // Stop ends a node's task.

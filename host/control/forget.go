@@ -76,7 +76,7 @@ func (m *Manager) forgetEnded() error {
 	}
 	var errs []error
 	for _, c := range append(all, programs...) {
-		if m.wanted(c, named) {
+		if m.isWanted(c, named) {
 			continue
 		}
 		if err := m.remove(c); err != nil && !errors.Is(err, &wire.Error{Code: wire.CodeBusy}) {
@@ -86,16 +86,16 @@ func (m *Manager) forgetEnded() error {
 	return errors.Join(append(errs, m.forgetFlows(flows))...)
 }
 
-// wanted reports whether a conversation goes on, can be gone on with, or is
+// isWanted reports whether a conversation goes on, can be gone on with, or is
 // being looked at; named are the tasks of workflows that do so.
-func (m *Manager) wanted(c *conversation, named map[string]bool) bool {
+func (m *Manager) isWanted(c *conversation, named map[string]bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.viewers[""] > 0 {
 		return true
 	}
 	for _, t := range c.tasks {
-		young := time.Since(time.UnixMilli(changed(t))) < interruptedKept
+		young := time.Since(time.UnixMilli(changedAt(t))) < interruptedKept
 		if m.viewers[t.Task] > 0 || named[t.Task] || !journal.Ended(t.State) || t.Resumable && young {
 			return true
 		}

@@ -30,7 +30,7 @@ type life struct {
 	says  []string // the model's calls: buttons; the last is done
 	limit time.Duration
 
-	desk    *agent.Desk
+	desk    *agent.UserChannel
 	cancel  context.CancelCauseFunc
 	clicked []string
 	asked   []string // the buttons of cards that ask whether to do something again
@@ -62,7 +62,7 @@ func (l *life) Do(ctx context.Context, c action.Call) action.Result {
 		if !l.stays {
 			go func() {
 				<-parked
-				l.desk.Resume()
+				l.desk.Unpause()
 			}()
 		}
 		<-ctx.Done()
@@ -130,14 +130,14 @@ func (l *life) live(t *testing.T, m *Manager, part *wire.FlowPart) {
 	before, after, err := m.hooksLeft("t1", part)
 	must(t, err)
 	rec := &record{m: m, task: "t1"}
-	l.desk = agent.NewDesk(rec)
+	l.desk = agent.NewUserChannel(rec)
 	l.desk.Ask = func(_ context.Context, c wire.ConfirmInfo) (bool, string) {
 		if c.Again != nil {
 			l.asked = append(l.asked, strings.Trim(strings.TrimPrefix(c.Again.Target, "button "), `"`))
 		}
 		return false, "test"
 	}
-	o := agent.Options{Text: "buy", Lang: "en", Model: l, Hands: l, Desk: l.desk, Record: rec, Budget: agent.Budget{Time: l.limit}}
+	o := agent.Options{Text: "buy", Lang: "en", Model: l, Executor: l, Desk: l.desk, Record: rec, Budget: agent.Budget{Time: l.limit}}
 	if len(events) > 0 {
 		o.Past = &past
 		must(t, rec.Emit(wire.Event{Type: wire.EvResumed}))
@@ -148,7 +148,7 @@ func (l *life) live(t *testing.T, m *Manager, part *wire.FlowPart) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		m.hooked(ctx, "t1", o, before, after, func(o agent.Options) { m.work(ctx, "t1", o, agent.Run) })
+		m.runWithHooks(ctx, "t1", o, before, after, func(o agent.Options) { m.work(ctx, "t1", o, agent.Run) })
 	}()
 	select {
 	case <-over:

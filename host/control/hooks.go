@@ -57,9 +57,9 @@ func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hoo
 	return left(part.Before, -1), left(part.After, -1-len(part.Before)), nil
 }
 
-// hooked does a node's task with what stands before and after it, all of it within
+// runWithHooks does a node's task with what stands before and after it, all of it within
 // the task's limit of time.
-func (m *Manager) hooked(ctx context.Context, id string, o agent.Options, before, after []hook, work func(agent.Options)) {
+func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, before, after []hook, work func(agent.Options)) {
 	o.Began = time.Now()
 	limited, cancel := o.Limited(ctx)
 	defer cancel()
@@ -91,7 +91,7 @@ func (m *Manager) hooked(ctx context.Context, id string, o agent.Options, before
 func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) error {
 	for i := 0; i < len(hooks); {
 		again := false
-		err := o.Desk.Turn(ctx, o.Hands, o.Lang, func(ctx context.Context) (err error) {
+		err := o.Desk.Turn(ctx, o.Executor, o.Lang, func(ctx context.Context) (err error) {
 			h := hooks[i]
 			again, err = agent.Hook(ctx, o, h.n, action.Call{Name: h.act.Action, Params: h.act.Params})
 			return err

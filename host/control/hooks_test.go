@@ -15,7 +15,7 @@ import (
 
 // pausing are hands whose first act has the person pause the task.
 type pausing struct {
-	desk *agent.Desk
+	desk *agent.UserChannel
 	mu   sync.Mutex
 	did  []string
 }
@@ -43,11 +43,11 @@ func TestAPauseHoldsHooks(t *testing.T) {
 	_, events, err := m.Journal.Follow(ctx, "t1", 0)
 	must(t, err)
 	rec := &record{m: m, task: "t1"}
-	desk := agent.NewDesk(rec)
+	desk := agent.NewUserChannel(rec)
 	h := &pausing{desk: desk}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: desk, Record: rec, Lang: "en"}, []hook{
+		ended <- m.hooks(ctx, agent.Options{Executor: h, Desk: desk, Record: rec, Lang: "en"}, []hook{
 			{-1, wire.PartAct{Action: "click", Params: []byte(`{}`)}}, {-2, wire.PartAct{Action: "refresh", Params: []byte(`{}`)}},
 		})
 	}()
@@ -59,7 +59,7 @@ func TestAPauseHoldsHooks(t *testing.T) {
 				t.Errorf("done while it is paused: %v", h.did)
 			}
 			h.mu.Unlock()
-			desk.Resume()
+			desk.Unpause()
 		}
 		if len(types) == 6 {
 			break
@@ -118,14 +118,14 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			rec := &record{m: m, task: "t1"}
-			h := &heldUp{pausing: pausing{desk: agent.NewDesk(rec)}, sent: tc.sent, under: make(chan struct{})}
+			h := &heldUp{pausing: pausing{desk: agent.NewUserChannel(rec)}, sent: tc.sent, under: make(chan struct{})}
 			m.live = map[string]*live{"t1": {id: "t1", desk: h.desk, done: make(chan struct{})}}
 			defer delete(m.live, "t1")
 			part := &wire.FlowPart{Before: []wire.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}}
 			acts, _, err := m.hooksLeft("t1", part)
 			must(t, err)
 			ended := make(chan error, 1)
-			go func() { ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: h.desk, Record: rec, Lang: "en"}, acts) }()
+			go func() { ended <- m.hooks(ctx, agent.Options{Executor: h, Desk: h.desk, Record: rec, Lang: "en"}, acts) }()
 			<-h.under
 			must(t, m.TakeOver(ctx, "t1"))
 			h.mu.Lock()
@@ -138,7 +138,7 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			if want := map[bool]int{false: 2, true: 1}[tc.sent]; len(left) != want {
 				t.Errorf("%d hooks are left, want %d", len(left), want)
 			}
-			must(t, m.Resume("t1"))
+			must(t, m.Unpause("t1"))
 			must(t, <-ended)
 			if !slices.Equal(h.did, tc.want) {
 				t.Errorf("done: %v, want %v", h.did, tc.want)

@@ -57,7 +57,7 @@ func (m *Manager) releaseTab(profile string, tab browser.TabID, task string) {
 	defer m.mu.Unlock()
 	if key := tabKey(profile, tab); m.leases[key] == task {
 		delete(m.leases, key)
-		m.nowFree()
+		m.signalFree()
 	}
 }
 
@@ -70,7 +70,7 @@ func (m *Manager) release(profile, task string) {
 			delete(m.leases, key)
 		}
 	}
-	m.nowFree()
+	m.signalFree()
 }
 
 // holder is the running task that began in a tab, opened it, or had it opened

@@ -38,8 +38,8 @@ type Place struct {
 	Allow func(tab browser.TabID)
 	// Ask answers cards in the place of a panel; nil where panels answer.
 	Ask func(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string)
-	// NoPerson is true where nobody can answer a question.
-	NoPerson bool
+	// NoUser is true where nobody can answer a question.
+	NoUser bool
 }
 
 // Manager runs tasks. Its methods are safe for use by several goroutines.
@@ -72,7 +72,7 @@ type Manager struct {
 	deltas map[chan wire.DeltaEvent]string
 	closed bool
 	wg     sync.WaitGroup
-	ended  lingering
+	ended  detachDelay
 
 	claimed map[string]bool    // tasks that are being taken up
 	waiting map[string]*waiter // tasks whose tab is another's
@@ -91,7 +91,7 @@ type live struct {
 	id      string
 	place   Place
 	tab     browser.TabID
-	desk    *agent.Desk
+	desk    *agent.UserChannel
 	session *action.Session
 	cancel  context.CancelCauseFunc
 	done    chan struct{}
@@ -118,9 +118,9 @@ func (m *Manager) finish(l *live) {
 	m.mu.Lock()
 	delete(m.live, l.id)
 	n := len(m.live)
-	m.nowFree()
+	m.signalFree()
 	m.mu.Unlock()
-	m.changed(n)
+	m.notifyRunning(n)
 	m.forget()
 	m.ended.add(l, func() bool { return m.inUse(l) }, m.Log)
 }
@@ -133,7 +133,7 @@ func (m *Manager) inUse(l *live) bool {
 	})
 }
 
-func (m *Manager) changed(n int) {
+func (m *Manager) notifyRunning(n int) {
 	if m.OnChange != nil {
 		m.OnChange(n)
 	}
@@ -217,9 +217,9 @@ func (m *Manager) Pause(task string) error {
 	return err
 }
 
-// Resume lets a paused task go on; that is also the person's leave to attach a
+// Unpause lets a paused task go on; that is also the person's leave to attach a
 // tab again whose debugging bar was closed.
-func (m *Manager) Resume(task string) error {
+func (m *Manager) Unpause(task string) error {
 	l, err := m.running(task)
 	if err != nil {
 		return err
@@ -229,7 +229,7 @@ func (m *Manager) Resume(task string) error {
 			l.place.Allow(t.ID)
 		}
 	}
-	l.desk.Resume()
+	l.desk.Unpause()
 	return nil
 }
 

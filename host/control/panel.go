@@ -66,7 +66,7 @@ func (c *conn) handleTasks() {
 		return wire.TaskList{Tasks: tasks}, err
 	})
 	on(c, wire.MethodTaskSay, func(_ context.Context, from *rpc.Channel, p wire.SayParams) (wire.Empty, error) {
-		if err := c.personsOwn(from, p.Task); err != nil {
+		if err := c.requireUser(from, p.Task); err != nil {
 			return wire.Empty{}, err
 		}
 		if !c.speaksFor(from, p.Task) {
@@ -147,7 +147,7 @@ func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartP
 	}
 	info, err := c.b.Manager.Start(bounded, p, place)
 	if err == nil {
-		c.hasBegun(info.Task)
+		c.addBegun(info.Task)
 	}
 	if err == nil && from.Name() == "" && ctx.Err() != nil {
 		return info, errors.Join(ctx.Err(), c.b.Manager.Stop(bounded, info.Task))

@@ -20,7 +20,7 @@ func TestAPlanIsEditedInThePanel(t *testing.T) {
 	if err := m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", State: wire.TaskRunning}}); err != nil {
 		t.Fatal(err)
 	}
-	desk := agent.NewDesk(&record{m: m, task: "t1"})
+	desk := agent.NewUserChannel(&record{m: m, task: "t1"})
 	m.mu.Lock()
 	m.live = map[string]*live{"t1": {id: "t1", desk: desk, cancel: func(error) {}}}
 	m.mu.Unlock()

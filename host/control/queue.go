@@ -69,7 +69,7 @@ func (m *Manager) unqueue(w *waiter) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.waiting, w.job.id)
-	m.nowFree()
+	m.signalFree()
 }
 
 // await begins a waiting task when its turn has come and the tab is free; it
@@ -81,9 +81,9 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 	ctx, cancel := context.WithTimeout(ctx, max(j.set.Budget.Time, time.Hour))
 	defer cancel()
 	for {
-		free := m.freed()
+		free := m.tabFree()
 		if m.first(w) {
-			err := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, j.id) })
+			err := m.ended.withoutDetach(func() error { return m.lease(j.place.Profile, j.tab.ID, j.id) })
 			if err == nil {
 				m.launchOr(ctx, j)
 				m.unqueue(w) // only now: until then a stop finds it here
@@ -104,7 +104,7 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 // as after the browser was started anew, it can be taken up in another.
 func (m *Manager) launchOr(ctx context.Context, j job) {
 	var err error
-	gone := tabGone(ctx, j.place.Driver, j.tab.ID)
+	gone := tabLost(ctx, j.place.Driver, j.tab.ID)
 	if ctx.Err() != nil { // stopped meanwhile
 		m.release(j.place.Profile, j.id)
 		m.endWaiting(ctx, j)
@@ -150,8 +150,8 @@ func (m *Manager) first(w *waiter) bool {
 	return true
 }
 
-// freed is closed when a tab may have become free.
-func (m *Manager) freed() <-chan struct{} {
+// tabFree is closed when a tab may have become free.
+func (m *Manager) tabFree() <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.free == nil {
@@ -160,8 +160,8 @@ func (m *Manager) freed() <-chan struct{} {
 	return m.free
 }
 
-// nowFree wakes what waits for a tab; m.mu is held.
-func (m *Manager) nowFree() {
+// signalFree wakes what waits for a tab; m.mu is held.
+func (m *Manager) signalFree() {
 	if m.free != nil {
 		close(m.free)
 		m.free = nil

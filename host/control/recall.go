@@ -18,8 +18,8 @@ import (
 // unknownSite stands on the card for data of a task that nothing is known of.
 const unknownSite = "an earlier task"
 
-// recalled tells a session what its model is told of earlier tasks.
-func (j job) recalled(s *action.Session) {
+// addRecalls tells a session what its model is told of earlier tasks.
+func (j job) addRecalls(s *action.Session) {
 	for _, e := range j.before {
 		s.Said(e.Asked)
 		s.Recalls(e.Sites, e.Answered)

@@ -60,7 +60,7 @@ func (c *conn) joinRelay(ctx context.Context, p wire.HelloParams) error {
 		_ = old.peer.Close() // a profile has one relay: the newest
 	}
 	if conn != nil {
-		link.gone(conn)
+		link.detachConn(conn)
 	}
 	info := wire.RelayInfo{
 		Profile: p.Profile, ExtensionID: p.ExtensionID, Version: p.Version,
@@ -118,8 +118,8 @@ func (l *relayLink) isNewest(c *conn) bool {
 	return l.newest == c
 }
 
-// gone notes that a connection was lost.
-func (l *relayLink) gone(c *conn) {
+// detachConn notes that a connection was lost.
+func (l *relayLink) detachConn(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.newest == c {
@@ -244,7 +244,7 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	}
 	_, err = link.driver.Attach(ctx, tab.ID)
 	// Also when ctx ended meanwhile: nothing of the trial may stay.
-	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachTime)
 	defer cancel()
 	return errors.Join(err, link.driver.Release(after, tab.ID), link.driver.CloseTab(after, tab.ID))
 }

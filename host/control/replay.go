@@ -163,7 +163,7 @@ func (r *replay) run(ctx context.Context, s *agent.Script) (string, error) {
 		r.session.Said(v)
 	}
 	again := flow.Replay{
-		Recording: rec, Hands: r, Values: r.part.Values, From: r.at.Next, Next: r.next, Mended: r.mended,
+		Recording: rec, Hands: r, Values: r.part.Values, From: r.at.Next, Next: r.next, Mended: r.saveMended,
 		Mend: mender{r},
 	}
 	if _, err := again.Run(ctx); err != nil {
@@ -243,8 +243,8 @@ func (r *replay) keep() error {
 	return flow.WriteWhole(r.path, raw)
 }
 
-// mended keeps a change, shows it, and puts all of them into the kept file.
-func (r *replay) mended(c flow.Change) error {
+// saveMended keeps a change, shows it, and puts all of them into the kept file.
+func (r *replay) saveMended(c flow.Change) error {
 	known, err := r.file()
 	if err != nil {
 		return err

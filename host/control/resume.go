@@ -35,10 +35,10 @@ func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
 	return t, err == nil && t.Resumable
 }
 
-// TakeUp goes on with a task that was interrupted: what it did is read from the
+// Resume goes on with a task that was interrupted: what it did is read from the
 // journal, its tab is found again, and what its last act came to is looked at
 // before anything else is done.
-func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
+func (m *Manager) Resume(ctx context.Context, id string, place Place) error {
 	if _, ok := m.interruptedTask(id); !ok {
 		return &wire.Error{Code: wire.CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
 	}
@@ -56,21 +56,21 @@ func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
 	}
 	opened, err := m.takeTab(ctx, t, &j)
 	if err == nil {
-		if err = m.takenUp(t, j); err != nil {
+		if err = m.runResumed(t, j); err != nil {
 			m.release(place.Profile, id)
 		}
 	}
 	if err != nil && opened {
-		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachTime)
 		defer cancel()
 		err = errors.Join(err, place.Driver.CloseTab(closing, j.tab.ID))
 	}
 	return err
 }
 
-// takenUp runs a task again whose tab it has; where that fails, it stays one
+// runResumed runs a task again whose tab it has; where that fails, it stays one
 // that can be taken up.
-func (m *Manager) takenUp(t journal.Task, j job) error {
+func (m *Manager) runResumed(t journal.Task, j job) error {
 	if err := m.gap(j.place.Profile, j.tab.ID); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened b
 		return false, err
 	}
 	j.own = t.Own || opened
-	return opened, m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, t.Task) })
+	return opened, m.ended.withoutDetach(func() error { return m.lease(j.place.Profile, j.tab.ID, t.Task) })
 }
 
 // tabBack finds the tab of a task again: the same one if it still shows that
@@ -303,26 +303,26 @@ func (m *Manager) TakeOver(ctx context.Context, id string) error {
 	return nil
 }
 
-// takenOver reports whether the person acts in a running task's tab.
-func (m *Manager) takenOver(id string) bool {
+// inTakeover reports whether the person acts in a running task's tab.
+func (m *Manager) inTakeover(id string) bool {
 	l, err := m.running(id)
 	return err == nil && l.desk.TakenOver()
 }
 
 // onResume lets a paused task go on, and takes up one that was interrupted.
 func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
-	if err := c.personsOwn(from, p.Task); err != nil {
+	if err := c.requireUser(from, p.Task); err != nil {
 		return wire.Empty{}, err
 	}
 	m := c.b.Manager
-	if m.takenOver(p.Task) { // only the person knows that they are done
+	if m.inTakeover(p.Task) { // only the person knows that they are done
 		if _, err := c.panel(from); err != nil {
 			return wire.Empty{}, err
 		}
 	}
 	t, ok := m.interruptedTask(p.Task)
 	if !ok {
-		return wire.Empty{}, m.Resume(p.Task)
+		return wire.Empty{}, m.Unpause(p.Task)
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
@@ -330,7 +330,7 @@ func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParam
 	if err != nil {
 		return wire.Empty{}, err
 	}
-	return wire.Empty{}, m.TakeUp(bounded, p.Task, place)
+	return wire.Empty{}, m.Resume(bounded, p.Task, place)
 }
 
 // placeBack is the browser that a task ran in, which may be just connecting.

@@ -185,7 +185,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 		return wire.SavedFlow{}, err
 	}
 	if name := strings.TrimSpace(p.Name); name != "" {
-		if text, err = named(text, name); err != nil {
+		if text, err = rename(text, name); err != nil {
 			return wire.SavedFlow{}, err
 		}
 	}
@@ -232,7 +232,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 	switch {
 	case p.Task != "":
-		t, err := m.known(p.Task)
+		t, err := m.taskByID(p.Task)
 		if err != nil {
 			return "", err
 		}
@@ -259,8 +259,8 @@ func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 	return "", &wire.Error{Code: wire.CodeInvalidParams, Message: "There is nothing to keep.", Hint: "Name a finished task, a workflow or a file."}
 }
 
-// named gives a file another name; what else stands in it stays.
-func named(text, name string) (string, error) {
+// rename gives a file another name; what else stands in it stays.
+func rename(text, name string) (string, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
 		return text, nil //nolint:nilerr // whoever reads the file says what is wrong with it
@@ -296,7 +296,7 @@ func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	if s := glance(known); s.Error != nil { // what can't be read is left as it is
 		return wire.SavedFlow{}, s.Error
 	}
-	text, err := named(known, name)
+	text, err := rename(known, name)
 	if err != nil {
 		return wire.SavedFlow{}, err
 	}

@@ -169,7 +169,7 @@ func waitCalls(t *testing.T, b *Broker, name string) {
 	limit := time.After(20 * time.Second)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for s.unused() > 0 {
+	for s.idleFor() > 0 {
 		select {
 		case <-tick.C:
 		case <-limit:

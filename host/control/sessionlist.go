@@ -83,13 +83,13 @@ func (s *session) now() wire.SessionInfo {
 	return info
 }
 
-// unused gives the sessions that nothing was asked of for so long.
-func (ss *sessions) unused(since time.Duration) []*session {
+// idleSince gives the sessions that nothing was asked of for so long.
+func (ss *sessions) idleSince(since time.Duration) []*session {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	var out []*session
 	for _, s := range ss.open {
-		if s.unused() >= since {
+		if s.idleFor() >= since {
 			out = append(out, s)
 		}
 	}

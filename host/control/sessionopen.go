@@ -26,7 +26,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	if p.Confirm == "" {
 		p.Confirm = door.Ask
 	}
-	if err := allowed(p); err != nil {
+	if err := checkOpenParams(p); err != nil {
 		return nil, err
 	}
 	id := newID()
@@ -50,7 +50,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	if err != nil {
 		return undo(err)
 	}
-	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
+	if err := m.ended.withoutDetach(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
 		return undo(err)
 	}
 	info := wire.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: wire.TaskRunning, Started: s.info.Started}
@@ -62,7 +62,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	if err == nil {
 		set := m.settings()
 		s.door, err = door.New(door.Options{
-			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: personOf(p),
+			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: userOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
 				Policy: SessionPolicy(p.Launch != nil, p.Confirm, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
@@ -87,8 +87,8 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	return s, nil
 }
 
-// allowed refuses what does not go together.
-func allowed(p wire.SessionOpenParams) error {
+// checkOpenParams refuses what does not go together.
+func checkOpenParams(p wire.SessionOpenParams) error {
 	bad := func(message, hint string) error {
 		return &wire.Error{Code: wire.CodeInvalidParams, Message: message, Hint: hint}
 	}
@@ -160,8 +160,8 @@ func (s *session) otherwise(p wire.SessionOpenParams) string {
 	return ""
 }
 
-// personOf is where the person of a session is.
-func personOf(p wire.SessionOpenParams) door.Person {
+// userOf is where the person of a session is.
+func userOf(p wire.SessionOpenParams) door.Person {
 	switch {
 	case p.CDP != "":
 		return door.AtWindow
@@ -182,7 +182,7 @@ func (c *conn) sessionPlace(ctx context.Context, p wire.SessionOpenParams, s *se
 		if err != nil {
 			err = &wire.Error{Code: wire.CodeNoBrowser, Message: "The browser at " + p.CDP + " can't be joined: " + err.Error(), Hint: "Start it with --remote-debugging-port, and give http://127.0.0.1:PORT."}
 		}
-		return Place{NoPerson: true, Driver: d}, err
+		return Place{NoUser: true, Driver: d}, err
 	}
 	if p.Launch != nil {
 		return c.launchedPlace(ctx, p, s)
@@ -208,7 +208,7 @@ func (c *conn) launchedPlace(ctx context.Context, p wire.SessionOpenParams, s *s
 		Extractor: c.b.Extractor, NoEnvArgs: true,
 	}
 	s.info.Launched, s.info.Isolated = true, p.Isolated
-	place := Place{NoPerson: true}
+	place := Place{NoUser: true}
 	var err error
 	if IsOwn(p.Profile) {
 		var shared *part
@@ -248,7 +248,7 @@ func joinPart(ctx context.Context, url, extractor string, isolated bool) (*part,
 	if !isolated {
 		return p, nil
 	}
-	return p.isolate(ctx, directly{d})
+	return p.isolate(ctx, directDriver{d})
 }
 
 // placeOf gives a connected profile by its id or the beginning of it.

@@ -63,7 +63,7 @@ func (c *conn) handleSessions() {
 		if err != nil {
 			return wire.SessionResult{}, err
 		}
-		defer s.used()()
+		defer s.startCall()()
 		if err := s.ready(ctx); err != nil {
 			return wire.SessionResult{}, err
 		}
@@ -78,7 +78,7 @@ func (c *conn) handleSessions() {
 		if err != nil {
 			return wire.SessionResult{}, err
 		}
-		defer s.used()()
+		defer s.startCall()()
 		if err := s.ready(ctx); err != nil {
 			return wire.SessionResult{}, err
 		}
@@ -185,9 +185,9 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m.mu.Unlock()
 	s.live = l
 	s.last = time.Now()
-	s.idle = time.AfterFunc(s.patience, s.idled)
+	s.idle = time.AfterFunc(s.patience, s.endIfIdle)
 	b.sessions.add(s)
-	m.changed(n)
+	m.notifyRunning(n)
 	if !s.own {
 		m.wg.Go(func() { s.missBrowser(ctx) })
 	}
@@ -199,7 +199,7 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 		case <-gone(place.Driver, s.own):
 			cancel(errBrowserEnded)
 		}
-		b.ended(s, context.Cause(ctx))
+		b.endSession(s, context.Cause(ctx))
 	}()
 	return nil
 }
@@ -236,8 +236,8 @@ func (s *session) missBrowser(ctx context.Context) {
 	}
 }
 
-// ended gives back what a session held, and ends a browser of its own.
-func (b *Broker) ended(s *session, why error) {
+// endSession gives back what a session held, and ends a browser of its own.
+func (b *Broker) endSession(s *session, why error) {
 	m, l := b.Manager, s.live
 	b.sessions.remove(s)
 	s.idle.Stop()
@@ -266,8 +266,8 @@ func (b *Broker) ended(s *session, why error) {
 	if err := l.place.Driver.Close(); err != nil {
 		b.Log.Warn().Err(err).Str("task", l.id).Msg("end of the launched browser")
 	}
-	letGo(l, closeTime, b.Log)
-	m.changed(n)
+	detachTabs(l, closeTime, b.Log)
+	m.notifyRunning(n)
 	m.forget()
 }
 
@@ -319,8 +319,8 @@ func gone(d browser.Driver, own bool) <-chan struct{} {
 	return nil
 }
 
-// used notes a call; the session is not idle until its end.
-func (s *session) used() (done func()) {
+// startCall notes a call; the session is not idle until its end.
+func (s *session) startCall() (done func()) {
 	s.busy.Add(1)
 	s.mu.Lock()
 	s.calls++
@@ -335,16 +335,16 @@ func (s *session) used() (done func()) {
 	}
 }
 
-// idled ends a session whose time without a call ran out. A call that runs
+// endIfIdle ends a session whose time without a call ran out. A call that runs
 // winds the clock up again at its end.
-func (s *session) idled() {
-	if s.unused() >= s.patience {
+func (s *session) endIfIdle() {
+	if s.idleFor() >= s.patience {
 		s.end(errSessionIdle)
 	}
 }
 
-// unused is how long nothing was asked; 0 while a call runs.
-func (s *session) unused() time.Duration {
+// idleFor is how long nothing was asked; 0 while a call runs.
+func (s *session) idleFor() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls > 0 {

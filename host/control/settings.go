@@ -69,7 +69,7 @@ func (c *conn) handleSettings() {
 	})
 	on(c, wire.MethodPolicyGrant, c.onPolicyGrant)
 	on(c, wire.MethodDoctorRun, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.DoctorReport, error) {
-		return b.examine(ctx)
+		return b.runDoctor(ctx)
 	})
 	on(c, wire.MethodDoctorFix, c.onDoctorFix)
 }

@@ -18,7 +18,7 @@ func TestWhoseWordATaskHears(t *testing.T) {
 		if err := m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: id, State: wire.TaskRunning}}); err != nil {
 			t.Fatal(err)
 		}
-		desk := agent.NewDesk(&record{m: m, task: id})
+		desk := agent.NewUserChannel(&record{m: m, task: id})
 		m.mu.Lock()
 		if m.live == nil {
 			m.live = map[string]*live{}
@@ -50,12 +50,12 @@ func TestWhoseWordATaskHears(t *testing.T) {
 
 	c := &conn{b: b}
 	from := cli.Root()
-	c.hasBegun("t2")
+	c.addBegun("t2")
 	if !c.speaksFor(from, "t2") || c.speaksFor(from, "t1") {
 		t.Error("whoever began a task speaks for that one and for no other")
 	}
 	for range mostBegun {
-		c.hasBegun("later")
+		c.addBegun("later")
 	}
 	if len(c.begun) != mostBegun || c.speaksFor(from, "t2") {
 		t.Errorf("%d are remembered", len(c.begun))

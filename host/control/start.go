@@ -59,7 +59,7 @@ func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams
 		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, begin: begin, model: model, set: set, before: before,
 	})
 	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
-		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachTime)
 		defer cancel()
 		err = errors.Join(err, place.Driver.CloseTab(closing, tab.ID))
 	}
@@ -92,7 +92,7 @@ type job struct {
 // another's, it may wait for it.
 func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	id, p := j.id, j.p
-	busy := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, id) })
+	busy := m.ended.withoutDetach(func() error { return m.lease(j.place.Profile, j.tab.ID, id) })
 	if busy != nil && !p.Queue {
 		return info, busy
 	}
@@ -221,12 +221,12 @@ func (m *Manager) launch(j job) error {
 	id, p, place, set := j.id, j.p, j.place, j.set
 	ctx, cancel := context.WithCancelCause(context.Background())
 	rec := &record{m: m, task: id, driver: place.Driver, forget: set.Forget}
-	desk := agent.NewDesk(rec)
-	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
+	desk := agent.NewUserChannel(rec)
+	desk.Ask, desk.NoPerson = place.Ask, place.NoUser
 	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: j.tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
 	critic := m.criticOf(j.asked(), j.model, set)
-	hands := m.handsOf(j, desk)
+	hands := m.sessionOptions(j, desk)
 	if critic != nil {
 		hands.Critic = critic
 	}
@@ -237,8 +237,8 @@ func (m *Manager) launch(j job) error {
 		return err
 	}
 	rec.session = l.session
-	j.recalled(l.session)
-	work, err := m.dressed(id, p, l.session, set, agent.Options{
+	j.addRecalls(l.session)
+	work, err := m.prepareRun(id, p, l.session, set, agent.Options{
 		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
 		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Leaving: place.Leaving, Critic: critic, Validator: set.Validator,
 		Before: j.before, Attach: j.attach, Past: j.past, Begin: j.begin,
@@ -260,20 +260,20 @@ func (m *Manager) launch(j job) error {
 	n := len(m.live)
 	m.wg.Add(1) // under mu: Close waits only for what began before it
 	m.mu.Unlock()
-	m.changed(n)
+	m.notifyRunning(n)
 	go func() {
 		defer m.wg.Done()
 		defer close(l.done)
 		defer cancel(nil)
-		m.wg.Go(func() { l.missTab(ctx, p.Lang) })
+		m.wg.Go(func() { l.watchTabLoss(ctx, p.Lang) })
 		work(ctx)
 		m.finish(l)
 	}()
 	return nil
 }
 
-// handsOf is what a task's session is made of, but for its critic.
-func (m *Manager) handsOf(j job, desk *agent.Desk) action.Options {
+// sessionOptions is what a task's session is made of, but for its critic.
+func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options {
 	uploads := m.uploadsOf(j.id, j.set.UploadDirs)
 	began := j.tab
 	began.URL = j.home // what the person was at, and not where the task has gone since

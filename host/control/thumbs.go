@@ -68,7 +68,7 @@ func pruneThumbs(dir string) error {
 // Thumb gives the picture of a step. One that is just being taken is waited for.
 func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, error) {
 	none := &wire.Error{Code: wire.CodeNoPicture, Message: "There is no picture of that step.", Hint: "One is taken after a step that changed the page."}
-	if _, err := m.known(p.Task); err != nil {
+	if _, err := m.taskByID(p.Task); err != nil {
 		return wire.Picture{}, err
 	}
 	if m.FilesDir == "" || p.Step <= 0 {
@@ -110,7 +110,7 @@ func (m *Manager) sweep() {
 		if st, err := e.Info(); err != nil || time.Since(st.ModTime()) < sweepAge {
 			continue
 		}
-		if _, err := m.known(e.Name()); !errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
+		if _, err := m.taskByID(e.Name()); !errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
 			continue
 		}
 		dir := filepath.Join(m.FilesDir, e.Name())

@@ -15,22 +15,22 @@ import (
 
 // session is what Hands needs of *action.Session.
 type session interface {
-	agent.Hands
+	agent.Executor
 	Shown(params json.RawMessage) (pagecontext.Entry, bool)
 	Address() string
 }
 
-// Hands is a session whose steps go into a trail, and whose answer is held
+// Executor is a session whose steps go into a trail, and whose answer is held
 // against a schema where one was asked for. Whatever else the session can do,
 // it can.
-type Hands struct {
+type Executor struct {
 	*action.Session
 	Trail  *Trail
 	Result *Structured // nil: any answer will do
 }
 
 // Do does an action and notes what it was.
-func (h *Hands) Do(ctx context.Context, c action.Call) action.Result {
+func (h *Executor) Do(ctx context.Context, c action.Call) action.Result {
 	res := witnessed(ctx, h.Session, h.Trail, c)
 	if h.Result != nil {
 		h.Result.read(h.Address(), "", res.Text)
@@ -42,7 +42,7 @@ func (h *Hands) Do(ctx context.Context, c action.Call) action.Result {
 }
 
 // Observe looks at the page and remembers what was read there.
-func (h *Hands) Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error) {
+func (h *Executor) Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error) {
 	obs, err := h.Session.Observe(ctx, o)
 	if err == nil && h.Result != nil {
 		h.Result.read(obs.URL, obs.Title, obs.Text)

@@ -47,7 +47,7 @@ type Options struct {
 // several goroutines; calls take turns.
 type Session struct {
 	act    *action.Session
-	desk   *agent.Desk
+	desk   *agent.UserChannel
 	rec    *record
 	log    zerolog.Logger
 	lang   string
@@ -90,7 +90,7 @@ var (
 func New(o Options) (*Session, error) {
 	s := &Session{log: o.Log, lang: o.Action.Lang, person: o.Person, turn: make(chan struct{}, 1)}
 	s.rec = &record{s: s, next: o.Record}
-	s.desk = agent.NewDesk(s.rec)
+	s.desk = agent.NewUserChannel(s.rec)
 	switch o.Confirm {
 	case Ask:
 	case Allow, Deny:
@@ -113,7 +113,7 @@ func New(o Options) (*Session, error) {
 func (s *Session) Action() *action.Session { return s.act }
 
 // Desk is where the session's questions are answered.
-func (s *Session) Desk() *agent.Desk { return s.desk }
+func (s *Session) Desk() *agent.UserChannel { return s.desk }
 
 // Do does one action. When it needs a confirmation that somebody may give, the
 // result is needs_confirmation with the question, and the act waits; the same

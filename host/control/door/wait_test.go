@@ -36,7 +36,7 @@ func (*cards) ActFinished() error           { return nil }
 // A program's question waits 120 s, and running out is a no that is recorded.
 func TestAProgramsQuestionRunsOut(t *testing.T) {
 	rec := &cards{open: make(chan struct{})}
-	s := &Session{desk: agent.NewDesk(rec)}
+	s := &Session{desk: agent.NewUserChannel(rec)}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		<-rec.open

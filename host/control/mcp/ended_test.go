@@ -15,7 +15,7 @@ import (
 
 // aHand is a session that does everything and can end.
 type aHand struct {
-	control.Hand
+	control.SessionClient
 	ended chan struct{}
 }
 
@@ -45,7 +45,7 @@ func TestEndedBetweenCalls(t *testing.T) {
 	fromServer, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(t.Context(), Options{Open: func(context.Context, string) (control.Hand, error) {
+		done <- Serve(t.Context(), Options{Open: func(context.Context, string) (control.SessionClient, error) {
 			hands = append(hands, aHand{ended: make(chan struct{})})
 			return hands[len(hands)-1], nil
 		}}, in, out)

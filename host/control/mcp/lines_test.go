@@ -18,7 +18,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 	fromServer, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(t.Context(), Options{Open: func(context.Context, string) (control.Hand, error) {
+		done <- Serve(t.Context(), Options{Open: func(context.Context, string) (control.SessionClient, error) {
 			return aHand{ended: make(chan struct{})}, nil
 		}}, in, out)
 	}()

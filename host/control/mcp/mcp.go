@@ -41,7 +41,7 @@ type Options struct {
 	Tools    string           // ToolsAll or ToolsCore
 	// Open opens the session at the first call; client is who asks, for the
 	// person to read. It is called again when the session's browser has ended.
-	Open func(ctx context.Context, client string) (control.Hand, error)
+	Open func(ctx context.Context, client string) (control.SessionClient, error)
 	// Elicit asks the client's person what needs a confirmation: for a launched
 	// browser only.
 	Elicit bool
@@ -54,7 +54,7 @@ type server struct {
 	ctx context.Context // ends with the client
 
 	mu   sync.Mutex
-	hand control.Hand
+	hand control.SessionClient
 }
 
 // Serve serves one client until in ends or ctx does. It returns when the
@@ -106,7 +106,7 @@ func errEnded() error {
 
 // session gives the session, opened at its first use, and anew where it has
 // ended; only a call of its own that begins something is then done there at once.
-func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.Hand, error) {
+func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.SessionClient, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hand != nil {
@@ -163,7 +163,7 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 // elicited does a call and has the client ask its person what must be
 // confirmed: the SDK asks at once or has the call repeated with the answer, by
 // the protocol version of the client.
-func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
+func (s *server) elicited(ctx context.Context, hand control.SessionClient, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	if req.Params.RequestState == loginState {
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
 			call.Params = json.RawMessage(`{"done":true}`)
@@ -238,7 +238,7 @@ const (
 
 // withList adds the beginning of the list of elements to what led to another page or
 // view, of a view the part that is new: a model would ask for it next.
-func withList(ctx context.Context, hand control.Hand, call action.Call, r wire.SessionResult) wire.SessionResult {
+func withList(ctx context.Context, hand control.SessionClient, call action.Call, r wire.SessionResult) wire.SessionResult {
 	says := func(s string) bool { return strings.Contains(r.Effect, s) }
 	travel := slices.Contains(travels, call.Name) && says(moved)
 	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(arrived) || says("; it is ") {
@@ -272,7 +272,7 @@ const goneTime = 500 * time.Millisecond
 
 // lost tells a browser that has ended from one that only does not answer: the
 // next call will have a new one, and need not be told once more.
-func (s *server) lost(hand control.Hand, r wire.SessionResult) wire.SessionResult {
+func (s *server) lost(hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
 	switch {
 	case r.Error != nil && r.Error.Code == wire.CodeNoSession:
 		s.leave(hand)
@@ -296,7 +296,7 @@ func (s *server) lost(hand control.Hand, r wire.SessionResult) wire.SessionResul
 }
 
 // leave gives up a session that has ended and was said to have.
-func (s *server) leave(hand control.Hand) {
+func (s *server) leave(hand control.SessionClient) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hand != hand {

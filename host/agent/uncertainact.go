@@ -20,9 +20,9 @@ var errDoubted = errors.New("the like of it may have been done already")
 // classRepeat is the class on a card that asks whether to do something again.
 const classRepeat = "repeat"
 
-// doubt is an act that may have been done: nothing like it is done again before
+// uncertainAct is an act that may have been done: nothing like it is done again before
 // the person has said yes.
-type doubt struct {
+type uncertainAct struct {
 	act     journal.Act
 	why     string            // for the person
 	in      map[string]string // the same in each language
@@ -30,8 +30,8 @@ type doubt struct {
 	now     journal.Act       // that was held back last, since it is like the one in doubt
 }
 
-// told is the act in doubt as a card names it.
-func (x *doubt) told() *wire.DoubtInfo {
+// wireInfo is the act in doubt as a card names it.
+func (x *uncertainAct) wireInfo() *wire.DoubtInfo {
 	var p struct {
 		Key string `json:"key"`
 	}
@@ -39,16 +39,16 @@ func (x *doubt) told() *wire.DoubtInfo {
 	return &wire.DoubtInfo{Action: x.act.Action, Target: x.act.Target, Site: x.act.Site, Key: p.Key, Started: x.act.Started}
 }
 
-// doubt has the desk hold back what is like an act whose outcome is unknown.
-func (d *Desk) doubt(a journal.Act, lang string) {
+// addUncertainAct has the desk hold back what is like an act whose outcome is unknown.
+func (d *UserChannel) addUncertainAct(a journal.Act, lang string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	told := stepWords(a)
-	d.doubts = append(d.doubts, &doubt{act: a, why: prompts.Notice(prompts.Doubted, lang, told), in: prompts.InEach(prompts.Doubted, told)})
+	d.doubts = append(d.doubts, &uncertainAct{act: a, why: prompts.Notice(prompts.Doubted, lang, told), in: prompts.InEach(prompts.Doubted, told)})
 }
 
-// doubtOf gives the doubt that an act is like, and nil for none.
-func (d *Desk) doubtOf(action string, params json.RawMessage, target, site string) *doubt {
+// findUncertainAct gives the doubt that an act is like, and nil for none.
+func (d *UserChannel) findUncertainAct(action string, params json.RawMessage, target, site string) *uncertainAct {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, x := range d.doubts {
@@ -60,10 +60,10 @@ func (d *Desk) doubtOf(action string, params json.RawMessage, target, site strin
 }
 
 // allow ends a doubt: the person wants it done, whatever came of it before.
-func (d *Desk) allow(x *doubt) error {
+func (d *UserChannel) allow(x *uncertainAct) error {
 	d.mu.Lock()
 	x.allowed = true
-	d.doubts = slices.DeleteFunc(d.doubts, func(y *doubt) bool { return x == y })
+	d.doubts = slices.DeleteFunc(d.doubts, func(y *uncertainAct) bool { return x == y })
 	d.mu.Unlock()
 	if s, ok := d.rec.(interface{ Settled(step int) error }); ok {
 		return s.Settled(x.act.Step)
@@ -72,10 +72,10 @@ func (d *Desk) allow(x *doubt) error {
 }
 
 // askAgain puts a card before the person: may this be done once more?
-func (d *Desk) askAgain(ctx context.Context, x *doubt, url string) (action.Answer, error) {
+func (d *UserChannel) askAgain(ctx context.Context, x *uncertainAct, url string) (action.Answer, error) {
 	info := wire.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: x.now.Action, Class: classRepeat, Target: x.now.Target,
-		Site: x.now.Site, URL: url, Reasons: []string{x.why}, Again: x.told(),
+		Site: x.now.Site, URL: url, Reasons: []string{x.why}, Again: x.wireInfo(),
 		In: map[string][]string{},
 	}
 	for lang, why := range x.in {
@@ -135,9 +135,9 @@ func alike(a, b string) bool {
 // before anything is sent; then the person is asked, and it is looked at, judged
 // and done anew, or denied.
 func (o Options) do(ctx context.Context, call action.Call, pageURL string) action.Result {
-	res := o.Hands.Do(ctx, call)
+	res := o.Executor.Do(ctx, call)
 	for res.Err != nil && errors.Is(res.Err, errDoubted) && ctx.Err() == nil {
-		x := o.Desk.heldBack()
+		x := o.Desk.takeHeldAct()
 		if x == nil {
 			return res
 		}
@@ -151,13 +151,13 @@ func (o Options) do(ctx context.Context, call action.Call, pageURL string) actio
 			res.Text = text
 			return res
 		}
-		res = o.Hands.Do(ctx, call)
+		res = o.Executor.Do(ctx, call)
 	}
 	return res
 }
 
-// heldBack is the doubt for which the last act was held back.
-func (d *Desk) heldBack() *doubt {
+// takeHeldAct is the doubt for which the last act was held back.
+func (d *UserChannel) takeHeldAct() *uncertainAct {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	x := d.held

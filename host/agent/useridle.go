@@ -15,10 +15,10 @@ type sharing interface {
 	AwaitPerson(ctx context.Context, waiting func()) (bool, error)
 }
 
-// letPersonGoFirst pauses while the person uses the tab. What was decided
+// waitForUserIdle pauses while the person uses the tab. What was decided
 // meanwhile is then dropped, and the page is looked at again.
-func (r *run) letPersonGoFirst(ctx context.Context) (used bool, err error) {
-	hands, ok := r.Hands.(sharing)
+func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
+	hands, ok := r.Executor.(sharing)
 	if !ok {
 		return false, nil
 	}

@@ -8,18 +8,18 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// linger is how long a tab stays attached after its task ended: attaching
+// detachAfter is how long a tab stays attached after its task ended: attaching
 // again would toggle Chrome's bar and resize the page (DESIGN.md, "Processes").
-const linger = 30 * time.Second
+const detachAfter = 30 * time.Second
 
 const (
-	letGoTime = 5 * time.Second // bounds one release of a task's tabs
-	lastGoes  = 2 * time.Second // bounds all of them when the process ends
+	detachTime     = 5 * time.Second // bounds one release of a task's tabs
+	lastDetachTime = 2 * time.Second // bounds all of them when the process ends
 )
 
-// lingering are ended tasks whose tabs are still attached. The zero value is
+// detachDelay are ended tasks whose tabs are still attached. The zero value is
 // ready; its methods are safe for use by several goroutines.
-type lingering struct {
+type detachDelay struct {
 	after time.Duration // linger; tests make it short
 
 	// letting is held while tabs are let go and while a task takes one: a tab
@@ -32,8 +32,8 @@ type lingering struct {
 	wg     sync.WaitGroup // releases under way
 }
 
-// between runs f while no tab is being let go.
-func (g *lingering) between(f func() error) error {
+// withoutDetach runs f while no tab is being let go.
+func (g *detachDelay) withoutDetach(f func() error) error {
 	g.letting.Lock()
 	defer g.letting.Unlock()
 	return f()
@@ -41,11 +41,11 @@ func (g *lingering) between(f func() error) error {
 
 // add lets go of an ended task's tabs after a while, or later, as long as
 // another task works in one of them.
-func (g *lingering) add(l *live, inUse func() bool, log zerolog.Logger) {
+func (g *detachDelay) add(l *live, inUse func() bool, log zerolog.Logger) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed { // only from due, which close waits for
-		letGo(l, lastGoes, log)
+		detachTabs(l, lastDetachTime, log)
 		return
 	}
 	if g.tasks == nil {
@@ -53,12 +53,12 @@ func (g *lingering) add(l *live, inUse func() bool, log zerolog.Logger) {
 	}
 	after := g.after
 	if after <= 0 {
-		after = linger
+		after = detachAfter
 	}
-	g.tasks[l] = time.AfterFunc(after, func() { g.due(l, inUse, log) })
+	g.tasks[l] = time.AfterFunc(after, func() { g.detachNow(l, inUse, log) })
 }
 
-func (g *lingering) due(l *live, inUse func() bool, log zerolog.Logger) {
+func (g *detachDelay) detachNow(l *live, inUse func() bool, log zerolog.Logger) {
 	g.mu.Lock()
 	if _, ok := g.tasks[l]; !ok || g.closed {
 		g.mu.Unlock()
@@ -69,9 +69,9 @@ func (g *lingering) due(l *live, inUse func() bool, log zerolog.Logger) {
 	g.mu.Unlock()
 	defer g.wg.Done()
 	busy := false
-	_ = g.between(func() error {
+	_ = g.withoutDetach(func() error {
 		if busy = inUse(); !busy {
-			letGo(l, letGoTime, log)
+			detachTabs(l, detachTime, log)
 		}
 		return nil
 	})
@@ -82,7 +82,7 @@ func (g *lingering) due(l *live, inUse func() bool, log zerolog.Logger) {
 
 // close lets go of everything at once: a process that ends leaves no debugging
 // bar behind in the person's browser.
-func (g *lingering) close(log zerolog.Logger) {
+func (g *detachDelay) close(log zerolog.Logger) {
 	g.mu.Lock()
 	g.closed = true
 	var rest []*live
@@ -94,13 +94,13 @@ func (g *lingering) close(log zerolog.Logger) {
 	g.mu.Unlock()
 	var wg sync.WaitGroup
 	for _, l := range rest {
-		wg.Go(func() { letGo(l, lastGoes, log) })
+		wg.Go(func() { detachTabs(l, lastDetachTime, log) })
 	}
 	wg.Wait()
 	g.wg.Wait()
 }
 
-func letGo(l *live, within time.Duration, log zerolog.Logger) {
+func detachTabs(l *live, within time.Duration, log zerolog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
 	if err := l.session.Close(ctx); err != nil {

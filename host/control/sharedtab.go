@@ -34,10 +34,10 @@ func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 	return c.link, nil
 }
 
-// personsOwn refuses what only the person may say to a program's session in
+// requireUser refuses what only the person may say to a program's session in
 // their browser: that they are done in a tab that was handed to them, or that
 // the program may go on. The program itself could call the broker, too.
-func (c *conn) personsOwn(from *rpc.Channel, task string) error {
+func (c *conn) requireUser(from *rpc.Channel, task string) error {
 	if s := c.b.sessions.of(task); s == nil || s.own {
 		return nil
 	}
@@ -48,8 +48,8 @@ func (c *conn) personsOwn(from *rpc.Channel, task string) error {
 // mostBegun is of how many tasks a connection is remembered to have begun them.
 const mostBegun = 1000
 
-// hasBegun notes that a task was begun on this connection.
-func (c *conn) hasBegun(task string) {
+// addBegun notes that a task was begun on this connection.
+func (c *conn) addBegun(task string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.begun = append(c.begun, task); len(c.begun) > mostBegun {
@@ -109,7 +109,7 @@ func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.Sess
 	if by, held := m.holder(link.profile, id); held && by == s.info.Task {
 		return wire.Empty{}, nil // it has it already
 	}
-	if err := m.ended.between(func() error { return m.lease(link.profile, id, s.info.Task) }); err != nil {
+	if err := m.ended.withoutDetach(func() error { return m.lease(link.profile, id, s.info.Task) }); err != nil {
 		return wire.Empty{}, err
 	}
 	if s.live.place.Allow != nil {

@@ -42,11 +42,11 @@ func (l *relayLink) leaving(ctx context.Context) bool {
 // tabsTime bounds the question which tabs a browser has that just came back.
 const tabsTime = 10 * time.Second
 
-// missTab interrupts a task when its browser was started anew and its tab is not
+// watchTabLoss interrupts a task when its browser was started anew and its tab is not
 // there any more, whatever the task waits for just then: a card about a page that
 // is gone asks nothing, and an answer to it would come to nothing. A browser that
 // only lost the connection has the tab, and the task goes on. It returns with ctx.
-func (l *live) missTab(ctx context.Context, lang string) {
+func (l *live) watchTabLoss(ctx context.Context, lang string) {
 	events, stop := l.place.Driver.Subscribe()
 	defer stop()
 	for {
@@ -55,7 +55,7 @@ func (l *live) missTab(ctx context.Context, lang string) {
 			switch {
 			case !ok:
 				return
-			case e.Kind == browser.DriverBack && tabGone(ctx, l.place.Driver, l.session.Tab()):
+			case e.Kind == browser.DriverBack && tabLost(ctx, l.place.Driver, l.session.Tab()):
 				l.cancel(agent.TabLost(lang))
 				return
 			}
@@ -65,8 +65,8 @@ func (l *live) missTab(ctx context.Context, lang string) {
 	}
 }
 
-// tabGone reports whether a tab is closed for sure.
-func tabGone(ctx context.Context, d browser.Driver, at browser.TabID) bool {
+// tabLost reports whether a tab is closed for sure.
+func tabLost(ctx context.Context, d browser.Driver, at browser.TabID) bool {
 	if browser.Void(d, at) {
 		return true
 	}

@@ -18,7 +18,7 @@ const (
 // Tell takes in what a program says to a task that it did not begin. It may
 // steer, but it is not the person's word: it answers no question, undoes no no,
 // and what it says is data of the program's, which goes to no site unasked.
-func (d *Desk) Tell(text string) {
+func (d *UserChannel) Tell(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.said = append(d.said, saying{text: text, program: true})
@@ -38,8 +38,8 @@ func persons(said []saying) (theirs, rest []saying) {
 	return theirs, rest
 }
 
-// told gives the model another program's words, as such.
-func (r *run) told(text string) error {
+// programMessage gives the model another program's words, as such.
+func (r *run) programMessage(text string) error {
 	text = cut(text, toldMost)
 	if err := r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.ProgramTold, text)); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (r *run) told(text string) error {
 // recalls remembers a text as read on a site, so that it is not carried to
 // another unasked.
 func (r *run) recalls(site, text string) {
-	if f, ok := r.Hands.(interface {
+	if f, ok := r.Executor.(interface {
 		Recalls(sites []string, text string)
 	}); ok {
 		f.Recalls([]string{site}, text)

@@ -15,9 +15,9 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// handleLeavings sets the methods for what a task leaves behind: its trace, its
+// handleArtifacts sets the methods for what a task leaves behind: its trace, its
 // structured result, a recording of it.
-func (c *conn) handleLeavings() {
+func (c *conn) handleArtifacts() {
 	m := c.b.Manager
 	on(c, wire.MethodTaskTrace, func(_ context.Context, _ *rpc.Channel, p wire.TraceParams) (wire.Exported, error) {
 		return m.Trace(p.Task, p.Format)
@@ -29,8 +29,8 @@ func (c *conn) handleLeavings() {
 
 var errNoTask = &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
 
-// known gives a task of the journal; its error is no_task.
-func (m *Manager) known(task string) (journal.Task, error) {
+// taskByID gives a task of the journal; its error is no_task.
+func (m *Manager) taskByID(task string) (journal.Task, error) {
 	t, err := m.Journal.Task(task)
 	if errors.Is(err, journal.ErrNoTask) {
 		err = errNoTask
@@ -40,7 +40,7 @@ func (m *Manager) known(task string) (journal.Task, error) {
 
 // Trace gives a task's trace as a file: html or json.
 func (m *Manager) Trace(task, format string) (wire.Exported, error) {
-	t, err := m.known(task)
+	t, err := m.taskByID(task)
 	if err != nil {
 		return wire.Exported{}, err
 	}
@@ -82,7 +82,7 @@ func (m *Manager) traceThumb(task string, step int) (wire.Picture, bool) {
 
 // Result gives the structured result of a task.
 func (m *Manager) Result(task string) (wire.TaskResult, error) {
-	if _, err := m.known(task); err != nil {
+	if _, err := m.taskByID(task); err != nil {
 		return wire.TaskResult{}, err
 	}
 	r, ok, err := flow.ReadResult(m.taskDir(task))
@@ -97,7 +97,7 @@ func (m *Manager) Result(task string) (wire.TaskResult, error) {
 // Recording gives a task that has ended as a recording, marked so where it was not
 // done.
 func (m *Manager) Recording(task string) (wire.Exported, error) {
-	t, err := m.known(task)
+	t, err := m.taskByID(task)
 	if err != nil {
 		return wire.Exported{}, err
 	}
@@ -115,7 +115,7 @@ func (m *Manager) Recording(task string) (wire.Exported, error) {
 		return wire.Exported{}, err
 	}
 	if t.State != wire.TaskDone {
-		if rec.Unfinished, err = m.howItEnded(t); err != nil {
+		if rec.Unfinished, err = m.outcomeLine(t); err != nil {
 			return wire.Exported{}, err
 		}
 	}
@@ -133,8 +133,8 @@ func (m *Manager) Recording(task string) (wire.Exported, error) {
 // maxEnd bounds what a recording says of its task's end.
 const maxEnd = 200
 
-// howItEnded says it of a task that was not done, in a line.
-func (m *Manager) howItEnded(t journal.Task) (string, error) {
+// outcomeLine says it of a task that was not done, in a line.
+func (m *Manager) outcomeLine(t journal.Task) (string, error) {
 	events, err := m.Journal.Events(t.Task, 0)
 	if err != nil {
 		return "", err

@@ -27,10 +27,10 @@ var ErrEnded = errors.New("the program was ended")
 // ErrNoCard is the error for an answer to a card that is not open.
 var ErrNoCard = errors.New("no such open confirmation")
 
-// Desk is where a running task and its person meet: cards and their answers,
+// UserChannel is where a running task and its person meet: cards and their answers,
 // questions, words that steer, pause. It is the session's action.Confirmer and
 // action.Watcher. Its methods are safe for use by several goroutines.
-type Desk struct {
+type UserChannel struct {
 	rec Record
 	// Ask, when set, answers cards itself instead of waiting for Answer: the
 	// terminal of a launched browser, or the deny policy of a program.
@@ -56,8 +56,8 @@ type Desk struct {
 	lastAct *journal.Act
 	// doubts are acts that may have been done, and held is the one for which the
 	// last act was not sent.
-	doubts []*doubt
-	held   *doubt
+	doubts []*uncertainAct
+	held   *uncertainAct
 	note   string // the person's word with their newest no
 	taken  takeover
 }
@@ -76,29 +76,29 @@ type page struct {
 	lines []uint32 // nil: it may have changed since
 }
 
-// NewDesk gives a desk that records on rec.
-func NewDesk(rec Record) *Desk {
-	return &Desk{rec: rec, cards: map[string]chan wire.ConfirmAnswer{}, woken: make(chan struct{})}
+// NewUserChannel gives a desk that records on rec.
+func NewUserChannel(rec Record) *UserChannel {
+	return &UserChannel{rec: rec, cards: map[string]chan wire.ConfirmAnswer{}, woken: make(chan struct{})}
 }
 
 var (
-	_ action.Confirmer = (*Desk)(nil)
-	_ action.Watcher   = (*Desk)(nil)
+	_ action.Confirmer = (*UserChannel)(nil)
+	_ action.Watcher   = (*UserChannel)(nil)
 )
 
 // Confirm records the card, shows it, and waits for its answer. Without one,
 // until ctx ends, the answer is no, and that is recorded too.
-func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
+func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
 	info := cardInfo(ctx, c)
 	site, class, lasting := c.Decision.Lasting()
 	info.Remember = lasting && d.Remember != nil && d.Ask == nil
-	x := d.doubtOf(c.Action, c.Params, c.Target, c.Site)
+	x := d.findUncertainAct(c.Action, c.Params, c.Target, c.Site)
 	if x != nil {
 		info.Reasons = append([]string{x.why}, info.Reasons...)
 		for lang, why := range x.in {
 			info.In[lang] = append([]string{why}, info.In[lang]...)
 		}
-		info.Remember, info.Again = false, x.told()
+		info.Remember, info.Again = false, x.wireInfo()
 	}
 	ans, err := d.put(ctx, &info)
 	if err != nil {
@@ -119,7 +119,7 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 }
 
 // put shows a card and waits for its answer; both are on disk before they count.
-func (d *Desk) put(ctx context.Context, info *wire.ConfirmInfo) (action.Answer, error) {
+func (d *UserChannel) put(ctx context.Context, info *wire.ConfirmInfo) (action.Answer, error) {
 	answers := make(chan wire.ConfirmAnswer, 1)
 	d.mu.Lock()
 	d.cards[info.ID] = answers
@@ -161,7 +161,7 @@ func (d *Desk) put(ctx context.Context, info *wire.ConfirmInfo) (action.Answer, 
 }
 
 // takeNote gives the person's word with their newest no, once.
-func (d *Desk) takeNote() string {
+func (d *UserChannel) takeNote() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n := d.note
@@ -169,7 +169,7 @@ func (d *Desk) takeNote() string {
 	return n
 }
 
-func (d *Desk) wait(ctx context.Context, info wire.ConfirmInfo, answers <-chan wire.ConfirmAnswer) action.Answer {
+func (d *UserChannel) wait(ctx context.Context, info wire.ConfirmInfo, answers <-chan wire.ConfirmAnswer) action.Answer {
 	if d.Ask != nil {
 		allow, by := d.Ask(ctx, info)
 		return action.Answer{Allow: allow && ctx.Err() == nil, By: by}
@@ -235,7 +235,7 @@ func cardInfo(ctx context.Context, c action.Card) wire.ConfirmInfo {
 }
 
 // Answer gives a person's answer to an open card.
-func (d *Desk) Answer(a wire.ConfirmAnswer) error {
+func (d *UserChannel) Answer(a wire.ConfirmAnswer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ch, ok := d.cards[a.ID]
@@ -249,8 +249,8 @@ func (d *Desk) Answer(a wire.ConfirmAnswer) error {
 
 // ActStarted puts the act on disk before its input is sent. One that is like an
 // act in doubt is held back.
-func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
-	if x := d.doubtOf(c.Name, c.Params, target, site); x != nil {
+func (d *UserChannel) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
+	if x := d.findUncertainAct(c.Name, c.Params, target, site); x != nil {
 		d.mu.Lock()
 		x.now = journal.Act{Action: c.Name, Target: target, Site: site}
 		d.held = x
@@ -268,16 +268,16 @@ func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string,
 }
 
 // Notify shows what the gate let pass but wants seen.
-func (d *Desk) Notify(_ context.Context, text string, in map[string]string) {
+func (d *UserChannel) Notify(_ context.Context, text string, in map[string]string) {
 	_ = d.rec.Emit(wire.Event{Type: wire.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
 }
 
 // Say takes a person's words into the task: the answer to a question, or a
 // word that steers.
-func (d *Desk) Say(text string) { d.SayWith(text, nil) }
+func (d *UserChannel) Say(text string) { d.SayWith(text, nil) }
 
 // SayWith is Say with attachments.
-func (d *Desk) SayWith(text string, attach []Attached) {
+func (d *UserChannel) SayWith(text string, attach []Attached) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.said = append(d.said, saying{text: text, attach: attach})
@@ -285,25 +285,25 @@ func (d *Desk) SayWith(text string, attach []Attached) {
 }
 
 // Pause makes the loop wait before its next step; Resume lets it go on.
-func (d *Desk) Pause() { d.setPaused(true) }
+func (d *UserChannel) Pause() { d.setPaused(true) }
 
-// Resume ends a pause.
-func (d *Desk) Resume() { d.setPaused(false) }
+// Unpause ends a pause.
+func (d *UserChannel) Unpause() { d.setPaused(false) }
 
-func (d *Desk) setPaused(p bool) {
+func (d *UserChannel) setPaused(p bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.paused = p
 	d.wake()
 }
 
-func (d *Desk) wake() {
+func (d *UserChannel) wake() {
 	close(d.woken)
 	d.woken = make(chan struct{})
 }
 
 // takeSaid gives what was said since the last call.
-func (d *Desk) takeSaid() []saying {
+func (d *UserChannel) takeSaid() []saying {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := d.said
@@ -312,7 +312,7 @@ func (d *Desk) takeSaid() []saying {
 }
 
 // waitSaid waits until the person said something.
-func (d *Desk) waitSaid(ctx context.Context) ([]saying, error) {
+func (d *UserChannel) waitSaid(ctx context.Context) ([]saying, error) {
 	for {
 		d.mu.Lock()
 		said, rest := persons(d.said)
@@ -332,7 +332,7 @@ func (d *Desk) waitSaid(ctx context.Context) ([]saying, error) {
 
 // waitUnpaused returns at once when nothing is paused; otherwise it records
 // the pause, waits for its end and records that.
-func (d *Desk) waitUnpaused(ctx context.Context, why wire.Event) error {
+func (d *UserChannel) waitUnpaused(ctx context.Context, why wire.Event) error {
 	d.mu.Lock()
 	paused := d.paused
 	d.mu.Unlock()
@@ -343,7 +343,7 @@ func (d *Desk) waitUnpaused(ctx context.Context, why wire.Event) error {
 }
 
 // pausedUntil records a pause, waits for its end and records that.
-func (d *Desk) pausedUntil(ctx context.Context, ev wire.Event) error {
+func (d *UserChannel) pausedUntil(ctx context.Context, ev wire.Event) error {
 	if err := d.rec.Emit(ev); err != nil {
 		return err
 	}
@@ -364,14 +364,14 @@ func (d *Desk) pausedUntil(ctx context.Context, ev wire.Event) error {
 
 // begin says which step comes next and what the page was like before it; nil
 // lines where it may have changed since it was looked at.
-func (d *Desk) begin(step int, url string, lines []uint32) {
+func (d *UserChannel) begin(step int, url string, lines []uint32) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.step, d.seen, d.lastAct = step, page{url, lines}, nil
 }
 
-// began is the act of the step that goes on, if its input was about to be sent.
-func (d *Desk) began() *journal.Act {
+// startedAct is the act of the step that goes on, if its input was about to be sent.
+func (d *UserChannel) startedAct() *journal.Act {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lastAct

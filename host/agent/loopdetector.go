@@ -12,11 +12,11 @@ import (
 	"tabwright/pagecontext"
 )
 
-// watchdog notices a loop that does not get on: the same action on the same
+// loopDetector notices a loop that does not get on: the same action on the same
 // page, acts without any effect or with an error, steps in which nothing
 // changes. The model is told first, with ways that it has not tried; then the
 // person is asked.
-type watchdog struct {
+type loopDetector struct {
 	seen  map[uint64]int // acts on the page as it was
 	alike map[uint64]int // … whatever figures stood on it: a clock, a counter
 	vain  int            // acts in a row that changed nothing or failed
@@ -46,7 +46,7 @@ const (
 	alikeStuck       = 40 // … this often: stop and ask; a quantity may have been counted up by then
 )
 
-func (w *watchdog) step(c action.Call, r action.Result, o action.Observation) verdict {
+func (w *loopDetector) step(c action.Call, r action.Result, o action.Observation) verdict {
 	if w.seen == nil {
 		w.seen, w.alike = map[uint64]int{}, map[uint64]int{}
 	}
@@ -103,7 +103,7 @@ func sameParams(params json.RawMessage, o action.Observation) string {
 
 // count follows how long nothing has changed. A question to the person and a
 // wait that was asked for are no idleness.
-func (w *watchdog) count(c action.Call, r action.Result) {
+func (w *loopDetector) count(c action.Call, r action.Result) {
 	switch {
 	case r.Err == nil && r.Effect != "" && r.Effect != action.NoEffect, r.Ask != "", r.Handover != "":
 		w.vain, w.still, w.tried = 0, 0, nil
@@ -136,9 +136,9 @@ var anyWay = []string{"scroll", "extractContent", "find", "click", "goBack", "we
 // shownWays is how many untried ways are named.
 const shownWays = 4
 
-// untried names ways that have not been tried since something last changed, of
+// firstUntried names ways that have not been tried since something last changed, of
 // those that the model is offered.
-func (w *watchdog) untried(name string, offered func(string) bool) string {
+func (w *loopDetector) firstUntried(name string, offered func(string) bool) string {
 	list := otherWays[name]
 	if list == nil {
 		list = anyWay
@@ -157,7 +157,7 @@ func (r *run) untried(name string) string {
 	if r.point != nil {
 		return "" // it knows its own
 	}
-	return r.dog.untried(name, func(other string) bool {
+	return r.dog.firstUntried(name, func(other string) bool {
 		spec, ok := action.Default().Spec(other)
 		return ok && (spec.ModelVisible || r.Strong && spec.Strong)
 	})

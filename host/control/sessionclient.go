@@ -18,9 +18,9 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Hand is a session as the doors without a model use it, whoever owns the
+// SessionClient is a session as the doors without a model use it, whoever owns the
 // browser.
-type Hand interface {
+type SessionClient interface {
 	// Do does one action; every failure is in the result.
 	Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult
 	Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult
@@ -55,21 +55,21 @@ type LocalOptions struct {
 	Log       zerolog.Logger
 }
 
-type localHand struct {
+type localSession struct {
 	*door.Session
 	driver browser.Driver
 	ended  <-chan struct{}
 	own    bool // it ends with the session
 }
 
-// directly makes contexts in a browser that was joined.
-type directly struct{ *direct.Driver }
+// directDriver makes contexts in a browser that was joined.
+type directDriver struct{ *direct.Driver }
 
-func (d directly) isolated(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
+func (d directDriver) isolated(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
 
 // OpenLocal opens a session without a broker.
-func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
-	h := &localHand{own: o.Launch != nil}
+func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
+	h := &localSession{own: o.Launch != nil}
 	person := door.AtWindow
 	if o.Launch != nil {
 		d, err := launchPart(ctx, *o.Launch, o.Isolated)
@@ -117,13 +117,13 @@ func driverGone(d browser.Driver) <-chan struct{} {
 	return done
 }
 
-func (h *localHand) Ended() <-chan struct{} { return h.ended }
+func (h *localSession) Ended() <-chan struct{} { return h.ended }
 
-func (h *localHand) Answer(_ context.Context, id string, allow bool) error {
+func (h *localSession) Answer(_ context.Context, id string, allow bool) error {
 	return h.Session.Answer(id, allow)
 }
 
-func (h *localHand) Close() error {
+func (h *localSession) Close() error {
 	h.Stop(door.ErrClosed)
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -151,7 +151,7 @@ func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error 
 	return err
 }
 
-type remoteHand struct {
+type remoteSession struct {
 	c    *client.Client
 	info wire.SessionInfo
 	keep bool
@@ -168,8 +168,8 @@ var ErrBrokerGone = &wire.Error{
 }
 
 // OpenRemote opens a session of the broker, or joins one.
-func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams) (Hand, wire.SessionInfo, error) {
-	h := &remoteHand{c: c, keep: p.Name != "", gone: make(chan struct{})}
+func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams) (SessionClient, wire.SessionInfo, error) {
+	h := &remoteSession{c: c, keep: p.Name != "", gone: make(chan struct{})}
 	if err := c.Call(ctx, wire.MethodSessionOpen, p, &h.info); err != nil {
 		return nil, h.info, err
 	}
@@ -180,29 +180,29 @@ func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams)
 // to answer.
 const callTime = 15 * time.Minute
 
-func (h *remoteHand) Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult {
+func (h *remoteSession) Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult {
 	p := wire.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, ConfirmationID: confirmation}
 	return h.call(ctx, c.Name, wire.MethodSessionDo, p)
 }
 
-func (h *remoteHand) Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult {
+func (h *remoteSession) Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult {
 	return h.call(ctx, "observe", wire.MethodSessionObserve, wire.SessionObserveParams{Session: h.info.Session, Full: o.Full, Budget: o.Budget})
 }
 
-func (h *remoteHand) Explain(ctx context.Context, c action.Call) wire.SessionResult {
+func (h *remoteSession) Explain(ctx context.Context, c action.Call) wire.SessionResult {
 	return h.call(ctx, c.Name, wire.MethodSessionDo, wire.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, Explain: true})
 }
 
-func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r wire.SessionResult) {
+func (h *remoteSession) call(ctx context.Context, name, method string, p any) (r wire.SessionResult) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	if err := h.c.Call(ctx, method, p, &r); err != nil {
 		switch {
 		case errors.Is(err, &wire.Error{Code: wire.CodeClosed}) && ctx.Err() == nil:
-			h.over()
+			h.markEnded()
 			err = ErrBrokerGone
 		case errors.Is(err, &wire.Error{Code: wire.CodeNoSession}):
-			h.over()
+			h.markEnded()
 		}
 		return ResultOf(name, err)
 	}
@@ -213,16 +213,16 @@ func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r wi
 	return r
 }
 
-func (h *remoteHand) over() { h.once.Do(func() { close(h.gone) }) }
+func (h *remoteSession) markEnded() { h.once.Do(func() { close(h.gone) }) }
 
-func (h *remoteHand) Answer(ctx context.Context, id string, allow bool) error {
+func (h *remoteSession) Answer(ctx context.Context, id string, allow bool) error {
 	return h.c.Call(ctx, wire.MethodSessionAnswer, wire.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow}, nil)
 }
 
-func (h *remoteHand) Ended() <-chan struct{} { return h.gone }
+func (h *remoteSession) Ended() <-chan struct{} { return h.gone }
 
 // Close ends the session, unless it has a name, and the connection.
-func (h *remoteHand) Close() error {
+func (h *remoteSession) Close() error {
 	var err error
 	if !h.keep {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
