@@ -100,9 +100,9 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	if fresh {
 		before = marksOf(obs)
 	}
-	r.Desk.begin(r.usage.Steps, obs.URL, before)
+	r.User.begin(r.usage.Steps, obs.URL, before)
 	// What is typed may be a secret; whether it is, only the target tells.
-	step := wire.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
+	step := wire.StepInfo{N: r.usage.Steps, Action: call.Name, Params: paramsToKeep(call.Params, true)}
 	step.Line, step.In = StepBefore(call, r.Lang)
 	step.URL = safety.Redact(obs.URL)
 	if err := r.Record.Emit(wire.Event{Type: wire.EvToolCall, Step: &step}); err != nil {
@@ -118,17 +118,17 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	if res.Done != nil && res.Done.Success {
 		res, unverified = r.verify(ctx, obs, res)
 	}
-	step.Params = kept(call.Params, res.Secret || res.Err != nil)
+	step.Params = paramsToKeep(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
 	if res.Err != nil && res.Sent && TookOver(ctx) {
 		finished.Outcome = outcomeUnknown
 	}
 	if finished.Outcome == outcomeUnknown {
-		r.unsettled, r.unsettledTold = r.Desk.startedAct(), true
+		r.unsettled, r.unsettledTold = r.User.startedAct(), true
 	}
 	finished.Thumb = r.willThumb(finished)
 	r.proof.did(call, res, finished.Outcome, obs)
-	u := r.spent()
+	u := r.usedTime()
 	r.stepUsage = llm.Usage{}
 	if err := r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &finished, Usage: &u}); err != nil {
 		return res, err
@@ -147,9 +147,9 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	return res, r.after(ctx, call, res, obs)
 }
 
-// kept are the parameters of a step as events and journal keep them: without
+// paramsToKeep are the parameters of a step as events and journal keep them: without
 // card numbers, and without what was typed where that may be a secret.
-func kept(params json.RawMessage, hide bool) json.RawMessage {
+func paramsToKeep(params json.RawMessage, hide bool) json.RawMessage {
 	if hide {
 		params = without(params, "text", "value")
 	}
@@ -178,9 +178,9 @@ func without(params json.RawMessage, names ...string) json.RawMessage {
 	return b
 }
 
-// hushed is a call as the model is reminded of it, without what it wrote into a
+// withoutValues is a call as the model is reminded of it, without what it wrote into a
 // field for secrets.
-func hushed(c llm.Call) llm.Call {
+func withoutValues(c llm.Call) llm.Call {
 	var flat struct {
 		Action string          `json:"action"`
 		Params json.RawMessage `json:"params"`
@@ -248,7 +248,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 			r.applyDenialNote()
 		}
 		if errors.Is(res.Err, action.ErrKeepsChanging) {
-			r.Desk.Pause()
+			r.User.Pause()
 		}
 	}
 	if r.scripted {
@@ -256,11 +256,11 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	}
 	switch r.dog.step(call, res, obs) {
 	case repeats:
-		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name, r.untried(call.Name)))
+		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name, r.untriedWays(call.Name)))
 	case noEffect:
-		r.notices = append(r.notices, prompts.Notice("no_effect", r.Lang, noEffectNotice, r.untried(call.Name)))
+		r.notices = append(r.notices, prompts.Notice("no_effect", r.Lang, noEffectNotice, r.untriedWays(call.Name)))
 	case noProgress:
-		r.notices = append(r.notices, prompts.Notice(prompts.NoProgress, r.Lang, noProgressNotice, r.untried(call.Name)))
+		r.notices = append(r.notices, prompts.Notice(prompts.NoProgress, r.Lang, noProgressNotice, r.untriedWays(call.Name)))
 	case stuck:
 		answer, err := r.ask(ctx, prompts.Notice("stuck", r.Lang, res.Line))
 		if err != nil {
@@ -275,7 +275,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 
 // applyDenialNote takes in the person's word with a no.
 func (r *run) applyDenialNote() {
-	note := r.Desk.takeNote()
+	note := r.User.takeNote()
 	if note == "" {
 		return
 	}
@@ -295,7 +295,7 @@ func (r *run) ask(ctx context.Context, question string) (string, error) {
 const LevelHandover = "handover"
 
 func (r *run) askAs(ctx context.Context, level, question string) (string, error) {
-	if r.Desk.NoPerson {
+	if r.User.NoPerson {
 		return "", &wire.Error{
 			Code: CodeNeedsPerson, Message: "The agent has a question, and nobody is here to answer it: " + question,
 			Hint: "Say in the task what it asks for, or run it in the panel or a terminal.",
@@ -308,14 +308,14 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 	if err := r.Record.Emit(wire.Event{Type: wire.EvAsk, Text: question, Level: level}); err != nil {
 		return "", err
 	}
-	said, err := r.Desk.waitSaid(ctx)
+	said, err := r.User.waitSaid(ctx)
 	if err != nil {
 		return "", err
 	}
 	var answer []string
 	for _, x := range said {
 		answer = append(answer, x.text)
-		if err := r.attachedNow(x.attach); err != nil {
+		if err := r.addAttached(x.attach); err != nil {
 			return "", err
 		}
 	}

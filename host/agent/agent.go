@@ -59,7 +59,7 @@ type Options struct {
 	Lang     string // en or zh; empty: by the words of Text
 	Model    Model
 	Executor Executor
-	Desk     *UserChannel
+	User     *UserChannel
 	Record   Record
 	Budget   Budget
 	// Critic is what Hands' gate asks; what it takes is the task's. May be nil.

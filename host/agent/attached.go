@@ -15,9 +15,9 @@ import (
 // window.
 const givenMost = 16_000
 
-// attachedNow takes in what was attached to a later word; it stands with the task
+// addAttached takes in what was attached to a later word; it stands with the task
 // from then on.
-func (r *run) attachedNow(list []Attached) error {
+func (r *run) addAttached(list []Attached) error {
 	notices, err := r.attach(list)
 	if len(notices) > 0 {
 		r.hist.task += "\n\n" + strings.Join(notices, "\n\n")
@@ -37,7 +37,7 @@ func (r *run) attach(list []Attached) (notices []string, err error) {
 		}
 	}
 	for _, a := range list {
-		text, whole := r.fitting(a.Text)
+		text, whole := r.fitText(a.Text)
 		cutAt, orders := 0, []safety.Signal(nil)
 		if !whole {
 			cutAt = len([]rune(text))
@@ -83,7 +83,7 @@ func (r *run) attach(list []Attached) (notices []string, err error) {
 // givenRoom is how many tokens more what is attached may take of each request: a
 // quarter of the window in all, where the rules, a page and an answer leave it.
 func (r *run) givenRoom() int {
-	left := r.window() - r.fixed() - r.pageBudget() - maxOutput
+	left := r.window() - r.fixedTokens() - r.pageBudget() - maxOutput
 	return max(min(r.window()/4, givenMost, left)-r.given, 0)
 }
 
@@ -99,9 +99,9 @@ func (r *run) show(p llm.Part) bool {
 	return true
 }
 
-// fitting is as much of the beginning of a text as there is room for, without card
+// fitText is as much of the beginning of a text as there is room for, without card
 // numbers, to the end of a line where one is near.
-func (r *run) fitting(text string) (out string, whole bool) {
+func (r *run) fitText(text string) (out string, whole bool) {
 	room := r.givenRoom()
 	all := []rune(text)
 	most := min(len(all), 8*room) // more never fits

@@ -33,9 +33,9 @@ func (b Budget) withDefaults() Budget {
 	return b
 }
 
-// Limited bounds a context by a task's limit of time, of which what it took before
+// WithTimeLimit bounds a context by a task's limit of time, of which what it took before
 // it was interrupted is gone.
-func (o Options) Limited(ctx context.Context) (context.Context, context.CancelFunc) {
+func (o Options) WithTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
 	left := o.Budget.withDefaults().Time
 	if o.Past != nil {
 		left -= time.Duration(o.Past.Usage.Millis) * time.Millisecond
@@ -84,7 +84,7 @@ func (r *run) cost() (float64, bool) {
 	return r.paid + r.caps.Price.Cost(r.unpriced), true
 }
 
-func (r *run) spent() wire.UsageInfo {
+func (r *run) usedTime() wire.UsageInfo {
 	u := r.usage
 	u.Millis = time.Since(r.began).Milliseconds()
 	u.Way, u.Mode = string(r.way), r.caps.Mode()
@@ -108,7 +108,7 @@ func (r *run) outOfBudget(ctx context.Context, e *wire.Error) wire.Event {
 	if report == "" {
 		report = prompts.Notice(prompts.StepsSoFar, r.Lang, "- "+strings.Join(r.allLines(), "\n- "))
 	}
-	ev := failed(e)
+	ev := failure(e)
 	ev.Text = e.Message + "\n\n" + report
 	return ev
 }

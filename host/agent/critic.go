@@ -37,8 +37,8 @@ func (c *Critic) take() llm.Usage {
 	return u
 }
 
-// paid notes what one reply took, whatever came of it.
-func (c *Critic) paid(reply *llm.Reply) {
+// addUsage notes what one reply took, whatever came of it.
+func (c *Critic) addUsage(reply *llm.Reply) {
 	if reply == nil {
 		return
 	}
@@ -94,7 +94,7 @@ func (c *Critic) Doubts(ctx context.Context, facts safety.CriticFacts) (bool, er
 	reply, err := c.Model.Chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{verdictTool}, MaxOutput: criticOutput, Brief: true,
 	}, nil)
-	c.paid(reply)
+	c.addUsage(reply)
 	if err != nil {
 		return false, fmt.Errorf("ask the critic: %w", err)
 	}

@@ -114,7 +114,7 @@ func TestCriticSpendsTheTasksTokens(t *testing.T) {
 	}}
 	m := &fakeModel{script: []func(llm.Request) (*llm.Reply, error){calls(act("click", `{"index":1}`)), done("yes")}}
 	rec := newRecord()
-	o := Options{Text: "find a mug", Lang: "en", Model: m, Executor: hands, Desk: NewUserChannel(rec), Record: rec, Critic: critic, Budget: Budget{Tokens: 4000}}
+	o := Options{Text: "find a mug", Lang: "en", Model: m, Executor: hands, User: NewUserChannel(rec), Record: rec, Critic: critic, Budget: Budget{Tokens: 4000}}
 	if err := Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

@@ -195,9 +195,9 @@ func (w *watcher) see(d llm.Delta) {
 		w.thinks = false
 		w.say(prompts.ModelWaits, d.Text)
 	case llm.DeltaLoaded:
-		w.thought()
+		w.announceThinking()
 	case llm.DeltaReasoning:
-		w.thought()
+		w.announceThinking()
 		w.Record.Delta(d.Kind, d.Text)
 	case llm.DeltaAnswer:
 		w.answering = true
@@ -221,8 +221,8 @@ func (r *run) retract() {
 	}
 }
 
-// thought says once that the model thinks.
-func (w *watcher) thought() {
+// announceThinking says once that the model thinks.
+func (w *watcher) announceThinking() {
 	if !w.thinks {
 		w.thinks = true
 		w.say(prompts.ModelThinks)

@@ -107,7 +107,7 @@ var menuRoles = map[string]bool{"menuitem": true, "menuitemradio": true, "menuit
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
-		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone || r.answerless, GiveUp: r.hist.failed() || r.dog.still > 1,
+		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone || r.answerless, GiveUp: r.hist.lastStepFailed() || r.dog.still > 1,
 		Skip: r.skip(obs), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
 	form := &llm.Form{
@@ -308,8 +308,8 @@ func (h *history) doneSoFar(length int) string {
 	return strings.Join(lines, "\n")
 }
 
-// failed says that the last step came to nothing.
-func (h *history) failed() bool {
+// lastStepFailed says that the last step came to nothing.
+func (h *history) lastStepFailed() bool {
 	return len(h.turns) > 0 && h.turns[len(h.turns)-1].failed
 }
 

@@ -86,7 +86,7 @@ func (r *run) inferOutcome(ctx context.Context, a journal.Act) (done bool, evide
 // acted on is gone, and another page, or words that surely are new, have come in
 // its place.
 func shows(a journal.Act, o action.Observation, sure []string) (evidence string, ok bool) {
-	if o.Dialog != nil || o.Elements == nil || a.URL == "" || !gone(a, o) {
+	if o.Dialog != nil || o.Elements == nil || a.URL == "" || !targetGone(a, o) {
 		return "", false
 	}
 	web := strings.HasPrefix(o.URL, "http://") || strings.HasPrefix(o.URL, "https://")
@@ -101,9 +101,9 @@ func shows(a journal.Act, o action.Observation, sure []string) (evidence string,
 	return "", false
 }
 
-// gone tells whether nothing of the name that was acted on is on the page, as
+// targetGone tells whether nothing of the name that was acted on is on the page, as
 // far as all of the page was read.
-func gone(a journal.Act, o action.Observation) bool {
+func targetGone(a journal.Act, o action.Observation) bool {
 	name := nameIn(a.Target)
 	if name == "" || !o.Elements.Whole() {
 		return false

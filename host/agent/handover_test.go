@@ -25,7 +25,7 @@ func TestTheTabIsHandedOverAndBack(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: desk})
 	}()
 	if q := rec.await(t, wire.EvAsk); q.Text != "Please sign in on shop.test" {
 		t.Errorf("question %q", q.Text)

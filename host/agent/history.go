@@ -131,8 +131,8 @@ func (h *history) drop() {
 	h.turns = h.turns[1:]
 }
 
-// unsummed is how many dropped steps no summary covers yet.
-func (h *history) unsummed() int { return len(h.dropped) - h.summed }
+// countUnsummed is how many dropped steps no summary covers yet.
+func (h *history) countUnsummed() int { return len(h.dropped) - h.summed }
 
 func (h *history) build(now llm.Message) []llm.Message {
 	if h.layout != nil {

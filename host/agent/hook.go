@@ -18,22 +18,22 @@ import (
 // it is to be done when they are through. One that was sent and cut short is not
 // done again, and nothing like it before the person has said yes.
 func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, err error) {
-	o.Desk.begin(n, "", nil)
-	step := wire.StepInfo{N: n, Action: call.Name, Params: kept(call.Params, true)}
+	o.User.begin(n, "", nil)
+	step := wire.StepInfo{N: n, Action: call.Name, Params: paramsToKeep(call.Params, true)}
 	step.Line, step.In = StepBefore(call, o.Lang)
 	if err := o.Record.Emit(wire.Event{Type: wire.EvToolCall, Step: &step}); err != nil {
 		return false, err
 	}
 	began := time.Now()
 	res := o.do(ctx, call, "")
-	step.Params = kept(call.Params, res.Secret || res.Err != nil)
+	step.Params = paramsToKeep(call.Params, res.Secret || res.Err != nil)
 	done := finish(step, res, time.Since(began))
 	cut := res.Err != nil && (TookOver(ctx) || cutShort(ctx))
 	if cut {
 		done = stepCut(done, res.Sent, o.Lang)
 	}
-	if a := o.Desk.startedAct(); a != nil && done.Outcome == outcomeUnknown {
-		o.Desk.addUncertainHook(*a, o.Lang)
+	if a := o.User.startedAct(); a != nil && done.Outcome == outcomeUnknown {
+		o.User.addUncertainHook(*a, o.Lang)
 	}
 	if err := o.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &done}); err != nil {
 		return false, err
@@ -71,7 +71,7 @@ func TakeUpHooks(o Options) error {
 	}
 	p.Doubts = slices.DeleteFunc(slices.Clone(p.Doubts), func(a journal.Act) bool {
 		if a.Step < 1 {
-			o.Desk.addUncertainHook(a, o.Lang)
+			o.User.addUncertainHook(a, o.Lang)
 		}
 		return a.Step < 1 // 0 was every hook's in the version before
 	})
@@ -82,7 +82,7 @@ func TakeUpHooks(o Options) error {
 	sent := a != nil && a.Step == step.N
 	if sent {
 		step.Target, step.Site = a.Target, a.Site
-		o.Desk.addUncertainHook(*a, o.Lang)
+		o.User.addUncertainHook(*a, o.Lang)
 		p.Unfinished = nil
 	}
 	step = stepCut(step, sent, o.Lang)

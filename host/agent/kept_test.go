@@ -15,7 +15,7 @@ func TestKept(t *testing.T) {
 		{`{"index":3}`, true, `{"index":3}`},
 		{`not json`, true, `not json`},
 	} {
-		if got := string(kept([]byte(tt.params), tt.hide)); got != tt.want {
+		if got := string(paramsToKeep([]byte(tt.params), tt.hide)); got != tt.want {
 			t.Errorf("kept(%s, %t) = %s, want %s", tt.params, tt.hide, got, tt.want)
 		}
 	}

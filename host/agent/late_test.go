@@ -43,7 +43,7 @@ func TestWordsBeforeAQuestionAreNoAnswer(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "buy a mug", Model: m, Executor: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "buy a mug", Model: m, Executor: h, Record: rec, User: desk})
 	}()
 	rec.await(t, wire.EvAsk)
 	desk.Say("blue")
@@ -103,7 +103,7 @@ func TestLoadingAndThinkingAreTold(t *testing.T) {
 		{Kind: llm.DeltaCall, Text: "{"},
 	}}
 	rec := &deltaRecord{fakeRecord: newRecord()}
-	if err := Run(t.Context(), Options{Text: "go", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)}); err != nil {
+	if err := Run(t.Context(), Options{Text: "go", Model: m, Executor: &fakeHands{}, Record: rec, User: NewUserChannel(rec)}); err != nil {
 		t.Fatal(err)
 	}
 	var progress []string
@@ -177,8 +177,8 @@ func TestACutOffReplyAsksForLessThought(t *testing.T) {
 	// Room is left in the window for what a model thinks.
 	plain, thinks := &run{caps: llm.Capabilities{Context: 16384}}, &run{caps: llm.Capabilities{Context: 16384, Thinking: true}}
 	tight := &run{caps: llm.Capabilities{Context: 5500, Thinking: true}}
-	if plain.reserved() != maxOutput || thinks.reserved() != maxOutput+mostThought || tight.reserved() != maxOutput {
-		t.Errorf("reserved %d, %d and %d", plain.reserved(), thinks.reserved(), tight.reserved())
+	if plain.reserveTokens() != maxOutput || thinks.reserveTokens() != maxOutput+mostThought || tight.reserveTokens() != maxOutput {
+		t.Errorf("reserved %d, %d and %d", plain.reserveTokens(), thinks.reserveTokens(), tight.reserveTokens())
 	}
 }
 
@@ -194,7 +194,7 @@ func TestTheAnswerStreamsUntilItIsRefused(t *testing.T) {
 			{Kind: llm.DeltaCall, Text: "{"}, {Kind: llm.DeltaAnswer, Text: "It co"}, {Kind: llm.DeltaAnswer, Text: "sts"},
 		}}
 		rec := &deltaRecord{fakeRecord: newRecord()}
-		o := Options{Text: "what does it cost?", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)}
+		o := Options{Text: "what does it cost?", Model: m, Executor: &fakeHands{}, Record: rec, User: NewUserChannel(rec)}
 		auto(&o)
 		if err := Run(t.Context(), o); err != nil {
 			t.Fatal(err)

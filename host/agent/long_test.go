@@ -60,7 +60,7 @@ func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 	desk := NewUserChannel(rec)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: task, Model: m, Executor: h, Record: rec, Desk: desk, Budget: Budget{Steps: 80}})
+		ended <- Run(t.Context(), Options{Text: task, Model: m, Executor: h, Record: rec, User: desk, Budget: Budget{Steps: 80}})
 	}()
 	rec.await(t, wire.EvAsk)
 	desk.Say(answer)
@@ -247,7 +247,7 @@ func TestWhenAPictureIsSent(t *testing.T) {
 		calls(act("screenshot", `{}`)), calls(act("click", `{"index":4}`)), done("ok"),
 	}}
 	rec := newRecord()
-	if err := Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: NewUserChannel(rec)}); err != nil {
+	if err := Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: NewUserChannel(rec)}); err != nil {
 		t.Fatal(err)
 	}
 	var got []int
@@ -267,7 +267,7 @@ func TestWhenAPictureIsSent(t *testing.T) {
 	}
 	blind := &fakeModel{script: script{done("ok")}}
 	look = 0
-	if err := Run(t.Context(), Options{Text: "x", Model: blind, Executor: h, Record: newRecord(), Desk: NewUserChannel(newRecord())}); err != nil {
+	if err := Run(t.Context(), Options{Text: "x", Model: blind, Executor: h, Record: newRecord(), User: NewUserChannel(newRecord())}); err != nil {
 		t.Fatal(err)
 	}
 	if h.taken != 2 {

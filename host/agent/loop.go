@@ -94,14 +94,14 @@ func doTask(ctx context.Context, o Options, steps func(*run, context.Context) (s
 	if o.Past != nil {
 		r.restore(o.Past)
 	}
-	limited, cancel := o.Limited(ctx)
+	limited, cancel := o.WithTimeLimit(ctx)
 	defer cancel()
 	end := r.task(limited, steps)
 	r.endThumbs(limited)
 	if end.Error != nil && end.Error.Code == CodeBudget {
 		end = r.outOfBudget(ctx, end.Error)
 	}
-	u := r.spent()
+	u := r.usedTime()
 	end.Usage = &u
 	return r.Record.Emit(end)
 }
@@ -122,29 +122,29 @@ func (o Options) EndOf(ctx context.Context, err error) wire.Event {
 	case errors.Is(context.Cause(ctx), ErrStopped):
 		return Says(wire.Event{Type: wire.EvCancelled}, o.Lang, prompts.Stopped)
 	case errors.Is(context.Cause(ctx), errTime):
-		return failed(&wire.Error{
+		return failure(&wire.Error{
 			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", o.Budget.withDefaults().Time),
 			Hint: "Raise budgets.minutes in the settings, or ask for less at once.",
 		})
 	case errors.Is(context.Cause(ctx), ErrEnded):
-		return Says(interrupted(&wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, o.Lang)}), o.Lang, prompts.BrokerEnded)
+		return Says(interruption(&wire.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, o.Lang)}), o.Lang, prompts.BrokerEnded)
 	case cutShort(ctx):
-		return Says(interrupted(asError(context.Cause(ctx))), o.Lang, prompts.TabLost)
+		return Says(interruption(asError(context.Cause(ctx))), o.Lang, prompts.TabLost)
 	case ctx.Err() != nil:
 		return wire.Event{Type: wire.EvCancelled, Text: context.Cause(ctx).Error()}
 	case errors.Is(err, &wire.Error{Code: CodeBrowserGone}):
-		return interrupted(asError(err))
+		return interruption(asError(err))
 	default:
-		return failed(asError(err))
+		return failure(asError(err))
 	}
 }
 
-func failed(e *wire.Error) wire.Event {
+func failure(e *wire.Error) wire.Event {
 	return wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}
 }
 
-// interrupted is the end of a task that can be taken up again.
-func interrupted(e *wire.Error) wire.Event {
+// interruption is the end of a task that can be taken up again.
+func interruption(e *wire.Error) wire.Event {
 	return wire.Event{Type: wire.EvInterrupted, Text: e.Message, Error: e}
 }
 
@@ -180,13 +180,13 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		if err := r.yieldForTakeover(ctx); err != nil {
 			return "", err
 		}
-		if err := r.Desk.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
+		if err := r.User.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
 			return "", err
 		}
-		turn, end := r.Desk.turn(ctx)
+		turn, end := r.User.turn(ctx)
 		done, err := r.turn(turn)
 		end()
-		if err != nil && ctx.Err() == nil && r.Desk.takenOver() {
+		if err != nil && ctx.Err() == nil && r.User.inTakeover() {
 			continue // cut short by the person
 		}
 		if err != nil {
@@ -268,7 +268,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.hist.task, err = r.opening(); err != nil {
+	if r.hist.task, err = r.firstMessage(); err != nil {
 		return err
 	}
 	return r.tooSmall()
@@ -285,7 +285,7 @@ func (r *run) rules(ctx context.Context) error {
 		if err := r.pointAt(); err != nil {
 			return err
 		}
-		if r.hist.task, err = r.opening(); err != nil {
+		if r.hist.task, err = r.firstMessage(); err != nil {
 			return err
 		}
 		return r.tooSmall()
@@ -332,7 +332,7 @@ func (r *run) drainMessages() error {
 	if err := r.heedPlan(); err != nil {
 		return err
 	}
-	for _, said := range r.Desk.takeSaid() {
+	for _, said := range r.User.takeSaid() {
 		text := said.text
 		if said.program {
 			if err := r.programMessage(text); err != nil {
@@ -352,7 +352,7 @@ func (r *run) drainMessages() error {
 		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
 		r.hist.said = append(r.hist.said, text)
-		if err := r.attachedNow(said.attach); err != nil {
+		if err := r.addAttached(said.attach); err != nil {
 			return err
 		}
 	}
@@ -402,8 +402,8 @@ func (r *run) recover(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, action.ErrUserCancelled):
-		r.Desk.Pause()
-		return r.Desk.waitUnpaused(ctx, r.pause(prompts.BarClosed))
+		r.User.Pause()
+		return r.User.waitUnpaused(ctx, r.pause(prompts.BarClosed))
 	case errors.Is(err, action.ErrBrowserGone) && r.WaitBrowser != nil:
 		if e := r.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, r.Lang, "browser_lost")); e != nil {
 			return e

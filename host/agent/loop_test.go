@@ -22,7 +22,7 @@ import (
 func try(t *testing.T, m *fakeModel, h *fakeHands, tune func(*Options)) *fakeRecord {
 	t.Helper()
 	rec := newRecord()
-	o := Options{Text: "buy a mug", Model: m, Executor: h, Record: rec, Desk: NewUserChannel(rec)}
+	o := Options{Text: "buy a mug", Model: m, Executor: h, Record: rec, User: NewUserChannel(rec)}
 	if tune != nil {
 		tune(&o)
 	}
@@ -252,7 +252,7 @@ func TestStopEndsAModelThatStreams(t *testing.T) {
 	m := &blockingModel{began: began}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(ctx, Options{Text: "x", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)})
+		ended <- Run(ctx, Options{Text: "x", Model: m, Executor: &fakeHands{}, Record: rec, User: NewUserChannel(rec)})
 	}()
 	<-began
 	cancel(ErrStopped)
@@ -295,7 +295,7 @@ func TestQuestionsSteeringAndPause(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: desk})
 	}()
 	if q := rec.await(t, wire.EvAsk); q.Text != "Which size?" {
 		t.Errorf("question %q", q.Text)
@@ -323,7 +323,7 @@ func TestQuestionsSteeringAndPause(t *testing.T) {
 func TestAQuestionWithNobodyThereEndsTheTask(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("askUser", `{"question":"Which?"}`))}}
 	h := &fakeHands{do: func(context.Context, action.Call) action.Result { return action.Result{Ask: "Which?"} }}
-	rec := try(t, m, h, func(o *Options) { o.Desk.NoPerson = true })
+	rec := try(t, m, h, func(o *Options) { o.User.NoPerson = true })
 	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
 		t.Errorf("%+v", rec.last())
 	}
@@ -335,7 +335,7 @@ func TestGoingInCirclesIsSaidAndThenAsked(t *testing.T) {
 		same = append(same, calls(act("click", `{"index":1}`)))
 	}
 	m := &fakeModel{script: same}
-	rec := try(t, m, &fakeHands{}, func(o *Options) { o.Desk.NoPerson = true })
+	rec := try(t, m, &fakeHands{}, func(o *Options) { o.User.NoPerson = true })
 	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
 		t.Fatalf("%+v", rec.last())
 	}
@@ -375,7 +375,7 @@ func TestCirclesAreSeenThroughNewIndicesAndClocks(t *testing.T) {
 			})
 		}
 		m := &fakeModel{script: append(s, done("ok"))}
-		rec := try(t, m, &fakeHands{observe: page(clock)}, func(o *Options) { o.Desk.NoPerson = true })
+		rec := try(t, m, &fakeHands{observe: page(clock)}, func(o *Options) { o.User.NoPerson = true })
 		if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
 			t.Errorf("it was not asked: %+v", rec.last())
 		}
@@ -466,7 +466,7 @@ func TestHistoryFitsASmallWindow(t *testing.T) {
 func TestATaskWhoseEndCannotBeRecordedSaysSo(t *testing.T) {
 	rec := newRecord()
 	rec.fail = wire.EvComplete
-	err := Run(t.Context(), Options{Text: "x", Model: &fakeModel{script: script{done("ok")}}, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)})
+	err := Run(t.Context(), Options{Text: "x", Model: &fakeModel{script: script{done("ok")}}, Executor: &fakeHands{}, Record: rec, User: NewUserChannel(rec)})
 	if err == nil {
 		t.Fatal("no error")
 	}

@@ -152,8 +152,8 @@ func (w *loopDetector) firstUntried(name string, offered func(string) bool) stri
 	return strings.Join(out, ", ")
 }
 
-// untried names ways that the model is offered and has not tried here.
-func (r *run) untried(name string) string {
+// untriedWays names ways that the model is offered and has not tried here.
+func (r *run) untriedWays(name string) string {
 	if r.point != nil {
 		return "" // it knows its own
 	}

@@ -36,9 +36,9 @@ const (
 	earlierReply = 1200 // … and answered
 )
 
-// opening is the task as the model is given it: the person's words, what they
+// firstMessage is the task as the model is given it: the person's words, what they
 // attached, and the conversation so far, shortened.
-func (r *run) opening() (string, error) {
+func (r *run) firstMessage() (string, error) {
 	out := []string{r.Text}
 	told, err := r.attach(r.Attach)
 	if err != nil {

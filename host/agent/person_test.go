@@ -44,7 +44,7 @@ func TestAPersonInTheTabGoesFirst(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: NewUserChannel(rec)})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: NewUserChannel(rec)})
 	}()
 	if ev := rec.await(t, wire.EvPaused); !strings.Contains(ev.Text, "using the tab") {
 		t.Errorf("it says %q", ev.Text)
@@ -74,7 +74,7 @@ func TestStopWhileThePersonUsesTheTab(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(ctx, Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: NewUserChannel(rec)})
+		ended <- Run(ctx, Options{Text: "x", Model: m, Executor: h, Record: rec, User: NewUserChannel(rec)})
 	}()
 	rec.await(t, wire.EvPaused)
 	stop(ErrStopped)

@@ -43,8 +43,8 @@ func plainStep(text string) string {
 	}, text)
 }
 
-// noted keeps the words of steps as the model's.
-func (p *plan) noted(steps []wire.PlanStep) {
+// markAsModels keeps the words of steps as the model's.
+func (p *plan) markAsModels(steps []wire.PlanStep) {
 	if p.models == nil {
 		p.models = map[string]bool{}
 	}
@@ -82,7 +82,7 @@ func (p *plan) settle() {
 func (p *plan) update(u planUpdate) (changed, refused bool) {
 	before := slices.Clone(p.steps)
 	newSteps := stepsOf(u.Steps)
-	p.noted(newSteps)
+	p.markAsModels(newSteps)
 	switch {
 	case len(newSteps) > 0 && p.persons && !p.keeps(newSteps):
 		refused = true
@@ -94,7 +94,7 @@ func (p *plan) update(u planUpdate) (changed, refused bool) {
 		}
 		p.adopt(newSteps)
 	default:
-		for i, k := range p.kept() {
+		for i, k := range p.keptSteps() {
 			if slices.Contains(u.Done, i+1) {
 				p.steps[k].State = wire.PlanDone
 			}
@@ -194,8 +194,8 @@ func (p *plan) words() string {
 	return strings.Join(lines, "\n")
 }
 
-// kept are the steps that count, in the order of their numbers.
-func (p *plan) kept() []int {
+// keptSteps are the steps that count, in the order of their numbers.
+func (p *plan) keptSteps() []int {
 	var at []int
 	for i, s := range p.steps {
 		if s.State != wire.PlanDropped {
@@ -208,7 +208,7 @@ func (p *plan) kept() []int {
 // progress is the number and the words of the step that is being done, how many
 // there are, and the numbers of those that are done.
 func (p *plan) progress() (n int, text string, of int, done []string) {
-	at := p.kept()
+	at := p.keptSteps()
 	for i, k := range at {
 		switch {
 		case p.steps[k].State == wire.PlanDone:

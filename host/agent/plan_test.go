@@ -268,7 +268,7 @@ func TestThePersonsPlanHolds(t *testing.T) {
 		}
 		return action.Result{Action: c.Name, Text: "OK", Line: "Did it", Effect: "x", PageRev: 1}
 	}}
-	try(t, m, h, func(o *Options) { o.Desk, o.Record = desk, rec })
+	try(t, m, h, func(o *Options) { o.User, o.Record = desk, rec })
 	var plans []wire.Event
 	for _, e := range rec.events {
 		if e.Type == wire.EvPlan {

@@ -104,7 +104,7 @@ func (r *run) showPlan() error {
 
 // heedPlan takes in the plan that the person has edited meanwhile.
 func (r *run) heedPlan() error {
-	steps, ok := r.Desk.takePlan()
+	steps, ok := r.User.takePlan()
 	if !ok {
 		return nil
 	}

@@ -42,7 +42,7 @@ func TestThePlanComesInEveryWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			rec := newRecord()
-			if err := Run(t.Context(), Options{Text: "buy a mug", Model: m, Executor: &fakeHands{}, Record: rec, Desk: NewUserChannel(rec)}); err != nil {
+			if err := Run(t.Context(), Options{Text: "buy a mug", Model: m, Executor: &fakeHands{}, Record: rec, User: NewUserChannel(rec)}); err != nil {
 				t.Fatal(err)
 			}
 			var plans []string

@@ -210,7 +210,7 @@ func (r *run) remember(reply *llm.Reply) llm.Message {
 // forget takes what the i-th call wrote into a field for secrets out of a reply.
 func (r *run) forget(m *llm.Message, i int, c llm.Call) {
 	if r.point == nil {
-		m.Calls[i] = hushed(c)
+		m.Calls[i] = withoutValues(c)
 		return
 	}
 	var p struct{ Text, Value string }

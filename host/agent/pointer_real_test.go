@@ -217,7 +217,7 @@ func (pw pointedWire) run(t *testing.T, page, script string) {
 	}
 	defer func() { _ = hands.Close(context.WithoutCancel(ctx)) }()
 	if err := Run(ctx, Options{
-		Text: "Put the mug into the cart, size Large, and pay it for Ann. Which order is it?", Lang: "en", Model: model, Executor: hands, Desk: desk, Record: rec, Validator: ValidatorAuto,
+		Text: "Put the mug into the cart, size Large, and pay it for Ann. Which order is it?", Lang: "en", Model: model, Executor: hands, User: desk, Record: rec, Validator: ValidatorAuto,
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func pageWords(s string) string {
 func (r *run) restore(p *Past) {
 	r.hist.dropped, r.hist.said = p.Steps, p.Said
 	r.plan = plan{steps: slices.Clone(p.Plan), persons: p.PersonsPlan}
-	r.plan.noted(p.Plan) // whose words each was is not known any more
+	r.plan.markAsModels(p.Plan) // whose words each was is not known any more
 	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
 	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
@@ -137,7 +137,7 @@ func (r *run) restore(p *Past) {
 		doubts = doubts[:n]
 	}
 	for _, a := range doubts {
-		r.Desk.addUncertainAct(a, r.Lang)
+		r.User.addUncertainAct(a, r.Lang)
 	}
 }
 
@@ -148,7 +148,7 @@ func (r *run) takeUp() error {
 	if p != nil {
 		r.notices = append(r.notices, prompts.Notice(prompts.TakenUpModel, r.Lang))
 	}
-	r.notices = append(r.notices, r.Desk.uncertainHooks(r.Lang)...)
+	r.notices = append(r.notices, r.User.uncertainHooks(r.Lang)...)
 	if p == nil || p.Open == nil || p.Unfinished != nil && p.Unfinished.Step == p.Open.N {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (r *run) settle(ctx context.Context) error {
 		return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 	}
 	step.Outcome = outcomeUnknown
-	r.Desk.addUncertainAct(a, r.Lang)
+	r.User.addUncertainAct(a, r.Lang)
 	r.notices = append(r.notices, prompts.Notice(prompts.Unknown, r.Lang, told))
 	if known {
 		return nil
@@ -204,7 +204,7 @@ func (r *run) openStep(a journal.Act) wire.StepInfo {
 		s.Target, s.Site = a.Target, a.Site
 		return s
 	}
-	return wire.StepInfo{N: a.Step, Action: a.Action, Params: kept(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
+	return wire.StepInfo{N: a.Step, Action: a.Action, Params: paramsToKeep(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
 }
 
 // stepWords is an act in plain words: click button "Pay" on shop.test.

@@ -164,7 +164,7 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 			m := &fakeModel{script: c.script}
 			ended := make(chan error, 1)
 			go func() {
-				ended <- Run(t.Context(), Options{Text: "order", Model: m, Executor: h, Desk: desk, Record: rec, Past: &Past{
+				ended <- Run(t.Context(), Options{Text: "order", Model: m, Executor: h, User: desk, Record: rec, Past: &Past{
 					Steps: []string{"Opened the cart"}, Usage: wire.UsageInfo{Steps: 4, InputTokens: 900}, Unfinished: &a,
 					Open: &wire.StepInfo{N: 4, Action: a.Action, Line: "Clicking"},
 				}})
@@ -208,7 +208,7 @@ func TestAStepThatWasNotSentIsNoDoubt(t *testing.T) {
 	desk := NewUserChannel(rec)
 	h := &recordedHands{desk: desk, target: `button "Pay"`, page: func() action.Observation { return shopPage("https://shop.test/", "Pay") }}
 	o := Options{
-		Text: "pay", Model: &fakeModel{script: script{calls(act("click", `{"index":3}`)), done("ok")}}, Executor: h, Desk: desk, Record: rec,
+		Text: "pay", Model: &fakeModel{script: script{calls(act("click", `{"index":3}`)), done("ok")}}, Executor: h, User: desk, Record: rec,
 		Past: &Past{Usage: wire.UsageInfo{Steps: 2}, Open: &wire.StepInfo{N: 2, Action: "click"}},
 	}
 	if err := Run(t.Context(), o); err != nil {
@@ -265,7 +265,7 @@ func TestAStepsEffectStaysAPagesWords(t *testing.T) {
 // What was refused in a frame of another site stays refused there.
 func TestANoHoldsWhereItWasSaid(t *testing.T) {
 	h := &sayingHands{}
-	r := &run{Options: Options{Desk: NewUserChannel(newRecord()), Record: newRecord(), Executor: h, Lang: "en"}}
+	r := &run{Options: Options{User: NewUserChannel(newRecord()), Record: newRecord(), Executor: h, Lang: "en"}}
 	r.restore(&Past{Own: []string{"the red one"}, Said: []string{"Which? the red one"}, Denied: []wire.ConfirmInfo{
 		{Class: "purchase", Target: `button "Pay"`, URL: "https://shop.test/cart", Site: "pay.test"},
 		{Class: "purchase", Target: `button "Buy"`, URL: "https://shop.test/cart"},
@@ -283,14 +283,14 @@ func TestANoHoldsWhereItWasSaid(t *testing.T) {
 func TestThePlansOwnWords(t *testing.T) {
 	rec := newRecord()
 	h := &sayingHands{}
-	r := &run{Options: Options{Desk: NewUserChannel(rec), Record: rec, Executor: h, Lang: "en"}}
+	r := &run{Options: Options{User: NewUserChannel(rec), Record: rec, Executor: h, Lang: "en"}}
 	for _, steps := range []string{`["find TX-88213  of the account","write it down"]`, `["write it down"]`} {
 		if _, err := r.notePlan([]llm.Call{{Name: planCall, Args: json.RawMessage(`{"steps":` + steps + `}`)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	edit := []wire.PlanStep{{Text: "find TX-88213 of the account"}, {Text: "Write it down"}, {Text: "thank Mr Sandoval"}}
-	if err := r.Desk.EditPlan(edit); err != nil {
+	if err := r.User.EditPlan(edit); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.heedPlan(); err != nil {
@@ -346,7 +346,7 @@ func TestThePersonTakesOver(t *testing.T) {
 	m := &waitingModel{fakeModel: fakeModel{script: script{done("never"), done("ok")}}, thinking: thinking}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "pay", Model: m, Executor: h, Desk: desk, Record: rec})
+		ended <- Run(t.Context(), Options{Text: "pay", Model: m, Executor: h, User: desk, Record: rec})
 	}()
 	<-thinking
 	select {
@@ -424,7 +424,7 @@ func TestAWordWithANo(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "buy", Model: m, Executor: h, Desk: desk, Record: rec})
+		ended <- Run(t.Context(), Options{Text: "buy", Model: m, Executor: h, User: desk, Record: rec})
 	}()
 	card := rec.await(t, wire.EvConfirmRequest).Confirm
 	if err := desk.Answer(wire.ConfirmAnswer{ID: card.ID, Note: "take the red one"}); err != nil {

@@ -38,15 +38,15 @@ func (s *Script) Do(ctx context.Context, c action.Call) (action.Result, error) {
 		} else if done {
 			return action.Result{Action: c.Name, Line: beforehand(c, r.Lang), Sent: true}, nil
 		}
-		turn, end := r.Desk.turn(ctx)
+		turn, end := r.User.turn(ctx)
 		res, err := s.once(turn, c)
 		end()
 		switch {
-		case err != nil && ctx.Err() == nil && r.Desk.takenOver():
+		case err != nil && ctx.Err() == nil && r.User.inTakeover():
 			continue
 		case err != nil:
 			return res, err
-		case lost(res):
+		case sessionLost(res):
 			continue // the browser is back, or the person let it go on
 		}
 		return res, nil
@@ -71,17 +71,17 @@ func (s *Script) Look(ctx context.Context, c action.Call) (action.Result, error)
 		if _, err := s.ready(ctx); err != nil {
 			return action.Result{}, err
 		}
-		turn, end := s.r.Desk.turn(ctx)
+		turn, end := s.r.User.turn(ctx)
 		res := s.r.Executor.Do(turn, c)
 		var err error
-		if lost(res) {
+		if sessionLost(res) {
 			err = s.r.recover(turn, res.Err)
 		}
 		end()
 		switch {
 		case ctx.Err() != nil:
 			return res, context.Cause(ctx)
-		case s.r.Desk.takenOver() || err == nil && lost(res):
+		case s.r.User.inTakeover() || err == nil && sessionLost(res):
 			continue
 		}
 		return res, err
@@ -123,7 +123,7 @@ func (s *Script) ready(ctx context.Context) (done bool, err error) {
 	if err := r.yieldForTakeover(ctx); err != nil {
 		return false, err
 	}
-	if err := r.Desk.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
+	if err := r.User.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
 		return false, err
 	}
 	if err := r.drainMessages(); err != nil {
@@ -135,7 +135,7 @@ func (s *Script) ready(ctx context.Context) (done bool, err error) {
 	return s.settle(ctx)
 }
 
-func lost(res action.Result) bool {
+func sessionLost(res action.Result) bool {
 	return res.Err != nil && (errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled))
 }
 

@@ -39,8 +39,8 @@ func (d *UserChannel) WaitSaid(ctx context.Context) ([]string, error) {
 	return out, err
 }
 
-// Paused reports whether the person has asked for a pause.
-func (d *UserChannel) Paused() bool {
+// IsPaused reports whether the person has asked for a pause.
+func (d *UserChannel) IsPaused() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.paused

@@ -57,7 +57,7 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 			rec := newRecord()
 			desk := NewUserChannel(rec)
 			ended := make(chan error, 1)
-			go func() { ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk}) }()
+			go func() { ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: desk}) }()
 			if q := rec.await(t, wire.EvAsk); !strings.Contains(q.Text, "I am not getting on") {
 				t.Errorf("asked %q", q.Text)
 			}

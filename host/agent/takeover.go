@@ -55,15 +55,15 @@ func (d *UserChannel) turn(ctx context.Context) (_ context.Context, end func()) 
 	}
 }
 
-// takenOver reports whether the person has taken over.
-func (d *UserChannel) takenOver() bool {
+// inTakeover reports whether the person has taken over.
+func (d *UserChannel) inTakeover() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken.on
 }
 
-// TakenOver reports whether the person acts in the task's tab.
-func (d *UserChannel) TakenOver() bool { return d.takenOver() }
+// InTakeover reports whether the person acts in the task's tab.
+func (d *UserChannel) InTakeover() bool { return d.inTakeover() }
 
 // handBack waits until the person lets the task go on.
 func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
@@ -81,11 +81,11 @@ func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 // yieldForTakeover lets go of the page while the person acts on it, and has the model
 // told when they are done.
 func (r *run) yieldForTakeover(ctx context.Context) error {
-	if !r.Desk.takenOver() {
+	if !r.User.inTakeover() {
 		return nil
 	}
 	r.stopThumb()
-	if err := r.Desk.leave(ctx, r.Executor, r.pause(prompts.TakenOver)); err != nil {
+	if err := r.User.leave(ctx, r.Executor, r.pause(prompts.TakenOver)); err != nil {
 		return err
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))
@@ -110,7 +110,7 @@ func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) erro
 // that do is given). It returns when the person is done with the page.
 func (d *UserChannel) Turn(ctx context.Context, hands any, lang string, do func(context.Context) error) error {
 	back := func() error {
-		if !d.takenOver() {
+		if !d.inTakeover() {
 			return nil
 		}
 		return d.leave(ctx, hands, Says(wire.Event{Type: wire.EvPaused}, lang, prompts.TakenOver))

@@ -76,7 +76,7 @@ func TestStepsHavePicturesOfAFastModel(t *testing.T) {
 				rec := &pictured{fakeRecord: newRecord()}
 				h, began := &photographer{takes: c.takes}, time.Now()
 				err := Run(t.Context(), Options{
-					Text: "x", Model: &fakeModel{script: c.replies}, Executor: h, Record: rec, Desk: NewUserChannel(rec), Budget: Budget{Steps: c.budget},
+					Text: "x", Model: &fakeModel{script: c.replies}, Executor: h, Record: rec, User: NewUserChannel(rec), Budget: Budget{Steps: c.budget},
 				})
 				if err != nil {
 					t.Fatal(err)

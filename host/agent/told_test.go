@@ -54,7 +54,7 @@ func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Lang: "en", Model: m, Executor: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Lang: "en", Model: m, Executor: h, Record: rec, User: desk})
 	}()
 	rec.await(t, wire.EvAsk)
 	desk.Tell("size large, and pay with IBAN DE44500105175407324931")
@@ -107,7 +107,7 @@ func TestAnAttachedSelectionIsOfItsSite(t *testing.T) {
 		return action.Result{Text: "OK", Effect: "x", PageRev: 1}
 	}
 	err := Run(t.Context(), Options{
-		Text: "x", Lang: "en", Model: m, Executor: h, Record: rec, Desk: desk,
+		Text: "x", Lang: "en", Model: m, Executor: h, Record: rec, User: desk,
 		Attach: []Attached{{Kind: AttachSelection, URL: "https://www.bank.example/tx?id=1", Text: "TX-1"}},
 	})
 	if err != nil {
@@ -143,7 +143,7 @@ func TestAPageThatKeepsChangingPausesTheTask(t *testing.T) {
 	}}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, Desk: desk})
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: desk})
 	}()
 	rec.await(t, wire.EvPaused)
 	desk.Unpause()

@@ -137,11 +137,11 @@ func alike(a, b string) bool {
 func (o Options) do(ctx context.Context, call action.Call, pageURL string) action.Result {
 	res := o.Executor.Do(ctx, call)
 	for res.Err != nil && errors.Is(res.Err, errDoubted) && ctx.Err() == nil {
-		x := o.Desk.takeHeldAct()
+		x := o.User.takeHeldAct()
 		if x == nil {
 			return res
 		}
-		ans, err := o.Desk.askAgain(ctx, x, pageURL)
+		ans, err := o.User.askAgain(ctx, x, pageURL)
 		if err != nil || !ans.Allow {
 			text := prompts.Notice(prompts.NotAgain, o.Lang, stepWords(x.act))
 			if ans.Note != "" {

@@ -127,7 +127,7 @@ func (r *run) tellLeftOut(d *action.Done) error {
 	if d.NotDone != "" {
 		out = append(out, d.NotDone)
 	}
-	for _, x := range []*deed{r.proof.refused(), r.proof.lastFailure()} {
+	for _, x := range []*deed{r.proof.lastRefusal(), r.proof.lastFailure()} {
 		if x != nil {
 			out = append(out, x.line)
 		}
@@ -216,7 +216,7 @@ func (e *evidence) faults(task string, said []string, d action.Done, owns bool) 
 	if strings.TrimSpace(d.Answer) == "" {
 		return []fault{{kind: prompts.AnswerEmpty}}
 	}
-	no, failed := e.refused(), e.lastFailure()
+	no, failed := e.lastRefusal(), e.lastFailure()
 	switch {
 	case d.NotDone != "" && no == nil && failed == nil: // nothing kept it from being done
 		out = append(out, fault{kind: prompts.CheckFound, args: []any{cut(d.NotDone, saidMissing)}, minor: true, judge: true})
@@ -229,7 +229,7 @@ func (e *evidence) faults(task string, said []string, d action.Done, owns bool) 
 	whole := !e.picture && !e.cutOff && len(e.before) == 0 // what was seen is all in words, and kept
 	if whole && !e.changedAnything() && !e.tells(task, d) {
 		switch {
-		case e.acted():
+		case e.didAct():
 			out = append(out, fault{kind: prompts.NothingDone, minor: true}) // "open it" asks for no more
 		case len(said) == 0: // a greeting asks for no more; what speaks of a button may
 			out = append(out, fault{kind: prompts.NothingActed, minor: true, judge: e.ofControls(task + "\n" + d.Answer)})
@@ -251,15 +251,15 @@ func (e *evidence) faults(task string, said []string, d action.Done, owns bool) 
 	if !isJSON {
 		quotes = append(quotesIn(answer), quotes...)
 	}
-	if list := e.misquoted(quotes); len(list) > 0 {
+	if list := e.falseQuotes(quotes); len(list) > 0 {
 		out = append(out, fault{kind: prompts.UnseenWords, args: []any{`"` + strings.Join(list, `", "`) + `"`}, minor: true})
 	}
 	return out
 }
 
-// refused is the last act that the person or the gate did not allow, unless the
+// lastRefusal is the last act that the person or the gate did not allow, unless the
 // same was allowed afterwards.
-func (e *evidence) refused() *deed {
+func (e *evidence) lastRefusal() *deed {
 	for i := len(e.steps) - 1; i >= 0; i-- {
 		d := &e.steps[i]
 		if d.outcome != outcomeDenied && d.outcome != outcomeBlocked && d.outcome != outcomeStopped {
@@ -292,7 +292,7 @@ func (e *evidence) lastFailure() *deed {
 
 func (e *evidence) changedAnything() bool {
 	for _, d := range e.steps {
-		if d.changed() {
+		if d.hasEffect() {
 			return true
 		}
 	}

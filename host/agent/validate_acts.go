@@ -13,8 +13,8 @@ import (
 // It is a false claim where it tells nothing that was read. No words of any language
 // are looked for: controls are known from the page, and so is what is news.
 
-// acted says that a step did more than look.
-func (e *evidence) acted() bool {
+// didAct says that a step did more than look.
+func (e *evidence) didAct() bool {
 	return slices.ContainsFunc(e.steps, func(d deed) bool { return d.acts && d.outcome == outcomeOK })
 }
 

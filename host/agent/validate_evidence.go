@@ -121,8 +121,8 @@ func indexOf(c action.Call) int {
 	return p.Index
 }
 
-// changed says that the step plainly changed something.
-func (d deed) changed() bool {
+// hasEffect says that the step plainly changed something.
+func (d deed) hasEffect() bool {
 	return d.changes && d.outcome == outcomeOK && d.effect != action.NoEffect
 }
 
@@ -188,7 +188,7 @@ func splitNumber(s string) []string {
 	var out []string
 	for _, word := range regexp.MustCompile(`,\s+|\.\s+|\s{2,}`).Split(s, -1) {
 		parts := strings.FieldsFunc(word, func(r rune) bool { return unicode.IsSpace(r) || r == '\u00a0' || r == '\u202f' })
-		if len(parts) > 1 && grouped(parts) {
+		if len(parts) > 1 && isGroupedNumber(parts) {
 			parts = []string{strings.Join(parts, "")}
 		}
 		out = append(out, parts...)
@@ -196,8 +196,8 @@ func splitNumber(s string) []string {
 	return out
 }
 
-// grouped says that the parts are one number with spaces between its thousands.
-func grouped(parts []string) bool {
+// isGroupedNumber says that the parts are one number with spaces between its thousands.
+func isGroupedNumber(parts []string) bool {
 	if len(parts[0]) > 3 {
 		return false
 	}
@@ -359,8 +359,8 @@ func quotesIn(answer string) []string {
 	return out
 }
 
-// misquoted gives the quotations that no page has.
-func (e *evidence) misquoted(quotes []string) []string {
+// falseQuotes gives the quotations that no page has.
+func (e *evidence) falseQuotes(quotes []string) []string {
 	if e.cutOff || len(e.before) > 0 {
 		return nil
 	}

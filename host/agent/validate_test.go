@@ -48,7 +48,7 @@ func TestFiguresAndQuotationsAreHeldAgainstThePages(t *testing.T) {
 		if got := strings.Join(e.unseen(c.answer, nil), ", "); got != c.unseen {
 			t.Errorf("%s: unseen %q, want %q", name, got, c.unseen)
 		}
-		if got := strings.Join(e.misquoted(quotesIn(c.answer)), ", "); got != c.misquoted {
+		if got := strings.Join(e.falseQuotes(quotesIn(c.answer)), ", "); got != c.misquoted {
 			t.Errorf("%s: misquoted %q, want %q", name, got, c.misquoted)
 		}
 	}
@@ -62,7 +62,7 @@ func TestTheEvidenceIsBounded(t *testing.T) {
 	if e.size > evidenceText+32<<10 || !e.cutOff {
 		t.Errorf("%d bytes kept, cut off %v", e.size, e.cutOff)
 	}
-	if list := e.misquoted([]string{"never seen anywhere"}); list != nil {
+	if list := e.falseQuotes([]string{"never seen anywhere"}); list != nil {
 		t.Errorf("what may have been dropped is held against the answer: %v", list)
 	}
 }
@@ -415,7 +415,7 @@ func TestActsInVainLeadToAnotherWayAndThenToAQuestion(t *testing.T) {
 	} {
 		m := &fakeModel{script: s}
 		h := &fakeHands{do: func(context.Context, action.Call) action.Result { return res }}
-		rec := try(t, m, h, func(o *Options) { o.Desk.NoPerson = true })
+		rec := try(t, m, h, func(o *Options) { o.User.NoPerson = true })
 		if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson || len(m.reqs) != noEffectStuck {
 			t.Errorf("%s: %+v after %d requests", name, rec.last(), len(m.reqs))
 		}
@@ -436,7 +436,7 @@ func TestLookingWithoutEndIsNoticed(t *testing.T) {
 	h := &fakeHands{do: func(context.Context, action.Call) action.Result {
 		return action.Result{Text: "list", Line: "Looked", PageRev: 1}
 	}}
-	rec := try(t, m, h, func(o *Options) { o.Desk.NoPerson = true })
+	rec := try(t, m, h, func(o *Options) { o.User.NoPerson = true })
 	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson || len(m.reqs) != noProgressStuck {
 		t.Errorf("%+v after %d requests", rec.last(), len(m.reqs))
 	}

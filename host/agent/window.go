@@ -35,9 +35,9 @@ func (r *run) window() int {
 	return 8192
 }
 
-// fixed is what each request takes beside its messages: the system text, and
+// fixedTokens is what each request takes beside its messages: the system text, and
 // the functions or the note that lists them, whichever is longer.
-func (r *run) fixed() int {
+func (r *run) fixedTokens() int {
 	tools := llm.EstimateRequest(llm.Request{Tools: r.tools})
 	for _, note := range r.notes {
 		tools = max(tools, llm.EstimateTokens(note))
@@ -45,9 +45,9 @@ func (r *run) fixed() int {
 	return llm.EstimateTokens(r.system) + tools
 }
 
-// reserved is how many tokens of the window are left to a reply, and of a window
+// reserveTokens is how many tokens of the window are left to a reply, and of a window
 // that has room for it to what a model thinks before.
-func (r *run) reserved() int {
+func (r *run) reserveTokens() int {
 	if !r.caps.Thinking {
 		return maxOutput
 	}
@@ -58,11 +58,11 @@ func (r *run) reserved() int {
 func (r *run) room() int {
 	// The marks of a chat template are in no text that could be estimated.
 	marks := r.window() / 50
-	return int(float64(r.window()-r.reserved()-marks)/max(r.scale, 1)*r.squeezed()) - r.fixed()
+	return int(float64(r.window()-r.reserveTokens()-marks)/max(r.scale, 1)*r.usedShare()) - r.fixedTokens()
 }
 
-// squeezed is how much of the window is used after refusals.
-func (r *run) squeezed() float64 {
+// usedShare is how much of the window is used after refusals.
+func (r *run) usedShare() float64 {
 	part := 1.0
 	for range r.refused {
 		part *= 0.75
@@ -78,7 +78,7 @@ func (r *run) correct(req llm.Request, reply *llm.Reply) {
 	if reply == nil || reply.Usage.Input <= 0 {
 		return
 	}
-	guess := r.fixed() + estimate(req.Messages)
+	guess := r.fixedTokens() + estimate(req.Messages)
 	ratio := float64(reply.Usage.Input) / float64(guess)
 	if ratio > r.scale {
 		r.scale = min(ratio, 2)
@@ -94,7 +94,7 @@ func (r *run) tooSmall() error {
 	if r.window() >= comfortable {
 		return nil
 	}
-	least := r.fixed() + r.pageBudget() + r.reserved()
+	least := r.fixedTokens() + r.pageBudget() + r.reserveTokens()
 	if r.window() < least {
 		return &wire.Error{
 			Code:    llm.CodeContextOverflow,
@@ -108,7 +108,7 @@ func (r *run) tooSmall() error {
 // summarise asks the model to put the dropped steps into a few sentences, once
 // enough have gathered. If it can't, the list of steps stays.
 func (r *run) summarise(ctx context.Context) {
-	if r.hist.unsummed() < sumEvery {
+	if r.hist.countUnsummed() < sumEvery {
 		return
 	}
 	list := strings.Join(r.hist.dropped[r.hist.summed:], "\n- ")

@@ -73,7 +73,7 @@ func (m *Manager) attach(task string, list []wire.Attachment) (kept []journal.At
 		}
 		kept = append(kept, k)
 	}
-	out, err = attachedOf(kept)
+	out, err = toAgentAttached(kept)
 	return kept, out, err
 }
 
@@ -133,8 +133,8 @@ func plainName(s string) string {
 	return s
 }
 
-// attachedOf gives what was kept as the model is to have it.
-func attachedOf(kept []journal.Attached) ([]agent.Attached, error) {
+// toAgentAttached gives what was kept as the model is to have it.
+func toAgentAttached(kept []journal.Attached) ([]agent.Attached, error) {
 	out := make([]agent.Attached, 0, len(kept))
 	for _, k := range kept {
 		a := agent.Attached{Kind: k.Kind, Name: k.Name, URL: k.URL, Text: k.Text, Path: k.Path, MIME: k.MIME}

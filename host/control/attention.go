@@ -106,7 +106,7 @@ func (a *attention) addQuestion(ev wire.Event) {
 	w := wire.WaitingInfo{
 		Task: ev.Task, ID: c.ID, Kind: wire.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount, Expires: c.Expires,
 	}
-	if l, err := a.b.Manager.running(ev.Task); err == nil && l.place.Ask == nil {
+	if l, err := a.b.Manager.runningTask(ev.Task); err == nil && l.place.Ask == nil {
 		w.TabID, a.profile[ev.Task] = tabNumber(l), l.place.Profile
 	}
 	a.waiting[ev.Task] = w
@@ -134,7 +134,7 @@ func (a *attention) tell() {
 			continue
 		}
 		now := a.of(l.profile)
-		now.Expired = a.unreported(l.profile, c)
+		now.Expired = a.unreportedCards(l.profile, c)
 		raw, err := json.Marshal(now)
 		if err != nil {
 			continue // of plain strings and numbers: it can't be
@@ -149,9 +149,9 @@ func (a *attention) tell() {
 	a.sent = told
 }
 
-// unreported gives the cards of a profile that ran out and that a connection was not
+// unreportedCards gives the cards of a profile that ran out and that a connection was not
 // told of.
-func (a *attention) unreported(profile string, c *conn) []wire.WaitingInfo {
+func (a *attention) unreportedCards(profile string, c *conn) []wire.WaitingInfo {
 	var out []wire.WaitingInfo
 	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x ranOut) bool {
 		return !x.first.IsZero() && time.Since(x.first) > toldAgain

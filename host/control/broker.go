@@ -185,7 +185,7 @@ func stamp(path string) fileStamp {
 func (b *Broker) quiet() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.conns) == 0 && b.Manager.Running() == 0 && !b.Manager.Models.Pulling()
+	return len(b.conns) == 0 && b.Manager.Running() == 0 && !b.Manager.Models.IsPulling()
 }
 
 // spare reports whether nothing runs that would be missed. A session that

@@ -170,7 +170,7 @@ func TestAttachments(t *testing.T) {
 	if kept[0].Path != filepath.Join(uploads, "a b.pdf") || kept[1].Path != filepath.Join(uploads, "2-a b.pdf") || string(out[2].Data) != "content" || out[3].Text != "words" {
 		t.Errorf("%+v", kept)
 	}
-	second, err := attachedOf(kept) // once the task is taken up
+	second, err := toAgentAttached(kept) // once the task is taken up
 	must(t, err)
 	for _, out := range [][]agent.Attached{out, second} {
 		if text, picture := out[4], out[5]; text.Text != "# Notes" || text.Data != nil || text.Path != filepath.Join(uploads, "n.md") ||
@@ -284,14 +284,14 @@ func TestOnlyThePanelEndsATakeOver(t *testing.T) {
 	must(t, p.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil))
 	wantCode(t, p.Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil), wire.CodePanelOnly)
 	must(t, flowTasks{m: m}.Resume("t1"))
-	if !desk.Paused() {
+	if !desk.IsPaused() {
 		t.Error("a program had the task go on")
 	}
 	relay := dial()
 	relay.Start()
 	must(t, relay.Call(t.Context(), wire.MethodHello, hello(wire.RoleRelay), nil))
 	must(t, relay.Chan("p1").Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: "t1"}, nil))
-	if desk.Paused() {
+	if desk.IsPaused() {
 		t.Error("the panel can't have it go on")
 	}
 }

@@ -29,7 +29,7 @@ func (t flowTasks) Start(ctx context.Context, p wire.TaskStartParams, named func
 		}
 		_, err = t.m.startAs(bounded, id, p, place)
 	}
-	if err != nil && (goingAway(err) || t.m.closing()) {
+	if err != nil && (isGoingAway(err) || t.m.isClosing()) {
 		err = errors.Join(flow.ErrCut, err) // once it is back
 	}
 	return err
@@ -59,7 +59,7 @@ func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (wire
 			continue // the journal cut the subscription off: once more
 		}
 		<-done // nothing of it runs any more
-		if w.end.Type == "" || w.end.Type == wire.EvInterrupted || w.end.Type == wire.EvCancelled && t.m.closing() {
+		if w.end.Type == "" || w.end.Type == wire.EvInterrupted || w.end.Type == wire.EvCancelled && t.m.isClosing() {
 			return w.end, flow.ErrCut
 		}
 		return w.end, nil
@@ -180,7 +180,7 @@ func (t flowTasks) Go(f func()) error {
 	return nil
 }
 
-func (m *Manager) closing() bool {
+func (m *Manager) isClosing() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.closed

@@ -137,7 +137,7 @@ func (l *life) live(t *testing.T, m *Manager, part *wire.FlowPart) {
 		}
 		return false, "test"
 	}
-	o := agent.Options{Text: "buy", Lang: "en", Model: l, Executor: l, Desk: l.desk, Record: rec, Budget: agent.Budget{Time: l.limit}}
+	o := agent.Options{Text: "buy", Lang: "en", Model: l, Executor: l, User: l.desk, Record: rec, Budget: agent.Budget{Time: l.limit}}
 	if len(events) > 0 {
 		o.Past = &past
 		must(t, rec.Emit(wire.Event{Type: wire.EvResumed}))

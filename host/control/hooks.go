@@ -61,7 +61,7 @@ func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hoo
 // the task's limit of time.
 func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, before, after []hook, work func(agent.Options)) {
 	o.Began = time.Now()
-	limited, cancel := o.Limited(ctx)
+	limited, cancel := o.WithTimeLimit(ctx)
 	defer cancel()
 	err := agent.TakeUpHooks(o)
 	if err == nil {
@@ -91,7 +91,7 @@ func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, 
 func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) error {
 	for i := 0; i < len(hooks); {
 		again := false
-		err := o.Desk.Turn(ctx, o.Executor, o.Lang, func(ctx context.Context) (err error) {
+		err := o.User.Turn(ctx, o.Executor, o.Lang, func(ctx context.Context) (err error) {
 			h := hooks[i]
 			again, err = agent.Hook(ctx, o, h.n, action.Call{Name: h.act.Action, Params: h.act.Params})
 			return err

@@ -141,7 +141,7 @@ func (m *Manager) notifyRunning(n int) {
 
 // Stop ends a task and returns once nothing of it runs any more.
 func (m *Manager) Stop(ctx context.Context, task string) error {
-	l, err := m.running(task)
+	l, err := m.runningTask(task)
 	if err != nil {
 		return m.stopIdle(ctx, task, err)
 	}
@@ -166,7 +166,7 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if _, err := m.running(task); err == nil { // it began in that moment
+		if _, err := m.runningTask(task); err == nil { // it began in that moment
 			return m.Stop(ctx, task)
 		}
 		return nil
@@ -182,7 +182,7 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 
 // Say gives a task the person's words, with what they attached.
 func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
-	l, err := m.running(task)
+	l, err := m.runningTask(task)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
 
 // Tell gives a task the words of a program that did not begin it.
 func (m *Manager) Tell(p wire.SayParams) error {
-	l, err := m.running(p.Task)
+	l, err := m.runningTask(p.Task)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (m *Manager) Tell(p wire.SayParams) error {
 
 // Pause makes a task wait before its next step.
 func (m *Manager) Pause(task string) error {
-	l, err := m.running(task)
+	l, err := m.runningTask(task)
 	if err == nil {
 		l.desk.Pause()
 	}
@@ -220,7 +220,7 @@ func (m *Manager) Pause(task string) error {
 // Unpause lets a paused task go on; that is also the person's leave to attach a
 // tab again whose debugging bar was closed.
 func (m *Manager) Unpause(task string) error {
-	l, err := m.running(task)
+	l, err := m.runningTask(task)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (m *Manager) Unpause(task string) error {
 
 // Answer answers a card.
 func (m *Manager) Answer(a wire.ConfirmAnswer) error {
-	l, err := m.running(a.Task)
+	l, err := m.runningTask(a.Task)
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (m *Manager) Close(why error) {
 
 // Done gives a channel that is closed when the task no longer runs.
 func (m *Manager) Done(task string) <-chan struct{} {
-	if l, err := m.running(task); err == nil {
+	if l, err := m.runningTask(task); err == nil {
 		return l.done
 	}
 	c := make(chan struct{})
@@ -279,7 +279,7 @@ func (m *Manager) Done(task string) <-chan struct{} {
 	return c
 }
 
-func (m *Manager) running(task string) (*live, error) {
+func (m *Manager) runningTask(task string) (*live, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if l, ok := m.live[task]; ok {

@@ -128,7 +128,7 @@ func (o *owns) leave(profile string, w *ownBrowser) error {
 	return w.launched.Close() // under the lock: the next one must find the profile free
 }
 
-func (o *owns) running(profile string) (headless bool, users int, ok bool) {
+func (o *owns) runningBrowser(profile string) (headless bool, users int, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if w := o.run[profile]; w != nil {
@@ -152,7 +152,7 @@ func (b *Broker) removeProfile(profile string) error {
 	// No session of it begins meanwhile: share starts browsers under this lock.
 	b.sessions.opening.Lock()
 	defer b.sessions.opening.Unlock()
-	if _, _, runs := b.owns.running(ownProfile(folder)); runs {
+	if _, _, runs := b.owns.runningBrowser(ownProfile(folder)); runs {
 		return &wire.Error{
 			Code: wire.CodeBusy, Message: fmt.Sprintf("The browser of profile %s runs.", ownProfile(folder)),
 			Hint: "Close its sessions first: `tabwright sessions` lists them.",
@@ -189,14 +189,14 @@ type part struct {
 
 // isolator is a driver that can make isolated contexts; the direct one.
 type isolator interface {
-	isolated(ctx context.Context) (browser.Driver, error)
+	isolate(ctx context.Context) (browser.Driver, error)
 }
 
-func (l *Launched) isolated(ctx context.Context) (browser.Driver, error) { return l.Isolate(ctx) }
+func (l *Launched) isolate(ctx context.Context) (browser.Driver, error) { return l.Isolate(ctx) }
 
 // isolate gives the same part with cookies and storage of its own.
 func (p *part) isolate(ctx context.Context, in isolator) (*part, error) {
-	c, err := in.isolated(ctx)
+	c, err := in.isolate(ctx)
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
@@ -254,7 +254,7 @@ func (b *Broker) profiles(ctx context.Context) wire.ProfileList {
 		return 0
 	})
 	for _, p := range OwnProfiles(b.ProfilesDir) {
-		p.Headless, p.Sessions, p.Running = b.owns.running(p.Profile)
+		p.Headless, p.Sessions, p.Running = b.owns.runningBrowser(p.Profile)
 		out.Profiles = append(out.Profiles, p)
 	}
 	return out

@@ -32,7 +32,7 @@ func (m *Manager) EditPlan(task string, steps []wire.PlanStep) error {
 	if err != nil {
 		return err
 	}
-	l, err := m.running(task)
+	l, err := m.runningTask(task)
 	if err != nil {
 		return err
 	}

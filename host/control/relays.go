@@ -150,7 +150,7 @@ func (l *relayLink) wait(ctx context.Context) error {
 
 func (l *relayLink) place() Place {
 	return Place{
-		Driver: l.driver, Profile: l.profile, Wait: l.wait, Leaving: l.leaving,
+		Driver: l.driver, Profile: l.profile, Wait: l.wait, Leaving: l.isQuitting,
 		Allow: func(tab browser.TabID) { l.driver.Allow(tab) },
 	}
 }

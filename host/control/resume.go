@@ -109,7 +109,7 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 		return j, err
 	}
 	j.past, j.pastSites = &past, sitesIn(t, events)
-	if j.attach, err = attachedOf(t.Attach); err != nil {
+	if j.attach, err = toAgentAttached(t.Attach); err != nil {
 		return j, err
 	}
 	if j.before, err = m.before(t.Conversation); err != nil {
@@ -288,7 +288,7 @@ func (m *Manager) busy(id string) bool {
 // TakeOver pauses a task at once, so that the person can act in its tab, and
 // returns when nothing of it looks at the page any more.
 func (m *Manager) TakeOver(ctx context.Context, id string) error {
-	l, err := m.running(id)
+	l, err := m.runningTask(id)
 	if err != nil {
 		return err
 	}
@@ -305,8 +305,8 @@ func (m *Manager) TakeOver(ctx context.Context, id string) error {
 
 // inTakeover reports whether the person acts in a running task's tab.
 func (m *Manager) inTakeover(id string) bool {
-	l, err := m.running(id)
-	return err == nil && l.desk.TakenOver()
+	l, err := m.runningTask(id)
+	return err == nil && l.desk.InTakeover()
 }
 
 // onResume lets a paused task go on, and takes up one that was interrupted.

@@ -104,7 +104,7 @@ func (m *Manager) SavedList() (wire.SavedList, error) {
 		if !ok || !savedID.MatchString(id) || len(out.Saved) >= savedMost {
 			continue
 		}
-		s, err := m.savedOf(id)
+		s, err := m.savedInfo(id)
 		if err != nil {
 			return out, err
 		}
@@ -116,8 +116,8 @@ func (m *Manager) SavedList() (wire.SavedList, error) {
 	return out, nil
 }
 
-// savedOf is one at a glance.
-func (m *Manager) savedOf(id string) (wire.SavedFlow, error) {
+// savedInfo is one at a glance.
+func (m *Manager) savedInfo(id string) (wire.SavedFlow, error) {
 	text, err := m.savedFile(id)
 	if err != nil {
 		return wire.SavedFlow{}, err
@@ -224,7 +224,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 		if err := errors.Join(err, f.Close()); err != nil {
 			return s, err
 		}
-		return m.savedOf(id)
+		return m.savedInfo(id)
 	}
 }
 
@@ -303,7 +303,7 @@ func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	if ok, err := m.rewriteSaved(id, known, text); err != nil || !ok {
 		return wire.SavedFlow{}, cmp.Or(err, error(errNoSaved))
 	}
-	return m.savedOf(id)
+	return m.savedInfo(id)
 }
 
 // RemoveSaved removes one and gives those that are left.

@@ -65,20 +65,20 @@ type localSession struct {
 // directDriver makes contexts in a browser that was joined.
 type directDriver struct{ *direct.Driver }
 
-func (d directDriver) isolated(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
+func (d directDriver) isolate(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
 
 // OpenLocal opens a session without a broker.
 func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	h := &localSession{own: o.Launch != nil}
-	person := door.AtWindow
+	person := door.UserAtWindow
 	if o.Launch != nil {
 		d, err := launchPart(ctx, *o.Launch, o.Isolated)
 		if err != nil {
 			return nil, err
 		}
-		h.driver, h.ended = d, gone(d, true)
+		h.driver, h.ended = d, browserEnd(d, true)
 		if o.Launch.Headless {
-			person = door.Nowhere
+			person = door.NoUser
 		}
 	} else {
 		d, err := joinPart(ctx, o.CDP, o.Extractor, o.Isolated)

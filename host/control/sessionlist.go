@@ -74,7 +74,7 @@ func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 // now is the session as it stands.
 func (s *session) now() wire.SessionInfo {
 	info := s.info
-	info.New, info.Paused = false, s.live.desk.Paused()
+	info.New, info.Paused = false, s.live.desk.IsPaused()
 	for _, t := range s.door.Action().Tabs() {
 		if id, err := strconv.Atoi(string(t.ID)); err == nil { // a launched browser's is no number
 			info.Tabs = append(info.Tabs, id)

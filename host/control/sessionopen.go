@@ -76,7 +76,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 		return undo(err)
 	}
 	if !s.own {
-		s.door.Desk().Remember = m.remember(id)
+		s.door.User().Remember = m.remember(id)
 	}
 	if err := b.run(s, place, tab.ID); err != nil {
 		m.release(place.Profile, id)
@@ -161,16 +161,16 @@ func (s *session) otherwise(p wire.SessionOpenParams) string {
 }
 
 // userOf is where the person of a session is.
-func userOf(p wire.SessionOpenParams) door.Person {
+func userOf(p wire.SessionOpenParams) door.UserPlace {
 	switch {
 	case p.CDP != "":
-		return door.AtWindow
+		return door.UserAtWindow
 	case p.Launch == nil:
-		return door.InPanel
+		return door.UserInPanel
 	case p.Launch.Headless:
-		return door.Nowhere
+		return door.NoUser
 	}
-	return door.AtWindow
+	return door.UserAtWindow
 }
 
 // sessionPlace is the connected browser, one that is launched, or one that is

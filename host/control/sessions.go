@@ -169,7 +169,7 @@ func (c *conn) onSessionOpen(ctx context.Context, _ *rpc.Channel, p wire.Session
 func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m := b.Manager
 	ctx, cancel := context.WithCancelCause(context.Background())
-	l := &live{id: s.info.Task, place: place, tab: tab, desk: s.door.Desk(), session: s.door.Action(), cancel: cancel, done: make(chan struct{})}
+	l := &live{id: s.info.Task, place: place, tab: tab, desk: s.door.User(), session: s.door.Action(), cancel: cancel, done: make(chan struct{})}
 	m.mu.Lock()
 	if m.closed {
 		m.mu.Unlock()
@@ -196,7 +196,7 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 		defer close(l.done)
 		select {
 		case <-ctx.Done():
-		case <-gone(place.Driver, s.own):
+		case <-browserEnd(place.Driver, s.own):
 			cancel(errBrowserEnded)
 		}
 		b.endSession(s, context.Cause(ctx))
@@ -311,8 +311,8 @@ func endText(why error) string {
 	}
 }
 
-// gone is closed when a launched browser ended.
-func gone(d browser.Driver, own bool) <-chan struct{} {
+// browserEnd is closed when a launched browser ended.
+func browserEnd(d browser.Driver, own bool) <-chan struct{} {
 	if l, ok := d.(interface{ Ended() <-chan struct{} }); ok && own {
 		return l.Ended()
 	}

@@ -184,16 +184,16 @@ func (m *Manager) unannounce(id string, p wire.TaskStartParams, why error) error
 func (m *Manager) notBegun(id string, why error) error {
 	e := wire.AsError(why)
 	ev := wire.Event{Task: id, Type: wire.EvFailed, Text: e.Message, Error: e}
-	if goingAway(why) {
+	if isGoingAway(why) {
 		ev.Type = wire.EvInterrupted
 	}
 	_, err := m.Journal.Append(ev)
 	return err
 }
 
-// goingAway tells an error of a browser that is not there just now, goes in this
+// isGoingAway tells an error of a browser that is not there just now, goes in this
 // moment, or came back without the tab, or of a broker that ends.
-func goingAway(err error) bool {
+func isGoingAway(err error) bool {
 	for _, code := range []wire.Code{wire.CodeNoBrowser, agent.CodeBrowserGone, wire.CodeClosed} {
 		if errors.Is(err, &wire.Error{Code: code}) {
 			return true
@@ -204,9 +204,9 @@ func goingAway(err error) bool {
 
 func nowMillis() int64 { return time.Now().UnixMilli() }
 
-// asked are the person's words for a task, those of the conversation before it
+// userWords are the person's words for a task, those of the conversation before it
 // among them.
-func (j job) asked() wire.TaskStartParams {
+func (j job) userWords() wire.TaskStartParams {
 	p, words := j.p, []string{}
 	for _, e := range j.before {
 		words = append(words, e.Asked)
@@ -225,7 +225,7 @@ func (m *Manager) launch(j job) error {
 	desk.Ask, desk.NoPerson = place.Ask, place.NoUser
 	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: j.tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
-	critic := m.criticOf(j.asked(), j.model, set)
+	critic := m.criticOf(j.userWords(), j.model, set)
 	hands := m.sessionOptions(j, desk)
 	if critic != nil {
 		hands.Critic = critic
@@ -240,7 +240,7 @@ func (m *Manager) launch(j job) error {
 	j.addRecalls(l.session)
 	work, err := m.prepareRun(id, p, l.session, set, agent.Options{
 		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
-		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Leaving: place.Leaving, Critic: critic, Validator: set.Validator,
+		User: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Leaving: place.Leaving, Critic: critic, Validator: set.Validator,
 		Before: j.before, Attach: j.attach, Past: j.past, Begin: j.begin,
 	})
 	if err != nil {

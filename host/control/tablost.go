@@ -13,9 +13,9 @@ import (
 // its own.
 const quitTime = 2 * time.Second
 
-// leaving reports whether the browser is gone, or goes within a moment: a tab that
+// isQuitting reports whether the browser is gone, or goes within a moment: a tab that
 // was closed with it was not closed by the person.
-func (l *relayLink) leaving(ctx context.Context) bool {
+func (l *relayLink) isQuitting(ctx context.Context) bool {
 	events, stop := l.driver.Subscribe()
 	defer stop()
 	l.mu.Lock()

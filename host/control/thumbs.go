@@ -84,7 +84,7 @@ func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, erro
 		if !errors.Is(err, fs.ErrNotExist) {
 			return wire.Picture{}, err
 		}
-		if _, err := m.running(p.Task); err != nil {
+		if _, err := m.runningTask(p.Task); err != nil {
 			return wire.Picture{}, none
 		}
 		select {

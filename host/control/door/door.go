@@ -38,7 +38,7 @@ type Options struct {
 	// Action is the session to act with; its Confirmer and Watcher are set here.
 	Action  action.Options
 	Confirm string       // Ask, Deny or Allow
-	Person  Person       // where they are
+	Person  UserPlace    // where they are
 	Record  agent.Record // nil: nothing is kept
 	Log     zerolog.Logger
 }
@@ -52,7 +52,7 @@ type Session struct {
 	log    zerolog.Logger
 	lang   string
 	deny   bool
-	person Person
+	person UserPlace
 
 	ctx    context.Context // ends with the session; what outlives a call hangs on it
 	cancel context.CancelCauseFunc
@@ -112,8 +112,8 @@ func New(o Options) (*Session, error) {
 // Action is the session acted with.
 func (s *Session) Action() *action.Session { return s.act }
 
-// Desk is where the session's questions are answered.
-func (s *Session) Desk() *agent.UserChannel { return s.desk }
+// User is where the session's questions are answered.
+func (s *Session) User() *agent.UserChannel { return s.desk }
 
 // Do does one action. When it needs a confirmation that somebody may give, the
 // result is needs_confirmation with the question, and the act waits; the same
@@ -134,7 +134,7 @@ func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
-		return failed(c.Name, action.Timeout, "stopped before its turn came", "Call it again."), nil, 0
+		return failure(c.Name, action.Timeout, "stopped before its turn came", "Call it again."), nil, 0
 	case <-s.ctx.Done():
 		return s.closedResult(c.Name), nil, 0
 	}
@@ -155,21 +155,21 @@ func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string
 	if r, held := s.withheld(c.Name); held {
 		return r, nil, 0
 	}
-	return s.turned(ctx, c, confirmation, over), nil, 0
+	return s.doTurn(ctx, c, confirmation, over), nil, 0
 }
 
-// turned does an action whose turn it is; over ends the turn early.
-func (s *Session) turned(ctx context.Context, c action.Call, confirmation string, over func()) wire.SessionResult {
+// doTurn does an action whose turn it is; over ends the turn early.
+func (s *Session) doTurn(ctx context.Context, c action.Call, confirmation string, over func()) wire.SessionResult {
 	s.mu.Lock()
 	p := s.now
 	s.mu.Unlock()
 	switch {
 	case confirmation != "":
 		if p == nil || p.card == nil || p.card.ID != confirmation {
-			return failed(c.Name, action.InvalidParams, "no question with that confirmation_id is open", "Call it without confirmation_id.")
+			return failure(c.Name, action.InvalidParams, "no question with that confirmation_id is open", "Call it without confirmation_id.")
 		}
 		if p.call.Name != c.Name || !bytes.Equal(p.call.Params, c.Params) {
-			return failed(c.Name, action.InvalidParams, "confirmation_id belongs to another call", "Repeat the very call that needed the confirmation.")
+			return failure(c.Name, action.InvalidParams, "confirmation_id belongs to another call", "Repeat the very call that needed the confirmation.")
 		}
 		over() // who waits for a person keeps nobody from withdrawing the question
 		return s.result(ctx, p)
@@ -246,15 +246,15 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResu
 	step := wire.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
 	step.Line, step.In = agent.StepBefore(c, s.lang)
 	s.rec.begin(wire.Event{Type: wire.EvToolCall, Step: &step})
-	if r, ok := s.unpaused(ctx, c.Name); !ok {
+	if r, ok := s.waitUnpaused(ctx, c.Name); !ok {
 		return r
 	}
 	began := time.Now()
 	res := s.act.Do(ctx, c)
 	looked := !res.Sent && !s.rec.did()
 	if !looked {
-		if err := s.rec.begun(); err != nil { // then nothing was sent either
-			return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
+		if err := s.rec.waitWritten(); err != nil { // then nothing was sent either
+			return failure(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
 		}
 	}
 	if s.deny && res.Err != nil && (res.Err.Code == action.Denied || res.Err.Code == action.StoppedAfter) {
@@ -279,13 +279,13 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResu
 	}
 	done := agent.StepDone(step, res, time.Since(began))
 	if ended := (wire.Event{Type: wire.EvToolResult, Step: &done}); looked {
-		s.rec.looked(ended)
+		s.rec.emitLook(ended)
 	} else {
 		s.recordEnd(ended)
 	}
 	if res.Handover != "" && res.Err == nil {
 		if err := s.handOver(res.Handover); err != nil {
-			return failed(c.Name, action.Unsupported, "the request could not be recorded: "+err.Error(), "")
+			return failure(c.Name, action.Unsupported, "the request could not be recorded: "+err.Error(), "")
 		}
 	}
 	return out
@@ -310,7 +310,7 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) wire.Ses
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
-		return failed("observe", action.Timeout, "stopped before its turn came", "Call it again.")
+		return failure("observe", action.Timeout, "stopped before its turn came", "Call it again.")
 	case <-s.ctx.Done():
 		return s.closedResult("observe")
 	}

@@ -14,7 +14,7 @@ func (s *Session) Explain(ctx context.Context, c action.Call) wire.SessionResult
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
-		return failed(c.Name, action.Timeout, "stopped before its turn came", "Call it again.")
+		return failure(c.Name, action.Timeout, "stopped before its turn came", "Call it again.")
 	case <-s.ctx.Done():
 		return s.closedResult(c.Name)
 	}

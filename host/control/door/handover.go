@@ -23,14 +23,14 @@ const handTime = 45 * time.Second
 // pausedTime is how long a call waits for a person who paused the session.
 const pausedTime = 45 * time.Second
 
-// Person is where the person of a session is, who signs in when asked.
-type Person int
+// UserPlace is where the person of a session is, who signs in when asked.
+type UserPlace int
 
 // Where the person is.
 const (
-	InPanel  Person = iota // at the side panel of their own browser, where they hand the tab back
-	AtWindow               // at a launched browser's window; their program says when they are done
-	Nowhere                // a browser without a window: nobody could sign in
+	UserInPanel  UserPlace = iota // at the side panel of their own browser, where they hand the tab back
+	UserAtWindow                  // at a launched browser's window; their program says when they are done
+	NoUser                        // a browser without a window: nobody could sign in
 )
 
 // handed is a tab that the person has.
@@ -54,14 +54,14 @@ func (s *Session) handOver(text string) error {
 	s.wg.Go(func() {
 		said, err := s.desk.WaitSaid(s.ctx)
 		if err == nil {
-			s.handedBack(h, said[len(said)-1])
+			s.endTakeover(h, said[len(said)-1])
 		}
 	})
 	return nil
 }
 
-// handedBack ends the person's turn.
-func (s *Session) handedBack(h *handed, said string) {
+// endTakeover ends the person's turn.
+func (s *Session) endTakeover(h *handed, said string) {
 	s.mu.Lock()
 	if s.hand != h {
 		s.mu.Unlock()
@@ -94,19 +94,19 @@ func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult,
 	c.Params, _ = json.Marshal(p) // it was JSON before
 	h := s.theirs()
 	wait := handTime
-	if s.person == AtWindow && !done {
+	if s.person == UserAtWindow && !done {
 		wait = 0 // there is no panel: the program's own person says when
 	}
 	switch {
 	case h == nil && done:
-		return failed(c.Name, action.InvalidParams, "the person does not have the tab", "Call it without done to hand it over."), nil, 0
-	case h == nil && s.person == Nowhere:
-		return failed(c.Name, action.Unsupported, "this browser has no window, so nobody can sign in there",
+		return failure(c.Name, action.InvalidParams, "the person does not have the tab", "Call it without done to hand it over."), nil, 0
+	case h == nil && s.person == NoUser:
+		return failure(c.Name, action.Unsupported, "this browser has no window, so nobody can sign in there",
 			"Start it without --headless, or use a profile that is signed in already."), nil, 0
 	case h == nil:
 		return s.start(ctx, c), s.theirs(), wait // nothing to wait for when it failed
-	case done && s.person == InPanel:
-		return failed(c.Name, action.Denied, "only the person hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
+	case done && s.person == UserInPanel:
+		return failure(c.Name, action.Denied, "only the person hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
 	case done:
 		s.desk.Say("Done.")
 	}
@@ -134,7 +134,7 @@ func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit t
 // waits is the result of a call while the person has the tab.
 func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	how := "They hand it back in the Tabwright side panel. Call it again to wait for that."
-	if s.person == AtWindow {
+	if s.person == UserAtWindow {
 		how = "Ask them to do so in the browser's window. When they say that they are done, call it again with done: true."
 	}
 	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // plain strings
@@ -149,12 +149,12 @@ func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 	if h == nil {
 		return wire.SessionResult{}, false
 	}
-	return failed(name, action.TabBusy, fmt.Sprintf("the person has the tab (%s)", h.text),
+	return failure(name, action.TabBusy, fmt.Sprintf("the person has the tab (%s)", h.text),
 		"Nothing is done or read until they hand it back: call requestLogin again to wait for that."), true
 }
 
-// unpaused waits a while for a person who paused the session.
-func (s *Session) unpaused(ctx context.Context, name string) (wire.SessionResult, bool) {
+// waitUnpaused waits a while for a person who paused the session.
+func (s *Session) waitUnpaused(ctx context.Context, name string) (wire.SessionResult, bool) {
 	wait, cancel := context.WithTimeoutCause(ctx, pausedTime, errPaused)
 	defer cancel()
 	err := s.desk.WaitUnpaused(wait, "Paused; the program waits.")
@@ -165,9 +165,9 @@ func (s *Session) unpaused(ctx context.Context, name string) (wire.SessionResult
 		return s.closedResult(name), false
 	}
 	if errors.Is(err, errPaused) || ctx.Err() != nil {
-		return failed(name, action.TabBusy, errPaused.Error(), "Wait until they resume it in the side panel, then call again."), false
+		return failure(name, action.TabBusy, errPaused.Error(), "Wait until they resume it in the side panel, then call again."), false
 	}
-	return failed(name, action.Unsupported, "the pause could not be recorded: "+err.Error(), ""), false
+	return failure(name, action.Unsupported, "the pause could not be recorded: "+err.Error(), ""), false
 }
 
 var errPaused = errors.New("the person paused this session")

@@ -73,10 +73,10 @@ func (r *record) begin(ev wire.Event) {
 	r.queue(ev)
 }
 
-// looked is Emit for the end of a step that did nothing, and does not wait for
+// emitLook is Emit for the end of a step that did nothing, and does not wait for
 // the disk: nothing in the world depends on its record. It waits for that of the
 // step of this kind before, so that there are no more than two behind.
-func (r *record) looked(ev wire.Event) {
+func (r *record) emitLook(ev wire.Event) {
 	r.mu.Lock()
 	before := r.read
 	r.mu.Unlock()
@@ -103,8 +103,8 @@ func (r *record) queue(ev wire.Event) *early {
 	return e
 }
 
-// begun waits for what is on its way, and gives the newest failure.
-func (r *record) begun() error {
+// waitWritten waits for what is on its way, and gives the newest failure.
+func (r *record) waitWritten() error {
 	r.mu.Lock()
 	e := r.early
 	r.mu.Unlock()
@@ -119,7 +119,7 @@ func (r *record) did() bool {
 }
 
 func (r *record) Emit(ev wire.Event) error {
-	_ = r.begun() // for the order only: who began the step is told of its failure
+	_ = r.waitWritten() // for the order only: who began the step is told of its failure
 	if r.next != nil {
 		if err := r.next.Emit(ev); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (r *record) ActStarted(a journal.Act) error {
 	r.mu.Lock()
 	r.acted = true
 	r.mu.Unlock()
-	if err := r.begun(); err != nil || r.next == nil {
+	if err := r.waitWritten(); err != nil || r.next == nil {
 		return err
 	}
 	return r.next.ActStarted(a)

@@ -76,7 +76,7 @@ func TestLooksAreRecordedBehindTheAnswer(t *testing.T) {
 	r := &record{s: &Session{}, next: slow}
 	step := func() {
 		r.begin(wire.Event{Type: wire.EvToolCall})
-		r.looked(wire.Event{Type: wire.EvToolResult})
+		r.emitLook(wire.Event{Type: wire.EvToolResult})
 	}
 	step() // comes back while the disk has written nothing
 	second := make(chan struct{})

@@ -46,7 +46,7 @@ func (s *Session) question(p *pending) wire.SessionResult {
 		what += " " + card.Target
 	}
 	who := "The side panel asks them now."
-	if s.person != InPanel {
+	if s.person != UserInPanel {
 		who = "Whoever opened the session gives the answer (over HTTP: POST …/answer)."
 	}
 	e := &wire.Error{
@@ -64,7 +64,7 @@ func (s *Session) question(p *pending) wire.SessionResult {
 }
 
 func (s *Session) closedResult(name string) wire.SessionResult {
-	return failed(name, action.TabClosed, "the session has ended", "Start again; a new session begins.")
+	return failure(name, action.TabClosed, "the session has ended", "Start again; a new session begins.")
 }
 
 // wire gives a result the shape that travels.
@@ -100,7 +100,7 @@ func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) wire.Sess
 	return out
 }
 
-func failed(name string, code action.Code, message, hint string) wire.SessionResult {
+func failure(name string, code action.Code, message, hint string) wire.SessionResult {
 	return wire.SessionResult{
 		Action: name, Text: string(code) + ": " + message + ". " + hint, Line: message,
 		Error: &wire.Error{Code: wire.Code(code), Message: message, Hint: hint},

@@ -51,8 +51,8 @@ func fail(w http.ResponseWriter, status int, e *wire.Error) {
 	answer(w, status, map[string]any{"error": e})
 }
 
-// failed answers with an error by its own status. Who has gone gets nothing.
-func failed(w http.ResponseWriter, r *http.Request, err error) {
+// writeError answers with an error by its own status. Who has gone gets nothing.
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return
 	}

@@ -69,7 +69,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := whole(w, r); err != nil {
-		failed(w, r, err)
+		writeError(w, r, err)
 		return
 	}
 	select {

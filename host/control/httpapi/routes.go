@@ -45,7 +45,7 @@ func (s *Server) routes() {
 func (s *Server) on(pattern string, f func(w http.ResponseWriter, r *http.Request) error) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		if err := f(w, r); err != nil {
-			failed(w, r, err)
+			writeError(w, r, err)
 		}
 	})
 }

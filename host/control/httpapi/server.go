@@ -114,8 +114,8 @@ func (s *Server) Close() error {
 	return err
 }
 
-// joined is the connection for calls.
-func (s *Server) joined(ctx context.Context) (Broker, error) {
+// client is the connection for calls.
+func (s *Server) client(ctx context.Context) (Broker, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx.Err() != nil {
@@ -142,7 +142,7 @@ func (s *Server) joined(ctx context.Context) (Broker, error) {
 
 // call calls a method of the broker.
 func (s *Server) call(ctx context.Context, method string, params, result any) error {
-	b, err := s.joined(ctx)
+	b, err := s.client(ctx)
 	if err != nil {
 		return err
 	}

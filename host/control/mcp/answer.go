@@ -184,7 +184,7 @@ func appendFields(out []byte, fields map[string]any) ([]byte, error) {
 		}
 		out = append(append(out, key...), ':')
 		value, ok := fields[name].(json.RawMessage)
-		if !ok || !settled(value) {
+		if !ok || !isCanonical(value) {
 			if value, err = json.Marshal(fields[name]); err != nil {
 				return nil, err
 			}
@@ -194,10 +194,10 @@ func appendFields(out []byte, fields map[string]any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// settled reports JSON that encoding/json would leave as it is: without spaces
+// isCanonical reports JSON that encoding/json would leave as it is: without spaces
 // between values and without what it escapes for HTML. That it is JSON is known:
 // it was written by a marshaller, or read as a part of a message.
-func settled(raw json.RawMessage) bool {
+func isCanonical(raw json.RawMessage) bool {
 	inString := false
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; c {

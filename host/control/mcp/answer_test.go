@@ -169,7 +169,7 @@ func TestSettled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := settled(json.RawMessage(raw)); got && string(out) != raw {
+		if got := isCanonical(json.RawMessage(raw)); got && string(out) != raw {
 			t.Errorf("%s would be left, and json makes %s of it", raw, out)
 		} else if !got && string(out) == raw {
 			t.Errorf("%s would be written anew for nothing", raw)

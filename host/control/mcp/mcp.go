@@ -151,19 +151,19 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 			return result(control.ResultOf(call.Name, openError(err))), nil
 		}
 		if call.Name == "" {
-			return result(s.lost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
+			return result(s.checkLost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
 		}
 		if !s.o.Elicit {
-			return result(withList(ctx, hand, call, s.lost(hand, hand.Do(ctx, call, confirmation)))), nil
+			return result(withList(ctx, hand, call, s.checkLost(hand, hand.Do(ctx, call, confirmation)))), nil
 		}
-		return s.elicited(ctx, hand, call, req), nil
+		return s.doAsking(ctx, hand, call, req), nil
 	}
 }
 
-// elicited does a call and has the client ask its person what must be
+// doAsking does a call and has the client ask its person what must be
 // confirmed: the SDK asks at once or has the call repeated with the answer, by
 // the protocol version of the client.
-func (s *server) elicited(ctx context.Context, hand control.SessionClient, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
+func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	if req.Params.RequestState == loginState {
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
 			call.Params = json.RawMessage(`{"done":true}`)
@@ -180,7 +180,7 @@ func (s *server) elicited(ctx context.Context, hand control.SessionClient, call 
 		}
 		return result(withList(ctx, hand, call, hand.Do(ctx, call, id)))
 	}
-	r := s.lost(hand, hand.Do(ctx, call, ""))
+	r := s.checkLost(hand, hand.Do(ctx, call, ""))
 	caps := req.ClientCapabilities()
 	asks := caps != nil && caps.Elicitation != nil
 	if call.Name == door.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {
@@ -270,9 +270,9 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 // that it causes.
 const goneTime = 500 * time.Millisecond
 
-// lost tells a browser that has ended from one that only does not answer: the
+// checkLost tells a browser that has ended from one that only does not answer: the
 // next call will have a new one, and need not be told once more.
-func (s *server) lost(hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
+func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
 	switch {
 	case r.Error != nil && r.Error.Code == wire.CodeNoSession:
 		s.leave(hand)

@@ -143,7 +143,7 @@ func input(s action.Spec) *jsonschema.Schema {
 			p.Items.Enum = nil // the same as there
 		}
 	}
-	if asked(s) {
+	if mayAsk(s) {
 		also(in, confirmationParam, &jsonschema.Schema{Type: "string"})
 	}
 	if s.Name == door.RequestLogin {
@@ -152,9 +152,9 @@ func input(s action.Spec) *jsonschema.Schema {
 	return in
 }
 
-// asked tells whether a person may be asked about an action. Where one is asked
+// mayAsk tells whether a person may be asked about an action. Where one is asked
 // all the same, the result says what to repeat it with.
-func asked(s action.Spec) bool { return s.MayChange && s.Class != safety.Read }
+func mayAsk(s action.Spec) bool { return s.MayChange && s.Class != safety.Read }
 
 // also adds a parameter of the door's own to an action's.
 func also(in *jsonschema.Schema, name string, p *jsonschema.Schema) {

@@ -143,7 +143,7 @@ func (m *Catalog) addConfigured(ctx context.Context, cfg llm.Config, out *wire.M
 	}
 	found, err := llm.ListModels(ctx, cfg)
 	if cfg.Provider == "ollama" {
-		out.Suggested = suggestedFor(cfg)
+		out.Suggested = suggestModel(cfg)
 	}
 	for _, f := range found {
 		info := wire.ModelInfo{
@@ -171,7 +171,7 @@ func (m *Catalog) addConfigured(ctx context.Context, cfg llm.Config, out *wire.M
 	if err == nil && len(found) == 0 {
 		return &llm.Error{
 			Code: llm.CodeModelNotFound, Message: "The model server has no models yet.",
-			Hint: "For Ollama: ollama pull " + suggestedFor(cfg),
+			Hint: "For Ollama: ollama pull " + suggestModel(cfg),
 		}
 	}
 	return err
@@ -193,8 +193,8 @@ func (m *Catalog) describe(ctx context.Context, cfg llm.Config, name string, inf
 	info.Way, info.Mode, info.Learned = string(model.Way(caps)), caps.Mode(), model.Learnt()
 }
 
-// suggestedFor is a model for a user who has none.
-func suggestedFor(cfg llm.Config) string {
+// suggestModel is a model for a user who has none.
+func suggestModel(cfg llm.Config) string {
 	if !localServer(cfg) {
 		return llm.SuggestedModel(0)
 	}
@@ -220,7 +220,7 @@ func modelError(cfg llm.Config, err error) *wire.Error {
 		e := &wire.Error{Code: wire.Code(le.Code), Message: le.Message, Hint: le.Hint}
 		if cfg.Provider == "ollama" && le.Code == llm.CodeUnreachable {
 			e.Message = "Ollama isn't running on this computer."
-			e.Hint = "Install it from ollama.com, then: ollama pull " + suggestedFor(cfg) + " — or choose another provider in " +
+			e.Hint = "Install it from ollama.com, then: ollama pull " + suggestModel(cfg) + " — or choose another provider in " +
 				"the configuration file. Meanwhile, try the tour."
 		}
 		return e

@@ -140,8 +140,8 @@ func (m *Catalog) StopPull(id string) wire.PullList {
 	return p.now()
 }
 
-// Pulling reports whether a model is being pulled.
-func (m *Catalog) Pulling() bool {
+// IsPulling reports whether a model is being pulled.
+func (m *Catalog) IsPulling() bool {
 	if m == nil {
 		return false
 	}

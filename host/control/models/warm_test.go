@@ -49,7 +49,7 @@ func TestWarmBeforeATask(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	rec := &nothing{}
-	_ = agent.Run(ctx, agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Executor: &blank{}, Record: rec, Desk: agent.NewUserChannel(rec), Budget: budget})
+	_ = agent.Run(ctx, agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Executor: &blank{}, Record: rec, User: agent.NewUserChannel(rec), Budget: budget})
 	reqs = s.Requests()
 	if len(reqs) < 1 {
 		t.Fatal("the task asked nothing")
@@ -150,7 +150,7 @@ func TestATaskWaitsForTheLoadingOfItsModel(t *testing.T) {
 	rec := &progress{said: make(chan string, 99)}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- agent.Run(t.Context(), agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Executor: &blank{}, Record: rec, Desk: agent.NewUserChannel(rec)})
+		ended <- agent.Run(t.Context(), agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Executor: &blank{}, Record: rec, User: agent.NewUserChannel(rec)})
 	}()
 	if said := <-rec.said; said != "Loading standin:latest (5.2 GB) …" {
 		t.Errorf("said %q", said)
