@@ -13,7 +13,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser/launch"
 	"tabwright/host/control"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 )
 
 // held is what a process holds.
@@ -55,7 +55,7 @@ func TestLeakLocal(t *testing.T) {
 	b.must(err)
 	defer br.Close()
 	one := func() {
-		h, err := control.OpenLocal(ctx, control.LocalOptions{CDP: br.URL(), Confirm: door.Deny, Hosts: []string{"127.0.0.1"}, Extractor: script})
+		h, err := control.OpenLocal(ctx, control.LocalOptions{CDP: br.URL(), Confirm: clientsession.Deny, Hosts: []string{"127.0.0.1"}, Extractor: script})
 		b.must(err)
 		for _, c := range []action.Call{
 			{Name: "navigate", Params: []byte(fmt.Sprintf(`{"url":%q}`, page.URL+"/form"))},

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -83,7 +83,7 @@ func openCommand(o *actOptions) *cobra.Command {
   tabwright click @e2`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if f.cdp != "" && !cmd.Flags().Changed("confirm") {
-				f.confirm = door.Deny // nobody can be asked there
+				f.confirm = clientsession.Deny // nobody can be asked there
 			}
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
@@ -96,7 +96,7 @@ func openCommand(o *actOptions) *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			if !cmd.Flags().Changed("confirm") && f.confirm == door.Ask {
+			if !cmd.Flags().Changed("confirm") && f.confirm == clientsession.Ask {
 				p.Confirm = "" // as it is, where the session is open already
 			}
 			h, info, err := o.open(cmd.Context(), p)
@@ -110,8 +110,8 @@ func openCommand(o *actOptions) *cobra.Command {
 			return o.do(cmd, h, info, form{action: "navigate"}, map[string]any{"url": words[0]}, "")
 		},
 	}
-	f.add(cmd, door.Ask)
-	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	f.add(cmd, clientsession.Ask)
+	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
 	return cmd
 }

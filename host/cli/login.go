@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -35,7 +35,7 @@ func loginCommand(o *actOptions) *cobra.Command {
 				if err != nil {
 					return wire.SessionResult{Error: wire.AsError(err)}
 				}
-				return h.Do(cmd.Context(), action.Call{Name: door.RequestLogin, Params: raw}, "")
+				return h.Do(cmd.Context(), action.Call{Name: clientsession.RequestLogin, Params: raw}, "")
 			}
 			p := map[string]any{}
 			if len(words) > 0 {

@@ -17,7 +17,7 @@ import (
 	"tabwright/host/browser/launch"
 	"tabwright/host/config"
 	"tabwright/host/control"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/control/mcp"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
@@ -48,8 +48,8 @@ func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 
 func (f *browserFlags) check() error {
 	switch f.confirm {
-	case door.Ask, door.Deny:
-	case door.Allow:
+	case clientsession.Ask, clientsession.Deny:
+	case clientsession.Allow:
 		if !f.launch {
 			return errors.New("--confirm allow goes with --launch only; in your own browser the side panel answers")
 		}
@@ -65,7 +65,7 @@ func (f *browserFlags) check() error {
 		return errors.New("--headless, --browser and --browser-arg go with --launch or --profile own")
 	case f.isolated && !f.launches() && f.cdp == "":
 		return errors.New("--isolated goes with --launch, --profile own or --cdp: your own browser has one set of cookies")
-	case f.cdp != "" && f.confirm == door.Ask:
+	case f.cdp != "" && f.confirm == clientsession.Ask:
 		return errors.New("--confirm ask does not go with --cdp: nobody can be asked there")
 	}
 	return nil
@@ -122,10 +122,10 @@ func mcpCommand() *cobra.Command {
 			return nil
 		},
 	}
-	f.add(cmd, door.Deny)
+	f.add(cmd, clientsession.Deny)
 	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten used most")
 	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
-	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
 	return cmd
 }
@@ -169,6 +169,6 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 		return h, nil
 	}
 	return mcp.Serve(ctx, mcp.Options{
-		Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == door.Ask, Log: log,
+		Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == clientsession.Ask, Log: log,
 	}, os.Stdin, os.Stdout)
 }

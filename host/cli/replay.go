@@ -20,7 +20,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/config"
 	"tabwright/host/control"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/control/models"
 	"tabwright/host/flow"
 	"tabwright/host/native/wire"
@@ -73,7 +73,7 @@ func replayCommand() *cobra.Command {
 			return f.run(cmd, args[0])
 		},
 	}
-	f.add(cmd, door.Ask)
+	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
 	fl.StringToStringVar(&f.set, "set", nil, "a parameter of the workflow, as its file names it: --set search_products=\"red mug\"")
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
@@ -81,7 +81,7 @@ func replayCommand() *cobra.Command {
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
 	fl.DurationVar(&f.wait, "wait", 8*time.Second, "how long an element is waited for")
 	fl.BoolVar(&f.keep, "keep-file", false, "show what was mended, and leave the file as it is")
-	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
 	return cmd
 }
@@ -113,7 +113,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, hand.Close()) }()
 	doer := &replayDoer{cmd: cmd, hand: hand}
-	if f.confirm == door.Ask && info.Launched {
+	if f.confirm == clientsession.Ask && info.Launched {
 		doer.asker = newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
 	r := flow.Replay{Recording: rec, Hands: doer, Values: f.set, URL: f.url, Patience: f.wait, Say: func(n, total int, line string) {

@@ -16,7 +16,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/control/models"
 	"tabwright/host/flow"
 	"tabwright/host/native/rpc"
@@ -304,7 +304,7 @@ func (r *replay) Do(ctx context.Context, c action.Call) wire.SessionResult {
 		r.failed = err
 		return wire.SessionResult{Action: c.Name, Error: wire.AsError(err)}
 	}
-	return door.Wire(res, r.session.Tabs(), r.log())
+	return clientsession.Wire(res, r.session.Tabs(), r.log())
 }
 
 // Observe looks at the page.
@@ -314,7 +314,7 @@ func (r *replay) Observe(ctx context.Context, _ action.ObserveOptions) wire.Sess
 		r.failed = err
 		return wire.SessionResult{Action: "observe", Error: wire.AsError(err)}
 	}
-	return door.WireLook(obs, true)
+	return clientsession.WireLook(obs, true)
 }
 
 func (r *replay) log() zerolog.Logger { return r.m.Log.With().Str("task", r.id).Logger() }

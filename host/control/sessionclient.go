@@ -13,7 +13,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/control/client"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 )
@@ -56,7 +56,7 @@ type LocalOptions struct {
 }
 
 type localSession struct {
-	*door.Session
+	*clientsession.Session
 	driver browser.Driver
 	ended  <-chan struct{}
 	own    bool // it ends with the session
@@ -70,7 +70,7 @@ func (d directDriver) isolate(ctx context.Context) (browser.Driver, error) { ret
 // OpenLocal opens a session without a broker.
 func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	h := &localSession{own: o.Launch != nil}
-	person := door.UserAtWindow
+	person := clientsession.UserAtWindow
 	if o.Launch != nil {
 		d, err := launchPart(ctx, *o.Launch, o.Isolated)
 		if err != nil {
@@ -78,7 +78,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 		}
 		h.driver, h.ended = d, browserEnd(d, true)
 		if o.Launch.Headless {
-			person = door.NoUser
+			person = clientsession.NoUser
 		}
 	} else {
 		d, err := joinPart(ctx, o.CDP, o.Extractor, o.Isolated)
@@ -89,7 +89,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	}
 	tab, err := firstTab(ctx, h.driver, o.Launch != nil, func(browser.TabID) bool { return false })
 	if err == nil {
-		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
+		h.Session, err = clientsession.New(clientsession.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, SearchURL: o.SearchURL, Lang: o.Lang, Log: o.Log,
 			OwnTab: true, Secrets: o.Secrets, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
 			Policy: SessionPolicy(o.Launch != nil, o.Confirm, o.Hosts, o.Uploads),
@@ -124,7 +124,7 @@ func (h *localSession) Answer(_ context.Context, id string, allow bool) error {
 }
 
 func (h *localSession) Close() error {
-	h.Stop(door.ErrClosed)
+	h.Stop(clientsession.ErrClosed)
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	var err error

@@ -14,7 +14,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/safety"
@@ -24,13 +24,13 @@ import (
 func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*session, error) {
 	b, m := c.b, c.b.Manager
 	if p.Confirm == "" {
-		p.Confirm = door.Ask
+		p.Confirm = clientsession.Ask
 	}
 	if err := checkOpenParams(p); err != nil {
 		return nil, err
 	}
 	id := newID()
-	s := &session{asked: p, asks: p.Confirm == door.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: wire.SessionInfo{
+	s := &session{asked: p, asks: p.Confirm == clientsession.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: wire.SessionInfo{
 		Session: p.Name, Task: id, Client: cmp.Or(p.Client, "A program"), New: true, Started: time.Now().UnixMilli(),
 	}}
 	if p.Name == "" {
@@ -61,7 +61,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	}
 	if err == nil {
 		set := m.settings()
-		s.door, err = door.New(door.Options{
+		s.door, err = clientsession.New(clientsession.Options{
 			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: userOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
@@ -93,7 +93,7 @@ func checkOpenParams(p wire.SessionOpenParams) error {
 		return &wire.Error{Code: wire.CodeInvalidParams, Message: message, Hint: hint}
 	}
 	switch {
-	case p.Confirm == door.Allow && (p.Launch == nil || p.Profile != ""):
+	case p.Confirm == clientsession.Allow && (p.Launch == nil || p.Profile != ""):
 		return bad("Confirm allow goes with a launched browser only, and with no profile that stays.", "In your own browser the side panel answers.")
 	case p.Launch == nil && IsOwn(p.Profile):
 		return bad("An own profile needs to be told how to start.", "Give launch.")
@@ -101,7 +101,7 @@ func checkOpenParams(p wire.SessionOpenParams) error {
 		return bad("A browser that runs already can't be launched.", "Give launch or the profile.")
 	case p.CDP != "" && (p.Launch != nil || p.Profile != ""):
 		return bad("A browser that is joined by its address is not launched and has no profile's name.", "Give one of cdp, launch and profile.")
-	case p.CDP != "" && p.Confirm != door.Deny:
+	case p.CDP != "" && p.Confirm != clientsession.Deny:
 		return bad("Nobody can be asked in a browser that is joined by its address.", "Give confirm deny.")
 	case p.Launch == nil && p.CDP == "" && p.Isolated:
 		return bad("Only a launched or joined browser can be isolated.", "Use --launch, --profile own or --cdp.")
@@ -161,16 +161,16 @@ func (s *session) otherwise(p wire.SessionOpenParams) string {
 }
 
 // userOf is where the person of a session is.
-func userOf(p wire.SessionOpenParams) door.UserPlace {
+func userOf(p wire.SessionOpenParams) clientsession.UserPlace {
 	switch {
 	case p.CDP != "":
-		return door.UserAtWindow
+		return clientsession.UserAtWindow
 	case p.Launch == nil:
-		return door.UserInPanel
+		return clientsession.UserInPanel
 	case p.Launch.Headless:
-		return door.NoUser
+		return clientsession.NoUser
 	}
-	return door.UserAtWindow
+	return clientsession.UserAtWindow
 }
 
 // sessionPlace is the connected browser, one that is launched, or one that is
@@ -300,7 +300,7 @@ var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".t
 // SessionPolicy is what the gate knows of a session: the hosts that were named
 // when it was opened, and this computer's own in a launched browser.
 func SessionPolicy(launched bool, confirm string, hosts, uploads []string) safety.Context {
-	c := safety.Context{UploadDirs: slices.Clone(uploads), UnaskedUploads: confirm == door.Allow, LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
+	c := safety.Context{UploadDirs: slices.Clone(uploads), UnaskedUploads: confirm == clientsession.Allow, LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
 	if launched {
 		c.LocalHosts = append(c.LocalHosts, loopback...)
 		c.AnySite = true // nobody is logged in there

@@ -11,7 +11,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/browser"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 )
@@ -38,7 +38,7 @@ type sessions struct {
 // shows its cards and can stop it.
 type session struct {
 	info  wire.SessionInfo
-	door  *door.Session
+	door  *clientsession.Session
 	live  *live
 	owner *conn  // whose end ends it; nil for a named one
 	own   bool   // a browser of its own: launched, or joined by its address
@@ -106,7 +106,7 @@ func (c *conn) handleSessions() {
 		}
 		// The person's own tab, which they let the program use, is not its to close.
 		tabs := slices.DeleteFunc(s.door.Action().Tabs(), func(t browser.TabInfo) bool { return s.door.Action().Handed(t.ID) })
-		s.end(door.ErrClosed)
+		s.end(clientsession.ErrClosed)
 		select {
 		case <-s.live.done:
 		case <-ctx.Done():
@@ -229,7 +229,7 @@ func (s *session) missBrowser(ctx context.Context) {
 				away.Stop()
 			}
 		case <-away.C:
-			s.door.Withdraw(door.ErrBrowserAway)
+			s.door.Withdraw(clientsession.ErrBrowserAway)
 		case <-ctx.Done():
 			return
 		}
@@ -301,7 +301,7 @@ var (
 
 func endText(why error) string {
 	switch {
-	case errors.Is(why, door.ErrClosed):
+	case errors.Is(why, clientsession.ErrClosed):
 		return "Closed."
 	case errors.Is(why, agent.ErrStopped):
 		return "Stopped by the person."

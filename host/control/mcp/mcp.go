@@ -22,7 +22,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -183,7 +183,7 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 	r := s.checkLost(hand, hand.Do(ctx, call, ""))
 	caps := req.ClientCapabilities()
 	asks := caps != nil && caps.Elicitation != nil
-	if call.Name == door.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {
+	if call.Name == clientsession.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {
 		return &sdk.CallToolResult{RequestState: loginState, InputRequests: sdk.InputRequestMap{askKey: &sdk.ElicitParams{
 			Mode: "form", Message: r.Line + "\nAccept this when you have done it in the browser's window.",
 			RequestedSchema: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}},

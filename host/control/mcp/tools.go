@@ -10,7 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tabwright/host/action"
-	"tabwright/host/control/door"
+	"tabwright/host/control/clientsession"
 	"tabwright/safety"
 )
 
@@ -146,7 +146,7 @@ func input(s action.Spec) *jsonschema.Schema {
 	if mayAsk(s) {
 		also(in, confirmationParam, &jsonschema.Schema{Type: "string"})
 	}
-	if s.Name == door.RequestLogin {
+	if s.Name == clientsession.RequestLogin {
 		also(in, doneParam, &jsonschema.Schema{Type: "boolean", Description: "launched browser only: it is done"})
 	}
 	return in

@@ -1,4 +1,4 @@
-package door
+package clientsession
 
 import (
 	"errors"

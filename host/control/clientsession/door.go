@@ -3,7 +3,7 @@
 // the gate's question into an answer that a program can wait for. It may import
 // host/agent, host/action, host/journal and host/native. Start reading at
 // Session.Do.
-package door
+package clientsession
 
 import (
 	"bytes"
