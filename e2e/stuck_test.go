@@ -154,7 +154,7 @@ func TestAStuckTaskAsksAndItsTraceTells(t *testing.T) {
 
 	// Stuck: another way is named first, then the person is asked.
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=ask]')`))
-	w.hasText(p, "ask", "I am not getting on", "Refresh prices")
+	w.hasText(p, "ask", "I'm stuck", "Refresh prices")
 	asked := brain.taken()
 	if asked < 6 || asked > 8 { // the first look is at a page without the focus on its button
 		t.Errorf("the person was asked after %d turns", asked)
@@ -252,7 +252,7 @@ func (w *world) trace(task string, turns int) {
 		"what it called":   {got.Calls, []string{"click", "Door code|type", "The plate is the cheapest."}},
 		"the gate":         {got.Gate, []string{"Door code.*allow \\(panel\\)", "Delete the list.*deny \\(panel\\)"}},
 		"plans":            {got.Plans, []string{"dropped ?refresh the prices", "ask for a bill"}},
-		"the person asked": {got.Asked, []string{"I am not getting on", "Use the other list\\."}},
+		"the person asked": {got.Asked, []string{"I'm stuck", "Use the other list\\."}},
 	} {
 		all := strings.Join(c.in, "\n")
 		for _, want := range c.want {

@@ -236,7 +236,7 @@ func finish(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInf
 var refusals = map[action.Code]string{action.Denied: prompts.Denied, action.StoppedAfter: prompts.StoppedAfter}
 
 // after draws the consequences of a step: a lost browser is waited for, a loop
-// that goes in circles is told so, or the person is asked.
+// that goes in circles is told so, or the user is asked.
 func (r *run) after(ctx context.Context, call action.Call, res action.Result, obs action.Observation) error {
 	if res.Err != nil {
 		if errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled) {
@@ -273,7 +273,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	return nil
 }
 
-// applyDenialNote takes in the person's word with a no.
+// applyDenialNote takes in the user's word with a no.
 func (r *run) applyDenialNote() {
 	note := r.User.takeNote()
 	if note == "" {
@@ -286,7 +286,7 @@ func (r *run) applyDenialNote() {
 	r.hist.said = append(r.hist.said, note)
 }
 
-// ask puts a question to the person and waits for the answer.
+// ask puts a question to the user and waits for the answer.
 func (r *run) ask(ctx context.Context, question string) (string, error) {
 	return r.askAs(ctx, "", question)
 }

@@ -1,7 +1,7 @@
 // Package agent is the loop that does a task: observe, decide, gate, act,
-// observe again, until the model says done, a budget ends or the person stops
+// observe again, until the model says done, a budget ends or the user stops
 // it. It knows models and pages only through the small interfaces in this
-// file; the gate sits inside Hands.Do. It may import host/action, host/native,
+// file; the gate sits inside Executor.Do. It may import host/action, host/native,
 // llm and prompts. Start reading at Run.
 package agent
 
@@ -55,20 +55,20 @@ type Record interface {
 
 // Options is one task.
 type Options struct {
-	Text     string // what the person asked for, word for word
+	Text     string // what the user asked for, word for word
 	Lang     string // en or zh; empty: by the words of Text
 	Model    Model
 	Executor Executor
 	User     *UserChannel
 	Record   Record
 	Budget   Budget
-	// Critic is what Hands' gate asks; what it takes is the task's. May be nil.
+	// Critic is what the Executor's gate asks; what it takes is the task's. May be nil.
 	Critic *Critic
 	// Strong gives the model one function per action instead of the one flat
 	// browser_action.
 	Strong bool
 	// Before are the earlier tasks of the conversation, oldest first, and Attach
-	// what the person gave with this one.
+	// what the user gave with this one.
 	Before []Exchange
 	Attach []Attached
 	// Begin is an address that the task opens itself before its first look: the gate

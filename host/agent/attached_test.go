@@ -61,7 +61,7 @@ func TestAFileOfTextIsReadAsData(t *testing.T) {
 	}
 }
 
-// A file that speaks to the model is told as such, to the model and to the person.
+// A file that speaks to the model is told as such, to the model and to the user.
 func TestAFileThatInstructs(t *testing.T) {
 	m := &fakeModel{script: script{done("ok")}}
 	rec := try(t, m, &fakeHands{}, func(o *Options) {
@@ -77,7 +77,7 @@ func TestAFileThatInstructs(t *testing.T) {
 }
 
 // Files share a quarter of the window. What is cut off is said to the model and to
-// the person, and the request fits.
+// the user, and the request fits.
 func TestFilesFitTheWindow(t *testing.T) {
 	row := "Ida Berg,ida@example.test,12.50\n"
 	for name, c := range map[string]struct {
@@ -123,7 +123,7 @@ func TestAFileThatIsAPicture(t *testing.T) {
 	for name, c := range map[string]struct {
 		sees            bool
 		attach          []Attached
-		shown, warnings int // pictures, and warnings to the person
+		shown, warnings int // pictures, and warnings to the user
 		words, notIn    string
 	}{
 		"it sees":         {true, []Attached{photo}, 1, 0, "It is a picture", "You are not shown"},

@@ -16,7 +16,7 @@ import (
 type Budget struct {
 	Steps  int           // actions; default 60
 	Tokens int           // in and out together; default 2,000,000
-	Time   time.Duration // wall clock, waiting for the person included; default 60 min
+	Time   time.Duration // wall clock, waiting for the user included; default 60 min
 	Money  float64       // in the currency of the model's prices; counts where there are prices
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Critic asks a model, in a request of its own, whether an act fits the task.
-// The model is told the task in the person's words and the facts of the act,
+// The model is told the task in the user's words and the facts of the act,
 // and nothing that a page says (safety.CriticFacts).
 type Critic struct {
 	Model Model
@@ -65,7 +65,7 @@ var verdictTool = llm.Tool{
 const criticOutput = 600
 
 // A long task is mostly what was pasted into it: its first words and its last
-// are what the person wants.
+// are what the user wants.
 const (
 	criticFirst = 2800 // characters
 	criticLast  = 1200

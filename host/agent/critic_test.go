@@ -87,7 +87,7 @@ func TestRememberOnTheDesk(t *testing.T) {
 			}
 			done <- a
 		}()
-		info := *rec.await(t, wire.EvConfirmRequest).Confirm // the desk fills in the answer
+		info := *rec.await(t, wire.EvConfirmRequest).Confirm // the channel fills in the answer
 		if err := d.Answer(wire.ConfirmAnswer{ID: info.ID, Allow: c.allow, Remember: c.remember}); err != nil {
 			t.Fatal(err)
 		}

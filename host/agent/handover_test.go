@@ -9,7 +9,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// TestTheTabIsHandedOverAndBack: while the person has the tab nothing is done,
+// TestTheTabIsHandedOverAndBack: while the user has the tab nothing is done,
 // and what the model had planned before is not done afterwards.
 func TestTheTabIsHandedOverAndBack(t *testing.T) {
 	rec := newRecord()

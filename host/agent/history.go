@@ -22,23 +22,23 @@ type turn struct {
 	// idle says that it claimed to be done when nothing was done, and was sent back.
 	idle  bool
 	lines []string // the steps in plain words, for the summary of old turns
-	said  []string // what the person answered in it: never dropped
+	said  []string // what the user answered in it: never dropped
 	shot  llm.Part // the screenshot, for a model that points
 }
 
 // history is what the model is reminded of. Only the newest page is sent in
 // full; each older one has shrunk to a line. When the window is short, the
 // results of older steps shrink to a line each, then the oldest turns to a
-// summary. The task, the plan and the person's words never go.
+// summary. The task, the plan and the user's words never go.
 type history struct {
 	lang string
 	task string
-	// pictures are what the person attached; they go with the task.
+	// pictures are what the user attached; they go with the task.
 	pictures []llm.Part
 	plan     string // as it stands, in words
-	// personsPlan says that the person edited it.
+	// personsPlan says that the user edited it.
 	personsPlan bool
-	said        []string // by the person, oldest first
+	said        []string // by the user, oldest first
 	turns       []turn
 	// dropped are the steps of turns that were taken out to fit the window, and
 	// summary the model's words for the first summed of them.
@@ -124,7 +124,7 @@ func (t *turn) shrink() {
 func (h *history) drop() {
 	h.said = append(h.said, h.turns[0].said...)
 	for _, line := range h.turns[0].lines {
-		if line != "" { // a question to the person stands in said
+		if line != "" { // a question to the user stands in said
 			h.dropped = append(h.dropped, line)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 // Hook does an action that stands before or after a task, as a step of it. Its
 // number n is below zero and its own, so that its result, its act and the doubt
 // about that are told from those of other steps when the task is taken up. ctx is
-// that of a turn. again: its input was not sent before the person took over, and
+// that of a turn. again: its input was not sent before the user took over, and
 // it is to be done when they are through. One that was sent and cut short is not
-// done again, and nothing like it before the person has said yes.
+// done again, and nothing like it before the user has said yes.
 func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, err error) {
 	o.User.begin(n, "", nil)
 	step := wire.StepInfo{N: n, Action: call.Name, Params: paramsToKeep(call.Params, true)}
@@ -62,7 +62,7 @@ func stepCut(s wire.StepInfo, sent bool, lang string) wire.StepInfo {
 }
 
 // TakeUpHooks takes what hooks left out of a task's past, before any is done: one
-// that was interrupted is closed, and what is in doubt goes to the desk. Nobody
+// that was interrupted is closed, and what is in doubt goes to the user's channel. Nobody
 // looked at the page right before a hook, so the page can't tell what came of it.
 func TakeUpHooks(o Options) error {
 	p := o.Past

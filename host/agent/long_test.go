@@ -17,7 +17,7 @@ import (
 const window8k = 8192
 
 // A task of sixty steps on a model with a window of 8k, over the wire: no
-// request is over the window, and task, plan and the person's words are still
+// request is over the window, and task, plan and the user's words are still
 // in the last one.
 func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 	const task, answer = "compare the price of every blue mug", "only with a lid"

@@ -78,7 +78,7 @@ type run struct {
 // Run does the task to its end and records that end: complete, failed or
 // cancelled. The error it returns is only ever that of the record; how the
 // task ended stands in the events. It returns once nothing of the task runs
-// any more. Cancel ctx with cause ErrStopped for the person's Stop.
+// any more. Cancel ctx with cause ErrStopped for the user's Stop.
 func Run(ctx context.Context, o Options) error { return doTask(ctx, o, (*run).steps) }
 
 // doTask does a task by its steps, and records its end.
@@ -187,7 +187,7 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		done, err := r.turn(turn)
 		end()
 		if err != nil && ctx.Err() == nil && r.User.inTakeover() {
-			continue // cut short by the person
+			continue // cut short by the user
 		}
 		if err != nil {
 			return "", err
@@ -327,7 +327,7 @@ func toTools(list []action.Tool) []llm.Tool {
 	return out
 }
 
-// drainMessages takes in what the person said meanwhile.
+// drainMessages takes in what the user said meanwhile.
 func (r *run) drainMessages() error {
 	if err := r.heedPlan(); err != nil {
 		return err
@@ -385,7 +385,7 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	}
 }
 
-// flag tells the model and the person of page text that speaks to the model.
+// flag tells the model and the user of page text that speaks to the model.
 func (r *run) flag(obs action.Observation) error {
 	if len(obs.Signals) == 0 {
 		return nil
@@ -395,7 +395,7 @@ func (r *run) flag(obs action.Observation) error {
 	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.InjectionSeen, obs.Signals[0].Text))
 }
 
-// recover waits for a browser that was lost, or for the person who closed
+// recover waits for a browser that was lost, or for the user who closed
 // Chrome's debugging bar; any other error comes back as it is.
 func (r *run) recover(ctx context.Context, err error) error {
 	switch {

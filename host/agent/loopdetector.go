@@ -24,7 +24,7 @@ type loopDetector struct {
 	tried []string       // actions since something last changed
 }
 
-// verdict is what the watchdog makes of a step.
+// verdict is what the loop detector makes of a step.
 type verdict int
 
 const (
@@ -32,7 +32,7 @@ const (
 	repeats            // tell the model
 	noEffect           // tell the model
 	noProgress         // tell the model
-	stuck              // ask the person
+	stuck              // ask the user
 )
 
 const (
@@ -101,7 +101,7 @@ func sameParams(params json.RawMessage, o action.Observation) string {
 	return string(out)
 }
 
-// count follows how long nothing has changed. A question to the person and a
+// count follows how long nothing has changed. A question to the user and a
 // wait that was asked for are no idleness.
 func (w *loopDetector) count(c action.Call, r action.Result) {
 	switch {

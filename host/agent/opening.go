@@ -12,7 +12,7 @@ type Exchange struct {
 	Sites           []string // that the answer was read on
 }
 
-// Attached is what a person gave with their words.
+// Attached is what a user gave with their words.
 type Attached struct {
 	Kind string // AttachSelection, AttachPicture, AttachFile
 	Name string // of a file
@@ -36,7 +36,7 @@ const (
 	earlierReply = 1200 // … and answered
 )
 
-// firstMessage is the task as the model is given it: the person's words, what they
+// firstMessage is the task as the model is given it: the user's words, what they
 // attached, and the conversation so far, shortened.
 func (r *run) firstMessage() (string, error) {
 	out := []string{r.Text}

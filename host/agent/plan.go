@@ -146,7 +146,7 @@ func (p *plan) adopt(written []wire.PlanStep) {
 	p.steps = append(kept, written...)
 }
 
-// keeps says that a plan still has all the open steps of the person's, in their
+// keeps says that a plan still has all the open steps of the user's, in their
 // order.
 func (p *plan) keeps(written []wire.PlanStep) bool {
 	at := 0
@@ -163,7 +163,7 @@ func (p *plan) keeps(written []wire.PlanStep) bool {
 	return true
 }
 
-// edit puts the person's plan in place of the one before.
+// edit puts the user's plan in place of the one before.
 func (p *plan) edit(steps []wire.PlanStep) {
 	p.steps, p.persons = slices.Clone(steps), len(steps) > 0
 	p.settle()

@@ -247,7 +247,7 @@ func TestAPlanAloneIsNoWork(t *testing.T) {
 	}
 }
 
-// The person's plan holds: it is shown at once, reaches the model with the next
+// The user's plan holds: it is shown at once, reaches the model with the next
 // request, and what the model then writes takes nothing out of it.
 func TestThePersonsPlanHolds(t *testing.T) {
 	rec := newRecord()

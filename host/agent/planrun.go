@@ -10,7 +10,7 @@ import (
 	"tabwright/prompts"
 )
 
-// LevelPerson marks the event of a plan that the person edited.
+// LevelPerson marks the event of a plan that the user edited.
 const LevelPerson = "person"
 
 // planCall is the action that gives the plan; a model with one function for all
@@ -102,7 +102,7 @@ func (r *run) showPlan() error {
 	return r.Record.Emit(ev)
 }
 
-// heedPlan takes in the plan that the person has edited meanwhile.
+// heedPlan takes in the plan that the user has edited meanwhile.
 func (r *run) heedPlan() error {
 	steps, ok := r.User.takePlan()
 	if !ok {
@@ -132,7 +132,7 @@ func (r *run) planNotice() []string {
 	return []string{prompts.Notice(prompts.PlanNow, r.Lang, n, of, text)}
 }
 
-// EditPlan puts the person's plan in the place of the task's. It is shown at
+// EditPlan puts the user's plan in the place of the task's. It is shown at
 // once and reaches the model with its next request; an empty one takes the plan
 // away.
 func (d *UserChannel) EditPlan(steps []wire.PlanStep) error {
@@ -145,7 +145,7 @@ func (d *UserChannel) EditPlan(steps []wire.PlanStep) error {
 	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelPerson, Plan: slices.Clone(p.steps), Text: p.text()})
 }
 
-// takePlan gives the plan that the person edited since the last call.
+// takePlan gives the plan that the user edited since the last call.
 func (d *UserChannel) takePlan() (steps []wire.PlanStep, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

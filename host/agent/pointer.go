@@ -18,7 +18,7 @@ import (
 
 // pointerState is what a run keeps for a model that acts by screenshots and coordinates
 // (llm/pointer). What it asks for becomes actions as any model's: the point is
-// resolved, judged and guarded by the Hands. Nil for other models, whose methods
+// resolved, judged and guarded by the Executor. Nil for other models, whose methods
 // here do what the loop does without it.
 type pointerState struct {
 	family *pointer.Family

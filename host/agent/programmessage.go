@@ -16,7 +16,7 @@ const (
 )
 
 // Tell takes in what a program says to a task that it did not begin. It may
-// steer, but it is not the person's word: it answers no question, undoes no no,
+// steer, but it is not the user's word: it answers no question, undoes no no,
 // and what it says is data of the program's, which goes to no site unasked.
 func (d *UserChannel) Tell(text string) {
 	d.mu.Lock()
@@ -25,7 +25,7 @@ func (d *UserChannel) Tell(text string) {
 	d.wake()
 }
 
-// persons takes the person's words out of a queue; what programs said stays in
+// persons takes the user's words out of a queue; what programs said stays in
 // it until the next step.
 func persons(said []saying) (theirs, rest []saying) {
 	for _, s := range said {

@@ -21,12 +21,12 @@ const CodeInterrupted wire.Code = "interrupted"
 // Past is what a task did before it was interrupted, as its journal tells.
 type Past struct {
 	Steps []string // finished ones in plain words, with their effects
-	Said  []string // by the person, denials and the questions they answered included
-	// Own are the words among them that the person chose to say: they may go
+	Said  []string // by the user, denials and the questions they answered included
+	// Own are the words among them that the user chose to say: they may go
 	// anywhere. A question is the model's, and a target's name the page's.
 	Own  []string
 	Plan []wire.PlanStep
-	// PersonsPlan says that the person edited it.
+	// PersonsPlan says that the user edited it.
 	PersonsPlan bool
 	Usage       wire.UsageInfo
 	Denied      []wire.ConfirmInfo // in force when it was interrupted
@@ -160,8 +160,8 @@ func (r *run) takeUp() error {
 
 // settle finds out what came of the act that only started: from the page where
 // that is plain, by the model with the lines that are new there, and else it
-// stays in doubt, which the desk keeps from being done again without the
-// person's yes.
+// stays in doubt, which the user's channel keeps from being done again without the
+// user's yes.
 func (r *run) settle(ctx context.Context) error {
 	if r.unsettled == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"tabwright/safety"
 )
 
-// recordedHands tell the desk before they send, as a session does.
+// recordedHands tell the user's channel before they send, as a session does.
 type recordedHands struct {
 	fakeHands
 	desk   *UserChannel
@@ -93,7 +93,7 @@ func outcome(quote string) func(llm.Request) (*llm.Reply, error) {
 
 // What came of an act that only started is read off the page, or asked of the
 // model with what is new there; where neither shows it, nothing like it is sent
-// before the person has said yes.
+// before the user has said yes.
 func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 	const url = "https://shop.test/cart"
 	before := shopPage(url, "Order 3 items", "Your cart")
@@ -245,7 +245,7 @@ func TestPastOf(t *testing.T) {
 			t.Errorf("%q is not in %q", want, p.Said)
 		}
 	}
-	// A question is the model's and a target's name the page's: that the person
+	// A question is the model's and a target's name the page's: that the user
 	// saw them makes them no words of theirs, which may go to any site.
 	if want := []string{"you may buy", "too dear", "the red one"}; !slices.Equal(p.Own, want) {
 		t.Errorf("the person's own words are %q, not %q", p.Own, want)
@@ -278,8 +278,8 @@ func TestANoHoldsWhereItWasSaid(t *testing.T) {
 	}
 }
 
-// A step of the model's that comes back with the person's edit, or that the
-// model had in an earlier plan, is not the person's word.
+// A step of the model's that comes back with the user's edit, or that the
+// model had in an earlier plan, is not the user's word.
 func TestThePlansOwnWords(t *testing.T) {
 	rec := newRecord()
 	h := &sayingHands{}
@@ -301,7 +301,7 @@ func TestThePlansOwnWords(t *testing.T) {
 	}
 }
 
-// sayingHands keeps what it is told to be the person's own words.
+// sayingHands keeps what it is told to be the user's own words.
 type sayingHands struct {
 	fakeHands
 	said, refused []string
@@ -334,7 +334,7 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// While the person acts nothing looks at the page, and what the model was about
+// While the user acts nothing looks at the page, and what the model was about
 // to do is dropped; afterwards the page is looked at again.
 func TestThePersonTakesOver(t *testing.T) {
 	rec := newRecord()
@@ -389,7 +389,7 @@ func (m *waitingModel) Chat(ctx context.Context, r llm.Request, sink func(llm.De
 	return reply, err
 }
 
-// A card that is open when the person takes over is void, and no no.
+// A card that is open when the user takes over is void, and no no.
 func TestTakingOverVoidsACard(t *testing.T) {
 	rec := newRecord()
 	desk := NewUserChannel(rec)
@@ -410,7 +410,7 @@ func TestTakingOverVoidsACard(t *testing.T) {
 	}
 }
 
-// A word with a no is the person's, and stays with the model.
+// A word with a no is the user's, and stays with the model.
 func TestAWordWithANo(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}}
 	rec := newRecord()

@@ -11,7 +11,7 @@ import (
 )
 
 // Script is a task whose steps are known beforehand, a replay: what it does goes
-// the way of any task, through the gate, the desk and the journal, and no model
+// the way of any task, through the gate, the user's channel and the journal, and no model
 // says what comes next.
 type Script struct{ r *run }
 
@@ -28,7 +28,7 @@ func RunScript(ctx context.Context, o Options, script func(ctx context.Context, 
 	})
 }
 
-// Do does a step. One that the person or the browser cut short is looked at and
+// Do does a step. One that the user or the browser cut short is looked at and
 // done anew only where nothing of it was sent.
 func (s *Script) Do(ctx context.Context, c action.Call) (action.Result, error) {
 	r := s.r
@@ -47,7 +47,7 @@ func (s *Script) Do(ctx context.Context, c action.Call) (action.Result, error) {
 		case err != nil:
 			return res, err
 		case sessionLost(res):
-			continue // the browser is back, or the person let it go on
+			continue // the browser is back, or the user let it go on
 		}
 		return res, nil
 	}
@@ -116,7 +116,7 @@ func (s *Script) settle(ctx context.Context) (done bool, err error) {
 	return len(s.r.hist.dropped) > before, nil // a step that was done is remembered
 }
 
-// ready waits while the person holds the task or acts themselves, and takes in
+// ready waits while the user holds the task or acts themselves, and takes in
 // what they said. True: the step that was cut short was done.
 func (s *Script) ready(ctx context.Context) (done bool, err error) {
 	r := s.r
@@ -166,7 +166,7 @@ func (m scriptModel) Chat(ctx context.Context, req llm.Request, sink func(llm.De
 	return reply, err
 }
 
-// Tell shows the person a sentence.
+// Tell shows the user a sentence.
 func (s *Script) Tell(level, text string) error {
 	return s.r.Record.Emit(wire.Event{Type: wire.EvNotify, Level: level, Text: text})
 }

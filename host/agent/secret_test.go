@@ -47,7 +47,7 @@ func TestSecretIsNotSaidAgain(t *testing.T) {
 }
 
 // TestSignalsAreFlagged: text that speaks to the model is flagged to it, outside
-// of the fence, and to the person; and results stand in a fence that no page can
+// of the fence, and to the user; and results stand in a fence that no page can
 // know.
 func TestSignalsAreFlagged(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("getText", `{}`)), done("Done.")}}

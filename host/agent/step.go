@@ -29,7 +29,7 @@ func (d *UserChannel) WaitUnpaused(ctx context.Context, why string) error {
 // DropSaid forgets what was said before a question: it is no answer to it.
 func (d *UserChannel) DropSaid() { d.takeSaid() }
 
-// WaitSaid waits until the person has said something, and gives it.
+// WaitSaid waits until the user has said something, and gives it.
 func (d *UserChannel) WaitSaid(ctx context.Context) ([]string, error) {
 	said, err := d.waitSaid(ctx)
 	out := make([]string, len(said))
@@ -39,7 +39,7 @@ func (d *UserChannel) WaitSaid(ctx context.Context) ([]string, error) {
 	return out, err
 }
 
-// IsPaused reports whether the person has asked for a pause.
+// IsPaused reports whether the user has asked for a pause.
 func (d *UserChannel) IsPaused() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

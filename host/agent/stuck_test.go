@@ -21,7 +21,7 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 		does  action.Result
 		told  int    // requests until a way is named
 		words string // with which it is
-		asked int    // turns until the person is
+		asked int    // turns until the user is
 	}{
 		"the same again": {
 			func(int) llm.Call { return act("click", `{"index":1}`) },
@@ -58,7 +58,7 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 			desk := NewUserChannel(rec)
 			ended := make(chan error, 1)
 			go func() { ended <- Run(t.Context(), Options{Text: "x", Model: m, Executor: h, Record: rec, User: desk}) }()
-			if q := rec.await(t, wire.EvAsk); !strings.Contains(q.Text, "I am not getting on") {
+			if q := rec.await(t, wire.EvAsk); !strings.Contains(q.Text, "I'm stuck") {
 				t.Errorf("asked %q", q.Text)
 			}
 			m.mu.Lock()

@@ -8,13 +8,13 @@ import (
 	"tabwright/prompts"
 )
 
-// errTakenOver is the cause of a turn's context when the person took over.
+// errTakenOver is the cause of a turn's context when the user took over.
 var errTakenOver = errors.New("the person took over")
 
-// LevelTakeover marks the pause in which the person acts themselves.
+// LevelTakeover marks the pause in which the user acts themselves.
 const LevelTakeover = "takeover"
 
-// takeover is how a person takes the page out of a running task's hands.
+// takeover is how a user takes the page out of a running task's hands.
 type takeover struct {
 	on     bool
 	cut    context.CancelCauseFunc // of the turn under way
@@ -55,17 +55,17 @@ func (d *UserChannel) turn(ctx context.Context) (_ context.Context, end func()) 
 	}
 }
 
-// inTakeover reports whether the person has taken over.
+// inTakeover reports whether the user has taken over.
 func (d *UserChannel) inTakeover() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.taken.on
 }
 
-// InTakeover reports whether the person acts in the task's tab.
+// InTakeover reports whether the user acts in the task's tab.
 func (d *UserChannel) InTakeover() bool { return d.inTakeover() }
 
-// handBack waits until the person lets the task go on.
+// handBack waits until the user lets the task go on.
 func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 	d.mu.Lock()
 	close(d.taken.parked)
@@ -78,7 +78,7 @@ func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 	return err
 }
 
-// yieldForTakeover lets go of the page while the person acts on it, and has the model
+// yieldForTakeover lets go of the page while the user acts on it, and has the model
 // told when they are done.
 func (r *run) yieldForTakeover(ctx context.Context) error {
 	if !r.User.inTakeover() {
@@ -93,7 +93,7 @@ func (r *run) yieldForTakeover(ctx context.Context) error {
 	return nil
 }
 
-// leave lets go of the page until the person is done with it.
+// leave lets go of the page until the user is done with it.
 func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) error {
 	if h, ok := hands.(interface {
 		LetGo(ctx context.Context) error
@@ -107,7 +107,7 @@ func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) erro
 
 // Turn does something of a task that is outside of its loop as one turn of that:
 // a pause holds it, and a takeover cuts it short (TookOver tells of the context
-// that do is given). It returns when the person is done with the page.
+// that do is given). It returns when the user is done with the page.
 func (d *UserChannel) Turn(ctx context.Context, hands any, lang string, do func(context.Context) error) error {
 	back := func() error {
 		if !d.inTakeover() {
@@ -130,6 +130,6 @@ func (d *UserChannel) Turn(ctx context.Context, hands any, lang string, do func(
 	return back()
 }
 
-// TookOver tells of a turn's context whether the person took over and cut it
+// TookOver tells of a turn's context whether the user took over and cut it
 // short.
 func TookOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTakenOver) }

@@ -14,7 +14,7 @@ import (
 // thumbTime bounds the picture of a step, and so how long the next act waits for it.
 const thumbTime = 3 * time.Second
 
-// camera are Hands that can take a small picture of the page; *action.Session
+// camera is an Executor that can take a small picture of the page; *action.Session
 // is one.
 type camera interface {
 	Thumb(ctx context.Context) (jpeg []byte, err error)

@@ -21,10 +21,10 @@ var errDoubted = errors.New("the like of it may have been done already")
 const classRepeat = "repeat"
 
 // uncertainAct is an act that may have been done: nothing like it is done again before
-// the person has said yes.
+// the user has said yes.
 type uncertainAct struct {
 	act     journal.Act
-	why     string            // for the person
+	why     string            // for the user
 	in      map[string]string // the same in each language
 	allowed bool              // by a card; it ends with the act that it is for
 	now     journal.Act       // that was held back last, since it is like the one in doubt
@@ -39,7 +39,7 @@ func (x *uncertainAct) wireInfo() *wire.DoubtInfo {
 	return &wire.DoubtInfo{Action: x.act.Action, Target: x.act.Target, Site: x.act.Site, Key: p.Key, Started: x.act.Started}
 }
 
-// addUncertainAct has the desk hold back what is like an act whose outcome is unknown.
+// addUncertainAct holds back what is like an act whose outcome is unknown.
 func (d *UserChannel) addUncertainAct(a journal.Act, lang string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,7 +59,7 @@ func (d *UserChannel) findUncertainAct(action string, params json.RawMessage, ta
 	return nil
 }
 
-// allow ends a doubt: the person wants it done, whatever came of it before.
+// allow ends a doubt: the user wants it done, whatever came of it before.
 func (d *UserChannel) allow(x *uncertainAct) error {
 	d.mu.Lock()
 	x.allowed = true
@@ -71,7 +71,7 @@ func (d *UserChannel) allow(x *uncertainAct) error {
 	return nil
 }
 
-// askAgain puts a card before the person: may this be done once more?
+// askAgain puts a card before the user: may this be done once more?
 func (d *UserChannel) askAgain(ctx context.Context, x *uncertainAct, url string) (action.Answer, error) {
 	info := wire.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: x.now.Action, Class: classRepeat, Target: x.now.Target,
@@ -131,8 +131,8 @@ func alike(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-// do does an action. One that is like an act in doubt is held back by the desk
-// before anything is sent; then the person is asked, and it is looked at, judged
+// do does an action. One that is like an act in doubt is held back by the user's channel
+// before anything is sent; then the user is asked, and it is looked at, judged
 // and done anew, or denied.
 func (o Options) do(ctx context.Context, call action.Call, pageURL string) action.Result {
 	res := o.Executor.Do(ctx, call)

@@ -17,7 +17,7 @@ import (
 	"tabwright/safety"
 )
 
-// ErrStopped is the cause of a task's context when the person stopped it.
+// ErrStopped is the cause of a task's context when the user stopped it.
 var ErrStopped = errors.New("stopped by the person")
 
 // ErrEnded is the cause of a task's context when the program that runs it ends:
@@ -27,7 +27,7 @@ var ErrEnded = errors.New("the program was ended")
 // ErrNoCard is the error for an answer to a card that is not open.
 var ErrNoCard = errors.New("no such open confirmation")
 
-// UserChannel is where a running task and its person meet: cards and their answers,
+// UserChannel is where a running task and its user meet: cards and their answers,
 // questions, words that steer, pause. It is the session's action.Confirmer and
 // action.Watcher. Its methods are safe for use by several goroutines.
 type UserChannel struct {
@@ -48,7 +48,7 @@ type UserChannel struct {
 	woken  chan struct{} // closed and replaced whenever said or paused changes
 	paused bool
 	step   int
-	plan   []wire.PlanStep // as the person edited it
+	plan   []wire.PlanStep // as the user edited it
 	edited bool            // … and the loop has not taken it in yet
 	// seen is the page as it was looked at right before the step, for the record
 	// of its act; lastAct is that record.
@@ -58,11 +58,11 @@ type UserChannel struct {
 	// last act was not sent.
 	doubts []*uncertainAct
 	held   *uncertainAct
-	note   string // the person's word with their newest no
+	note   string // the user's word with their newest no
 	taken  takeover
 }
 
-// saying is what the person said, with what they gave along, or what a program
+// saying is what the user said, with what they gave along, or what a program
 // said.
 type saying struct {
 	text    string
@@ -76,7 +76,7 @@ type page struct {
 	lines []uint32 // nil: it may have changed since
 }
 
-// NewUserChannel gives a desk that records on rec.
+// NewUserChannel gives a channel that records on rec.
 func NewUserChannel(rec Record) *UserChannel {
 	return &UserChannel{rec: rec, cards: map[string]chan wire.ConfirmAnswer{}, woken: make(chan struct{})}
 }
@@ -160,7 +160,7 @@ func (d *UserChannel) put(ctx context.Context, info *wire.ConfirmInfo) (action.A
 	return ans, nil
 }
 
-// takeNote gives the person's word with their newest no, once.
+// takeNote gives the user's word with their newest no, once.
 func (d *UserChannel) takeNote() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -234,7 +234,7 @@ func cardInfo(ctx context.Context, c action.Card) wire.ConfirmInfo {
 	return info
 }
 
-// Answer gives a person's answer to an open card.
+// Answer gives a user's answer to an open card.
 func (d *UserChannel) Answer(a wire.ConfirmAnswer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -272,7 +272,7 @@ func (d *UserChannel) Notify(_ context.Context, text string, in map[string]strin
 	_ = d.rec.Emit(wire.Event{Type: wire.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
 }
 
-// Say takes a person's words into the task: the answer to a question, or a
+// Say takes a user's words into the task: the answer to a question, or a
 // word that steers.
 func (d *UserChannel) Say(text string) { d.SayWith(text, nil) }
 
@@ -311,7 +311,7 @@ func (d *UserChannel) takeSaid() []saying {
 	return s
 }
 
-// waitSaid waits until the person said something.
+// waitSaid waits until the user said something.
 func (d *UserChannel) waitSaid(ctx context.Context) ([]saying, error) {
 	for {
 		d.mu.Lock()

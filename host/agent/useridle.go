@@ -7,15 +7,15 @@ import (
 	"tabwright/prompts"
 )
 
-// sharing are Hands that a person may use the tab beside; *action.Session is
+// sharing is an Executor that the user may use the tab beside; *action.Session is
 // one.
 type sharing interface {
-	// AwaitPerson calls waiting when the person has used the tab since the last
+	// AwaitPerson calls waiting when the user has used the tab since the last
 	// look at it, waits until they are still, and reports true.
 	AwaitPerson(ctx context.Context, waiting func()) (bool, error)
 }
 
-// waitForUserIdle pauses while the person uses the tab. What was decided
+// waitForUserIdle pauses while the user uses the tab. What was decided
 // meanwhile is then dropped, and the page is looked at again.
 func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
 	hands, ok := r.Executor.(sharing)

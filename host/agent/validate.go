@@ -257,7 +257,7 @@ func (e *evidence) faults(task string, said []string, d action.Done, owns bool) 
 	return out
 }
 
-// lastRefusal is the last act that the person or the gate did not allow, unless the
+// lastRefusal is the last act that the user or the gate did not allow, unless the
 // same was allowed afterwards.
 func (e *evidence) lastRefusal() *deed {
 	for i := len(e.steps) - 1; i >= 0; i-- {

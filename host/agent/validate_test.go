@@ -391,7 +391,7 @@ func TestNoVerdictIsNoFault(t *testing.T) {
 			t.Errorf("%s: %+v after %d requests", name, rec.last(), len(m.reqs))
 		}
 	}
-	// A small model on this machine is not asked, unless the person wants it.
+	// A small model on this machine is not asked, unless the user wants it.
 	small := llm.Capabilities{Local: true, Size: llm.SizeSmall}
 	m := &fakeModel{caps: small, script: script{calls(act("click", `{"index":1}`)), done("Bought.")}}
 	if rec := try(t, m, &fakeHands{}, auto); rec.last().Type != wire.EvComplete {

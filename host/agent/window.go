@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// comfortable is the window below which a person is told what won't work.
+	// comfortable is the window below which a user is told what won't work.
 	comfortable = 6000
 	// sumEvery is how many dropped steps are worth a request for a summary.
 	sumEvery     = 20
@@ -88,7 +88,7 @@ func (r *run) correct(req llm.Request, reply *llm.Reply) {
 	r.scale = max(r.scale, 1)
 }
 
-// tooSmall tells the person, in plain words, what does not work in a window
+// tooSmall tells the user, in plain words, what does not work in a window
 // below 6,000 tokens; one in which not even a page fits ends the task.
 func (r *run) tooSmall() error {
 	if r.window() >= comfortable {

@@ -71,7 +71,7 @@ func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
 	}
 }
 
-// What a person may do with a task that does not run, by the state it is in.
+// What a user may do with a task that does not run, by the state it is in.
 func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
 	for state, end := range map[wire.TaskState]wire.EventType{
 		wire.TaskDone: wire.EvComplete, wire.TaskFailed: wire.EvFailed, wire.TaskCancelled: wire.EvCancelled, wire.TaskInterrupted: wire.EvInterrupted,
@@ -121,7 +121,7 @@ func (w windowed) Open(ctx context.Context, url string, active bool, opener brow
 	return w.at.Open(ctx, url, active, opener)
 }
 
-// The tab of a workflow's node stays behind the one that the person looks at, and
+// The tab of a workflow's node stays behind the one that the user looks at, and
 // so does a new one for it after an interruption.
 func TestANodesTabStaysBehind(t *testing.T) {
 	for _, part := range []*wire.FlowPart{nil, {Brief: "a part"}} {

@@ -36,7 +36,7 @@ func badAttachment(why string) error {
 	return &wire.Error{Code: wire.CodeInvalidParams, Message: why, Hint: "Attach less, or send it as a file of its own."}
 }
 
-// attach keeps what a person gave with their words in the task's folder, and
+// attach keeps what a user gave with their words in the task's folder, and
 // gives it as the model is to have it.
 func (m *Manager) attach(task string, list []wire.Attachment) (kept []journal.Attached, out []agent.Attached, err error) {
 	if len(list) > attachedMost {
@@ -161,7 +161,7 @@ func toAgentAttached(kept []journal.Attached) ([]agent.Attached, error) {
 	return out, nil
 }
 
-// uploadsOf are the folders that a task may upload from: the person's, and that
+// uploadsOf are the folders that a task may upload from: the user's, and that
 // of what they attached to it. Where they named none, there is no such bound.
 func (m *Manager) uploadsOf(task string, dirs []string) []string {
 	if len(dirs) == 0 || m.FilesDir == "" {

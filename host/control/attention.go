@@ -14,7 +14,7 @@ import (
 )
 
 // attention tells each browser profile, whatever panel is open in it, which of
-// its tabs are worked in and what waits for its person: the sign on the tab,
+// its tabs are worked in and what waits for its user: the sign on the tab,
 // the badge and the notification come from there. One goroutine has it.
 type attention struct {
 	b       *Broker

@@ -11,7 +11,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// What waits for the person, and which tabs are worked in, is told to the
+// What waits for the user, and which tabs are worked in, is told to the
 // profile it concerns, whole, each time it changes, and to a relay that comes
 // back.
 func TestAttention(t *testing.T) {

@@ -44,7 +44,7 @@ type Broker struct {
 	Tour func(ctx context.Context) (wire.TourInfo, error)
 	// PeerOf says who is at the other end of a connection.
 	PeerOf func(c io.ReadWriteCloser) (pid int, binary string)
-	// Lang of the person: en or zh.
+	// Lang of the user: en or zh.
 	Lang string
 	// RelayWait is how long a task waits for its browser to come back; default
 	// two minutes.
@@ -53,7 +53,7 @@ type Broker struct {
 	ProfilesDir string
 	// SessionIdle is how long a session stays without a call; default an hour.
 	SessionIdle time.Duration
-	// Settings are the person's; nil: there are none to show or change.
+	// Settings are the user's; nil: there are none to show or change.
 	Settings Settings
 	// Doctor examines the installation; nil: nothing is examined.
 	Doctor Doctor
@@ -289,7 +289,7 @@ func (c *conn) handle() {
 			link := c.link
 			c.mu.Unlock()
 			if link != nil {
-				if ev == wire.EventTabActivated { // the person changed to a tab or a window of it
+				if ev == wire.EventTabActivated { // the user changed to a tab or a window of it
 					b.mu.Lock()
 					b.last = link.profile
 					b.mu.Unlock()

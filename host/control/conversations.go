@@ -22,7 +22,7 @@ import (
 const (
 	convLimit  = 50
 	convMost   = 200
-	titleMost  = 120 // characters of the person's
+	titleMost  = 120 // characters of the user's
 	titleFirst = 60  // … of one made of the first task
 	aroundHit  = 60  // … of an excerpt, each side
 )

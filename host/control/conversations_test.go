@@ -44,7 +44,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// A person finds, names, exports and deletes what was said, in the panel; a
+// A user finds, names, exports and deletes what was said, in the panel; a
 // program only reads it.
 func TestConversations(t *testing.T) {
 	dir := t.TempDir()
@@ -269,7 +269,7 @@ func TestTakingUp(t *testing.T) {
 	}
 }
 
-// What the person took over goes on by their word in the panel, and by no
+// What the user took over goes on by their word in the panel, and by no
 // program's: until then nothing on the page is read.
 func TestOnlyThePanelEndsATakeOver(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)

@@ -81,7 +81,7 @@ func (g *detachDelay) detachNow(l *live, inUse func() bool, log zerolog.Logger) 
 }
 
 // close lets go of everything at once: a process that ends leaves no debugging
-// bar behind in the person's browser.
+// bar behind in the user's browser.
 func (g *detachDelay) close(log zerolog.Logger) {
 	g.mu.Lock()
 	g.closed = true

@@ -11,7 +11,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Export gives a conversation as a file: md to be read by a person, json with
+// Export gives a conversation as a file: md to be read by a user, json with
 // everything that is kept.
 func (m *Manager) Export(p wire.ConvExportParams) (wire.Exported, error) {
 	c, err := m.conversation(p.Conversation)
@@ -99,7 +99,7 @@ var answered = map[string]string{
 	"allow": "allowed", "deny": "denied", "expired": "no answer in time, so no", "void": "no answer, and none needed any more",
 }
 
-// eventLine is an event as a person reads it; item says that it stands in the
+// eventLine is an event as a user reads it; item says that it stands in the
 // list of steps. Empty: nothing to tell.
 func eventLine(ev wire.Event) (line string, item bool) {
 	switch ev.Type {

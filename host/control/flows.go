@@ -119,7 +119,7 @@ func (m *Manager) savedGraph(id string, values map[string]string) (*flow.Graph, 
 	return g.With(values)
 }
 
-// compose has the model make a graph of the person's words.
+// compose has the model make a graph of the user's words.
 func (m *Manager) compose(ctx context.Context, p wire.FlowRunParams) (*flow.Graph, error) {
 	ctx, cancel := context.WithTimeout(ctx, composeTime)
 	defer cancel()

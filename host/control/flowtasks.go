@@ -74,7 +74,7 @@ type waitEnd struct {
 	seq  uint64
 	end  wire.Event
 
-	past, waiting bool // it reads what is over; the task waits for the person
+	past, waiting bool // it reads what is over; the task waits for the user
 }
 
 // addEvent takes in one event; true is the end, unless the task was taken up since.
@@ -96,7 +96,7 @@ func (w *waitEnd) addEvent(ev wire.Event) bool {
 	return wire.Ends(ev.Type)
 }
 
-// setWaiting tells whether the task waits for the person; of the past only what holds
+// setWaiting tells whether the task waits for the user; of the past only what holds
 // still.
 func (w *waitEnd) setWaiting(now bool) {
 	if w.waiting = now; !w.past {
@@ -144,7 +144,7 @@ func (t flowTasks) Pause(task string) error { return t.m.Pause(task) }
 // Resume lets it go on, or takes up one that an earlier broker left.
 func (t flowTasks) Resume(task string) error {
 	if t.m.inTakeover(task) {
-		return nil // the person lets it go on, in the panel
+		return nil // the user lets it go on, in the panel
 	}
 	rec, err := t.m.Journal.Task(task)
 	switch {

@@ -37,7 +37,7 @@ func (m *Manager) view(task string) (end func()) {
 	}
 }
 
-// forget removes what has ended and nobody looks at, where the person wants no
+// forget removes what has ended and nobody looks at, where the user wants no
 // history kept: whole conversations only, since the next task may go on with one,
 // and a workflow's tasks only with it, since it may still have to be told how they
 // ended.

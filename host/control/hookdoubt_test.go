@@ -23,9 +23,9 @@ import (
 // ends or the broker is killed.
 type life struct {
 	dies  string   // the button in whose click the broker is killed
-	cut   string   // … in whose click the person takes over, once it was sent
-	stays bool     // the person never lets the task go on
-	holds string   // the button whose click has the person pause the task
+	cut   string   // … in whose click the user takes over, once it was sent
+	stays bool     // the user never lets the task go on
+	holds string   // the button whose click has the user pause the task
 	ends  string   // … before whose click is sent the broker ends in order
 	says  []string // the model's calls: buttons; the last is done
 	limit time.Duration
@@ -73,7 +73,7 @@ func (l *life) Do(ctx context.Context, c action.Call) action.Result {
 	return action.Result{Line: "Clicked", Sent: true, PageRev: 1}
 }
 
-// LetGo is where the broker is killed while the person has the page.
+// LetGo is where the broker is killed while the user has the page.
 func (l *life) LetGo(context.Context) error {
 	if l.stays {
 		runtime.Goexit()
@@ -170,7 +170,7 @@ func node(t *testing.T) *Manager {
 }
 
 // Whatever cuts a hook short once it was sent, and however often: it is not sent
-// again, and nothing like it without the person's yes.
+// again, and nothing like it without the user's yes.
 func TestACutHookIsNotBlindlyRepeated(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after []string

@@ -87,7 +87,7 @@ func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, 
 
 // hooks does the actions of a node that stand before or after its task, each
 // through the gate and into the journal. A pause holds them as it holds a step,
-// and the person may take over in the middle of one.
+// and the user may take over in the middle of one.
 func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) error {
 	for i := 0; i < len(hooks); {
 		again := false

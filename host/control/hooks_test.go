@@ -13,7 +13,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// pausing are hands whose first act has the person pause the task.
+// pausing are hands whose first act has the user pause the task.
 type pausing struct {
 	desk *agent.UserChannel
 	mu   sync.Mutex
@@ -100,7 +100,7 @@ func (h *heldUp) LetGo(context.Context) error {
 	return nil
 }
 
-// The person takes over while a hook is under way: it is cut short and the page
+// The user takes over while a hook is under way: it is cut short and the page
 // is let go of. Once they are done, a hook that was not sent is done, one that was
 // sent is not done again.
 func TestATakeoverCutsAHookShort(t *testing.T) {

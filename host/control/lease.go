@@ -32,7 +32,7 @@ func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 	return nil
 }
 
-// nameOf says who a task is, for a person: its words, or the program's name.
+// nameOf says who a task is, for a user: its words, or the program's name.
 func (m *Manager) nameOf(task string) string {
 	t, err := m.Journal.Task(task)
 	switch {

@@ -34,7 +34,7 @@ type Place struct {
 	Wait func(ctx context.Context) error
 	// Leaving reports whether the browser is gone, or goes within a moment.
 	Leaving func(ctx context.Context) bool
-	// Allow lifts a tab's refusal after the person closed the debugging bar.
+	// Allow lifts a tab's refusal after the user closed the debugging bar.
 	Allow func(tab browser.TabID)
 	// Ask answers cards in the place of a panel; nil where panels answer.
 	Ask func(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string)
@@ -51,9 +51,9 @@ type Manager struct {
 	UploadDirs []string
 	// FilesDir is where each task has a folder for the files it writes.
 	FilesDir string
-	// Secrets is the person's vault; may be nil.
+	// Secrets is the user's vault; may be nil.
 	Secrets action.Secrets
-	// Policies are the person's own rules; nil is the standard preset.
+	// Policies are the user's own rules; nil is the standard preset.
 	Policies Policies
 	// Audit keeps what is decided and done; nil keeps nothing.
 	Audit *journal.Audit
@@ -180,7 +180,7 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 	return err
 }
 
-// Say gives a task the person's words, with what they attached.
+// Say gives a task the user's words, with what they attached.
 func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
 	l, err := m.runningTask(task)
 	if err != nil {
@@ -217,7 +217,7 @@ func (m *Manager) Pause(task string) error {
 	return err
 }
 
-// Unpause lets a paused task go on; that is also the person's leave to attach a
+// Unpause lets a paused task go on; that is also the user's leave to attach a
 // tab again whose debugging bar was closed.
 func (m *Manager) Unpause(task string) error {
 	l, err := m.runningTask(task)

@@ -10,13 +10,13 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Bounds of a plan that a person edits.
+// Bounds of a plan that a user edits.
 const (
 	mostPlanSteps = 30
 	longestStep   = 300 // characters
 )
 
-// onPlanEdit takes the plan as the person wants it, from a panel and from
+// onPlanEdit takes the plan as the user wants it, from a panel and from
 // nobody else: their plan holds against the model's.
 func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditParams) (wire.Empty, error) {
 	if _, err := c.panel(from); err != nil {
@@ -25,7 +25,7 @@ func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditP
 	return wire.Empty{}, c.b.Manager.EditPlan(p.Task, p.Plan)
 }
 
-// EditPlan puts the person's plan in the place of a running task's. An empty
+// EditPlan puts the user's plan in the place of a running task's. An empty
 // one takes the plan away.
 func (m *Manager) EditPlan(task string, steps []wire.PlanStep) error {
 	steps, err := cleanPlan(steps)

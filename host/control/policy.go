@@ -14,7 +14,7 @@ import (
 	"tabwright/safety"
 )
 
-// Policies is where the person's rules are kept.
+// Policies is where the user's rules are kept.
 type Policies interface {
 	// Now is the policy as it stands.
 	Now() *safety.Policy
@@ -75,7 +75,7 @@ func auditorOf(l *journal.Audit, task, door string) func(action.Audited) error {
 	}
 }
 
-// remember is what a task's desk does with "always on this site".
+// remember is what a task's user channel does with "always on this site".
 func (m *Manager) remember(task string) func(string, safety.Class) error {
 	if m.Policies == nil {
 		return nil
@@ -126,7 +126,7 @@ func (m *Manager) policyInfo() wire.PolicyInfo {
 }
 
 // onPolicyRevoke takes a grant back. Only a panel may: it can loosen as well as
-// tighten, and what a program sends is not the person's word.
+// tighten, and what a program sends is not the user's word.
 func (c *conn) onPolicyRevoke(_ context.Context, from *rpc.Channel, p wire.GrantRef) (wire.PolicyInfo, error) {
 	m := c.b.Manager
 	if _, err := c.panel(from); err != nil {

@@ -50,7 +50,7 @@ func (r *rules) Revoke(id string) error {
 	return fs.ErrNotExist
 }
 
-// What the person granted is taken back by the panel and by nobody else, and
+// What the user granted is taken back by the panel and by nobody else, and
 // stands in the audit log.
 func TestGrantsAreThePersons(t *testing.T) {
 	own := &rules{p: safety.Policy{Preset: safety.Careful, Fault: "policy.yaml:3: x"}}
@@ -113,7 +113,7 @@ func TestAuditEntryOfAnAct(t *testing.T) {
 	}
 }
 
-// A second look is for strong models unless the person says otherwise.
+// A second look is for strong models unless the user says otherwise.
 func TestWhoseActsAreLookedAtTwice(t *testing.T) {
 	for _, c := range []struct {
 		set    string

@@ -58,7 +58,7 @@ func TestARelayThatComesBackTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// Who names no profile gets the one in which the person changed to a tab or a window
+// Who names no profile gets the one in which the user changed to a tab or a window
 // last, not the one that connected last.
 func TestTheProfileFocusedLast(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)

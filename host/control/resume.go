@@ -25,7 +25,7 @@ const (
 	// indexGap keeps the indices of a task that is taken up apart from those
 	// given before: the highest one was not written when it was interrupted.
 	indexGap = 500
-	// parkTime is how long a task may take to leave the page to the person.
+	// parkTime is how long a task may take to leave the page to the user.
 	parkTime = 10 * time.Second
 )
 
@@ -285,7 +285,7 @@ func (m *Manager) busy(id string) bool {
 	return m.claimed[id] || m.live[id] != nil || m.waiting[id] != nil
 }
 
-// TakeOver pauses a task at once, so that the person can act in its tab, and
+// TakeOver pauses a task at once, so that the user can act in its tab, and
 // returns when nothing of it looks at the page any more.
 func (m *Manager) TakeOver(ctx context.Context, id string) error {
 	l, err := m.runningTask(id)
@@ -303,7 +303,7 @@ func (m *Manager) TakeOver(ctx context.Context, id string) error {
 	return nil
 }
 
-// inTakeover reports whether the person acts in a running task's tab.
+// inTakeover reports whether the user acts in a running task's tab.
 func (m *Manager) inTakeover(id string) bool {
 	l, err := m.runningTask(id)
 	return err == nil && l.desk.InTakeover()
@@ -315,7 +315,7 @@ func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParam
 		return wire.Empty{}, err
 	}
 	m := c.b.Manager
-	if m.inTakeover(p.Task) { // only the person knows that they are done
+	if m.inTakeover(p.Task) { // only the user knows that they are done
 		if _, err := c.panel(from); err != nil {
 			return wire.Empty{}, err
 		}

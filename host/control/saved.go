@@ -30,7 +30,7 @@ const (
 // savedID is the name of a kept file, without its ending.
 var savedID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,79}$`)
 
-// handleSaved sets the methods of the workflows that a person keeps.
+// handleSaved sets the methods of the workflows that a user keeps.
 func (c *conn) handleSaved() {
 	m := c.b.Manager
 	on(c, wire.MethodSavedList, func(context.Context, *rpc.Channel, wire.Empty) (wire.SavedList, error) {

@@ -41,13 +41,13 @@ type LocalOptions struct {
 	Launch    *LaunchOptions // start a browser
 	CDP       string         // or join one by its DevTools address
 	Isolated  bool           // with cookies and storage of its own
-	Confirm   string         // door.Ask, door.Deny or door.Allow
+	Confirm   string         // clientsession.Ask, Deny or Allow
 	Hosts     []string       // local hosts that may be opened
 	Uploads   []string       // folders that files may be uploaded from
 	SearchURL string         // the engine of webSearch, with {query} in it; empty: the default
-	Secrets   action.Secrets // the person's vault; nil: none
+	Secrets   action.Secrets // the user's vault; nil: none
 	Files     string         // folder of files that actions write; empty: none
-	Policies  Policies       // the person's own rules; nil: the standard preset
+	Policies  Policies       // the user's own rules; nil: the standard preset
 	Audit     *journal.Audit // keeps what is decided and done; nil: nothing
 	Door      string         // who acts, for the audit log
 	Lang      string
@@ -176,7 +176,7 @@ func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams)
 	return h, h.info, nil
 }
 
-// callTime bounds a call to the broker: an action, and the time a person takes
+// callTime bounds a call to the broker: an action, and the time a user takes
 // to answer.
 const callTime = 15 * time.Minute
 

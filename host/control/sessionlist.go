@@ -56,7 +56,7 @@ func noSession(name string) error {
 }
 
 // list gives the open sessions; with a link, those that work in that browser of
-// the person's.
+// the user's.
 func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -75,7 +75,7 @@ func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 func (s *session) now() wire.SessionInfo {
 	info := s.info
 	info.New, info.Paused = false, s.live.desk.IsPaused()
-	for _, t := range s.door.Action().Tabs() {
+	for _, t := range s.client.Action().Tabs() {
 		if id, err := strconv.Atoi(string(t.ID)); err == nil { // a launched browser's is no number
 			info.Tabs = append(info.Tabs, id)
 		}

@@ -61,7 +61,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	}
 	if err == nil {
 		set := m.settings()
-		s.door, err = clientsession.New(clientsession.Options{
+		s.client, err = clientsession.New(clientsession.Options{
 			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: userOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
@@ -76,7 +76,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 		return undo(err)
 	}
 	if !s.own {
-		s.door.User().Remember = m.remember(id)
+		s.client.User().Remember = m.remember(id)
 	}
 	if err := b.run(s, place, tab.ID); err != nil {
 		m.release(place.Profile, id)
@@ -160,7 +160,7 @@ func (s *session) otherwise(p wire.SessionOpenParams) string {
 	return ""
 }
 
-// userOf is where the person of a session is.
+// userOf is where the user of a session is.
 func userOf(p wire.SessionOpenParams) clientsession.UserPlace {
 	switch {
 	case p.CDP != "":
@@ -294,7 +294,7 @@ func firstTab(ctx context.Context, d browser.Driver, own bool, held func(browser
 }
 
 // loopback is what a launched browser may open besides the web: it knows no
-// person's network, and pages under development are what it is for.
+// user's network, and pages under development are what it is for.
 var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".test"}
 
 // SessionPolicy is what the gate knows of a session: the hosts that were named

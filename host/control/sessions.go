@@ -37,15 +37,15 @@ type sessions struct {
 // session is one of them. It stands among the running tasks, so that the panel
 // shows its cards and can stop it.
 type session struct {
-	info  wire.SessionInfo
-	door  *clientsession.Session
-	live  *live
-	owner *conn  // whose end ends it; nil for a named one
-	own   bool   // a browser of its own: launched, or joined by its address
-	cdp   string // that address
-	asked wire.SessionOpenParams
-	asks  bool
-	lang  string
+	info   wire.SessionInfo
+	client *clientsession.Session
+	live   *live
+	owner  *conn  // whose end ends it; nil for a named one
+	own    bool   // a browser of its own: launched, or joined by its address
+	cdp    string // that address
+	asked  wire.SessionOpenParams
+	asks   bool
+	lang   string
 
 	patience time.Duration // without a call
 	idle     *time.Timer
@@ -69,9 +69,9 @@ func (c *conn) handleSessions() {
 		}
 		call := action.Call{Name: p.Action, Params: p.Params}
 		if p.Explain {
-			return s.door.Explain(ctx, call), nil
+			return s.client.Explain(ctx, call), nil
 		}
-		return s.door.Do(ctx, call, p.ConfirmationID), nil
+		return s.client.Do(ctx, call, p.ConfirmationID), nil
 	})
 	on(c, wire.MethodSessionObserve, func(ctx context.Context, _ *rpc.Channel, p wire.SessionObserveParams) (wire.SessionResult, error) {
 		s, err := c.b.sessions.get(p.Session)
@@ -82,7 +82,7 @@ func (c *conn) handleSessions() {
 		if err := s.ready(ctx); err != nil {
 			return wire.SessionResult{}, err
 		}
-		return s.door.Observe(ctx, action.ObserveOptions{Full: p.Full, Budget: p.Budget}), nil
+		return s.client.Observe(ctx, action.ObserveOptions{Full: p.Full, Budget: p.Budget}), nil
 	})
 	on(c, wire.MethodSessionAnswer, func(_ context.Context, _ *rpc.Channel, p wire.SessionAnswerParams) (wire.Empty, error) {
 		s, err := c.b.sessions.get(p.Session)
@@ -94,7 +94,7 @@ func (c *conn) handleSessions() {
 				Code: wire.CodePanelOnly, Message: "Only the side panel answers this.", Hint: "Open the Tabwright side panel.",
 			}
 		}
-		if err := s.door.Answer(p.ConfirmationID, p.Allow); err != nil {
+		if err := s.client.Answer(p.ConfirmationID, p.Allow); err != nil {
 			return wire.Empty{}, &wire.Error{Code: wire.CodeNoCard, Message: "This question is not open any more."}
 		}
 		return wire.Empty{}, nil
@@ -104,8 +104,8 @@ func (c *conn) handleSessions() {
 		if err != nil {
 			return wire.Empty{}, err
 		}
-		// The person's own tab, which they let the program use, is not its to close.
-		tabs := slices.DeleteFunc(s.door.Action().Tabs(), func(t browser.TabInfo) bool { return s.door.Action().Handed(t.ID) })
+		// The user's own tab, which they let the program use, is not its to close.
+		tabs := slices.DeleteFunc(s.client.Action().Tabs(), func(t browser.TabInfo) bool { return s.client.Action().Handed(t.ID) })
 		s.end(clientsession.ErrClosed)
 		select {
 		case <-s.live.done:
@@ -169,12 +169,12 @@ func (c *conn) onSessionOpen(ctx context.Context, _ *rpc.Channel, p wire.Session
 func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m := b.Manager
 	ctx, cancel := context.WithCancelCause(context.Background())
-	l := &live{id: s.info.Task, place: place, tab: tab, desk: s.door.User(), session: s.door.Action(), cancel: cancel, done: make(chan struct{})}
+	l := &live{id: s.info.Task, place: place, tab: tab, desk: s.client.User(), session: s.client.Action(), cancel: cancel, done: make(chan struct{})}
 	m.mu.Lock()
 	if m.closed {
 		m.mu.Unlock()
 		cancel(errClosing)
-		return errors.Join(errClosing, s.door.Close(context.WithoutCancel(ctx)))
+		return errors.Join(errClosing, s.client.Close(context.WithoutCancel(ctx)))
 	}
 	if m.live == nil {
 		m.live = map[string]*live{}
@@ -229,7 +229,7 @@ func (s *session) missBrowser(ctx context.Context) {
 				away.Stop()
 			}
 		case <-away.C:
-			s.door.Withdraw(clientsession.ErrBrowserAway)
+			s.client.Withdraw(clientsession.ErrBrowserAway)
 		case <-ctx.Done():
 			return
 		}
@@ -241,7 +241,7 @@ func (b *Broker) endSession(s *session, why error) {
 	m, l := b.Manager, s.live
 	b.sessions.remove(s)
 	s.idle.Stop()
-	s.door.Stop(why)
+	s.client.Stop(why)
 	s.busy.Wait()
 	ev := wire.Event{Task: l.id, Type: wire.EvComplete, Text: endText(why)}
 	if errors.Is(why, agent.ErrStopped) {
@@ -275,7 +275,7 @@ func (b *Broker) endSession(s *session, why error) {
 func (b *Broker) closeTabs(s *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	for _, t := range s.door.Action().Tabs() {
+	for _, t := range s.client.Action().Tabs() {
 		if err := ignoreGone(s.live.place.Driver.CloseTab(ctx, t.ID)); err != nil {
 			b.Log.Debug().Err(err).Str("task", s.live.id).Msg("close a tab")
 		}
@@ -287,7 +287,7 @@ func (b *Broker) closeTabs(s *session) {
 func (b *Broker) tidy(s *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
-	if err := closeBlank(ctx, s.live.place.Driver, s.door.Action()); err != nil {
+	if err := closeBlank(ctx, s.live.place.Driver, s.client.Action()); err != nil {
 		b.Log.Debug().Err(err).Str("task", s.live.id).Msg("close the empty tab")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"tabwright/safety"
 )
 
-// Settings is where the person's settings and keys are kept.
+// Settings is where the user's settings and keys are kept.
 type Settings interface {
 	// Show gives them as they stand. Keys are never in it.
 	Show() (wire.SettingsInfo, error)
@@ -21,7 +21,7 @@ type Settings interface {
 	RemoveKey(provider string) error
 }
 
-// TaskSettings is what a task takes from the person's settings when it begins.
+// TaskSettings is what a task takes from the user's settings when it begins.
 type TaskSettings struct {
 	Budget     agent.Budget
 	UploadDirs []string
@@ -76,7 +76,7 @@ func (c *conn) handleSettings() {
 
 var errNoSettings = &wire.Error{Code: wire.CodeInternal, Message: "This broker keeps no settings."}
 
-// changeSettings runs a change that only the person may make, one at a time,
+// changeSettings runs a change that only the user may make, one at a time,
 // and gives what came of it.
 func (c *conn) changeSettings(from *rpc.Channel, change func() error) (wire.SettingsInfo, error) {
 	if _, err := c.panel(from); err != nil {
@@ -94,7 +94,7 @@ func (c *conn) changeSettings(from *rpc.Channel, change func() error) (wire.Sett
 }
 
 // onPolicyGrant allows or denies a class on a site. Only a panel may: what a
-// program sends is not the person's word.
+// program sends is not the user's word.
 func (c *conn) onPolicyGrant(_ context.Context, from *rpc.Channel, p wire.PolicyGrantParams) (wire.PolicyInfo, error) {
 	m := c.b.Manager
 	if _, err := c.panel(from); err != nil {

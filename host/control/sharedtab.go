@@ -34,7 +34,7 @@ func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 	return c.link, nil
 }
 
-// requireUser refuses what only the person may say to a program's session in
+// requireUser refuses what only the user may say to a program's session in
 // their browser: that they are done in a tab that was handed to them, or that
 // the program may go on. The program itself could call the broker, too.
 func (c *conn) requireUser(from *rpc.Channel, task string) error {
@@ -85,7 +85,7 @@ func (c *conn) sessionHere(from *rpc.Channel, name string) (*session, *relayLink
 	return s, link, nil
 }
 
-// onSessionHand lets a session use a tab of the person's.
+// onSessionHand lets a session use a tab of the user's.
 func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.SessionTabParams) (wire.Empty, error) {
 	s, link, err := c.sessionHere(from, p.Session)
 	if err != nil {
@@ -116,7 +116,7 @@ func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.Sess
 		s.live.place.Allow(id) // they closed the debugging bar there once; this is their leave
 	}
 	browser.Take(s.live.place.Driver, id)
-	s.door.Action().Receive(tabs[at])
+	s.client.Action().Receive(tabs[at])
 	return wire.Empty{}, c.b.tell(s, fmt.Sprintf(handedText[lang(s.lang)], s.info.Client, tabs[at].Title))
 }
 
@@ -130,7 +130,7 @@ func (c *conn) onSessionTake(ctx context.Context, from *rpc.Channel, p wire.Sess
 	if by, held := c.b.Manager.holder(link.profile, id); !held || by != s.info.Task {
 		return wire.Empty{}, nil // it has it no more
 	}
-	err = s.door.Action().GiveBack(ctx, id)
+	err = s.client.Action().GiveBack(ctx, id)
 	c.b.Manager.releaseTab(link.profile, id, s.info.Task)
 	if err != nil {
 		return wire.Empty{}, err

@@ -7,7 +7,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Only a side panel gives a person's tab away: no program does so for itself.
+// Only a side panel gives a user's tab away: no program does so for itself.
 func TestOnlyThePanelHandsTabsOver(t *testing.T) {
 	dial, _, _ := startBroker(t, nil)
 	for _, role := range []string{wire.RoleCLI, wire.RoleRelay} {

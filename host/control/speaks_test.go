@@ -9,7 +9,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// The panel speaks for the person, and who began a task for that task; any other
+// The panel speaks for the user, and who began a task for that task; any other
 // program on the socket may only tell it something, and attach nothing.
 func TestWhoseWordATaskHears(t *testing.T) {
 	dial, b, _ := startBroker(t, nil)

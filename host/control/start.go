@@ -204,7 +204,7 @@ func isGoingAway(err error) bool {
 
 func nowMillis() int64 { return time.Now().UnixMilli() }
 
-// userWords are the person's words for a task, those of the conversation before it
+// userWords are the user's words for a task, those of the conversation before it
 // among them.
 func (j job) userWords() wire.TaskStartParams {
 	p, words := j.p, []string{}
@@ -276,7 +276,7 @@ func (m *Manager) launch(j job) error {
 func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options {
 	uploads := m.uploadsOf(j.id, j.set.UploadDirs)
 	began := j.tab
-	began.URL = j.home // what the person was at, and not where the task has gone since
+	began.URL = j.home // what the user was at, and not where the task has gone since
 	return action.Options{
 		Driver: j.place.Driver, Tab: j.tab.ID, Opened: j.own && j.tab.URL != "" && j.tab.URL != "about:blank", Confirmer: desk, Watcher: desk,
 		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
@@ -351,7 +351,7 @@ func userTab(ctx context.Context, d browser.Driver, p wire.TaskStartParams) (bro
 	if i < 0 {
 		return browser.TabInfo{}, &wire.Error{Code: wire.Code(action.TabClosed), Message: "The tab the task was to begin in is gone."}
 	}
-	browser.Take(d, id) // the person is in it
+	browser.Take(d, id) // the user is in it
 	return tabs[i], nil
 }
 
@@ -364,7 +364,7 @@ func (m *Manager) taskDir(id string) string {
 }
 
 // policyFor is what the gate knows of a task: it began on a site, and the
-// person's own words name others. A local address is allowed only when the
+// user's own words name others. A local address is allowed only when the
 // person was there already or named it.
 func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: uploads}

@@ -14,7 +14,7 @@ import (
 const quitTime = 2 * time.Second
 
 // isQuitting reports whether the browser is gone, or goes within a moment: a tab that
-// was closed with it was not closed by the person.
+// was closed with it was not closed by the user.
 func (l *relayLink) isQuitting(ctx context.Context) bool {
 	events, stop := l.driver.Subscribe()
 	defer stop()

@@ -119,6 +119,6 @@ func (m *Manager) sweep() {
 				m.Log.Warn().Err(err).Msg("what is left of an old task was not removed")
 			}
 		}
-		_ = os.Remove(dir) // unless the person's files are in it
+		_ = os.Remove(dir) // unless the user's files are in it
 	}
 }

@@ -115,7 +115,7 @@ func (o *ShimOptions) join(ctx context.Context) (net.Conn, error) {
 }
 
 // refuseHello answers the first request with err. The service worker shows
-// that to the person; without it Chrome would only say that the host exited.
+// that to the user; without it Chrome would only say that the host exited.
 func refuseHello(ctx context.Context, r *Reader, w *Writer, err error) {
 	done := make(chan struct{})
 	go func() {

@@ -112,7 +112,7 @@ func Listen(path string) (*Listener, error) {
 	return listen(ctx, path, os.Getenv(SocketEnv) == "")
 }
 
-// ListenChosen is Listen at a path that the person chose: its folder is looked
+// ListenChosen is Listen at a path that the user chose: its folder is looked
 // at, and not changed.
 func ListenChosen(path string) (*Listener, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
@@ -209,7 +209,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 }
 
 // privateDir makes sure that nobody else can put a socket into dir. A folder
-// of our own naming is made 0700; one the person chose is only looked at.
+// of our own naming is made 0700; one the user chose is only looked at.
 func privateDir(dir string, ours bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the broker's socket: %w", err)

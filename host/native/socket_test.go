@@ -207,7 +207,7 @@ func TestListenWaitsForAnEndingBroker(t *testing.T) {
 	_ = held.Close()
 }
 
-// The folder of a path that the person chose is not closed to others for it.
+// The folder of a path that the user chose is not closed to others for it.
 func TestAChosenFolderStaysAsItIs(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(SocketEnv, "")

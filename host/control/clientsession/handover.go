@@ -13,34 +13,34 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// RequestLogin is the action that hands the tab to the person.
+// RequestLogin is the action that hands the tab to the user.
 const RequestLogin = "requestLogin"
 
 // handTime is how long one call waits for the tab to come back; programs give
 // up on a call after a minute, so it is called again.
 const handTime = 45 * time.Second
 
-// pausedTime is how long a call waits for a person who paused the session.
+// pausedTime is how long a call waits for a user who paused the session.
 const pausedTime = 45 * time.Second
 
-// UserPlace is where the person of a session is, who signs in when asked.
+// UserPlace is where the user of a session is, who signs in when asked.
 type UserPlace int
 
-// Where the person is.
+// Where the user is.
 const (
 	UserInPanel  UserPlace = iota // at the side panel of their own browser, where they hand the tab back
 	UserAtWindow                  // at a launched browser's window; their program says when they are done
 	NoUser                        // a browser without a window: nobody could sign in
 )
 
-// handed is a tab that the person has.
+// handed is a tab that the user has.
 type handed struct {
 	text string
 	back chan struct{} // closed when they handed it back
 	said string        // with what words; set before back is closed
 }
 
-// handOver gives the tab to the person: it is shown, and nothing is done or
+// handOver gives the tab to the user: it is shown, and nothing is done or
 // read in the session until they hand it back.
 func (s *Session) handOver(text string) error {
 	s.desk.DropSaid()
@@ -60,7 +60,7 @@ func (s *Session) handOver(text string) error {
 	return nil
 }
 
-// endTakeover ends the person's turn.
+// endTakeover ends the user's turn.
 func (s *Session) endTakeover(h *handed, said string) {
 	s.mu.Lock()
 	if s.hand != h {
@@ -84,7 +84,7 @@ func (s *Session) theirs() *handed {
 
 // login is a call of requestLogin. The first hands the tab over; it and each
 // that follows wait a while for it to come back. With done, the program says
-// that its person is: only where it is its own browser, since in the person's
+// that its user is: only where it is its own browser, since in the user's
 // the panel says so.
 func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult, *handed, time.Duration) {
 	var p map[string]json.RawMessage
@@ -131,7 +131,7 @@ func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit t
 	return s.waits(name, h)
 }
 
-// waits is the result of a call while the person has the tab.
+// waits is the result of a call while the user has the tab.
 func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	how := "They hand it back in the Tabwright side panel. Call it again to wait for that."
 	if s.person == UserAtWindow {
@@ -143,7 +143,7 @@ func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	}
 }
 
-// withheld refuses what is asked while the person has the tab.
+// withheld refuses what is asked while the user has the tab.
 func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 	h := s.theirs()
 	if h == nil {
@@ -153,7 +153,7 @@ func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 		"Nothing is done or read until they hand it back: call requestLogin again to wait for that."), true
 }
 
-// waitUnpaused waits a while for a person who paused the session.
+// waitUnpaused waits a while for a user who paused the session.
 func (s *Session) waitUnpaused(ctx context.Context, name string) (wire.SessionResult, bool) {
 	wait, cancel := context.WithTimeoutCause(ctx, pausedTime, errPaused)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"tabwright/safety"
 )
 
-// confirmer puts the gate's question on the desk, for a while.
+// confirmer asks the gate's question, for a while.
 type confirmer struct{ s *Session }
 
 func (c confirmer) Confirm(ctx context.Context, card action.Card) (action.Answer, error) {

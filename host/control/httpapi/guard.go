@@ -83,7 +83,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // whole reads the body before anything is done, in bounded time: what waits for
-// a person afterwards must not be cut off by that bound.
+// a user afterwards must not be cut off by that bound.
 func whole(w http.ResponseWriter, r *http.Request) error {
 	c := http.NewResponseController(w)
 	if err := c.SetReadDeadline(time.Now().Add(readTime)); err != nil {

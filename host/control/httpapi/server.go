@@ -28,13 +28,13 @@ type Broker interface {
 const (
 	maxBody    = 1 << 20 // bytes of a request's JSON
 	maxHeader  = 16 << 10
-	maxCalls   = 64 // at once, those that wait for a person's answer included
+	maxCalls   = 64 // at once, those that wait for a user's answer included
 	maxStreams = 32 // of events, at once
 	headTime   = 10 * time.Second
 	readTime   = 30 * time.Second // of a body
 	idleTime   = 2 * time.Minute
 	shutTime   = 3 * time.Second
-	callTime   = 15 * time.Minute // an action, and the time a person takes to answer
+	callTime   = 15 * time.Minute // an action, and the time a user takes to answer
 	dialTime   = 20 * time.Second // joining the broker, starting it if there is none
 )
 

@@ -169,7 +169,7 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request, method string, p
 	return nil
 }
 
-// answerQuestion answers the question of a launched browser; in the person's own
+// answerQuestion answers the question of a launched browser; in the user's own
 // the broker refuses it, since only the panel answers there.
 func (s *Server) answerQuestion(w http.ResponseWriter, r *http.Request) error {
 	var a struct {

@@ -71,7 +71,7 @@ func (s *Server) showTask(w http.ResponseWriter, r *http.Request) error {
 	return s.taskNow(r.Context(), w, r.PathValue("task"))
 }
 
-// say brings the person's words into a task.
+// say brings the user's words into a task.
 func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 	var p struct {
 		Text string `json:"text"`

@@ -88,7 +88,7 @@ func TestEndedBetweenCalls(t *testing.T) {
 	if got := call("browser_click", click); got != "OK: done." || len(hands) != n+1 {
 		t.Errorf("the click after that: %s, %d sessions", got, len(hands))
 	}
-	// The broker ended it (its person did, or an hour without a call): a client knows
+	// The broker ended it (its user did, or an hour without a call): a client knows
 	// nothing of sessions, nor of commands.
 	if got, want := call("browser_click", map[string]any{"selector": "#stopped"}), control.ResultOf("", errEnded()).Text; got != want {
 		t.Errorf("a click in a session that was stopped: %s", got)

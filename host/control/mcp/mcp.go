@@ -160,7 +160,7 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 	}
 }
 
-// doAsking does a call and has the client ask its person what must be
+// doAsking does a call and has the client ask its user what must be
 // confirmed: the SDK asks at once or has the call repeated with the answer, by
 // the protocol version of the client.
 func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
@@ -309,7 +309,7 @@ func (s *server) leave(hand control.SessionClient) {
 }
 
 // askKey names the one question of a result, and loginState is the state of the
-// one that waits for a person to sign in.
+// one that waits for a user to sign in.
 const (
 	askKey     = "confirm"
 	loginState = "login"

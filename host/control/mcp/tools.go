@@ -152,7 +152,7 @@ func input(s action.Spec) *jsonschema.Schema {
 	return in
 }
 
-// mayAsk tells whether a person may be asked about an action. Where one is asked
+// mayAsk tells whether a user may be asked about an action. Where one is asked
 // all the same, the result says what to repeat it with.
 func mayAsk(s action.Spec) bool { return s.MayChange && s.Class != safety.Read }
 

@@ -28,7 +28,7 @@ type Model struct {
 
 // Catalog finds and opens models.
 type Catalog struct {
-	// Config gives what the person configured for a provider, with its key;
+	// Config gives what the user configured for a provider, with its key;
 	// provider empty means the configured one.
 	Config func(provider string) (llm.Config, error)
 	// Save keeps the choice of a model. Nil: it lives as long as the process.

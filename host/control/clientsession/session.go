@@ -1,5 +1,5 @@
-// Package door is what the doors without a model (MCP, the command line) act
-// through: a Session holds one action.Session, records its steps, and turns
+// Package clientsession is the session of a program without a model of ours (MCP,
+// HTTP, the command line): a Session holds one action.Session, records its steps, and turns
 // the gate's question into an answer that a program can wait for. It may import
 // host/agent, host/action, host/journal and host/native. Start reading at
 // Session.Do.
@@ -62,7 +62,7 @@ type Session struct {
 	mu    sync.Mutex
 	steps int
 	now   *pending // the act that runs, or waits for an answer
-	hand  *handed  // while the person has the tab
+	hand  *handed  // while the user has the tab
 }
 
 // pending is an act under way. It outlives the call that began it while its
@@ -128,7 +128,7 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) wi
 }
 
 // inTurn does one action when its turn has come. What it gives besides is a tab
-// that the person has, and how long this call waits for it.
+// that the user has, and how long this call waits for it.
 func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (wire.SessionResult, *handed, time.Duration) {
 	c.Params = canonical(c.Params)
 	select {
@@ -171,7 +171,7 @@ func (s *Session) doTurn(ctx context.Context, c action.Call, confirmation string
 		if p.call.Name != c.Name || !bytes.Equal(p.call.Params, c.Params) {
 			return failure(c.Name, action.InvalidParams, "confirmation_id belongs to another call", "Repeat the very call that needed the confirmation.")
 		}
-		over() // who waits for a person keeps nobody from withdrawing the question
+		over() // who waits for a user keeps nobody from withdrawing the question
 		return s.result(ctx, p)
 	case p != nil && p.call.Name == c.Name && bytes.Equal(p.call.Params, c.Params):
 		select {
@@ -352,7 +352,7 @@ func WireLook(obs action.Observation, full bool) wire.SessionResult {
 	return out
 }
 
-// Answer answers the open question in the place of a person.
+// Answer answers the open question in the place of a user.
 func (s *Session) Answer(id string, allow bool) error {
 	return s.desk.Answer(wire.ConfirmAnswer{ID: id, Allow: allow})
 }

@@ -38,7 +38,7 @@ func (h *notingHands) ForgetDenials() {
 	h.forgot++
 }
 
-// What another program tells a task is not the person's word: it answers no
+// What another program tells a task is not the user's word: it answers no
 // question, undoes no no, may not go anywhere, and both the model and the
 // person are told whose it is.
 func TestAnotherProgramsWordsAreItsOwn(t *testing.T) {
@@ -133,7 +133,7 @@ func TestTheCriticIsToldWhatIsCut(t *testing.T) {
 	}
 }
 
-// A page that changes each time its person is asked pauses the task.
+// A page that changes each time its user is asked pauses the task.
 func TestAPageThatKeepsChangingPausesTheTask(t *testing.T) {
 	rec := newRecord()
 	desk := NewUserChannel(rec)

@@ -10,7 +10,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// sharedHands are hands beside a person, who uses the tab once, while the model
+// sharedHands are hands beside a user, who uses the tab once, while the model
 // decides.
 type sharedHands struct {
 	fakeHands
