@@ -28,7 +28,7 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	exact, alike := 0, 0
 	for _, el := range l.Elements {
 		score := likeness(e.Name, el.Name)
-		if e.Role != "" && e.Role != el.Role || score < 0.3 {
+		if e.Role != "" && !sameRole(e.Role, el.Role) || score < 0.3 {
 			continue
 		}
 		inGroup, same := SameName(e.Group, el.Group), SameName(e.Name, el.Name)
@@ -38,7 +38,7 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		} else if e.Near != "" {
 			near = e.Near == el.Near
 		}
-		c := scored{Candidate{Element: el, In: l.RowOf(&el), Exact: same && inGroup && near && e.Role == el.Role}, score}
+		c := scored{Candidate{Element: el, In: l.RowOf(&el), Exact: same && inGroup && near && e.Role != ""}, score}
 		if same {
 			alike++
 		}
@@ -73,6 +73,13 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		out = append(out, c.Candidate)
 	}
 	return out, nil
+}
+
+// textRoles are those of fields in which text is written; a script may make one of another.
+var textRoles = []string{"textbox", "searchbox", "combobox", "spinbutton"}
+
+func sameRole(a, b string) bool {
+	return a == b || slices.Contains(textRoles, a) && slices.Contains(textRoles, b)
 }
 
 // likeness is 1 for names that mean the same, else the share of words (of

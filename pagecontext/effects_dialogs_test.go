@@ -36,6 +36,8 @@ const toast = (t) => { z.innerHTML = '<div class="toast-note toast-ok"><span cla
 	tb := newTab(t)
 	tb.goTo(page)
 	for _, c := range []struct{ name, sel, js, want string }{
+		{"it comes into view later", "#b", `d.innerHTML = dialog(); d.firstChild.style.cssText = 'opacity:0;transition:opacity .1s'; setTimeout(() => { d.firstChild.style.opacity = 1 }, 150)`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
+		{"it goes", "#no", `d.innerHTML = ''`, `removed dialog Void invoice`},
 		{"it comes", "#b", `d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
 		{"it stays", "#yes", `s.textContent = 'Voided'; toast('Invoice voided')`, `text status ""→"✓Invoice voided"; open dialog Void invoice; text "Approved"→"Voided"`},
 		{"it stays, drawn anew", "#yes", `s.textContent = 'Voided twice'; d.innerHTML = dialog()`, `open dialog Void invoice; text "Voided"→"Voided twice"`},
@@ -113,5 +115,27 @@ func TestEffectsInRowsWithLinks(t *testing.T) {
 		if got := effectsTold(tb, "", js); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// A field of which the page's script makes a combobox is the same to a user, in its own place and where it is drawn anew.
+func TestNumbersOfFieldsThatAreMadeComboboxes(t *testing.T) {
+	tb := newTab(t)
+	for name, js := range map[string]string{
+		"in its place": `f.setAttribute("role", "combobox"); f.setAttribute("aria-expanded", "false")`,
+		"drawn anew":   `p.innerHTML = '<label>New title: <input role=combobox aria-expanded=false value="Ferry"></label>'`,
+	} {
+		tb.goTo(`<body><p id=p><label>New title: <input id=f value="Ferry"></label></p><p><label>Reason: <input></label></p><button id=b>Move</button>`)
+		id := found(tb, "#f").ID
+		effectsTold(tb, "#b", js)
+		if r := do[resolved](tb, "check", map[string]any{"id": id, "role": "textbox", "name": "New title:"}); r.Error != nil {
+			t.Errorf("%s: %+v", name, r.Error)
+		}
+	}
+	tb.goTo(`<body><p><input id=f type=button value="Ferry"></p>`)
+	id := found(tb, "#f").ID
+	tb.js(`f.setAttribute("role", "combobox");0`)
+	if r := do[resolved](tb, "check", map[string]any{"id": id, "role": "button", "name": "Ferry"}); r.Error == nil {
+		t.Error("a button that is made a combobox is taken for the same")
 	}
 }

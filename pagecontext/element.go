@@ -44,6 +44,7 @@ type Element struct {
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
 
+	stood  bool // it was drawn before the last act, or on the page before
 	beside bool // out of view only to the side of what else is in its row
 }
 

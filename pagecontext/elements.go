@@ -19,6 +19,7 @@ type Query struct {
 	Range   string // 31-80: only those with these indices
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 	Part    string // a heading as the list prints it (see IsPart): only what stands under it
+	Fresh   bool   // only what came with the last act; the rest is counted
 }
 
 // narrow tells whether a part of the page is asked for, of which nothing is left
@@ -60,6 +61,8 @@ type Listing struct {
 	hovers bool
 	// behind is how many others that were asked for by words a dialog covers.
 	behind int
+	// stood says what is left out of a list of what is new.
+	stood []standing
 }
 
 // Whole tells whether the listing is all that the page has.
@@ -117,6 +120,9 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 		l.behind = n - len(s.elements)
 	}
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
+	if q.Fresh {
+		s.elements, l.stood = foldStanding(s.elements)
+	}
 	p.pruneTo(all)
 	return pageOf(l, s, off, q.Limit), nil
 }
@@ -138,6 +144,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		l.left.add(f.list.Left)
 		owned := kids[f.frame.ID()]
 		before := len(s.rows)
+		p.inheritLinks(f.frame, f.list.Elements, s.pageRev, f.list.Seen)
 		for _, r := range f.list.Rows {
 			s.rows = append(s.rows, rowFrom(r))
 		}
@@ -149,8 +156,10 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 					raw.row = s.rows[before+raw.Row-1].Text
 				}
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
+					was := p.entries[p.byKey[nodeKey{f.frame.ID(), f.frame.Document(), raw.ID}]]
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
+					e.stood = raw.Stood || was.inherited && isFraming(&e) || was.shown && f.frame.ParentID() != ""
 					if e.Row = 0; inRow {
 						e.Row = before + raw.Row
 						if f.list.Rows[raw.Row-1].El == raw.ID {
@@ -184,7 +193,7 @@ func (p *Page) pruneTo(fs []Frame) {
 
 // scoped narrows the frames and the options to Query.Scope.
 func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOptions, error) {
-	o := listOptions{Query: q.Text, Signs: findSigns(q.Text)}
+	o := listOptions{Query: q.Text, Signs: findSigns(q.Text), Fresh: q.Fresh}
 	if q.Type != "" && q.Type != "all" {
 		o.Type = q.Type
 	}

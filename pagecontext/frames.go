@@ -47,6 +47,7 @@ type listOptions struct {
 	Limit   int               `json:"limit,omitempty"`
 	Scope   string            `json:"scope,omitempty"`   // CSS selector or xpath=…
 	ScopeID int               `json:"scopeId,omitempty"` // or a local id
+	Fresh   bool              `json:"fresh,omitempty"`
 }
 
 type listResult struct {

@@ -33,7 +33,7 @@ func layerOf(e *Element) int {
 	switch {
 	case e.Covered:
 		return layerCovered
-	case e.Overlay:
+	case e.Overlay || isNotice(e):
 		return layerOver
 	case e.IsVisible || e.beside:
 		return layerView
@@ -42,6 +42,10 @@ func layerOf(e *Element) int {
 	}
 	return layerBelow
 }
+
+// isNotice tells whether an element is a message that can be pressed, as a toast: it is told
+// first, wherever the page has put it.
+func isNotice(e *Element) bool { return e.Role == "status" || e.Role == "alert" }
 
 // markBeside marks what is out of view only to the side of the elements of its row that
 // are in view: it is told with them.

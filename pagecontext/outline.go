@@ -301,7 +301,7 @@ func headingOver(e *Element) heading {
 		}
 		return heading{e.Frame, "overlay", name}
 	}
-	if !landmarks[kind] {
+	if !landmarks[kind] || isNotice(e) {
 		kind, name = "page", ""
 	}
 	return heading{e.Frame, kind, name}

@@ -26,8 +26,9 @@ type Page struct {
 	entries   map[int]Entry
 	order     []int // indices in the order given, for pruning
 	snaps     []*snapshot
-	asked     []question // what the last listings were asked for
-	baselines []baseline // of snapshots, for deltas; the newest last
+	docs      map[string]documents // by frame
+	asked     []question           // what the last listings were asked for
+	baselines []baseline           // of snapshots, for deltas; the newest last
 }
 
 // nodeKey is a DOM node: one frame's document and the extractor's own number.
@@ -57,7 +58,8 @@ type Entry struct {
 	// Seen names for the extractor's check what it stood for then.
 	Seen int
 
-	shown bool
+	shown     bool
+	inherited bool // a page shows it that took the place of the one on which the client was shown it
 }
 
 // String says what it was in words: button "Pay".
@@ -75,7 +77,7 @@ type snapshot struct {
 // New gives the page context of a tab. start is the highest index ever given
 // in this tab (the journal's high-water mark), 0 for a new tab.
 func New(src Source, start int) *Page {
-	return &Page{src: src, next: start, byKey: map[nodeKey]int{}, entries: map[int]Entry{}}
+	return &Page{src: src, next: start, byKey: map[nodeKey]int{}, entries: map[int]Entry{}, docs: map[string]documents{}}
 }
 
 // HighWater is the highest index given so far; it never falls.
@@ -117,6 +119,17 @@ func (p *Page) Given(frame Frame, id int) int {
 		return i
 	}
 	return 0
+}
+
+// RowGiven is what the row of a node said when the client was shown it; "" where it was not, or
+// stands in none.
+func (p *Page) RowGiven(frame Frame, id int) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e := p.entries[p.byKey[nodeKey{frame.ID(), frame.Document(), id}]]; e.shown {
+		return e.Row
+	}
+	return ""
 }
 
 // TellNew is Tell of an element that has just come: it is what it is now, whatever

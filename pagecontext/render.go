@@ -218,6 +218,9 @@ func (w *writer) listing(l *Listing) {
 			w.add(line)
 		}
 	}
+	if len(l.stood) > 0 {
+		w.add(w.words.standing(l.stood))
+	}
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))
 	}

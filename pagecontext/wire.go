@@ -79,6 +79,7 @@ type RawElement struct {
 	FrameOf     bool     `json:"frameOf,omitempty"`
 	Options     []string `json:"options,omitempty"`
 	Row         int      `json:"row,omitempty"` // of its frame's list, from 1 on
+	Stood       bool     `json:"stood,omitempty"`
 
 	row string // the words of that
 }

@@ -13,6 +13,7 @@ type words struct {
 	counts                                                                               func(Counts) string
 	among                                                                                string // before the buttons among what is left out
 	left                                                                                 leftWords
+	stood                                                                                string // what is left out of a list of what is new
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -42,6 +43,15 @@ func (w leftWords) line(l leftOut, cursor string) string {
 	return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
 }
 
+// standing says how much of each part of the page is as it was.
+func (w words) standing(parts []standing) string {
+	say := make([]string, len(parts))
+	for i, s := range parts {
+		say[i] = fmt.Sprintf("%d %s", s.count, s.part)
+	}
+	return fmt.Sprintf(w.stood, strings.Join(say, ", "))
+}
+
 func wordsOf(lang string) words {
 	if strings.HasPrefix(strings.ToLower(lang), "zh") {
 		return chinese
@@ -64,7 +74,8 @@ var english = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
-	left: leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the fold", above: "above the view", later: "not listed here", or: " or "},
+	stood: "… unchanged, with the indices that they had: %s (getElements lists all)",
+	left:  leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the fold", above: "above the view", later: "not listed here", or: " or "},
 }
 
 var chinese = words{
@@ -82,7 +93,8 @@ var chinese = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
-	left: leftWords{each: "%[2]s还有 %[1]d 个", inView: "视口内", below: "视口下方", above: "视口上方", later: "未列出的", or: " 或 "},
+	stood: "… 未变化，编号不变：%s（getElements 列出全部）",
+	left:  leftWords{each: "%[2]s还有 %[1]d 个", inView: "视口内", below: "视口下方", above: "视口上方", later: "未列出的", or: " 或 "},
 }
 
 func joinCounts(c Counts, names ...string) string {

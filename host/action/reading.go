@@ -13,14 +13,14 @@ import (
 
 // GetElementsParams are the parameters of getElements.
 type GetElementsParams struct {
-	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
+	Type    string `json:"type,omitempty" jsonschema:"only this kind; new: came with the last act"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
-	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
+	Query   string `json:"query,omitempty" jsonschema:"words of the name, text or address"`
 	Scope   string `json:"scope,omitempty" jsonschema:"only within a ref, selector or heading"`
 	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
 	Budget  *int   `json:"budget,omitempty" jsonschema:"at most so many tokens (2000)"`
-	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before"`
 }
 
 // GetElementDetailsParams are the parameters of getElementDetails.
@@ -47,6 +47,9 @@ const (
 	mostBudget  = 50000
 )
 
+// freshType asks for what came with the last act.
+const freshType = "new"
+
 // budget is how many tokens the list may take.
 func (p GetElementsParams) budget() int {
 	switch {
@@ -68,7 +71,7 @@ func readingActions() []Spec {
 	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "tile", "marks", "quality", "format", "maxBytes", "fileName"}
 	return []Spec{
 		declare(pic, screenshot, between("quality", 1, 100), between("tile", 1, 10000), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
-		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all"), between("budget", leastBudget, mostBudget)),
+		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all", freshType), between("budget", leastBudget, mostBudget)),
 		declare(read("getElementDetails"), getElementDetails),
 	}
 }
@@ -78,7 +81,10 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
 	}
-	q := pagecontext.Query{Type: p.Type, Visible: p.Visible, Text: p.Query, Range: p.Range, Cursor: p.Cursor}
+	q := pagecontext.Query{Type: p.Type, Fresh: p.Type == freshType, Visible: p.Visible, Text: p.Query, Range: p.Range, Cursor: p.Cursor}
+	if q.Fresh {
+		q.Type = ""
+	}
 	var scoped *Error
 	if pagecontext.IsPart(p.Scope) {
 		q.Part = p.Scope

@@ -78,9 +78,9 @@ func describe(role, tag, name string) string {
 // label is the aim with its row and its index: button "Pay" in "Blue mug" [12].
 func (a *aim) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
 
-// row is what the row says that it stands in, or what it stands beside.
+// row is what the row says that it stands in, as the list said it, or what it stands beside.
 func (a *aim) row() string {
-	return rowBeside(a.el.Role, a.el.Name, cmp.Or(a.facts.Item, a.entry.Near))
+	return rowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
 }
 
 // rowBeside is what a row says besides the name of an element in it, which may be all of

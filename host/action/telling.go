@@ -61,6 +61,9 @@ func (t *telling) note(c change) {
 			index = t.w.r.page.Seen(t.f, *raw, t.seen).Index
 		}
 		row := t.safe(c.Row)
+		if raw != nil {
+			row = cmp.Or(t.safe(t.w.r.page.RowGiven(t.f, raw.ID)), row)
+		}
 		if c.Near != "" {
 			what, row = what+" near="+strconv.Quote(short(t.safe(c.Near), 40)), ""
 		}

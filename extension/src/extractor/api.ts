@@ -46,6 +46,7 @@ export interface RawElement {
   frameOf?: boolean; // an <iframe>: the host lists the child frame in its place
   options?: string[]; // of a select, first 12
   row?: number; // in a list: which of its rows it stands in, or is, from 1 on
+  stood?: boolean; // with fresh: it was drawn before the last act
 }
 
 /** The repeated part of the page that listed elements stand in. */
@@ -64,6 +65,7 @@ export interface ListOptions {
   limit?: number; // hard cap on elements returned, default 5000
   scope?: string; // CSS selector or xpath=…: only what stands within its first match
   scopeId?: number; // the same by id
+  fresh?: boolean; // says what was drawn before the last act
   first?: number; // about so many: overlays, the viewport, then what follows; the rest is counted in left
 }
 export interface ListResult {

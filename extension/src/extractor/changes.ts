@@ -67,8 +67,8 @@ export interface Notes {
 
 export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });
 
-/** part: where many changes are, the part of the page that they are in. */
-export interface Compared { changes: Change[]; more: number; part?: Element }
+/** part: where many changes are, the part of the page that they are in; before: the look before, with what replaced what was drawn anew. */
+export interface Compared { changes: Change[]; more: number; part?: Element; before: Sketch }
 
 /**
  * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts).
@@ -173,7 +173,7 @@ class Comparison {
     const view = this.out.find((c) => c.kind === "view");
     if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
     const rank = (c: Change): number => c.rank ?? counted + 1;
-    const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more };
+    const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
     const part = this.out.length > maxShort ? this.partAnew() : null;
     if (part) out.part = part;
     return out;

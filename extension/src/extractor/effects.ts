@@ -7,7 +7,7 @@ import { restless } from "./calm";
 import { Notices } from "./announce";
 import { compare, emptyNotes, type Notes } from "./changes";
 import {
-  animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+  all, animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
 import { checkedOf, describe } from "./describe";
 import { openDialog, type OpenDialog } from "./dialogs";
@@ -69,6 +69,7 @@ class Watch {
   private live = true;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private after: Sketch | null = null; // the look at the last report
+  private was: Sketch | null = null; // the one before it, with what stands there now for what was drawn anew
   private told = 0; // the mutations by then
   private at = this.focus; // who had the keyboard then
   private stirred = false; // it may look different since
@@ -80,6 +81,7 @@ class Watch {
   private over: OpenDialog | null = null; // when the act began
   private twin = false; // the row that it is in says what another says
   private inOver = false; // what the act is on stands in it
+  private opening = false; // one came that is not drawn yet
   private readonly launches = new Launches();
   private ran = new Set<Animation>(); // what ran when the act began
   private began = 0; // the same by performance.now()
@@ -439,9 +441,23 @@ class Watch {
     return this.live && this.mutations !== mutations;
   }
 
-  /** Whether nothing is seen of the act but that its target has the keyboard now. */
+  /** Whether an element was drawn before the act that was reported. */
+  stood(el: Element): boolean {
+    const { was } = this;
+    if (!was || was.seen.has(el) || was.fields.has(el)) return was !== null;
+    const svg = closest(el, (e) => localName(e) === "svg");
+    const shapes = svg && was.drawings.get(svg);
+    return svg !== null && was.seen.has(svg) && (!shapes || [el, ...all(el, "*")].some((e) => shapes.has(e)));
+  }
+
+  /** Whether nothing is seen of the act but that its target has the keyboard now, or what it opened is still to be drawn. */
   sawNothing(changes: readonly Change[]): boolean {
-    return changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
+    return this.opening || changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
+  }
+
+  /** Whether what is seen of the act may only be its beginning. */
+  isFirst(changes: readonly Change[]): boolean {
+    return this.opening || changes.every((c) => c.kind === "focus" || c.kind === "attr");
   }
 
   /** What differs from the look before; that becomes the look now. */
@@ -452,6 +468,7 @@ class Watch {
     const now = same ?? sketch(look);
     if (this.before.along) takeAlong(this.before.along, now);
     const how = { was: this.over, is: openDialog(look), within: this.inOver, hover: this.hovers, twin: this.twin };
+    this.opening = how.is !== null && how.is.el !== how.was?.el && !now.seen.has(how.is.el);
     const c = compare(this.before, now, this.notes, look, same && this.words, this.target, how);
     if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
       const root = shadowOf(el);
@@ -460,6 +477,7 @@ class Watch {
     this.grew = false;
     this.roots = now.roots;
     this.after = now;
+    this.was = c.before;
     // What a field says of itself and of its row is as the act left it; the act is told.
     const field = this.target && subjectOf(this.target);
     if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
@@ -602,6 +620,9 @@ export function letGo(): void { current?.letGo(); }
 /** What the act dragged has been dropped. */
 export function letFly(): void { current?.letFly(); }
 
+/** Whether an element was drawn before the last act. */
+export const stood = (el: Element): boolean => (current ?? kept)?.stood(el) ?? false;
+
 let primed = false;
 
 /**
@@ -663,7 +684,7 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   const from = performance.now();
   const unseen = (): boolean => out.mutations > 0 ? w.sawNothing(out.changes) : w.staysClosed();
   const until = (): number => from + Math.max(o.staysMs ?? 0, unseen() ? unseenMs : 0);
-  while (out.changes.every((c) => c.kind === "focus" || c.kind === "attr") && await w.stays(until())) {
+  while (w.isFirst(out.changes) && await w.stays(until())) {
     const { changes } = out;
     out = w.report(await w.settle(o));
     out.changes.unshift(...changes.filter((c) => out.changes.every((now) => now.id !== c.id || now.kind !== c.kind)));

@@ -7,6 +7,7 @@ import { toRect } from "./box";
 import { coveredIn } from "./covered";
 import { attr, doc, isConnected, localName, rectOf } from "./dom";
 import { describe, standIn } from "./describe";
+import { stood } from "./effects";
 import { drawing, familyOf, Kind, type Family } from "./interactive";
 import { idOf, nodeOf } from "./ids";
 import { nameOf } from "./name";
@@ -122,6 +123,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
     }
     const raw = rawOf(f, look);
     if (covered.has(f)) raw.covered = true;
+    if (o.fresh && stood(f.el)) raw.stood = true;
     all.push({ el: f.el, raw });
   }
   const rows = yield* findRows(all, look, pace, new Set(found === w.found ? [] : w.found.map((f) => f.el)), want !== null);

@@ -45,6 +45,12 @@ function joined(pieces: readonly Piece[]): string {
 
 const wordBegins = /^[\p{L}\p{N}]/u;
 
+/** Whether one text stands behind another of its tree. */
+function follows(n: Node, other: Node): boolean {
+  const at = other.compareDocumentPosition(n);
+  return (at & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (at & Node.DOCUMENT_POSITION_DISCONNECTED) === 0;
+}
+
 /** The words of a page, a block a line, up to so many characters. */
 function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   const lines: Line[] = [];
@@ -59,10 +65,10 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   };
   let left = mostKept;
   let pieces: Piece[] = [];
-  let broken = false; // words stand between others of one element
+  let broken = false; // they come in another order than they stand in: what a block says itself before what stands in it
   let at: Element | null = null;
   const end = (): void => {
-    if (broken) pieces.sort((a, b) => a.node === b.node ? 0 : a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+    if (broken) pieces.sort((a, b) => follows(a.node, b.node) ? 1 : follows(b.node, a.node) ? -1 : 0);
     const t = cut(flat(joined(pieces)), mostLine);
     if (at && t !== "") {
       lines.push({ text: t, at });
@@ -80,8 +86,11 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
       at = b;
       if (left <= 0) return { lines, whole: false };
     }
-    for (const [node, text] of texts) pieces.push({ node, text, cell: el !== b && !inline.has(localName(el)) });
-    broken ||= texts.size > 1;
+    for (const [node, text] of texts) {
+      const last = pieces.at(-1);
+      broken ||= last !== undefined && follows(last.node, node);
+      pieces.push({ node, text, cell: el !== b && !inline.has(localName(el)) });
+    }
   }
   end();
   return { lines, whole: true };

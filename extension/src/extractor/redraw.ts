@@ -124,9 +124,14 @@ function forget(id: number): void {
   if (alike?.delete(id) && alike.size === 0) byKey.delete(it.key);
 }
 
+/** A script may make a combobox of a field in which text is written, which is the same to a user. */
+export const lastingRole = (el: Element, role: string): string => textRoles.has(role) && (localName(el) === "input" || localName(el) === "textarea") ? "textbox" : role;
+
+const textRoles = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
+
 /** Of what leads to the same address a count may differ. */
 const keyOf = (el: Element, role: string, name: string): string =>
-  [role, localName(el), attr(el, "type"), leads(el) ? countless(name) : name, attr(el, "href")].join("\0");
+  [lastingRole(el, role), localName(el), attr(el, "type"), leads(el) ? countless(name) : name, attr(el, "href")].join("\0");
 
 function leads(el: Element): boolean {
   const href = attr(el, "href") ?? "";
@@ -306,7 +311,7 @@ export function rebind(found: readonly Found[], look: Look, ids = lostIds()): vo
   for (const key of wanted) lost.set(key, [...byKey.get(key) ?? []].filter((id) => isLost(id)));
   const fresh = new Map<string, Found[]>();
   for (const f of found) {
-    if (!kinds.has(`${f.role} ${localName(f.el)}`)) continue;
+    if (!kinds.has(`${lastingRole(f.el, f.role)} ${localName(f.el)}`)) continue;
     const key = keyOf(f.el, f.role, nameOf(f.el));
     if (wanted.has(key)) fresh.set(key, [...fresh.get(key) ?? [], f]);
   }
@@ -356,7 +361,7 @@ function standsIn(el: Element, item: string, look: Look): boolean {
 export function stayed(o: Element, n: Element, acted: boolean, look: Look): void {
   const id = idIfAny(o);
   const was = id > 0 ? entries.get(id) : undefined;
-  if (!was || was.is?.twin || nodeOf(id) !== null || roleOf(n) !== was.key.split("\0", 1)[0]) return;
+  if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
   const name = nameOf(n);
   if (keyOf(n, roleOf(n), name) === was.key ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "")) return;
   giveId(n, id);

@@ -12,7 +12,7 @@ import { became, lately, toldBy } from "./likeness";
 import { BadSelector, findAll } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
 import { headedBy, partsOf } from "./part";
-import { liveNode, show } from "./redraw";
+import { lastingRole, liveNode, show } from "./redraw";
 import { sameName } from "./samename";
 import { drain } from "./slices";
 import { roleOf } from "./role";
@@ -142,11 +142,12 @@ export function check(o: { id: number; role: string; name: string; seen?: number
     const name = nameOf(el);
     // What is chosen in it changes; the words of its row tell it from its like.
     // A tooltip takes the title away that it was named by.
-    const unnamed = role === o.role && name === "" && became(el, name, look, o.seen, o.name) === null;
+    const isSame = lastingRole(el, role) === lastingRole(el, o.role);
+    const unnamed = isSame && name === "" && became(el, name, look, o.seen, o.name) === null;
     if (unnamed) return { ...resolved(el, look), hovered: true };
-    const hovered = role === o.role && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => became(el, name, look, o.seen, o.name) === null);
+    const hovered = isSame && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => became(el, name, look, o.seen, o.name) === null);
     if (hovered) return { ...resolved(el, look), hovered };
-    if (role !== o.role || !sameName(o.name, name) && !namedByValue(el, role, name)) {
+    if (!isSame || !sameName(o.name, name) && !namedByValue(el, role, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
     }
     const other = became(el, name, look, o.seen, o.name);

@@ -59,9 +59,9 @@ func TestNavigationTellsTheList(t *testing.T) {
 		if got.Text != c.want || (len(asked) > 0) != c.asks {
 			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
 		}
-		of := `getElements{"budget":600}`
+		of := `getElements{"budget":600,"type":"new"}`
 		if c.r.Part != "" {
-			of = `getElements{"budget":600,"scope":"` + c.r.Part + `"}`
+			of = `getElements{"budget":600,"type":"new","scope":"` + c.r.Part + `"}`
 		}
 		if len(asked) > 0 && asked[0] != of {
 			t.Errorf("%s: asked %q", name, asked)

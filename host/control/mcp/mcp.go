@@ -244,9 +244,9 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(arrived) || says("; it is ") {
 		return r
 	}
-	params := fmt.Appendf(nil, `{"budget":%d}`, listBudget)
+	params := fmt.Appendf(nil, `{"budget":%d,"type":"new"}`, listBudget)
 	if r.Part != "" {
-		params = fmt.Appendf(nil, `{"budget":%d,"scope":%q}`, listBudget, r.Part)
+		params = fmt.Appendf(nil, `{"budget":%d,"type":"new","scope":%q}`, listBudget, r.Part)
 	}
 	read := func() wire.SessionResult {
 		return hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")

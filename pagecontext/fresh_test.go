@@ -1,0 +1,81 @@
+package pagecontext_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// After an act a list of what is new leaves out what stood there before, but counts it; rows
+// are told as a whole. What is new on the next page is told without the links that it has in
+// common with the page before: these keep their indices.
+func TestListOfWhatIsNew(t *testing.T) {
+	const nav = `<nav><a href="/a">Orders</a> <a href="/b">Customers</a></nav>`
+	const page = nav + `<main><h1>Orders</h1><button id=b>Edit</button><ul><li id=r>Anchor <button>Order</button><li>Rope <button>Order</button></ul>
+<svg width=300 height=60><rect width=40 height=40 tabindex=0 aria-label=Pump /></svg></main><div id=d></div>`
+	tb := newTab(t)
+	tb.goTo(page)
+	p := pagecontext.New(tb, 0)
+	fresh := func() string {
+		t.Helper()
+		return p.RenderList(list(t, p, pagecontext.Query{Fresh: true}), pagecontext.RenderOptions{Budget: 600})
+	}
+	first := p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{Budget: 600})
+	if !strings.Contains(first, `link "Customers" → /b [2]`) {
+		t.Fatal(first)
+	}
+	effectsTold(tb, "#b", `d.innerHTML = '<div role=dialog style="position:fixed;top:200px;left:400px;width:300px;height:90px;background:#fff" aria-label="Edit order">Note <button>Save</button></div>'; r.insertAdjacentHTML("beforeend", "<button>Cancel</button>")`)
+	want := `## overlay "Edit order"
+button "Save" [8]
+## main: Orders
+- listitem "Anchor"
+  button "Order" [4]
+  button "Cancel" [7]
+… unchanged, with the indices that they had: 2 navigation, 3 main (getElements lists all)`
+	if got := fresh(); got != want {
+		t.Errorf("after an act:\n%s\nwant\n%s", got, want)
+	}
+	effectsTold(tb, "#b", `0`)
+	if got := fresh(); !strings.Contains(got, `button "Edit" [3]`) {
+		t.Errorf("where nothing is new all of it is told:\n%s", got)
+	}
+	tb.goTo(nav + `<main><h1>Customers</h1><a href="/a">Orders</a><button>New</button></main>`)
+	want = `## main: Customers
+link "Orders" → /a [9]
+button "New" [10]
+… unchanged, with the indices that they had: 2 navigation (getElements lists all)`
+	if got := fresh(); got != want {
+		t.Errorf("on another page:\n%s\nwant\n%s", got, want)
+	}
+	if e, err := p.LookupIndex(t.Context(), 2); err != nil || e.Name != "Customers" {
+		t.Errorf("index 2 is %v, %v", e, err)
+	}
+}
+
+// A link is the same on the next page by its name, its whole address and its part of the page, where no other has them.
+func TestLinksThatPagesHaveInCommon(t *testing.T) {
+	link := func(id int, name, href, group string) pagecontext.RawElement {
+		e := raw(id, "link", name)
+		e.Tag, e.Href, e.Group = "a", href, group
+		return e
+	}
+	tab := oneFrame(
+		link(1, "Home", "/", "navigation"), link(2, "Log out", "/out", "navigation"), link(3, "Menu", "#", "navigation"),
+		link(4, "Edit", "/7/edit", "main"), link(5, "Help", "/help", "navigation"), link(6, "Help", "/help", "navigation"), raw(7, "button", "Delete"))
+	p := pagecontext.New(tab, 0)
+	list(t, p, pagecontext.Query{})
+	tab.frames[0].document, tab.rev = "D2", 2
+	tab.frames[0].elements = []pagecontext.RawElement{
+		link(1, "Help", "/help", "navigation"), link(2, "Home", "/", "navigation"), link(3, "Log out", "/out", "navigation"), link(4, "Menu", "#", "navigation"),
+		link(5, "Edit", "/8/edit", "main"), raw(6, "button", "Delete"),
+	}
+	var got []int
+	for _, e := range list(t, p, pagecontext.Query{}).Elements {
+		got = append(got, e.Index)
+	}
+	if want := []int{8, 1, 2, 9, 10, 11}; !slices.Equal(got, want) {
+		t.Errorf("indices %v, want %v", got, want)
+	}
+}
