@@ -1,8 +1,11 @@
 package pagecontext_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"tabwright/pagecontext"
 )
 
 // Of a view that takes the place of another the headings and the controls are told before texts, those of each row after
@@ -115,6 +118,26 @@ func TestEffectsInRowsWithLinks(t *testing.T) {
 		if got := effectsTold(tb, "", js); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// What comes in a drawing is told as controls, with the places by which those at one box are told apart; other shapes are counted.
+func TestEffectsInDrawings(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><button id=b>Add</button><svg id=s width=600 height=200></svg><script>
+const box = (name, x) => '<g><rect tabindex=0 aria-label="' + name + '" x=' + x + ' y=50 width=120 height=30 /><text x=' + (x + 10) + ' y=70>' + name + '</text><rect class=port style="cursor:move" x=' + (x - 5) + ' y=60 width=10 height=10 /><rect class=port style="cursor:move" x=' + (x + 115) + ' y=60 width=10 height=10 /></g>';
+s.innerHTML = box('Pump', 20);
+</script>`)
+	effectsTold(tb, "#b", `0`)
+	if got, want := effectsTold(tb, "#b", `s.insertAdjacentHTML("beforeend", box('Valve', 300) + '<path d="M150 60 L290 60" stroke=black />')`), `drawn new ""→"path"; added generic Valve; added generic; added generic; text ""→"Valve"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	var near []string
+	for _, e := range list(t, pagecontext.New(tb, 0), pagecontext.Query{}).Elements {
+		near = append(near, e.Near)
+	}
+	if want := []string{"", "", "Pump (left)", "Pump (right)", "", "Valve (left)", "Valve (right)"}; !slices.Equal(near, want) {
+		t.Errorf("beside %q, want %q", near, want)
 	}
 }
 

@@ -827,7 +827,15 @@ class Comparison {
   private drawings(): void {
     for (const [svg, now] of this.after.drawings) {
       const was = this.before.drawings.get(svg);
-      if (was && was !== now) for (const c of redrawnIn(svg, was, now)) this.push(c, svg);
+      if (!was || was === now) continue;
+      const told = new Set<Element>(); // shapes of controls that came
+      if ([...now.keys()].some((e) => !was.has(e))) for (const f of walk(this.look, { from: svg, parent: parentOf(svg) }).found) {
+        const own = [f.el, ...all(f.el, "*")].filter((e) => now.has(e));
+        if (f.el === svg || own.length === 0 || own.some((e) => was.has(e))) continue;
+        this.cameControl(f.el, f.role);
+        for (const e of own) told.add(e);
+      }
+      for (const c of redrawnIn(svg, was, now, told)) this.push(c, svg);
     }
   }
 

@@ -55,13 +55,14 @@ const unseen = new Set(["defs", "symbol", "clippath", "mask", "pattern", "marker
 
 const isPressed = (e: Element): boolean => localName(e) === "button" || localName(e) === "a" || attr(e, "role") === "button";
 
-/** What two looks at the same drawing differ in. */
-export function redrawnIn(svg: Element, was: Map<Element, Shape>, now: Map<Element, Shape>): Change[] {
+/** What two looks at the same drawing differ in, without the shapes that are told otherwise. */
+export function redrawnIn(svg: Element, was: Map<Element, Shape>, now: Map<Element, Shape>, told: ReadonlySet<Element>): Change[] {
   const out: Change[] = [];
   const came: string[] = [];
   const went: string[] = [];
   const moved: Element[] = [];
   for (const [el, s] of now) {
+    if (told.has(el)) continue;
     const old = was.get(el);
     if (!old) {
       if (s.text) out.push({ kind: "text", to: s.text });

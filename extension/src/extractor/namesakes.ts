@@ -49,6 +49,7 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace, told: reado
       at.forEach((i, k) => { if (wider[k] && wider[k] !== n) near[i] = `${cut(n, 20)}, ${cut(wider[k], 20)}`; });
     }
     group.forEach((m, i) => { if (near[i]) m.raw.near = joined(parts.names(m.raw.near) ? "" : m.raw.near, near[i]); });
+    addPlaces(group);
   }
   // What only one of several rows has is done to that row as well.
   for (const [i, m] of rows.size > 0 ? listed.entries() : []) {
@@ -60,6 +61,49 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace, told: reado
     const near = own ?? (said.first || said.all);
     if (near) m.raw.near = cut(near, most);
   }
+}
+
+/** Those that the same words are near to, as what stands at the two ends of a box in a drawing, are told by their places. */
+function addPlaces(group: readonly Listed[]): void {
+  const same = new Map<string, Listed[]>();
+  for (const m of group) if (m.raw.near) same.set(m.raw.near, [...same.get(m.raw.near) ?? [], m]);
+  for (const [near, of] of same) {
+    if (of.length < 2 || of.length > mostPlaced) continue;
+    const places = placesOf(of.map((m) => m.raw.rect));
+    of.forEach((m, i) => { if (places[i]) m.raw.near = `${cut(near, mostBefore)} (${places[i]})`; });
+  }
+}
+
+const mostPlaced = 6;
+const mostBefore = 26;
+const across = ["left", "middle", "right"];
+const down = ["top", "middle", "bottom"];
+
+/** Words for where each of several boxes is among them; none where their places are no rows and columns. */
+function placesOf(boxes: readonly RawElement["rect"][]): string[] {
+  const columns = bands(boxes.map((b) => [b.x + b.width / 2, b.width / 2]));
+  const rows = bands(boxes.map((b) => [b.y + b.height / 2, b.height / 2]));
+  const wide = Math.max(...columns) + 1;
+  const places = boxes.map((_, i) => {
+    const column = columns[i] ?? 0;
+    const of = [...new Set(rows.filter((_, k) => columns[k] === column))].sort((a, b) => a - b);
+    const words = [wide > 1 ? bandWord(across, column, wide) : "", of.length > 1 ? bandWord(down, of.indexOf(rows[i] ?? 0), of.length) : ""];
+    return words.filter((w) => w !== "").join(" ");
+  });
+  return new Set(places).size === places.length && places.every((p) => p !== "" && !p.includes("?")) ? places : [];
+}
+
+const bandWord = (words: readonly string[], at: number, of: number): string => of > words.length ? "?" : (of === 2 && at === 1 ? words[2] : words[at]) ?? "?";
+
+/** By how many others each place stands behind, of those that are not the same. */
+function bands(at: readonly [number, number][]): number[] {
+  const sorted = [...at].sort((a, b) => a[0] - b[0]);
+  const ends: number[] = []; // of each band
+  for (const [middle, half] of sorted) {
+    const last = ends.at(-1);
+    if (last === undefined || middle > last) ends.push(middle + half);
+  }
+  return at.map(([middle]) => ends.findIndex((end) => middle <= end));
 }
 
 /** What those say that each of a group stands in a row of its own of; null where that tells none. */
