@@ -68,13 +68,17 @@ function addPlaces(group: readonly Listed[]): void {
   const same = new Map<string, Listed[]>();
   for (const m of group) if (m.raw.near) same.set(m.raw.near, [...same.get(m.raw.near) ?? [], m]);
   for (const [near, of] of same) {
-    if (of.length < 2 || of.length > mostPlaced) continue;
-    const places = placesOf(of.map((m) => m.raw.rect));
+    const boxes = of.map((m) => m.raw.rect);
+    const tops = boxes.map((b) => b.y);
+    if (of.length < 2 || of.length > mostPlaced || Math.max(...tops) - Math.min(...tops) > mostApart) continue; // else the order tells
+    const places = placesOf(boxes);
     of.forEach((m, i) => { if (places[i]) m.raw.near = `${cut(near, mostBefore)} (${places[i]})`; });
   }
 }
 
 const mostPlaced = 6;
+/** How many pixels those at one box may be apart. */
+const mostApart = 100;
 const mostBefore = 26;
 const across = ["left", "middle", "right"];
 const down = ["top", "middle", "bottom"];
