@@ -274,6 +274,8 @@ func (s *scanner) elementFlag(e *RawElement, name []byte) bool {
 		e.Overlay = s.boolean()
 	case "covered":
 		e.Covered = s.boolean()
+	case "stood":
+		e.Stood = s.boolean()
 	case "onHover":
 		e.OnHover = s.boolean()
 	case "frameOf":
