@@ -28,8 +28,8 @@ type door struct {
 }
 
 const (
-	callTime    = 3 * time.Minute // of one call
-	findTime    = 8 * time.Second // until a target is there
+	callTime    = 3 * time.Minute  // of one call
+	findTime    = 20 * time.Second // until a target is there
 	findEvery   = 150 * time.Millisecond
 	listMost    = 3000 // elements of a page
 	answerMost  = 64 << 20
