@@ -213,7 +213,7 @@ func TestElicitation(t *testing.T) {
 		deleted string
 	}{
 		{"yes", &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": true}}, "", "1"},
-		{"no", &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": false}}, "denied", "0"},
+		{"no", &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": false, "why": "rename it instead"}}, "denied", "0"},
 		{"declined", &sdk.ElicitResult{Action: "decline"}, "denied", "0"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -228,7 +228,10 @@ func TestElicitation(t *testing.T) {
 			if a := (args{"ref": c.ref("Delete account")}); tc.code == "" {
 				c.do("browser_click", a)
 			} else {
-				c.refuses(tc.code, "browser_click", a)
+				r := c.refuses(tc.code, "browser_click", a)
+				if why, _ := tc.answer.Content["why"].(string); !strings.Contains(r.Text, why) {
+					t.Errorf("the model is not told why: %s", r.Text)
+				}
 			}
 			if !strings.HasPrefix(asked, "Delete account?\n") || !strings.Contains(asked, "127.0.0.1") {
 				t.Errorf("the person was asked %q", asked)

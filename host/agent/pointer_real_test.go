@@ -204,9 +204,9 @@ func (pw pointedWire) run(t *testing.T, page, script string) {
 	rec := newRecord()
 	desk := NewUserChannel(rec)
 	var targets []string
-	desk.Ask = func(_ context.Context, c wire.ConfirmInfo) (bool, string) {
+	desk.Ask = func(_ context.Context, c wire.ConfirmInfo) action.Answer {
 		targets = append(targets, c.Target)
-		return true, "terminal"
+		return action.Answer{Allow: true, By: "terminal"}
 	}
 	hands, err := action.NewSession(action.Options{
 		Driver: d, Tab: tab.ID, Opened: true, Confirmer: desk, Watcher: desk, Log: zerolog.Nop(), Lang: "en", TextOnly: true,

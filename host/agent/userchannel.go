@@ -34,7 +34,7 @@ type UserChannel struct {
 	rec Record
 	// Ask, when set, answers cards itself instead of waiting for Answer: the
 	// terminal of a launched browser, or the deny policy of a program.
-	Ask func(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string)
+	Ask func(ctx context.Context, c wire.ConfirmInfo) action.Answer
 	// NoPerson is true where nobody can answer a question: askUser then ends
 	// the task instead of waiting.
 	NoPerson bool
@@ -80,6 +80,9 @@ type page struct {
 func NewUserChannel(rec Record) *UserChannel {
 	return &UserChannel{rec: rec, cards: map[string]chan wire.ConfirmAnswer{}, woken: make(chan struct{})}
 }
+
+// longestNote bounds the reason that is given with a no.
+const longestNote = 1000
 
 var (
 	_ action.Confirmer = (*UserChannel)(nil)
@@ -134,6 +137,7 @@ func (d *UserChannel) put(ctx context.Context, info *wire.ConfirmInfo) (action.A
 		return action.Answer{By: "journal"}, err
 	}
 	ans := d.wait(ctx, *info, answers)
+	ans.Note = cut(strings.TrimSpace(ans.Note), longestNote)
 	info.Answer, info.By = "deny", ans.By
 	info.Remember = info.Remember && ans.Remember && ans.Allow
 	switch {
@@ -171,8 +175,9 @@ func (d *UserChannel) takeNote() string {
 
 func (d *UserChannel) wait(ctx context.Context, info wire.ConfirmInfo, answers <-chan wire.ConfirmAnswer) action.Answer {
 	if d.Ask != nil {
-		allow, by := d.Ask(ctx, info)
-		return action.Answer{Allow: allow && ctx.Err() == nil, By: by}
+		a := d.Ask(ctx, info)
+		a.Allow = a.Allow && ctx.Err() == nil
+		return a
 	}
 	select {
 	case a := <-answers:

@@ -81,7 +81,9 @@ func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 	rec := newRecord()
 	rec.fail = wire.EvConfirmResult
 	d := NewUserChannel(rec)
-	d.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return true, "terminal" }
+	d.Ask = func(context.Context, wire.ConfirmInfo) action.Answer {
+		return action.Answer{Allow: true, By: "terminal"}
+	}
 	if a, err := d.Confirm(t.Context(), payCard()); err == nil || a.Allow {
 		t.Errorf("%+v %v", a, err)
 	}
@@ -91,7 +93,7 @@ func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 func TestACardSpeaksBothLanguages(t *testing.T) {
 	rec := newRecord()
 	desk := NewUserChannel(rec)
-	desk.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return false, "policy" }
+	desk.Ask = func(context.Context, wire.ConfirmInfo) action.Answer { return action.Answer{By: "policy"} }
 	_, err := desk.Confirm(t.Context(), action.Card{
 		Action: "click", Target: `按钮 "付款"`, Site: "shop.test", Changed: true,
 		Decision: safety.Decision{Reasons: []safety.Reason{{Rule: "submit_word", Text: `按钮上写着 "付款"`}}},

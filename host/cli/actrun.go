@@ -147,8 +147,8 @@ func (o *actOptions) answers(cmd *cobra.Command, h control.SessionClient, info w
 	if !tty {
 		return false
 	}
-	allow, _ := newAsker("ask", cmd.InOrStdin(), cmd.ErrOrStderr()).confirm(cmd.Context(), *r.Confirm)
-	return h.Answer(cmd.Context(), r.Confirm.ID, allow) == nil
+	a := newAsker("ask", cmd.InOrStdin(), cmd.ErrOrStderr()).confirm(cmd.Context(), *r.Confirm)
+	return h.Answer(cmd.Context(), r.Confirm.ID, a.Allow, a.Note) == nil
 }
 
 // show prints a result and gives the exit code.

@@ -214,8 +214,8 @@ func (d *replayDoer) Do(ctx context.Context, c action.Call) wire.SessionResult {
 	for r.Confirm != nil && ctx.Err() == nil {
 		terminal{out: d.cmd.OutOrStdout(), inPanel: d.asker == nil}.card(*r.Confirm)
 		if d.asker != nil {
-			allow, _ := d.asker.confirm(ctx, *r.Confirm)
-			if err := d.hand.Answer(ctx, r.Confirm.ID, allow); err != nil {
+			a := d.asker.confirm(ctx, *r.Confirm)
+			if err := d.hand.Answer(ctx, r.Confirm.ID, a.Allow, a.Note); err != nil {
 				return r
 			}
 		}

@@ -112,10 +112,9 @@ func TestEarlyAnswersAreForgotten(t *testing.T) {
 		}
 		answer := make(chan bool, 1)
 		go func() {
-			allow, _ := a.confirm(ctx, wire.ConfirmInfo{})
-			answer <- allow
+			answer <- a.confirm(ctx, wire.ConfirmInfo{}).Allow
 		}()
-		if err := p.Until(ctx, "[y/N] ", n); err != nil {
+		if err := p.Until(ctx, "[y/N, or why not] ", n); err != nil {
 			t.Fatal(err)
 		}
 		select {

@@ -175,25 +175,42 @@ func (a *asker) read() {
 	}
 }
 
-// confirm asks y/N at the terminal; anything but a clear yes is a no.
-func (a *asker) confirm(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string) {
+// confirm asks at the terminal. Anything but a clear yes is a no, and what is written
+// instead says why.
+func (a *asker) confirm(ctx context.Context, c wire.ConfirmInfo) action.Answer {
 	switch a.mode {
 	case "allow":
-		return true, "policy"
+		return action.Answer{Allow: true, By: "policy"}
 	case "deny":
-		return false, "policy"
+		return action.Answer{By: "policy"}
 	}
 	a.awaitCard(ctx, c.ID)
-	line, ok := a.line(ctx, "  "+printable(c.Question())+" [y/N] ")
+	line, ok := a.line(ctx, "  "+printable(c.Question())+" [y/N, or why not] ")
 	switch {
 	case ok || ctx.Err() == nil: // nothing at the end of the input
-		s := strings.ToLower(strings.TrimSpace(line))
-		return s == "y" || s == "yes", "terminal"
+		yes, why := answerOf(line)
+		return action.Answer{Allow: yes, By: "terminal", Note: why}
 	case errors.Is(context.Cause(ctx), agent.ErrStopped):
-		return false, "stop"
+		return action.Answer{By: "stop"}
 	default:
-		return false, "limit"
+		return action.Answer{By: "limit"}
 	}
+}
+
+// answerOf reads a line: a yes, a no, or a no with the reason, which may follow the word:
+// "no, the smaller one".
+func answerOf(line string) (yes bool, why string) {
+	line = strings.TrimSpace(line)
+	first, rest, _ := strings.Cut(line, " ")
+	switch strings.ToLower(strings.TrimRight(first, ",.:;!")) {
+	case "y", "yes":
+		if rest == "" {
+			return first == line && !strings.ContainsAny(first, ",.:;!"), ""
+		}
+	case "n", "no":
+		return false, strings.TrimSpace(rest)
+	}
+	return false, line
 }
 
 // line asks for a line; ok is false at the end of the input, and of ctx. What was

@@ -20,21 +20,34 @@ import (
 func TestAnythingButAClearYesIsNo(t *testing.T) {
 	for in, want := range map[string]bool{
 		"y\n": true, "yes\n": true, " YES \n": true, "Y": true,
-		"": false, "\n": false, "n\n": false, "yup\n": false, "yes please\n": false, "allow\n": false,
+		"": false, "\n": false, "n\n": false, "yup\n": false, "yes please\n": false, "yes, but not now\n": false, "allow\n": false,
 	} {
 		var out bytes.Buffer
-		allow, by := newAsker("ask", strings.NewReader(in), &out).confirm(t.Context(), wire.ConfirmInfo{})
-		if allow != want || by != "terminal" {
-			t.Errorf("%q: %v by %s", in, allow, by)
+		got := newAsker("ask", strings.NewReader(in), &out).confirm(t.Context(), wire.ConfirmInfo{})
+		if got.Allow != want || got.By != "terminal" {
+			t.Errorf("%q: %+v", in, got)
 		}
-		if !strings.Contains(out.String(), "[y/N]") {
+		if !strings.Contains(out.String(), "[y/N, or why not]") {
 			t.Errorf("nothing was asked: %q", out.String())
 		}
 	}
 	for mode, want := range map[string]bool{"allow": true, "deny": false} {
-		allow, by := newAsker(mode, strings.NewReader("y\n"), io.Discard).confirm(t.Context(), wire.ConfirmInfo{})
-		if allow != want || by != "policy" {
-			t.Errorf("%s: %v by %s", mode, allow, by)
+		got := newAsker(mode, strings.NewReader("y\n"), io.Discard).confirm(t.Context(), wire.ConfirmInfo{})
+		if got.Allow != want || got.By != "policy" {
+			t.Errorf("%s: %+v", mode, got)
+		}
+	}
+}
+
+// A no at the terminal may say why, which the model is told.
+func TestANoSaysWhy(t *testing.T) {
+	for in, want := range map[string]string{
+		"no\n": "", "N\n": "", "\n": "", "": "", "No.\n": "", "y\n": "",
+		"no, take the smaller one\n": "take the smaller one", "n: too dear\n": "too dear", "take the smaller one\n": "take the smaller one",
+		"none of these\n": "none of these",
+	} {
+		if got := newAsker("ask", strings.NewReader(in), io.Discard).confirm(t.Context(), wire.ConfirmInfo{}); got.Note != want || got.Allow != (in == "y\n") {
+			t.Errorf("%q: %+v", in, got)
 		}
 	}
 }
@@ -48,13 +61,13 @@ func TestACardThatRanOutLeavesTheTerminalToTheNext(t *testing.T) {
 	for cause, want := range map[error]string{agent.ErrStopped: "stop", context.DeadlineExceeded: "limit"} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(cause)
-		if allow, by := a.confirm(ctx, wire.ConfirmInfo{}); allow || by != want {
-			t.Errorf("%v: %v by %s", cause, allow, by)
+		if got := a.confirm(ctx, wire.ConfirmInfo{}); got.Allow || got.By != want {
+			t.Errorf("%v: %+v", cause, got)
 		}
 	}
 	go func() { _, _ = io.WriteString(typed, "y\n") }()
-	if allow, by := a.confirm(t.Context(), wire.ConfirmInfo{}); !allow || by != "terminal" {
-		t.Errorf("the next answer was lost: %v by %s", allow, by)
+	if got := a.confirm(t.Context(), wire.ConfirmInfo{}); !got.Allow || got.By != "terminal" {
+		t.Errorf("the next answer was lost: %+v", got)
 	}
 }
 
@@ -70,8 +83,7 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 	}
 	asked := make(chan bool, 1)
 	go func() {
-		allow, _ := a.confirm(t.Context(), card)
-		asked <- allow
+		asked <- a.confirm(t.Context(), card).Allow
 	}()
 	select {
 	case <-asked:
@@ -82,10 +94,10 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 	if allow := <-asked; !allow {
 		t.Error("the answer was lost")
 	}
-	if card, prompt := strings.Index(out.String(), "CONFIRM"), strings.Index(out.String(), "[y/N]"); card < 0 || prompt < card {
+	if card, prompt := strings.Index(out.String(), "CONFIRM"), strings.Index(out.String(), "[y/N, or why not]"); card < 0 || prompt < card {
 		t.Errorf("card at %d, prompt at %d: %q", card, prompt, out.String())
 	}
-	for _, want := range []string{"To: Ida Lind\n", "About: Invoice for May\n", "  Pay $3 to Ida? [y/N] "} {
+	for _, want := range []string{"To: Ida Lind\n", "About: Invoice for May\n", "  Pay $3 to Ida? [y/N, or why not] "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q lacks %q", out.String(), want)
 		}

@@ -131,11 +131,11 @@ func (l *life) live(t *testing.T, m *Manager, part *wire.FlowPart) {
 	must(t, err)
 	rec := &record{m: m, task: "t1"}
 	l.desk = agent.NewUserChannel(rec)
-	l.desk.Ask = func(_ context.Context, c wire.ConfirmInfo) (bool, string) {
+	l.desk.Ask = func(_ context.Context, c wire.ConfirmInfo) action.Answer {
 		if c.Again != nil {
 			l.asked = append(l.asked, strings.Trim(strings.TrimPrefix(c.Again.Target, "button "), `"`))
 		}
-		return false, "test"
+		return action.Answer{By: "test"}
 	}
 	o := agent.Options{Text: "buy", Lang: "en", Model: l, Executor: l, User: l.desk, Record: rec, Budget: agent.Budget{Time: l.limit}}
 	if len(events) > 0 {

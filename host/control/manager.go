@@ -37,7 +37,7 @@ type Place struct {
 	// Allow lifts a tab's refusal after the user closed the debugging bar.
 	Allow func(tab browser.TabID)
 	// Ask answers cards in the place of a panel; nil where panels answer.
-	Ask func(ctx context.Context, c wire.ConfirmInfo) (allow bool, by string)
+	Ask func(ctx context.Context, c wire.ConfirmInfo) action.Answer
 	// NoUser is true where nobody can answer a question.
 	NoUser bool
 }

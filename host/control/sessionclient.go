@@ -27,7 +27,7 @@ type SessionClient interface {
 	// Explain says what the gate would make of an action, and does nothing.
 	Explain(ctx context.Context, c action.Call) wire.SessionResult
 	// Answer answers the open question of a launched browser.
-	Answer(ctx context.Context, confirmation string, allow bool) error
+	Answer(ctx context.Context, confirmation string, allow bool, note string) error
 	// Ended is closed when nothing can be done with it any more.
 	Ended() <-chan struct{}
 	Close() error
@@ -119,8 +119,8 @@ func driverGone(d browser.Driver) <-chan struct{} {
 
 func (h *localSession) Ended() <-chan struct{} { return h.ended }
 
-func (h *localSession) Answer(_ context.Context, id string, allow bool) error {
-	return h.Session.Answer(id, allow)
+func (h *localSession) Answer(_ context.Context, id string, allow bool, note string) error {
+	return h.Session.Answer(id, allow, note)
 }
 
 func (h *localSession) Close() error {
@@ -215,8 +215,8 @@ func (h *remoteSession) call(ctx context.Context, name, method string, p any) (r
 
 func (h *remoteSession) markEnded() { h.once.Do(func() { close(h.gone) }) }
 
-func (h *remoteSession) Answer(ctx context.Context, id string, allow bool) error {
-	return h.c.Call(ctx, wire.MethodSessionAnswer, wire.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow}, nil)
+func (h *remoteSession) Answer(ctx context.Context, id string, allow bool, note string) error {
+	return h.c.Call(ctx, wire.MethodSessionAnswer, wire.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow, Note: note}, nil)
 }
 
 func (h *remoteSession) Ended() <-chan struct{} { return h.gone }

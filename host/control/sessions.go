@@ -94,7 +94,7 @@ func (c *conn) handleSessions() {
 				Code: wire.CodePanelOnly, Message: "Only the side panel answers this.", Hint: "Open the Tabwright side panel.",
 			}
 		}
-		if err := s.client.Answer(p.ConfirmationID, p.Allow); err != nil {
+		if err := s.client.Answer(p.ConfirmationID, p.Allow, p.Note); err != nil {
 			return wire.Empty{}, &wire.Error{Code: wire.CodeNoCard, Message: "This question is not open any more."}
 		}
 		return wire.Empty{}, nil

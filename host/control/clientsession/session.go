@@ -96,7 +96,9 @@ func New(o Options) (*Session, error) {
 	case Allow, Deny:
 		s.deny = o.Confirm == Deny
 		allow := o.Confirm == Allow
-		s.desk.Ask = func(context.Context, wire.ConfirmInfo) (bool, string) { return allow, "policy" }
+		s.desk.Ask = func(context.Context, wire.ConfirmInfo) action.Answer {
+			return action.Answer{Allow: allow, By: "policy"}
+		}
 	default:
 		return nil, fmt.Errorf("confirm is ask, deny or allow, not %q", o.Confirm)
 	}
@@ -352,9 +354,9 @@ func WireLook(obs action.Observation, full bool) wire.SessionResult {
 	return out
 }
 
-// Answer answers the open question in the place of a user.
-func (s *Session) Answer(id string, allow bool) error {
-	return s.desk.Answer(wire.ConfirmAnswer{ID: id, Allow: allow})
+// Answer answers the open question in the user's place; note says why, where that is no.
+func (s *Session) Answer(id string, allow bool, note string) error {
+	return s.desk.Answer(wire.ConfirmAnswer{ID: id, Allow: allow, Note: note})
 }
 
 // Close ends what is under way and lets go of the tabs.

@@ -175,6 +175,7 @@ func (s *Server) answerQuestion(w http.ResponseWriter, r *http.Request) error {
 	var a struct {
 		ConfirmationID string `json:"confirmation_id"`
 		Allow          *bool  `json:"allow"`
+		Note           string `json:"note"` // why not
 	}
 	if err := read(r, &a); err != nil {
 		return err
@@ -182,7 +183,7 @@ func (s *Server) answerQuestion(w http.ResponseWriter, r *http.Request) error {
 	if a.ConfirmationID == "" || a.Allow == nil {
 		return &wire.Error{Code: wire.CodeInvalidParams, Message: "An answer has a confirmation_id, and allow that is true or false."}
 	}
-	p := wire.SessionAnswerParams{Session: r.PathValue("session"), ConfirmationID: a.ConfirmationID, Allow: *a.Allow}
+	p := wire.SessionAnswerParams{Session: r.PathValue("session"), ConfirmationID: a.ConfirmationID, Allow: *a.Allow, Note: a.Note}
 	if err := s.call(r.Context(), wire.MethodSessionAnswer, p, nil); err != nil {
 		return err
 	}

@@ -171,11 +171,12 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 		return result(hand.Do(ctx, call, ""))
 	}
 	if id := req.Params.RequestState; id != "" {
-		allow := false
+		allow, why := false, ""
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
 			allow, _ = a.Content["allow"].(bool) // anything but a clear yes is a no
+			why, _ = a.Content[whyKey].(string)
 		}
-		if err := hand.Answer(ctx, id, allow); err != nil {
+		if err := hand.Answer(ctx, id, allow, why); err != nil {
 			return result(control.ResultOf(call.Name, err))
 		}
 		return result(withList(ctx, hand, call, hand.Do(ctx, call, id)))
@@ -193,7 +194,7 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 		return result(withList(ctx, hand, call, r))
 	}
 	if !asks {
-		if err := hand.Answer(ctx, r.Confirm.ID, false); err != nil {
+		if err := hand.Answer(ctx, r.Confirm.ID, false, ""); err != nil {
 			return result(control.ResultOf(call.Name, err))
 		}
 		r = hand.Do(ctx, call, r.Confirm.ID)
@@ -211,7 +212,11 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 		Mode: "form", Message: cardText(*r.Confirm),
 		RequestedSchema: &jsonschema.Schema{
 			Type: "object", Required: []string{"allow"},
-			Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: r.Confirm.Question(), Description: "No is the safe answer"}},
+			Properties: map[string]*jsonschema.Schema{
+				"allow": {Type: "boolean", Title: r.Confirm.Question(), Description: "No is the safe answer"},
+				whyKey:  {Type: "string", Title: "If not, why", Description: "What to do instead; the model reads it"},
+			},
+			PropertyOrder: []string{"allow", whyKey},
 		},
 	}}}
 }
@@ -312,6 +317,7 @@ func (s *server) leave(hand control.SessionClient) {
 // one that waits for a user to sign in.
 const (
 	askKey     = "confirm"
+	whyKey     = "why" // in the form of a question
 	loginState = "login"
 )
 

@@ -112,6 +112,7 @@ type SessionAnswerParams struct {
 	Session        string `json:"session"`
 	ConfirmationID string `json:"confirmationId"`
 	Allow          bool   `json:"allow"`
+	Note           string `json:"note,omitempty"` // why not
 }
 
 // SessionCloseParams ends a session.
