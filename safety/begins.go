@@ -22,7 +22,7 @@ func (p *press) opens(lb *label) Class {
 		bare := l.label(withoutSigns(lb.raw))
 		begins = l.inSection("begins", &bare) != nil
 	}
-	own, dots := t.Opens && !p.link, opensDialog(lb.raw)
+	own, dots := p.opensOwn(), opensDialog(lb.raw)
 	if !begins && !own && !t.Nav && !dots {
 		return ""
 	}
@@ -51,6 +51,14 @@ func (p *press) opens(lb *label) Class {
 		return cmp.Or(gravest, Submit)
 	}
 	return ""
+}
+
+// opensOwn reports a control that says itself that it opens its own menu, part or dialog, and
+// neither sends a form nor carries a method, a question or a sum.
+func (p *press) opensOwn() bool {
+	t := p.t
+	return t.Opens && !p.link && !p.pressed && !p.toggle && !t.submits() && t.Method == "" && t.Asks == "" &&
+		!slices.ContainsFunc(p.labels, func(s string) bool { return sumIn(s) != "" })
 }
 
 // withoutSigns takes the names of signs of an icon font off the beginning of a label: "card_giftcard

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,7 +62,9 @@ func (p *press) words() {
 			p.weak = raw
 		}
 	}
-	if p.weak == "" && !p.severe && p.strange() {
+	if p.weak == "" && !p.severe && p.strange() && p.opensOwn() {
+		p.begins = cmp.Or(p.begins, Submit) // what it sends all the same is asked about
+	} else if p.weak == "" && !p.severe && p.strange() {
 		p.puzzling = true
 		if !p.leadsAway() { // else it leads where its address says; what it sends is judged
 			p.weak = firstLabel(p.labels)

@@ -131,6 +131,9 @@ func (b *bodyReader) off(key string) {
 // flag judges a key that is set.
 func (b *bodyReader) flag(key string) {
 	k := keyName(key)
+	if strings.HasPrefix(k, "autoaccept") || strings.HasPrefix(k, "autoapprove") {
+		b.hard = append(b.hard, finding{Settings, key}) // whatever comes is taken unseen from now on
+	}
 	if c := cmp.Or(flagKeys[k], flagKeys[strings.TrimPrefix(k, "is")]); c != "" {
 		b.soft = append(b.soft, finding{c, key})
 	}
@@ -169,6 +172,9 @@ var keyKinds = func() map[string]keyKind {
 	return m
 }()
 
+// placeKeys name the folder in which a program puts what comes from now on.
+var placeKeys = wordSet("downloaddir downloaddirectory downloadpath downloadfolder savepath incompletedir watchdir backupdir backuppath")
+
 // kind notes a key by which a body is known.
 func (b *bodyReader) kind(key, val string) {
 	k := keyKinds[key]
@@ -177,6 +183,8 @@ func (b *bodyReader) kind(key, val string) {
 	case strings.HasSuffix(key, "password"):
 		b.kinds |= ofPassword
 	case strings.HasPrefix(key, "forward") && strings.Contains(val, "@"):
+		b.hard = append(b.hard, finding{Settings, key})
+	case placeKeys[key] && strings.ContainsAny(val, `/\`):
 		b.hard = append(b.hard, finding{Settings, key})
 	case k == 0, k&(ofPayee|ofReceiver) != 0 && currencyCode(val), k&ofSum != 0 && !strings.ContainsAny(val, "123456789"):
 	default:

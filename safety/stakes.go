@@ -105,7 +105,8 @@ func (p *press) sentence() (text string, strong bool) {
 	if c := cardEnd.FindString(p.t.Context); c != "" && !p.isCard() {
 		return c, true
 	}
-	if h := p.j.lex.inWords("now", p.besideWords); h != nil {
+	// Beside the entry of a menu stand the others: "Resume now".
+	if h := p.j.lex.inWords("now", p.besideWords); h != nil && !strings.HasPrefix(p.t.Role, "menuitem") {
 		return h.raw, false
 	}
 	return prose(beside), false
