@@ -1128,6 +1128,8 @@ export interface SessionAnswerParams {
   session: string;
   confirmationId: string;
   allow: boolean;
+  /** why not */
+  note?: string;
 }
 
 /** SessionCloseParams ends a session. */
