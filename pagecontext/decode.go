@@ -135,6 +135,8 @@ func (s *scanner) listField(out *listResult, name []byte) {
 		s.figures(map[string]*float64{"width": &out.Viewport.Width, "height": &out.Viewport.Height})
 	case "left":
 		s.counts(map[string]*int{"inView": &out.Left.InView, "below": &out.Left.Below, "above": &out.Left.Above, "covered": &out.Left.Covered})
+	case "paging":
+		out.Paging = s.text()
 	case "modal":
 		out.Modal = s.boolean()
 	case "changed":

@@ -1,6 +1,7 @@
 package pagecontext
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -51,6 +52,9 @@ type Listing struct {
 	// Changed says that a large page kept changing while it was read: something
 	// may be missing, or elsewhere by now.
 	Changed bool `json:"changed,omitempty"`
+
+	// Paging is what the page says of which of its rows it shows, where words were asked for.
+	Paging string `json:"paging,omitempty"`
 
 	// left is what a look at the first elements did not list, from how many
 	// stand before the first one, narrow that a part of the page was asked for.
@@ -140,6 +144,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		}
 		l.Truncated = l.Truncated || f.list.Truncated
 		l.Modal = l.Modal || f.list.Modal
+		l.Paging = cmp.Or(l.Paging, Flatten(f.list.Paging))
 		l.Changed = l.Changed || f.list.Changed
 		l.left.add(f.list.Left)
 		owned := kids[f.frame.ID()]

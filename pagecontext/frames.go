@@ -58,6 +58,7 @@ type listResult struct {
 	Viewport  Size         `json:"viewport"`
 	Left      frameLeft    `json:"left"`
 	Modal     bool         `json:"modal"`
+	Paging    string       `json:"paging"`
 	Changed   bool         `json:"changed"`
 	Seen      int          `json:"seen"`
 }

@@ -66,7 +66,7 @@ func lineOf(e *Element, s shape) string {
 	if e.OnHover {
 		say("(on hover)")
 	}
-	if e.Near != "" && !s.inRow {
+	if e.Near != "" && !s.inRow && (name == "" || !saysWords(name, e.Near)) {
 		say("near=" + quote(cut(e.Near, nearRoom)))
 	}
 	said := states(e, s.detail)

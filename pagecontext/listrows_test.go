@@ -37,6 +37,14 @@ func TestRows(t *testing.T) {
 			[]string{": Home News", "listitem Apple: Remove", "listitem Fig: Remove"},
 		},
 		{
+			"words that several links follow", `<div><div>Folders<ul><li><a href=/1>Inbox</a><li><a href=/2>Sent</a></ul></div><div>Labels |<ul><li><a href=/3>Work</a><li><a href=/4>Travel</a></ul></div></div>`,
+			[]string{"group Folders: Inbox Sent", "group Labels: Work Travel"},
+		},
+		{
+			"a branch of a tree, and what is in it", `<ul role=tree><li role=treeitem tabindex=0 aria-expanded=true aria-label=Home><span>Home</span> <button>Add</button><ul role=group><li role=treeitem tabindex=-1>Garden</ul></ul>`,
+			[]string{"treeitem* Home: Home Add Garden"},
+		},
+		{
 			"cards with other buttons", card("Metoprol<br>50 mg", "Approve", "Deny") + card("Lisino<br>10 mg", "Approve") + card("Atorva", "View"),
 			[]string{"group Metoprol 50 mg: Approve Deny", "group Lisino 10 mg: Approve", "group Atorva: View"},
 		},
@@ -68,7 +76,7 @@ func TestRows(t *testing.T) {
 		{"parts that their headings are told of", `<section class=c><h3>Fruit</h3><button>Add</button></section><section class=c><h3>Tea</h3><button>Add</button></section>`, []string{": Add Add"}},
 		{
 			"a menu with parts", `<div class=m><p>Shop</p><a href=/1>Tea</a><a href=/2>Salt</a><a href=/3>Figs</a><a href=/4>Nuts</a></div><div class=m><p>Help</p><a href=/5>Faq</a> <a href=/6>Chat</a></div>`,
-			[]string{"group Shop: Tea Salt Figs Nuts", "group Help Faq Chat: Faq Chat"},
+			[]string{"group Shop: Tea Salt Figs Nuts", "group Help: Faq Chat"},
 		},
 		{
 			"menus of nothing else", `<div class=m><button>Shop</button><a href=/1>Tea</a><a href=/2>Salt</a></div><div class=m><button>Help</button><a href=/5>Faq</a><a href=/6>Chat</a></div>`,

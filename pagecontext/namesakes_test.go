@@ -133,9 +133,9 @@ func TestNamesakes(t *testing.T) {
 			[]string{"Everyday", "Savings"},
 		},
 		{
-			"choices without a name, by row and column", `<table><tr><th>Account<th>Paper<th>Online<tr><td>Everyday account<td><input type=radio name=a><td><input type=radio name=a><tr><td>Savings<td><input type=radio name=b><td><input type=radio name=b></table>`,
-			"",
-			[]string{"Everyday account, Paper", "Everyday account, Online", "Savings, Paper", "Savings, Online"},
+			"choices without a name, called by their columns, by their rows", `<table><tr><th>Account<th>Paper<th>Online<tr><td>Everyday account<td><input type=radio name=a><td><input type=radio name=a><tr><td>Savings<td><input type=radio name=b><td><input type=radio name=b></table>`,
+			"Online",
+			[]string{"Everyday", "Savings"},
 		},
 		{
 			"boxes before the actions of their rows", `<table><tr><td><input type=checkbox><td><a href=/e>Edit</a><td>Kim Lee<tr><td><input type=checkbox><td><a href=/e>Edit</a><td>Ann Ray</table>`,

@@ -1,7 +1,6 @@
 package pagecontext
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,17 +11,18 @@ import (
 type detail struct {
 	names     int  // characters of a name
 	rows      int  // of the words of a row
-	addresses bool // where links lead on the page's own site
+	addresses bool // where each link leads on the page's own site
+	telling   int  // characters of an address that tells links of one name apart
 	fields    bool // what a field asks for: placeholder, description, options
 }
 
 // levels are what may be said, from all to the least that tells elements apart.
 var levels = [...]detail{
-	{nameRoom, 120, true, true},
-	{nameRoom, 120, false, true},
-	{48, 72, false, true},
-	{32, 40, false, false},
-	{16, 24, false, false},
+	{nameRoom, 120, true, addressRoom, true},
+	{nameRoom, 120, false, 48, true},
+	{48, 72, false, leastAddress, true},
+	{32, 40, false, 0, false},
+	{16, 24, false, 0, false},
 }
 
 const (
@@ -48,11 +48,14 @@ type outline struct {
 	leads  map[string]string     // where links of a name lead; severalPlaces, where to more than one place
 	frames map[string]int        // numbers of frames, by their ids
 	hover  *hoverRows
+	folds  bool // not all of it fits
+	every  bool // nothing in view is left out
 
 	roomsOf int
 	entries []entry
-	size    int // tokens of the entries
-	room    int // more than that need not be written
+	size    int  // tokens of the entries
+	room    int  // more than that need not be written
+	boxes   bool // long runs of them are folded
 	head    heading
 	over    string   // its line
 	last    *Element // written last in this layer
@@ -91,6 +94,7 @@ func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entr
 		o.hover.again()
 	}
 	for k, layer := range told {
+		o.boxes = o.folds && (!o.every || first+k >= layerBelow)
 		o.head, o.last = heading{}, nil
 		if mark := layerMarks[first+k]; mark != "" && len(layer) > 0 {
 			o.put(entry{text: mark})
@@ -125,6 +129,10 @@ func (o *outline) next(es []Element) int {
 			o.band(bands[0])
 			n += len(bands[0])
 		}
+	} else if boxes := o.boxRun(es); boxes > mostBoxes {
+		n = boxes
+		o.heading(&es[0], nil)
+		o.run(es[:n], 0, false, strings.TrimPrefix(o.over, "## "))
 	} else if row := es[0].Row; row > 0 && row <= len(o.rows) {
 		for n < len(es) && es[n].Row == row {
 			n++
@@ -150,10 +158,18 @@ func (o *outline) line(e *Element, inRow bool, states []string) string {
 	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
 }
 
+// leastAddress is how many characters are said of an address that stands for a name.
+const leastAddress = 32
+
 // address is where an element leads, as far as it is said.
 func (o *outline) address(e *Element) string {
-	if o.addresses || shownName(e) == "" && e.Hint == "" || o.leads[e.Name] == severalPlaces {
+	switch {
+	case o.addresses:
 		return e.Href
+	case shownName(e) == "" && e.Hint == "":
+		return cutMiddle(e.Href, max(o.telling, leastAddress))
+	case o.leads[e.Name] == severalPlaces && o.telling > 0:
+		return cutMiddle(e.Href, o.telling)
 	}
 	if host := otherSite(e.Href); host != "" && !strings.Contains(e.Name, host) {
 		return host
@@ -201,9 +217,7 @@ func (o *outline) row(r *Row, all []Element) {
 	default:
 		o.put(entry{text: "- " + rowLine(r, o.detail.rows)})
 	}
-	for i := range es {
-		o.element(es[i:i+1], 1, true, nil)
-	}
+	o.run(es, 1, true, rowLine(&Row{Role: r.Role, Text: r.Text}, o.detail.rows))
 }
 
 // rowLine names a row by its words: row "Ida Lind Invoice for May" unread.
@@ -216,76 +230,6 @@ func rowLine(r *Row, room int) string {
 		out += " " + Flatten(s)
 	}
 	return out
-}
-
-const (
-	// leastCells is how many alike cells are a grid, of which each row is a line.
-	leastCells = 41
-	// cellName is how many characters each of them is called by at most.
-	cellName  = 32
-	leastBand = 4 // cells in a row of a grid, in the mean
-	leastRows = 3
-)
-
-// grid gives the rows of a grid of alike cells that a list begins with: days, seats.
-func grid(es []Element) [][]Element {
-	n := 0
-	for n < len(es) && isCell(&es[0], &es[n]) {
-		n++
-	}
-	if n < leastCells {
-		return nil
-	}
-	var bands [][]Element
-	widths := make([]float64, n)
-	for i := range n {
-		widths[i] = es[i].Rect.Width
-		if i == 0 || !isBeside(&es[i-1], &es[i]) {
-			bands = append(bands, nil)
-		}
-		bands[len(bands)-1] = append(bands[len(bands)-1], es[i])
-	}
-	slices.Sort(widths)
-	alike := 0
-	for _, w := range widths {
-		if math.Abs(w-widths[n/2]) <= widths[n/2]*0.35 {
-			alike++
-		}
-	}
-	if len(bands) < leastRows || n < leastBand*len(bands) || alike*10 < n*9 {
-		return nil
-	}
-	return bands
-}
-
-// isCell tells whether an element may be a cell of the grid that another one begins.
-func isCell(first, e *Element) bool {
-	name := shownName(e)
-	return e.Role == first.Role && e.Tag == first.Tag && e.Frame == first.Frame && !described[e.Role] &&
-		(name != "" || e.Hint != "") && len([]rune(name)) <= cellName
-}
-
-// isBeside tells whether a cell stands in the row of the one before it.
-func isBeside(before, e *Element) bool {
-	if before.Row != e.Row {
-		return false
-	}
-	a, b := before.Rect, e.Rect
-	return math.Abs(a.Y+a.Height/2-b.Y-b.Height/2) < min(a.Height, b.Height)/2
-}
-
-// band writes a row of a grid: - row "Week 9": gridcell "1" [5] "2" selected [6].
-func (o *outline) band(es []Element) {
-	var b strings.Builder
-	b.WriteString("- row")
-	if r := es[0].Row; r > 0 && r <= len(o.rows) && o.rows[r-1].Text != "" {
-		b.WriteString(" " + quote(cut(o.rows[r-1].Text, o.detail.rows)))
-	}
-	b.WriteString(": " + roleWord(&es[0]))
-	for i := range es {
-		b.WriteString(" " + lineOf(&es[i], shape{detail: o.detail, cell: true, inRow: true}))
-	}
-	o.put(entry{text: b.String(), tells: es})
 }
 
 // heading is what elements stand under.

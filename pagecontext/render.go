@@ -233,34 +233,52 @@ func (w *writer) listing(l *Listing) {
 	if n := left.covered + len(covered) + l.behind; n > 0 {
 		w.add(fmt.Sprintf(w.words.covered, n))
 	}
+	if l.Paging != "" {
+		w.add(fmt.Sprintf(w.words.paging, quote(l.Paging)))
+	}
 	if l.Changed {
 		w.add(w.words.changed)
 	}
 }
 
-// mostLeft is how many elements a list may leave out for the buttons among them to be
-// named: they are the end of a form then.
-const mostLeft = 12
+const (
+	// mostLeft is how many elements a list may leave out for the buttons among them to be
+	// named: they are the end of a form then.
+	mostLeft = 12
+	// mostSending is how many of those that send a form are named of more.
+	mostSending = 3
+)
 
-// buttonsLeft names the buttons among the few elements that a list is cut before: what
-// sends a form stands at its end, and in no row.
+// buttonsLeft names the buttons among the few elements that a list is cut before, and of
+// many those that send a form: they stand at its end, and in no row.
 func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
-	rest := slices.Concat(told[:]...)
-	rest = rest[min(max(written, 0), len(rest)):]
-	if len(rest) > mostLeft {
-		return ""
-	}
-	var by []string
+	all := slices.Concat(told[:]...)
+	rest := all[min(max(written, 0), len(all)):]
+	var by []Element
 	for _, e := range rest {
-		if e.Role == "button" && e.Name != "" && e.Row == 0 {
-			w.named = append(w.named, e)
-			by = append(by, Mention(Called(e.Role, e.Tag, shownName(&e)), "", e.Index))
+		if e.Role == "button" && e.Name != "" && e.Row == 0 && (len(rest) <= mostLeft || sends(&e, all)) {
+			by = append(by, e)
 		}
+	}
+	if len(rest) > mostLeft && len(by) > mostSending {
+		by = by[len(by)-mostSending:]
 	}
 	if by == nil {
 		return ""
 	}
-	return w.words.among + strings.Join(by, ", ")
+	w.named = by
+	names := make([]string, len(by))
+	for i, e := range by {
+		names[i] = Mention(Called(e.Role, e.Tag, shownName(&e)), "", e.Index)
+	}
+	return w.words.among + strings.Join(names, ", ")
+}
+
+// sends tells whether a button sends a form that has fields to fill in among the others.
+func sends(e *Element, others []Element) bool {
+	return e.Type == "submit" && slices.ContainsFunc(others, func(f Element) bool {
+		return described[f.Role] && f.Role != "searchbox" && f.Group == e.Group && f.Frame == e.Frame
+	})
 }
 
 // entries writes a list with as much detail as there is room for: what lies over the page
@@ -280,6 +298,7 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 		rest, _ := o.write(0, told[:layerAbove], levels[0], room)
 		return slices.Concat(above, []entry{{text: layerHere}}, rest)
 	}
+	o.folds, o.every = !w.narrow, !w.short
 	first, rest := told[:layerBelow], told[layerBelow:]
 	level, least := 1, len(levels)-1
 	if w.short {

@@ -162,22 +162,57 @@ func TestShortListsHaveNames(t *testing.T) {
 // buttons are named in the line that counts the rest, and count as shown.
 func TestButtonsBehindTheCut(t *testing.T) {
 	for _, c := range []struct {
-		after int // boxes behind the cut
+		after int // fields behind the cut
+		kind  string
 		want  bool
-	}{{2, true}, {30, false}} {
+	}{{2, "", true}, {30, "", false}, {30, "submit", true}} {
 		l := &pagecontext.Listing{SnapshotID: "snap_a"}
 		add := func(role, name string) {
 			l.Elements = append(l.Elements, pagecontext.Element{Index: len(l.Elements) + 1, Role: role, Name: name, IsVisible: true, IsEnabled: true})
 		}
 		for i := range 46 + c.after {
-			add("checkbox", fmt.Sprint("label number ", i))
+			add("textbox", fmt.Sprint("label number ", i))
 		}
 		add("button", "Save")
+		l.Elements[len(l.Elements)-1].Type = c.kind
 		add("button", "Cancel")
 		l.Total = len(l.Elements)
 		got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: 430})
 		if strings.Contains(got, `; among them: button "Save" [`) != c.want || strings.Count(got, "\n") > 50 {
 			t.Errorf("%d behind:\n%s", c.after, got)
 		}
+	}
+}
+
+// TestBoxesFold: of a long group of boxes a list that is cut tells the first, those that
+// are ticked, how many more there are and how to have them; one that is not cut tells all.
+func TestBoxesFold(t *testing.T) {
+	l := &pagecontext.Listing{SnapshotID: "snap_a", Rows: []pagecontext.Row{{Role: "group", Text: "Labels"}}}
+	add := func(e pagecontext.Element) {
+		e.Index, e.IsVisible, e.IsEnabled, e.Group = len(l.Elements)+1, true, true, "form: Edit"
+		l.Elements = append(l.Elements, e)
+	}
+	for i := range 30 {
+		add(pagecontext.Element{Role: "checkbox", Name: fmt.Sprint("label number ", i), Checked: fmt.Sprint(i == 20), Row: 1})
+	}
+	for i := range 30 {
+		add(pagecontext.Element{Role: "radio", Name: fmt.Sprint("size number ", i)})
+	}
+	add(pagecontext.Element{Role: "button", Name: "Save"})
+	l.Total = len(l.Elements)
+	if got := pagecontext.Render(nil, l, pagecontext.RenderOptions{}); strings.Count(got, "\n") != 62 || strings.Contains(got, "…") {
+		t.Error(got)
+	}
+	got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: 400})
+	for _, want := range []string{
+		"  checkbox \"label number 7\" [8]\n  checkbox \"label number 20\" checked [21]\n  … 21 more checkbox (getElements scope=group \"Labels\")\n",
+		"radio \"size number 7\" [38]\n… 22 more radio (getElements scope=form: Edit)\nbutton \"Save\" [61]",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	if got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: 400, Most: 800}); strings.Count(got, "\n") != 62 {
+		t.Error("in view nothing is left out of a look:\n", got)
 	}
 }

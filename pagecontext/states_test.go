@@ -35,6 +35,8 @@ func TestDrawnStates(t *testing.T) {
 		{"the edges of a list", `<style>nav a{display:block;border-bottom:1px solid #ccc}nav a:last-child{border-bottom:0}</style><nav><a href=/a>A</a><a href=/b>B</a><a href=/c>C</a></nav>`, "A|B|C"},
 		{"names of kinds", `<div><a href=/1 class=non-active>A</a><a href=/2 class=active:x>B</a><a href=/3 class=inactive>C</a></div>`, "A|B|C"},
 		{"unlike colours", `<nav><a href=/1 style="color:#070">A</a><a href=/2>B</a><a href=/3>C</a></nav>`, "A|B|C"},
+		{"the picture on a button", `<p class=buttons><a href=/a class="icon icon-checked">Apply</a> <a href=/b class="icon icon-reload">Clear</a></p>`, "Apply|Clear"},
+		{"when something was done", `<table><tr><th class=author><a href=/1>Author</a><th class=subject><a href=/2>Subject</a><th class=updated_on><a href=/3>Updated</a></table>`, "Author|Subject|Updated"},
 		// Rows:
 		{"mail by weight", mails + `<div class="m new"><input type=checkbox><a href=/1>Ida: Minutes</a><span>10:32</span></div><div class=m><input type=checkbox><a href=/2>Per: Rota</a><span>10:10</span></div>`, "[group Ida: Minutes 10:32 unread]|Ida: Minutes|[group Per: Rota 10:10]|Per: Rota"},
 		{"mail by the weight of its sender", mails + `<ul><li onclick=0><b>Ida</b> Minutes <time>2 May</time> <button>Star</button><li onclick=0><span>Per</span> Rota <time>1 May</time> <button>Star</button></ul>`, "[listitem Ida Minutes 2 May unread]|Ida Minutes 2 May|Star|[listitem Per Rota 1 May]|Per Rota 1 May|Star"},

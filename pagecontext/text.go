@@ -106,6 +106,15 @@ func cutWithin(s string, n int) string {
 	return head + "… " + end
 }
 
+// cutMiddle shortens s to at most n runes and keeps both ends, as of an address.
+func cutMiddle(s string, n int) string {
+	rs := []rune(s)
+	if len(rs) <= n {
+		return s
+	}
+	return string(rs[:n/2]) + "…" + string(rs[len(rs)-(n-n/2-1):])
+}
+
 // Tokens estimates how many tokens a model makes of s: four Latin letters are
 // about one, a CJK character is about one and a half tokens' worth of two
 // thirds; the estimate errs upward, as a window overrun costs more than a

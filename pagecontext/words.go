@@ -9,11 +9,11 @@ import (
 // shapes that programs read (URL:, Title:, role "name" [12], ## group)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, unread, modal, covered, truncated, changed string
-	counts                                                                               func(Counts) string
-	among                                                                                string // before the buttons among what is left out
-	left                                                                                 leftWords
-	stood                                                                                string // what is left out of a list of what is new
+	viewport, loading, focused, text, dialog, unread, modal, covered, truncated, changed, paging string
+	counts                                                                                       func(Counts) string
+	among                                                                                        string // before the buttons among what is left out
+	left                                                                                         leftWords
+	stood                                                                                        string // what is left out of a list of what is new
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -71,6 +71,7 @@ var english = words{
 	modal:     "… the rest of the page is behind the dialog and can't be used until that is closed",
 	covered:   "… %d elements of the page are behind the dialog and can't be used until that is closed",
 	changed:   "… the page kept changing while it was read: look again if something is missing",
+	paging:    "… of what the page holds it shows a part: %s",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
@@ -90,6 +91,7 @@ var chinese = words{
 	modal:     "… 页面其余部分在对话框后面，关闭对话框之前无法操作",
 	covered:   "… 页面上有 %d 个元素在对话框后面，关闭对话框之前无法操作",
 	changed:   "… 读取时页面仍在变化：如缺少内容请再看一次",
+	paging:    "… 页面只显示其内容的一部分：%s",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},

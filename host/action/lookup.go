@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"tabwright/pagecontext"
@@ -155,6 +156,12 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
+// scopeHint says what a scope is.
+const scopeHint = "A scope is a ref ([12]), a CSS selector, a heading (## main: Mugs) or the line over a row (row \"Ida Lind\"), as the list prints them."
+
+// endIndex is the index at the end of a line of the list.
+var endIndex = regexp.MustCompile(` (\[\d+\]):?$`)
+
 // scopeRef gives the ref of the part of the page that a scope names, by a ref,
 // a line that the list prints of it, or a selector; "" is all of it.
 func (r *run) scopeRef(ctx context.Context, scope string) (string, *Error) {
@@ -163,11 +170,18 @@ func (r *run) scopeRef(ctx context.Context, scope string) (string, *Error) {
 		return "", nil
 	}
 	g := goal{Target: Target{Selector: scope}, exact: true, part: true}
-	if _, _, err := pagecontext.ParseRef(scope); err == nil {
-		g = goal{Target: Target{Ref: scope}}
+	ref := scope
+	if index := endIndex.FindStringSubmatch(scope); index != nil {
+		ref = index[1]
+	}
+	if _, _, err := pagecontext.ParseRef(ref); err == nil {
+		g = goal{Target: Target{Ref: ref}}
 	}
 	a, err := r.resolve(ctx, g)
 	if err != nil {
+		if g.Selector != "" && (err.Code == NotFound || err.Code == InvalidParams) && err.Data == nil {
+			err.Hint = scopeHint
+		}
 		return "", err
 	}
 	return pagecontext.FormatRef(a.index), nil

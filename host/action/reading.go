@@ -105,7 +105,7 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		if scoped != nil {
 			return scoped
 		}
-		return &Error{Code: NotFound, Message: bad.Error(), Hint: "Give a heading as the list prints it, as ## main: Inbox, a ref or a selector."}
+		return &Error{Code: NotFound, Message: bad.Error(), Hint: scopeHint}
 	}
 	if bad := (*pagecontext.CursorError)(nil); errors.As(err, &bad) {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Call getElements without cursor to begin at the top of this page."}

@@ -295,6 +295,9 @@ func notice(lang, object string, res *Result, p plan, d safety.Decision) string 
 // renderList writes elements for a model, and leaves in the list those that it is told of.
 func (r *run) renderList(l *pagecontext.Listing, budget int) string {
 	if len(l.Elements) == 0 {
+		if l.Paging != "" {
+			return fmt.Sprintf("OK: no such elements. Of what the page holds it shows a part: %q.", l.Paging)
+		}
 		return "OK: no such elements."
 	}
 	o := pagecontext.RenderOptions{Budget: budget, Lang: r.s.o.Lang, TextOnly: r.s.o.TextOnly}

@@ -76,6 +76,7 @@ export interface ListResult {
   viewport: { width: number; height: number };
   left?: { inView: number; below: number; above: number; covered: number }; // with first: what is not listed, by where it is
   modal?: boolean; // a modal dialog is open; what is behind it can't be operated and is not listed
+  paging?: string; // where words were asked for: what the page says of which of its rows it shows
   changed?: boolean; // the page changed again and again while it was read: something may be missing, or no more where it is said to be
   seen: number; // see check
 }

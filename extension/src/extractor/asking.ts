@@ -54,15 +54,14 @@ function matching(all: readonly Listed[], rows: readonly RawRow[], lines: readon
     // What its row says, that is printed over it, before what stands beside it.
     const rowSays = (m: Listed): string => said[(m.raw.row ?? 0) - 1] ?? "";
     const inRows = all.some((m, i) => !m.raw.frameOf && says(i, rowSays(m)));
-    const saying = all.filter((_, i) => own[i]).map((m) => m.raw);
-    const controls = new Set(saying.map((r) => r.id)); // where some say it, only those of a row that is one of them or is called as one
-    const within = new Set(saying.filter((r) => r.name !== "" && (said[(r.row ?? 0) - 1] ?? "").includes(loose(r.name))).map((r) => r.row ?? 0));
+    const rowHas = (m: Listed): boolean => { const row = rowSays(m); return row !== "" && one.words.every((w) => holds(row, w)); };
+    // Where a control says it all by itself, rows are meant only if it is one of them, or one is called so; all that say it are then given alike.
+    const alone = own.includes(true);
+    const ofRows = all.some(({ raw }, i) => own[i] && (rows[(raw.row ?? 0) - 1]?.el === raw.id || raw.name !== "" && (said[(raw.row ?? 0) - 1] ?? "").includes(loose(raw.name))));
     for (const [i, m] of all.entries()) {
       if (m.raw.frameOf) continue;
-      const row = m.raw.row ? rows[m.raw.row - 1] : undefined;
       const around = inRows ? rowSays(m) : `${rowSays(m)} ${loose(m.raw.near)}`;
-      const among = saying.length === 0 || row !== undefined && (row.el !== undefined && controls.has(row.el) || within.has(m.raw.row ?? 0));
-      if (own[i] || among && says(i, around)) out.push(m);
+      if (own[i] || (alone ? ofRows && rowHas(m) : says(i, around))) out.push(m);
     }
     if (out.length > 0) return out;
   }

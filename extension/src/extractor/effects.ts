@@ -491,7 +491,7 @@ class Watch {
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
-      url: location.href, changes: described(inOrder(changes).slice(0, maxChanges).map(inRow), look), more: Math.max(0, changes.length - maxChanges) + c.more,
+      url: location.href, changes: described(withoutMenus(inOrder(changes).slice(0, maxChanges).map(inRow)), look), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled, seen: lately(),
     };
     if (c.part) out.part = describe(c.part, look);
@@ -545,6 +545,14 @@ function inRow(c: Change): Change {
   const row = el && itemAround(el, parentOf);
   const words = row ? itemWords(row) : "";
   return words === "" || c.name === words ? c : { ...c, row: words };
+}
+
+/** What a row says tells nothing of its controls where it is made of their names, as the words of a menu that opened. */
+function withoutMenus(changes: Change[]): Change[] {
+  const by = new Map<string, Change[]>();
+  for (const c of changes) if (c.kind === "added" && c.row) by.set(c.row, [...by.get(c.row) ?? [], c]);
+  for (const [row, of] of by) if (of.length > 2 && of.slice(0, 3).every((c) => c.name !== undefined && row.includes(c.name))) for (const c of of) delete c.row;
+  return changes;
 }
 
 /** Adds to the first controls that came what they hold and how they are; to those without a row the words by which the list tells them. */

@@ -1,17 +1,19 @@
 // What a field without a name is called by those who see it: the words before it on its
 // line or right above it, right behind a box to tick, or a label that floats in it.
 
-import { all, closest, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf, textContent } from "./dom";
+import { all, attr, childrenOf, closest, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf, textContent } from "./dom";
 import { editorOf, takesKeys } from "./editors";
+import { isFieldRole, isTicked } from "./fieldroles";
 import { activates } from "./interactive";
 import { controls, textOf } from "./name";
 import { isRow } from "./namesakes";
-import { inputType } from "./role";
+import { explicitRole, inputType } from "./role";
 import { flat } from "./strings";
+import { headCell } from "./tables";
 
 const letters = /\p{L}/u;
+const words = /[\p{L}\p{N}]/u;
 const tags = new Set(["input", "select", "textarea"]);
-const ticked = new Set(["checkbox", "radio"]);
 const pressed = new Set(["button", "submit", "reset", "image", "hidden"]);
 /** What is longer explains something. */
 const longest = 60;
@@ -24,21 +26,33 @@ const isWorked = (e: Element): boolean => isField(e) || activates(e) && localNam
 
 /** The words that label a field by where they stand; "" where none do. marked: only those of a label that is for no field. */
 export function fieldLabel(el: Element, role: string, marked = false): string {
-  if (!isField(el) && role !== "textbox" && !ticked.has(role) || pressed.has(inputType(el))) return "";
+  if (!isField(el) && !isFieldRole(role) || role === "combobox" && !isField(el) && words.test(textContent(el) ?? "") || pressed.has(inputType(el))) return "";
   const box = takesKeys(el) ? editorOf(el) ?? el : el;
-  return labelBeside(box, ticked.has(role), marked) || floating(box);
+  return labelBeside(box, isTicked(role), marked) || floating(box) || (marked || isTicked(role) ? "" : legendOf(box));
 }
+
+/** What a part of a form is called that holds no other field to write in. */
+function legendOf(el: Element): string {
+  const part = closest(el, (e) => localName(e) === "fieldset");
+  const legend = part ? childrenOf(part).find((c) => localName(c) === "legend") : undefined;
+  if (!part || !legend || all(part, writable).length > 1) return "";
+  const said = textOf(legend, longest + 1, undefined, controls);
+  return said.length <= longest && letters.test(said) ? said : "";
+}
+const writable = "textarea,select,input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit]),[contenteditable=true],[role=textbox],[role=combobox]";
 
 /** The words right before a field, or right after a box to tick, on its line, or above a field; in a table with heads that of its column. */
 export function labelBeside(el: Element, after: boolean, marked = false): string {
   const to = after ? nextSibling : previousSibling;
-  for (let e: Element | null = el, up = 0; e && up < maxUp && !(after && isCell(e)); e = parentOf(e), up++) {
-    const head = isCell(e) && !marked ? headOf(e) : "";
-    if (head) return head;
+  for (let e: Element | null = el, up = 0; e && up < maxUp; e = parentOf(e), up++) {
+    const cell = isCell(e);
+    const head = cell && !marked ? headOf(e) : "";
+    if (head || after && cell) return head;
     for (let n: Node | null = to(e), i = 0; n && i < 4; n = to(n), i++) {
       if (isElement(n) && isField(n) && !isSeen(n)) continue; // its options are no words
       if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, "input,select,textarea").length > 0)) return "";
-      const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, longest + 1, undefined, controls) : "";
+      if (isElement(n) && noLabel.test(attr(n, "class") ?? "")) return ""; // it is said of the field before
+      const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, longest + 1, undefined, isBar(n) ? pressedParts : controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
       if (letters.test(said) && marked && !(isElement(n) && localName(n) === "label")) return "";
       if (letters.test(said)) return said.length <= longest && (!isElement(n) || isBeside(rectOf(n), rectOf(el), after)) ? said : "";
@@ -49,6 +63,8 @@ export function labelBeside(el: Element, after: boolean, marked = false): string
 }
 
 const maxUp = 3;
+/** What classes call that is said of a field, and is no name of the next one. */
+const noLabel = /(?:^|[^a-z])(?:feedback|errors?|help-?(?:text|block)|hint|counter)(?:[^a-z]|$)/i;
 
 /** A field that was made into another one stands beside that, cut to nothing. */
 const isSeen = (e: Element): boolean => isPainted(e) && rectOf(e).width > 2 && rectOf(e).height > 2;
@@ -60,14 +76,20 @@ function behind(n: Node): string {
   return out;
 }
 
-const isCell = (e: Element): e is HTMLTableCellElement => e instanceof HTMLTableCellElement;
+const cellRoles = new Set(["gridcell", "cell"]);
+const isCell = (e: Element): boolean => localName(e) === "td" || cellRoles.has(explicitRole(e));
 
-/** What heads the column of a cell. */
-function headOf(cell: HTMLTableCellElement): string {
-  const table = closest(cell, (e) => localName(e) === "table");
-  const head = table instanceof HTMLTableElement ? table.rows[0]?.cells[cell.cellIndex] : undefined;
-  return head && head !== cell && localName(head) === "th" ? textOf(head, longest) : "";
+/** What heads the column of a cell, in a table that has heads; one with a box in it ticks all rows. */
+function headOf(cell: Element): string {
+  const head = headCell(cell);
+  const isHead = head !== null && (localName(head) === "th" || explicitRole(head) === "columnheader");
+  return isHead && all(head, "input,[role=checkbox]").length === 0 ? textOf(head, longest) : "";
 }
+
+/** Whether it holds several links, as the tabs over an editor; a label may be one itself. */
+const isBar = (e: Element): boolean => all(e, "a[href],a[role],a[onclick]").length > 1;
+/** What of a bar is no label. */
+const pressedParts = { has: (e: Element): boolean => controls.has(e) || localName(e) === "a" && e.matches("a[href],a[role],a[onclick]") };
 
 function isBeside(label: DOMRect, field: DOMRect, after: boolean): boolean {
   if (label.top < field.bottom && label.bottom > field.top) return true;

@@ -12,6 +12,10 @@ const size = (n: Node): number => {
 
 const figure = /^\p{Nd}/u;
 const figures = /\p{Nd}$/u;
+/** How many more there are, as behind the number of a day. */
+const counts = /^[+−-]\p{Nd}/u;
+/** Whether the words of a link that follows on others go on with a number of its own. */
+export const isNextFigure = (before: string, words: string): boolean => figures.test(before) && (figure.test(words) || counts.test(words));
 
 // Without decimals: those that have some get no others.
 const whole = `(?:${signs.digit}{1,3}(?:[.,'’\u00a0\u202f ]${signs.digit}{3})+|(?<!${signs.digit}[.,٫]?)${signs.digit}+)`;
@@ -32,7 +36,8 @@ export const endsInPrice = (s: string): boolean => amount.test(s) || pricedBehin
  * front of b in its line: nothing, as a rule, but where figures of another size follow on figures.
  */
 export function between(before: string, a: Node | null, b: Text): string {
-  if (a === null || !figure.test(b.data) || before === "") return "";
+  if (a === null || before === "") return "";
+  if (!figure.test(b.data)) return counts.test(b.data) && figures.test(before) && linked(a, b) ? " " : "";
   const behind = !figures.test(before);
   if (behind && !pricedBehind.test(before)) return "";
   const large = size(a);

@@ -9,6 +9,7 @@ import { drawnAs, isAside } from "./interactive";
 import { hex } from "./colour";
 import { isCross, isInCorner } from "./cross";
 import { labelBeside } from "./fieldlabel";
+import { isFieldRole, isTicked } from "./fieldroles";
 import { pressed } from "./items";
 import { alike } from "./likeness";
 import { likeOf } from "./make";
@@ -33,8 +34,8 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     if (counted) out.hint = counted;
     return;
   }
-  const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
-  const ticked = out.role === "checkbox" || out.role === "radio";
+  const field = isFieldRole(out.role) || out.tag === "input" && out.role !== "button";
+  const ticked = isTicked(out.role);
   if (!out.name && !out.text && (!field || ticked)) {
     const icon = flat(`${iconOf(el, ticked)} ${colourOf(el) || swatchOf(el, look)}`);
     const closes = !field && !undoing.test(icon) && (isCross(el) || icon === "" && isInCorner(el, look));
@@ -53,8 +54,7 @@ export function addBeside(el: Element, out: RawElement, look: Look, row?: string
   if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
   // One of many is told by its row; where it is alone, its icon says enough.
-  const beside = fields.has(out.role) && out.tag !== "input" && out.tag !== "select" ? labelBeside(el, false) : ""; // what is a field by its tag is named by its label
-  const near = beside ? cut(beside, 40) : row !== undefined ? cut(row, 40) : around(el, fields.has(out.role), out.hint !== undefined, look);
+  const near = row !== undefined ? cut(row, 40) : around(el, isFieldRole(out.role), out.hint !== undefined, look);
   if (near) out.near = near;
 }
 
@@ -66,7 +66,6 @@ export function hintOf(el: Element, role: string, tag: string, look: Look): stri
   return known.hint ?? known.near ?? "";
 }
 
-const fields = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio"]);
 const tips = ["data-tooltip", "data-original-title", "data-bs-original-title", "data-title", "data-tip", "data-hint", "data-title-no-tooltip", "data-content", "data-label"];
 
 function tooltip(el: Element): string {

@@ -18,6 +18,7 @@ import { lately, toldBy } from "./likeness";
 import { hears, Hears } from "./listeners";
 import { find } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
+import { pagingOf } from "./paging";
 import { rebind, show } from "./redraw";
 import { findRows } from "./rows";
 import { type Pace, sliced, stride, type Work } from "./slices";
@@ -133,6 +134,8 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
   }
   yield* tellApart(all, look, pace, rows);
   const asked = askedFor(all, rows, wanted);
+  const paging = wanted.length > 0 ? pagingOf(look) : "";
+  if (paging !== "") out.paging = paging;
   if (asked.length > limit) out.truncated = true;
   for (const [i, m] of asked.slice(0, limit).entries()) {
     if (i % stride === 0 && pace.due()) yield* pace.rest(look);

@@ -6,7 +6,7 @@ import {
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
 import { fieldLabel } from "./fieldlabel";
-import { between } from "./figures";
+import { between, isNextFigure } from "./figures";
 import { activates, hasHandlerAttr, isAside, isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
 import { ligatureOf } from "./ligature";
@@ -245,8 +245,12 @@ function contentOf(el: Element, run: Run, name = localName(el)): string {
   let out = drawn ? "" : beside(styleBefore(el));
   run.depth++;
   const given = slotted(el, name);
-  if (given) for (const n of given) out += partOf(n, run);
-  else for (let n = firstWithin(el, name); n; n = nextSibling(n)) out += partOf(n, run);
+  const add = (n: Node): void => {
+    const part = partOf(n, run);
+    out += isElement(n) && localName(n) === "a" && isNextFigure(out, part) ? ` ${part}` : part;
+  };
+  if (given) for (const n of given) add(n);
+  else for (let n = firstWithin(el, name); n; n = nextSibling(n)) add(n);
   run.depth--;
   return drawn ? out : out + beside(styleAfter(el));
 }

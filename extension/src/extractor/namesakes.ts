@@ -4,10 +4,12 @@
 
 import type { RawElement, RawRow } from "./api";
 import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "./dom";
+import { isWritten } from "./fieldroles";
 import { alike } from "./likeness";
 import { controls, isInline, textOf, type Without } from "./name";
 import { type Pace, stride, type Work } from "./slices";
 import { cut, flat } from "./strings";
+import { headCell } from "./tables";
 import type { Look } from "./visibility";
 
 export interface Listed { el: Element; raw: RawElement }
@@ -206,6 +208,21 @@ class Parts {
   /** Whether it is in the list itself: then its name is told there. */
   lists(e: Element): boolean { return this.listed.has(e); }
 
+  private fields: Map<Element, RawElement | null> | undefined;
+
+  /** What the only field is called that stands in a part beside a control: a box that clears it is told by it. */
+  fieldIn(e: Element, control: RawElement): string {
+    if (!this.fields) {
+      this.fields = new Map();
+      for (const { el, raw } of this.members) {
+        if (!isWritten(raw.role) || this.left.has(el)) continue;
+        for (let p = parentOf(el), up = 0; p && up < 3; p = parentOf(p), up++) this.fields.set(p, this.fields.has(p) ? null : raw);
+      }
+    }
+    const field = this.fields.get(e);
+    return field && field !== control ? field.name : "";
+  }
+
   in(e: Element): Said {
     let t = this.said.get(e);
     if (!t) this.said.set(e, t = this.read(e));
@@ -344,14 +361,14 @@ function* candidates(m: Listed, own: Own, siblings: boolean, wider: boolean, tak
   if (!wider && fresh(title)) yield told(title);
   for (const e of own.way.slice(1, maxClimb)) {
     const said = parts.in(e);
-    for (const t of [besides(flat(attr(e, "aria-label")), name), besides(said.first, name)]) if (fresh(t)) yield told(t);
+    for (const t of [parts.fieldIn(e, m.raw), besides(flat(attr(e, "aria-label")), name), besides(said.first, name)]) if (fresh(t)) yield told(t);
     const rest = besides(said.all, name);
     if (!wider && fresh(rest)) yield told(rest, true);
     const type = flat(attr(e, "data-type")); // the columns of hours and minutes
     if (said.all === "" && fresh(type)) yield told(type);
   }
   if (siblings && !wider && last === "") {
-    const head = columnOf(own.top);
+    const head = headCell(own.top);
     if (head && fresh(textOf(head, 60))) yield told(last);
     for (const to of [previousSibling, nextSibling]) {
       const said = besides(beside(own.top, to, (e) => taken(e) || parts.lists(e)), name);
@@ -373,19 +390,11 @@ function dayOf(e: Element, name: string): string {
 /** The words right beside a part, as far as none of the others stands. */
 function beside(top: Element, to: (n: Node) => Node | null, taken: (e: Element) => boolean): string {
   for (let n = to(top), i = 0; n && i < 6; n = to(n), i++) {
-    if (isElement(n) && taken(n)) return "";
+    if (isElement(n) && (taken(n) || to === nextSibling && !isInline(n))) return ""; // what follows below heads the next part
     const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
     if (words.test(t)) return t;
   }
   return "";
-}
-
-/** The cell that heads the column of a cell. */
-function columnOf(cell: Element): Element | null {
-  if (!(cell instanceof HTMLTableCellElement)) return null;
-  const table = closest(cell, (e) => localName(e) === "table");
-  const head = table instanceof HTMLTableElement ? table.rows[0]?.cells[cell.cellIndex] : undefined;
-  return head && head !== cell ? head : null;
 }
 
 /** What is said without the control's own name at its ends. */

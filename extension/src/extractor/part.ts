@@ -8,29 +8,34 @@ import { levelOf, roleOf } from "./role";
 import { loose } from "./strings";
 import type { Look } from "./visibility";
 
-const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"(.*)")?[\s:-]*$/s;
+const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"((?:[^"\\]|\\.)*)".*)?[\s:-]*$/s;
+/** Words as they are printed between quotes. */
+const unquoted = (text: string): string => text.replace(/\\(["\\])/g, "$1");
 const landmarks = new Set(["main", "navigation", "banner", "contentinfo", "complementary", "search", "form", "region"]);
 const rows = new Set(["row", "listitem", "article", "option", "group", "treeitem", "card"]);
 const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
 
 const everywhere = (selector: string): Element[] => scopes().flatMap((s) => [...all(s, selector)]);
 
-/** The overlays, or else the parts, that are headed by these words alone. */
+/** The overlays, or else the parts, that are headed by these words alone; where none is, the rows that say them between quotes. */
 export function headedBy(text: string, look: Look): Element[] {
-  const label = loose(text.trim().replace(/^(["'])(.*)\1$/s, "$2").replace(/…$/, ""));
+  const quoted = /^(["'])(.*)\1$/s.exec(text.trim())?.[2];
+  const label = loose(unquoted(quoted ?? text.trim()).replace(/…$/, ""));
   if (label === "") return [];
   const cover = centreCover(look);
   const over = [...everywhere("dialog,[role],[aria-modal],[popover]").filter((e) => isOverlay(e, localName(e), look)), ...cover ? [cover] : []].filter((e) => loose(overlayName(e)) === label);
   if (over.length > 0) return over.slice(0, 1);
-  return [...new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label).map((h) => sectionOf(h)))];
+  const headed = [...new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label).map((h) => sectionOf(h)))];
+  return headed.length > 0 || quoted === undefined ? headed : rowsOf("row", label, look) ?? [];
 }
 
 /** The parts that a line may mean; null where it is no such line. */
 export function partsOf(text: string, look: Look): Element[] | null {
   const m = line.exec(text.trim());
   const kind = m?.[1] ?? "";
-  const label = loose((m?.[2] ?? m?.[3] ?? "").replace(/…$/, ""));
-  if (rows.has(kind)) return label ? rowsOf(kind, label, look) : null;
+  const said = unquoted(m?.[2] ?? m?.[3] ?? "");
+  const label = loose(said.replace(/…$/, ""));
+  if (rows.has(kind)) return label ? rowsOf(kind, loose(said.replace(/[^\s…]*…/g, " ")) || label, look) : null;
   if (!landmarks.has(kind) && kind !== "page" && kind !== "overlay" && kind !== "heading") return null;
   const marks = everywhere("main,nav,header,footer,aside,search,form,section,dialog,[role],[aria-modal],[popover]").filter((e) => look.shown(e));
   const named = kind === "overlay"
@@ -71,7 +76,7 @@ function rowsOf(kind: string, label: string, look: Look): Element[] | null {
     const said = loose(textContent(e)); // words of two elements may stand there as one
     return want.every((w) => said.includes(w));
   };
-  const isRow = (e: Element): boolean => roleOf(e) === kind || /^(?:tr|li|article|fieldset)$/.test(localName(e)) || alike(e);
+  const isRow = (e: Element): boolean => /^(?:tr|li|article|fieldset)$/.test(localName(e)) || alike(e);
   const out = new Set<Element>();
   let at = everywhere("body").filter(has);
   while (at.length > 0) {
@@ -79,7 +84,7 @@ function rowsOf(kind: string, label: string, look: Look): Element[] | null {
     for (const e of at) {
       const inner = [...e.children].filter((c) => look.shown(c) && has(c));
       if (inner.length > 0) next.push(...inner);
-      else out.add(closest(e, isRow) ?? e);
+      else out.add(closest(e, (x) => roleOf(x) === kind) ?? closest(e, isRow) ?? e);
     }
     at = next;
   }

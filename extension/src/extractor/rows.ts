@@ -5,6 +5,7 @@
 
 import type { RawElement, RawRow } from "./api";
 import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, textContent } from "./dom";
+import { isFieldRole } from "./fieldroles";
 import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
 import { ligatureOf } from "./ligature";
 import { controls, textOf, type Without } from "./name";
@@ -30,6 +31,8 @@ const mostTold = 160;
 const unparted = new Map<Element, Element>();
 const words = /[\p{L}\p{N}]/u;
 const letters = /\p{L}/u;
+/** Signs between links that are left at the ends of a row's words. */
+const separators = /^(?:[|·•›»]\s*)+|(?:\s*[|·•›»])+$/g;
 
 const cellRoles = new Set(["cell", "gridcell"]);
 /** What is no row, nor within one that its own controls are of. */
@@ -203,10 +206,11 @@ class Rows {
 
   /** What is left out of the words of a row: its controls but for those that name it; labelled: those of its boxes are kept. */
   private without(row: Element, named: boolean, labelled = false, rows?: ReadonlySet<Element>): Without {
+    const branched = roleOf(row) === "treeitem"; // its branches have lines of their own
     return {
       has: (e) => {
         if (e === row) return false;
-        if (rows?.has(e)) return true;
+        if (rows?.has(e) || branched && roleOf(e) === "group") return true;
         const raw = this.listed.get(e);
         if (raw ? cellRoles.has(raw.role) && this.hasData(row) : this.more.has(e) && localName(e) === "td" && this.hasData(row)) return false;
         if (raw) return !(named && (this.isNamed(raw) || inHead(e)));
@@ -254,7 +258,7 @@ class Rows {
     if (!own && of.every((m) => inProse(m))) return null;
     const role = whole && (itemRoles.has(roleOf(el)) || own && cellRoles.has(roleOf(el))) ? roleOf(el) : "group";
     this.signs = [];
-    const text = this.said(parts, of, rows, own, role);
+    const text = this.said(parts, of, rows, own, role).replace(separators, "");
     const place = whole && !own && !words.test(text) ? placeOf(el) : 0;
     if (place > 0) return { role, text: String(place) };
     const bare = cutWithin(text, mostTold);
@@ -273,7 +277,11 @@ class Rows {
     // What names it is a part of it, unless it is all of it, or many.
     const all = of.length > 1 && naming.length > 0 && naming.length <= mostNaming ? read(true) : "";
     const rest = all === "" ? read(false) : naming.reduce((t, m) => t.replace(m.raw.text.replace(/…$/, "") || m.raw.name, ""), all);
-    if (words.test(rest)) return all || rest;
+    if (words.test(rest)) {
+      // What stands before several links heads them; they have lines of their own.
+      const head = naming.length > 1 && all !== "" ? read(false) : "";
+      return head !== "" && all.startsWith(`${head} `) ? head : all || rest;
+    }
     // Nothing but its controls: those that others are called as well are told by what it is about.
     const alike = of.some((m) => m.raw.near || !words.test(called(m.raw)) || this.shared.has(nameKey(m.raw)));
     if (naming[0]) return alike && naming.length <= mostNaming ? called(naming[0].raw) : "";
@@ -285,7 +293,7 @@ class Rows {
     const only = of.length === 1 ? of[0] : undefined;
     if (!letters.test(text) && (of.length > 5 || only && text.replace(/\D/g, "").length < 3)) return true;
     if (role !== "group") return false;
-    const written = of.filter((m) => fields.has(m.raw.role)).length;
+    const written = of.filter((m) => isFieldRole(m.raw.role)).length;
     return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
   }
 }
@@ -322,7 +330,6 @@ const native = new Set(["button", "input", "select", "textarea", "label"]);
 const mostNaming = 3;
 /** What says more among several fields is a form. */
 const mostFormText = 60;
-const fields = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio"]);
 
 const nameKey = (e: RawElement): string => `${e.role}\0${called(e)}`;
 

@@ -7,11 +7,13 @@ const within = /^[a-z]+(Active|Selected|Current|Checked|Pressed|Unread)$|^(activ
 /** Classes that end so and say how something is drawn, or that it is being pressed or moved. */
 const drawing = /[:[\]/@]|ripple|(?:before|after)-checked|hover|focus|touch|(?:enter|leave|appear|exit)-active|^(?:accent|bg|border|caret|decoration|divide|fill|outline|ring|shadow|stroke|text)-(?:solid|current)$/i;
 const stating = /^(?:is|has)-/i;
+/** When something was done, and what is added: no state. */
+const dated = /(?:^|[-_])(?:(?!toggled|turned|switched)[a-z]+ed|add|log|sign|try)[-_]on$/i;
 const negated = /(?:^|[-_])(?:not?|non|un|de|in)[-_]/i;
 
 /** The state that a class says; "" where it says none. */
 export function stateOf(c: string): string {
-  if (drawing.test(c) && !stating.test(c) || negated.test(c)) return "";
+  if (drawing.test(c) && !stating.test(c) || negated.test(c) || dated.test(c)) return "";
   const m = state.exec(c) ?? within.exec(c);
   const word = (m?.[1] ?? m?.[2] ?? "").toLowerCase();
   return word === "active" ? "current" : word; // as the list says it

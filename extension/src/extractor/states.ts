@@ -30,6 +30,9 @@ const isOn = (c: string): boolean => isOnWord(stateOf(c));
 const told = ["aria-current", "aria-selected", "aria-pressed", "aria-checked"];
 const tells = (e: Element): boolean => told.some((a) => hasAttr(e, a));
 
+/** Classes that say which picture is drawn, as a tick on a button that applies something. */
+const iconic = /^(?:icons?|ico|fa[brs]?|glyphicon|mdi|bi|ti|ri|octicon|codicon|lucide|svg|symbol)[-_]/i;
+
 /** Roles of what may be the current one of several. */
 const marked = new Set(["link", "generic", "tab", "button", "listitem", "gridcell", "cell", "img"]);
 /** Roles of what may be a drawn switch. */
@@ -97,7 +100,7 @@ function compared(members: readonly Element[], tag: string, look: Look): Bar | n
   const by = new Map<string, Element[]>();
   for (const [i, m] of members.entries()) {
     const c = inner[i] as Element;
-    for (const t of new Set(c === m ? classesOf(m) : [...classesOf(m), ...classesOf(c)])) if (isOn(t)) by.set(t, [...by.get(t) ?? [], m]);
+    for (const t of new Set(c === m ? classesOf(m) : [...classesOf(m), ...classesOf(c)])) if (isOn(t) && !iconic.test(t)) by.set(t, [...by.get(t) ?? [], m]);
   }
   // The rarest says most: a menu marks what leads to the current page as well.
   let fewest: Element[] | null = null;

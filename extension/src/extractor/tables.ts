@@ -1,7 +1,7 @@
 // Tables as they are read: their rows and cells, be they made by HTML or by
 // roles, what spans several of them, and those that hold code or only lay out.
 
-import { all, attr, childrenOf, closest, hasAttr, localName, textContent } from "./dom";
+import { all, attr, childrenOf, closest, hasAttr, isConnected, localName, textContent } from "./dom";
 import { explicitRole } from "./role";
 
 const tableRoles = new Set(["table", "grid", "treegrid"]);
@@ -18,6 +18,43 @@ export function rowsOf(table: Element): Element[] {
 export function cellsOf(row: Element): Element[] {
   if (localName(row) === "tr") return childrenOf(row).filter((c) => localName(c) === "td" || localName(c) === "th");
   return [...all(row, "[role]")].filter((c) => cellRoles.has(explicitRole(c)) && closest(c, (x) => explicitRole(x) === "row") === row);
+}
+
+const headRows = new WeakMap<Element, Element>(); // by their grids
+
+/** The row with the heads of the columns: the first of a table, of a grid by roles the one that has such cells. */
+function headRow(table: Element): Element | undefined {
+  if (table instanceof HTMLTableElement && explicitRole(table) === "") return table.rows[0];
+  let row = headRows.get(table);
+  if (!row || !isConnected(row)) {
+    const head = all(table, "[role=columnheader]")[0] ?? all(table, "th")[0];
+    const found = head ? closest(head, (x) => explicitRole(x) === "row" || localName(x) === "tr") : null;
+    if (!found) return undefined;
+    headRows.set(table, row = found);
+  }
+  return row;
+}
+
+/** The cell that heads the column of a cell. */
+export function headCell(cell: Element): Element | null {
+  if (localName(cell) !== "td" && !cellRoles.has(explicitRole(cell))) return null;
+  const row = closest(cell, (x) => localName(x) === "tr" || explicitRole(x) === "row");
+  const table = row ? closest(row, (x) => isTable(x, localName(x))) : null;
+  const heads = table ? headRow(table) : undefined;
+  if (!row || !heads || heads === row) return null;
+  const column = attr(cell, "aria-colindex");
+  const cells = cellsOf(heads);
+  if (column !== null) return cells.find((c) => attr(c, "aria-colindex") === column) ?? null;
+  let at = 0;
+  for (const c of cellsOf(row)) {
+    if (c === cell) break;
+    at += span(c, "colspan", 20);
+  }
+  for (const c of cells) {
+    if (at < span(c, "colspan", 20)) return at === 0 || span(c, "colspan", 20) === 1 ? c : null;
+    at -= span(c, "colspan", 20);
+  }
+  return null;
 }
 
 /** A cell that is read, once however many places of the table it takes. */
