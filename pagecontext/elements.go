@@ -21,6 +21,7 @@ type Query struct {
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 	Part    string // a heading as the list prints it (see IsPart): only what stands under it
 	Fresh   bool   // only what came with the last act; the rest is counted
+	Budget  int    // of the text that it is for, in tokens: only what comes first in it is listed, the rest counted (see Look); 0 for all
 }
 
 // narrow tells whether a part of the page is asked for, of which nothing is left
@@ -98,6 +99,9 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Budget > 0 {
+		o.First = firstLines(q.Budget)
+	}
 	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
 		return f.frame.Call(ctx, "list", o, &f.list)
 	})
@@ -112,6 +116,10 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	p.remember(s, q)
 	l := p.gather(states, kids, s, q.Visible)
 	l.narrow, l.hovers = q.narrow(), q.hovers()
+	if q.Budget > 0 {
+		p.pruneTo(all)
+		return pageOfFirst(l, s), nil
+	}
 	if q.Part != "" {
 		under := underPart(s, q.Part)
 		if s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return !under[e.Index] }); len(s.elements) == 0 {
@@ -237,7 +245,7 @@ type question struct {
 
 // remember keeps the filters of a listing for its cursor; p.mu is held.
 func (p *Page) remember(s *snapshot, q Query) {
-	q.Cursor, q.Limit = "", 0
+	q.Cursor, q.Limit, q.Budget = "", 0, 0
 	p.asked = append(p.asked, question{s.id, s.pageRev, q})
 	if n := len(p.asked) - keptQueries; n > 0 {
 		p.asked = slices.Delete(p.asked, 0, n)
@@ -282,6 +290,25 @@ func rangeOf(s string) (first, last int, err error) {
 		return 0, 0, &RangeError{Range: s}
 	}
 	return first, last, nil
+}
+
+// pageOfFirst is pageOf where only the first elements were listed.
+func pageOfFirst(l *Listing, s *snapshot) *Listing {
+	if l.left.above > 0 { // they come last, so that a cursor goes on where all of them are left
+		s.elements = slices.DeleteFunc(s.elements, func(e Element) bool {
+			above := layerOf(&e) == layerAbove
+			if above {
+				l.left.above++
+			}
+			return above
+		})
+	}
+	l = pageOf(l, s, 0, 0)
+	if n := l.left.total(); n > 0 {
+		l.Total += n
+		s.elements = nil // not the whole listing: no cursor goes on in it
+	}
+	return l
 }
 
 func pageOf(l *Listing, s *snapshot, off, limit int) *Listing {

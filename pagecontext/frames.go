@@ -45,6 +45,7 @@ type listOptions struct {
 	// Signs are, by each word of the query, those that are called so.
 	Signs   map[string]string `json:"signs,omitempty"`
 	Limit   int               `json:"limit,omitempty"`
+	First   int               `json:"first,omitempty"`   // as of summaryOptions
 	Scope   string            `json:"scope,omitempty"`   // CSS selector or xpath=…
 	ScopeID int               `json:"scopeId,omitempty"` // or a local id
 	Fresh   bool              `json:"fresh,omitempty"`

@@ -25,7 +25,7 @@ func (p *Page) Look(ctx context.Context, budget int) (*Summary, *Listing, error)
 	}
 	var o summaryOptions
 	if budget > 0 {
-		o.First = max(leastLines, budget/lineTokens)
+		o.First = firstLines(budget)
 	}
 	states, err := p.summaries(ctx, fs, &o)
 	if err != nil {
@@ -40,24 +40,13 @@ func (p *Page) Look(ctx context.Context, budget int) (*Summary, *Listing, error)
 	snap := p.newSnapshot(rev)
 	p.remember(snap, Query{})
 	l := p.gather(states, kids, snap, nil)
-	if l.left.above > 0 { // they come last, so that a cursor goes on where all of them are left
-		snap.elements = slices.DeleteFunc(snap.elements, func(e Element) bool {
-			above := layerOf(&e) == layerAbove
-			if above {
-				l.left.above++
-			}
-			return above
-		})
-	}
 	p.pruneTo(fs)
 	sum := p.summary(states, snap)
-	l = pageOf(l, snap, 0, 0)
-	if n := l.left.total(); n > 0 {
-		l.Total += n
-		snap.elements = nil // not the whole listing: no cursor goes on in it
-	}
-	return sum, l, nil
+	return sum, pageOfFirst(l, snap), nil
 }
+
+// firstLines is how many elements are listed for a text of so many tokens.
+func firstLines(budget int) int { return max(leastLines, budget/lineTokens) }
 
 // lookTwice is Look where a frame gave a summary without a list.
 func (p *Page) lookTwice(ctx context.Context, states []frameState, rev int) (*Summary, *Listing, error) {

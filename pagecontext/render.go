@@ -50,7 +50,7 @@ const listedAtOnce = 500
 // behind them.
 func (p *Page) RenderList(l *Listing, o RenderOptions) string {
 	text, w := render(nil, l, o)
-	if n := min(w.count-l.from, listedAtOnce); n < len(l.Elements) {
+	if n := min(w.count-l.from, listedAtOnce); n < len(l.Elements) || l.left.total() > 0 {
 		l.Elements = inOrder(l.Elements)[:n]
 		l.NextCursor = listCursor(l.SnapshotID, l.from+n)
 	}

@@ -50,6 +50,10 @@ const (
 // freshType asks for what came with the last act.
 const freshType = "new"
 
+// listedTimes is how much more is listed than there is room for: what just does not find
+// any may be named, and what is in view is told all the same.
+const listedTimes = 2
+
 // budget is how many tokens the list may take.
 func (p GetElementsParams) budget() int {
 	switch {
@@ -96,6 +100,9 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	}
 	if p.Limit != nil {
 		q.Limit = max(*p.Limit, 0)
+	}
+	if q == (pagecontext.Query{}) {
+		q.Budget = listedTimes * p.budget()
 	}
 	l, err := r.page.Elements(ctx, q)
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {

@@ -125,7 +125,7 @@ const painted = { opacityProperty: true, visibilityProperty: true };
 // for its name, for the text of what is around it.
 let known: Map<Element, boolean> | null = null;
 let keeper: ((el: Element) => boolean | undefined) | null = null;
-let within: Scope[] | null = null;
+let within: readonly Scope[] | null = null;
 let passes = 0;
 
 /** The number of the pass that runs, in which the page can't change; 0 for none. */
@@ -424,15 +424,66 @@ function aroundText(root: ShadowRoot, x: number, y: number): Element | null {
 /** Every document-like scope: the document and all shadow roots within; looked for once in a pass. */
 export function scopes(): readonly Scope[] {
   if (within) return within;
-  const out = [document, ...[...shadowRoots()].filter((root) => root !== null)];
+  if (!hosts?.holds()) hosts = new Hosts();
+  const { out } = hosts;
   if (known) within = out;
   return out;
 }
 
+/**
+ * The scopes, and the elements that may become hosts: to look through those again costs a tenth of going through
+ * the page, and nothing else can have one as long as no element comes.
+ */
+class Hosts {
+  readonly out: readonly Scope[];
+  private readonly roots = new Map<Element, ShadowRoot | null>();
+  private readonly observer = new MutationObserver((records) => {
+    this.saw(records);
+    if (performance.now() - this.usedAt > unusedMs) this.end();
+  });
+  private readonly root = doc.root;
+  private usedAt = performance.now();
+  private ended = false;
+
+  constructor() {
+    const found = [...shadowRoots((el, root) => { if (this.roots.size < mostHosts) this.roots.set(el, root); else this.ended = true; })];
+    this.out = [document, ...found.filter((root) => root !== null)];
+    if (this.ended) return;
+    for (const s of this.out) this.observer.observe(s, { childList: true, subtree: true });
+  }
+
+  holds(): boolean {
+    if (!this.ended) this.saw(this.observer.takeRecords());
+    if (this.ended || this.root !== doc.root) return false;
+    this.usedAt = performance.now();
+    for (const [el, root] of this.roots) if (shadowOf(el) !== root || root && !isConnected(el)) this.end();
+    return !this.ended;
+  }
+
+  private saw(records: MutationRecord[]): void {
+    for (const r of records) for (const n of r.addedNodes) if (!isText(n)) this.end();
+  }
+
+  private end(): void {
+    this.ended = true;
+    this.observer.disconnect();
+    if (hosts === this) hosts = null;
+  }
+}
+
+let hosts: Hosts | null = null;
+
+/** Of more elements, or for longer, they are not kept. */
+const mostHosts = 20000;
+const unusedMs = 10000;
+
 const restEach = 64;
 
-/** The shadow roots within the document, one by one; between them, every few dozen elements, null. */
-export function* shadowRoots(): Generator<ShadowRoot | null> {
+/**
+ * The shadow roots within the document, one by one; between them, every few dozen elements, null. may: hears of each element
+ * that has one, or could.
+ */
+export function* shadowRoots(may?: (el: Element, root: ShadowRoot | null) => void): Generator<ShadowRoot | null> {
   const levels = [walker(document, NodeFilter.SHOW_ELEMENT)];
   let steps = 0;
   for (let top = levels.at(-1); top; top = levels.at(-1)) {
@@ -441,7 +492,13 @@ export function* shadowRoots(): Generator<ShadowRoot | null> {
       levels.pop();
       continue;
     }
-    const root = shadowOf(n);
+    const name = localName(n);
+    if (!mayHost(name)) {
+      if (++steps % restEach === 0) yield null;
+      continue;
+    }
+    const root = shadowOf(n, name);
+    may?.(n, root);
     if (root) {
       yield root;
       levels.push(walker(root, NodeFilter.SHOW_ELEMENT));

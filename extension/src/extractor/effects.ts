@@ -2,7 +2,7 @@
 // and after, compared once it has settled (settle.ts).
 
 import type { Change, EffectOptions, Effects, PageLines, RawElement } from "./api";
-import { keepStorage } from "./storage";
+import { keepStorage, openStorage } from "./storage";
 import { restless } from "./calm";
 import { Notices } from "./announce";
 import { compare, emptyNotes, type Notes } from "./changes";
@@ -199,6 +199,9 @@ class Watch {
     this.stop();
     return w;
   }
+
+  /** The look at the last report, where the page still looks so. */
+  get lookNow(): Sketch | null { return this.same() ? this.after : null; }
 
   /** Whether the page looks as it did at the last report; then that is the look before the next act. */
   fresh(): boolean {
@@ -606,7 +609,7 @@ let kept: Watch | null = null; // of the act before
 /** id: the node that the act is on, where it is known. */
 export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines } {
   if (o?.keep && isTop) keepStorage();
-  placed(o?.id);
+  placed(o?.id ?? 0);
   current?.stop();
   current = kept;
   kept = null;
@@ -641,6 +644,7 @@ export function prime(): void {
   if (primed || current) return;
   primed = true;
   requestIdleCallback(() => {
+    if (isTop) openStorage();
     if (current || kept?.same()) {
       primed = false;
       return;
@@ -649,6 +653,18 @@ export function prime(): void {
     kept = null;
     void take(new Watch(null)).finally(() => { primed = false; });
   }, { timeout: 500 });
+}
+
+/** The look now, which is kept to be the look before an act. */
+export function lookNow(): Sketch {
+  const known = kept?.lookNow;
+  if (known) return known;
+  const now = sketch(new Look());
+  if (!current && !kept) {
+    kept = new Watch(now);
+    kept.taken(now);
+  }
+  return now;
 }
 
 /** Takes the look before in slices; where the page changes meanwhile, or an act begins, it is left. */

@@ -13,7 +13,7 @@ import { fileInput, setField, stepper } from "./field";
 import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom";
 import { details } from "./details";
 import { takesDrop } from "./drop";
-import { effects, prime, watch, takenUp } from "./effects";
+import { effects, lookNow, prime, watch, takenUp } from "./effects";
 import { news, pageLines } from "./news";
 import { findBy, probe } from "./find";
 import { saying } from "./saying";
@@ -80,7 +80,7 @@ const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
-  ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news, pageLines: () => pageLines(), focus,
+  ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news: (o) => news(o, lookNow()), pageLines: () => pageLines(lookNow()), focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, saying, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,

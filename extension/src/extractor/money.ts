@@ -7,6 +7,8 @@ const arabic = "(?:درهم|دولار|ريال|دينار|جنيه|د\\.إ|ر\\
 const before = `(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|MX|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\\b(?:${codes}|Rs)\\.?|\\b(?:${coins})(?=\\s?\\d+[.,]\\d)|${arabic})`;
 const after = `(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원₿]|(?:${codes}|${coins}|kr|zł|Kč)(?![\\wÀ-ž])|${arabic})`;
 const digit = "[\\d٠-٩۰-۹]";
+/** No amount is without one. */
+export const anyDigit = new RegExp(digit);
 const number = `(?:${digit}{1,3}(?:[ \\u00a0\\u202f]${digit}{3})+(?:[.,٫]${digit}{1,2})?|${digit}+(?:[.,٫٬'\u2019]${digit}+)*)`;
 /** The cents behind the sign, as French shops write them: 19€99, and 19€,99 where they are raised. */
 const euros = `\\d+[€£][.,]?\\d{2}(?![€£\\d]|\\s[€£]|[.,]\\d)`;
@@ -35,6 +37,6 @@ export const totalWords = new RegExp(`\\b(?:${latin})\\b|${others}`, "i");
 export const totalWordsWithin = new RegExp(`${latin}|${others}`, "i");
 
 export function amountsIn(text: string): string[] {
-  if (!/[\d٠-٩۰-۹]/.test(text)) return [];
+  if (!anyDigit.test(text)) return [];
   return (text.match(money()) ?? []).map((m) => m.trim());
 }

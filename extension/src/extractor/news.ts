@@ -7,9 +7,8 @@ import { all, attr, closest, localName, parentOf, textContent } from "./dom";
 import { isItem } from "./items";
 import { inline } from "./name";
 import { hushed } from "./secrets";
-import { type Sketch, sketch } from "./sketch";
+import type { Sketch } from "./sketch";
 import { cut, flat } from "./strings";
-import { Look } from "./visibility";
 
 /** How much of a page is kept, in characters, and how much of a line. */
 const mostKept = 5000;
@@ -99,7 +98,7 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
 const linesBySketch = new WeakMap<Sketch, PageLines>();
 
 /** A sketch that is kept for the next act is asked for them in an idle moment: that act begins sooner. */
-export function pageLines(s = sketch(new Look())): PageLines {
+export function pageLines(s: Sketch): PageLines {
   let l = linesBySketch.get(s);
   if (!l) {
     const { lines, whole } = linesIn(s);
@@ -117,8 +116,8 @@ const isLink = (l: Line): boolean => closest(l.at, (e) => localName(e) === "a") 
  * What this page shows that the one before did not, by whole lines, and what it no longer shows; of another page it is told
  * what it wants to be noticed, or else, where a form led to it, what it says.
  */
-export function news(o: PageLines & Led): News {
-  const { lines, whole } = linesIn(sketch(new Look()));
+export function news(o: PageLines & Led, s: Sketch): News {
+  const { lines, whole } = linesIn(s);
   const left = counted(o.lines);
   const known = new Set(o.lines.flatMap(wordsIn));
   const fresh: number[] = [];

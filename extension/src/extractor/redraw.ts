@@ -2,13 +2,14 @@
 // one of them has the role, the name, the row and the place of one that is gone, and no other has, it is the same to a user,
 // and takes over the number: a ref goes on to mean what its client was shown. In doubt it does not.
 
-import { all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import { all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, rootOf, textContent, unchanged } from "./dom";
 import { giveId, idIfAny, idOf, nodeOf } from "./ids";
 import { acts, itemAround } from "./items";
 import { handlerOf } from "./make";
 import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
+import { later } from "./settle";
 import { otherTasks } from "./slices";
 import { countless, flat } from "./strings";
 import { Look } from "./visibility";
@@ -66,41 +67,79 @@ export function show(el: Element, name: string, look: Look, group?: string, role
   keep(id, { key, past: pastOf(el), beside, is: was?.is ?? null, missed: false });
   waiting.delete(id);
   waiting.set(id, { el, role, name, group: group ?? was?.is?.group });
-  if (waiting.size === 1) void otherTasks().then(() => { placed(); }).then(placeRest);
+  if (waiting.size === 1) {
+    stirred = false;
+    watching.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    void otherTasks().then(() => { placeThem(actMs, waiting.keys()); }).then(placeRest);
+  }
 }
 
 /** Where each stands costs more than the look that shows it: that is seen right after it, or when an act begins, and of many when the page has nothing else to do. */
 const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined }>();
 const idleMs = 500;
-/** How long an act, and an idle page, waits for it. */
-const actMs = 5;
-const mostIdleMs = 12;
+/** How long an act, and an idle page, waits for it: an act may begin in that moment. */
+const actMs = 2;
+const mostIdleMs = 4;
+
+// As long as the page has not changed since, what was shown is what it was.
+let stirred = false;
+const watching = new MutationObserver(() => { stirred = true; });
 
 function placeRest(): void {
   if (waiting.size > 0) requestIdleCallback((d) => {
-    placeThem(d.didTimeout ? actMs : Math.min(d.timeRemaining(), mostIdleMs), waiting.keys());
+    if (performance.now() < actUntil) { // it would come between the parts of the act
+      later(placeRest, quietMs);
+      return;
+    }
+    placeThem(d.didTimeout ? mostIdleMs : Math.min(d.timeRemaining(), mostIdleMs), waiting.keys());
     placeRest();
   }, { timeout: idleMs });
 }
 
+let actUntil = 0;
+const quietMs = 200;
+
 /** Sees where those stand that were shown, before an act on one may change that: first the others of its row, which were numbered with it. */
-export function placed(acted = 0): void {
-  if (waiting.size > 0) placeThem(actMs, acted > 0 ? [...waiting.keys()].sort((a, b) => Math.abs(a - acted) - Math.abs(b - acted)) : waiting.keys());
+export function placed(acted: number): void {
+  actUntil = performance.now() + quietMs;
+  if (waiting.size > 0) placeThem(actMs, acted > 0 ? outwards(acted) : waiting.keys());
+}
+
+/** The numbers that wait, from those next to one on. */
+function* outwards(from: number): Generator<number> {
+  for (let i = 0; i < maxKept && waiting.size > 0; i++) {
+    if (waiting.has(from - i)) yield from - i;
+    if (waiting.has(from + i)) yield from + i;
+  }
+  yield* waiting.keys();
 }
 
 function placeThem(ms: number, ids: Iterable<number>): void {
   const until = performance.now() + ms;
-  const look = new Look();
-  for (const id of ids) {
-    const it = entries.get(id);
-    const w = waiting.get(id);
-    waiting.delete(id);
-    if (it && w && isConnected(w.el) && keyOf(w.el, w.role, nameOf(w.el)) === it.key) {
-      it.is = flat(rowAround(w.el, look)?.words) === flat(wordsShown(w.el)) ? identityOf(w.el, look, w.name, w.group) : null; // it is for something else by now
+  stirred ||= watching.takeRecords().length > 0;
+  unchanged(() => {
+    const look = new Look();
+    for (const id of ids) {
+      placeOne(id, look);
+      if (performance.now() > until) break;
     }
-    if (performance.now() > until) break;
-  }
+  });
+  if (waiting.size === 0) watching.disconnect();
 }
+
+function placeOne(id: number, look: Look): void {
+  const it = entries.get(id);
+  const w = waiting.get(id);
+  waiting.delete(id);
+  if (!it || !w || !isConnected(w.el)) return;
+  const still = isUnchanged(w.el);
+  if (!still && keyOf(w.el, w.role, nameOf(w.el)) !== it.key) return;
+  const same = still || flat(rowAround(w.el, look)?.words) === flat(wordsShown(w.el));
+  it.is = same ? identityOf(w.el, look, w.name, w.group) : null; // it is for something else by now
+}
+
+/** Whether nothing can have changed what an element is shown as; a field may hold something else, of which nobody is told. */
+const isUnchanged = (el: Element): boolean => !stirred && rootOf(el) === document && !(el instanceof HTMLInputElement || el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement);
 
 const byKey = new Map<string, Set<number>>();
 const maxAlike = 50;

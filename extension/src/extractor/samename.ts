@@ -2,7 +2,7 @@
 // pagecontext/samename.go; one table (pagecontext/testdata/samename.json) is
 // run through both.
 
-import { bareNumber, money } from "./money";
+import { anyDigit, bareNumber, money } from "./money";
 import { flat } from "./strings";
 
 const times = "(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\\s+ago|前)?(\\P{L}|$)";
@@ -31,10 +31,11 @@ for (const group of [
 /** What of a name may not change: all but digits, counts, times and a toggle's state; amounts of money stay. */
 export function nameKey(name: string): string {
   const amounts: string[] = [];
-  let s = flat(name).normalize("NFKC").replace(money(), (m) => {
+  const plain = flat(name).normalize("NFKC");
+  let s = (anyDigit.test(plain) ? plain.replace(money(), (m) => {
     amounts.push(m.replace(/\s+/g, ""));
     return " $ ";
-  }).toLowerCase();
+  }) : plain).toLowerCase();
   s = `${s.replace(clock, "#").replace(ampm, "#")} `.replace(passing, "#$1");
   if (cents.test(s) || paying.test(s)) {
     s = s.replace(bareNumber(), (m) => {

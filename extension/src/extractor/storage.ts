@@ -26,6 +26,15 @@ function read(storage: Storage): Map<string, string> {
   return out;
 }
 
+/** The browser takes a while to hand out what is kept, the first time it is asked for. */
+export function openStorage(): void {
+  try {
+    void [localStorage.length, sessionStorage.length];
+  } catch {
+    // a page may have none
+  }
+}
+
 /** Remembers what is kept now. A page may have none, or may not be let to it. */
 export function keepStorage(): void {
   try {
