@@ -257,10 +257,10 @@ export function statesOf(row: Element, text: string, found: Iterable<Element>, l
   const only = (of: (e: Element) => boolean): boolean => of(row) && (like.length === 1 || like.some((e) => !of(e)));
   const says = (e: Element, of: (word: string) => boolean): boolean => classesOf(e).some((c) => of(stateOf(c)));
   for (const [, state] of marks) if (only((e) => says(e, (w) => w === state))) states.add(state);
-  const drawn = (state: string): boolean => !like.some(tells) && only((e) => says(e, (w) => rowWord(w) === state));
+  const drawn = (state: string): boolean => only((e) => says(e, (w) => rowWord(w) === state)) && !like.some(tells);
   // Where all are selected, none differs: a box that is checked says that it means this row.
   const ticked = (): boolean => says(row, (w) => rowWord(w) === "selected") && [...all(row, "input[type=checkbox]")].some((e) => (e as HTMLInputElement).checked);
-  if (attr(row, "aria-selected") === "true" || drawn("selected") || !like.some(tells) && ticked()) states.add("selected");
+  if (attr(row, "aria-selected") === "true" || drawn("selected") || ticked() && !like.some(tells)) states.add("selected");
   else if (hasAttr(row, "aria-current") ? attr(row, "aria-current") !== "false" : drawn("current")) states.add("current");
   let asked = 0;
   for (const sign of found) {
