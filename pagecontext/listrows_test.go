@@ -239,3 +239,35 @@ func TestRowsOfFrames(t *testing.T) {
 		t.Errorf("%+v", l.Rows)
 	}
 }
+
+// A list for a text of so many tokens reads what there is room for and counts the
+// rest, and its cursor goes on until all was told, each once.
+func TestListReadsWhatThereIsRoomFor(t *testing.T) {
+	tb := open(t, `<script>for(let i=0;i<700;i++)document.write('<p><button>Model '+(i*7919).toString(36)+'</button>');scrollTo(0,3000)</script>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{Budget: 800})
+	tb.must(err)
+	if len(l.Elements) < 50 || len(l.Elements) > 300 || l.Total != 700 {
+		t.Errorf("%d elements were read of %d", len(l.Elements), l.Total)
+	}
+	told := map[string]int{}
+	for calls := 0; calls < 60; calls++ {
+		p.RenderList(l, pagecontext.RenderOptions{Budget: 400})
+		for _, e := range l.Elements {
+			told[e.Name]++
+		}
+		if l.NextCursor == "" {
+			break
+		}
+		l, err = p.Elements(t.Context(), pagecontext.Query{Cursor: l.NextCursor})
+		tb.must(err)
+	}
+	for name, n := range told {
+		if n != 1 {
+			t.Errorf("%s was told %d times", name, n)
+		}
+	}
+	if len(told) != 700 {
+		t.Errorf("%d elements were told", len(told))
+	}
+}
