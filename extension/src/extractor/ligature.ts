@@ -13,8 +13,9 @@ const fewest = 5;
 
 /** What an icon font draws as one sign: its element says so by a class, its font or its width; "" of all else. */
 export function ligatureOf(el: Element): string {
+  if (!hasAttrs(el)) return "";
   const only = firstChild(el);
-  if (!isText(only) || nextSibling(only) !== null || !hasAttrs(el)) return "";
+  if (!isText(only) || nextSibling(only) !== null) return "";
   const text = flat(only.data);
   if (!ligature.test(text)) return "";
   if (iconClass.test(attr(el, "class") ?? "")) return text;
