@@ -70,7 +70,7 @@ export function show(el: Element, name: string, look: Look, group?: string, role
   if (waiting.size === 1) {
     stirred = false;
     watching.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-    void otherTasks().then(() => { placeThem(actMs, waiting.keys()); }).then(placeRest);
+    void otherTasks().then(() => { placeThem(actMs, waiting.keys(), leastPlaced); }).then(placeRest);
   }
 }
 
@@ -80,6 +80,8 @@ const idleMs = 500;
 /** How long an act, and an idle page, waits for it: an act may begin in that moment. */
 const actMs = 2;
 const mostIdleMs = 4;
+/** How many are seen however long that takes: on a busy machine little gets done in a few milliseconds. */
+const leastPlaced = 100;
 
 // As long as the page has not changed since, what was shown is what it was.
 let stirred = false;
@@ -102,7 +104,7 @@ const quietMs = 200;
 /** Sees where those stand that were shown, before an act on one may change that: first the others of its row, which were numbered with it. */
 export function placed(acted: number): void {
   actUntil = performance.now() + quietMs;
-  if (waiting.size > 0) placeThem(actMs, acted > 0 ? outwards(acted) : waiting.keys());
+  if (waiting.size > 0) placeThem(actMs, acted > 0 ? outwards(acted) : waiting.keys(), leastPlaced);
 }
 
 /** The numbers that wait, from those next to one on. */
@@ -114,14 +116,15 @@ function* outwards(from: number): Generator<number> {
   yield* waiting.keys();
 }
 
-function placeThem(ms: number, ids: Iterable<number>): void {
+function placeThem(ms: number, ids: Iterable<number>, least = 0): void {
   const until = performance.now() + ms;
   stirred ||= watching.takeRecords().length > 0;
   unchanged(() => {
     const look = new Look();
+    let n = 0;
     for (const id of ids) {
       placeOne(id, look);
-      if (performance.now() > until) break;
+      if (++n >= least && performance.now() > until) break;
     }
   });
   if (waiting.size === 0) watching.disconnect();
