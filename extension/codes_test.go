@@ -174,7 +174,7 @@ func TestEveryRefusalHasWords(t *testing.T) {
 func TestEveryFindingHasWords(t *testing.T) {
 	root := filepath.Dir(bundle.Root())
 	said, bare := map[string]bool{}, 0
-	for _, path := range []string{"install/doctor.go", "install/doctor_live.go", "host/serve/doctor.go", "host/control/modelcheck.go"} {
+	for _, path := range []string{"install/doctor.go", "install/doctor_live.go", "host/serve/doctor.go", "host/control/models/modelcheck.go"} {
 		raw, err := os.ReadFile(filepath.Join(root, path))
 		if err != nil {
 			t.Fatal(err)
