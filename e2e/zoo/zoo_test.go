@@ -383,7 +383,7 @@ func among(l *pagecontext.Listing, m []string, text string) (index, n int) {
 			name = e.Hint
 		}
 		name = cmp.Or(name, e.Text)
-		if m[1] != "" && m[1] != "*" && e.Role != m[1] || m[2] != "" && name != m[2] || m[4] != "" && !strings.Contains(e.Near+"\n"+l.RowOf(&e), m[4]) {
+		if m[1] != "" && m[1] != "*" && e.Role != m[1] || m[2] != "" && name != m[2] || m[4] != "" && !strings.Contains(e.Near+"\n"+l.RowOf(&e), m[4]) && (m[2] != "" || e.Name != m[4]) { // a field beside its label may be called by it
 			continue
 		}
 		if !regexp.MustCompile(fmt.Sprintf(`\b%d\b`, e.Index)).MatchString(text) {

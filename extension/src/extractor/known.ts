@@ -54,7 +54,9 @@ export function addBeside(el: Element, out: RawElement, look: Look, row?: string
   if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
   // One of many is told by its row; where it is alone, its icon says enough.
-  const near = row !== undefined ? cut(row, 40) : around(el, isFieldRole(out.role), out.hint !== undefined, look);
+  // What a combobox holds is no name of it, nor is then its label (fieldLabel): it stands beside it.
+  const beside = isFieldRole(out.role) && out.tag !== "input" && out.tag !== "select" ? labelBeside(el, isTicked(out.role)) : "";
+  const near = beside ? cut(beside, 40) : row !== undefined ? cut(row, 40) : around(el, isFieldRole(out.role), out.hint !== undefined, look);
   if (near) out.near = near;
 }
 
