@@ -277,7 +277,7 @@ func TestOwnNames(t *testing.T) {
 			}
 			got = string(b)
 		}
-		if got != c.want || bad == nil && len(std.unused(spec, json.RawMessage(c.params))) > 0 {
+		if got != c.want || bad == nil && len(std.unusedParams(spec, json.RawMessage(c.params))) > 0 {
 			t.Errorf("%s %s: %s, %v; want %s", c.action, c.params, got, bad, c.want)
 		}
 	}
@@ -292,7 +292,7 @@ func TestUnusedParams(t *testing.T) {
 		`{"index":5,"text":"","clear":false,"amount":0,"modifiers":[]}`:     "",
 		`{"index":5,"reason":"it is the one","confidence":0.9,"button":""}`: "",
 	} {
-		if got := strings.Join(std.unused(click, json.RawMessage(params)), ", "); got != want {
+		if got := strings.Join(std.unusedParams(click, json.RawMessage(params)), ", "); got != want {
 			t.Errorf("%s: %q, want %q", params, got, want)
 		}
 	}

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// arm puts guards into every frame: into the target's and its ancestors, where
+// install puts guards into every frame: into the target's and its ancestors, where
 // the input must pass as it was judged, and into all others, where none may
 // arrive (a frame can come over the target at the last moment). The frames that
 // are watched for effects begin to be in the same call.
-func (r *run) arm(ctx context.Context, w *watching, s deed) (*guards, *Error) {
-	g := &guards{deed: s, r: r, w: w, ctx: ctx, sent: r.res.Sent, renewed: time.Now()}
+func (r *run) install(ctx context.Context, w *effectRecorder, s guardRequest) (*guards, *Error) {
+	g := &guards{guardRequest: s, r: r, w: w, ctx: ctx, sent: r.res.Sent, renewed: time.Now()}
 	if bad := g.plan(ctx); bad != nil {
 		return nil, bad
 	}
-	if bad := g.stand(ctx); bad != nil {
+	if bad := g.installAll(ctx); bad != nil {
 		return nil, bad
 	}
 	if g.unpainted {
-		r.painted(ctx, g.all[g.way-1].f)
+		r.waitForFirstPaint(ctx, g.all[g.way-1].f)
 		g.all[g.way-1].g.Unpainted = true
-		if bad := g.stand(ctx); bad != nil {
+		if bad := g.installAll(ctx); bad != nil {
 			return nil, bad
 		}
 	}
@@ -36,8 +36,8 @@ func (r *run) arm(ctx context.Context, w *watching, s deed) (*guards, *Error) {
 	return g, nil
 }
 
-// stand has the guards stand in their frames.
-func (g *guards) stand(ctx context.Context) *Error {
+// installAll has the guards installAll in their frames.
+func (g *guards) installAll(ctx context.Context) *Error {
 	r, w := g.r, g.w
 	errs := make([]error, len(g.all))
 	got := make([]armReport, len(g.all))
@@ -55,7 +55,7 @@ func (g *guards) stand(ctx context.Context) *Error {
 		})
 	}
 	if w != nil && w.ready != nil {
-		wg.Go(w.caught)
+		wg.Go(w.awaitFileChooser)
 	}
 	if w != nil && w.due {
 		wg.Go(func() {
@@ -69,7 +69,7 @@ func (g *guards) stand(ctx context.Context) *Error {
 		switch {
 		case err == nil:
 		case i < g.way:
-			r.s.loose.Go(func() { g.disarm(ctx, frameTime, false) })
+			r.s.loose.Go(func() { g.remove(ctx, frameTime, false) })
 			return wrap("guard "+g.a.String(), err)
 		default:
 			r.s.o.Log.Debug().Err(err).Str("frame", g.all[i].f.URL()).Msg("another frame could not be guarded")
@@ -150,10 +150,10 @@ func (g *guards) plan(ctx context.Context) *Error {
 	return nil
 }
 
-// disarm takes the guards away and gives what they saw. With effects, the
+// remove takes the guards away and gives what they saw. With effects, the
 // watched frames wait for what came of the act in the same call, unless
 // something was stopped.
-func (g *guards) disarm(ctx context.Context, limit time.Duration, withEffects bool) guardReport {
+func (g *guards) remove(ctx context.Context, limit time.Duration, withEffects bool) guardReport {
 	ectx, ecancel := context.WithTimeout(ctx, settleTime+frameTime)
 	defer ecancel()
 	dctx, dcancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
@@ -203,11 +203,11 @@ const (
 	paintedAtLast = 1200 * time.Millisecond
 )
 
-// painted waits until the main document was painted for the first time: Chrome
+// waitForFirstPaint waits until the main document was waitForFirstPaint for the first time: Chrome
 // drops the keys and presses that come before (Chromium 156; for about a second,
 // then it takes them all the same), and in a covered tab it does not paint unless
 // somebody needs it drawn.
-func (r *run) painted(ctx context.Context, f frame) {
+func (r *run) waitForFirstPaint(ctx context.Context, f frame) {
 	var got struct {
 		Painted bool `json:"painted"`
 	}

@@ -25,7 +25,7 @@ type Audited struct {
 }
 
 // audit fills in what an entry is about, and keeps it.
-func (r *run) audit(e Audited, p plan, act safety.Act) *Error {
+func (r *run) audit(e Audited, p gatedStep, act safety.Act) *Error {
 	if r.s.o.Audit == nil {
 		return nil
 	}
@@ -49,14 +49,14 @@ func (r *run) audit(e Audited, p plan, act safety.Act) *Error {
 }
 
 // auditOr keeps what happens anyway; a log that can't be written is only told.
-func (r *run) auditOr(e Audited, p plan, act safety.Act) {
+func (r *run) auditOr(e Audited, p gatedStep, act safety.Act) {
 	if err := r.audit(e, p, act); err != nil {
 		r.s.o.Log.Error().Err(err).Msg("audit log")
 	}
 }
 
 // auditAct keeps an act that may change something, before its input is sent.
-func (r *run) auditAct(p plan, act safety.Act, d safety.Decision) *Error {
+func (r *run) auditAct(p gatedStep, act safety.Act, d safety.Decision) *Error {
 	if !r.spec.MayChange {
 		return nil
 	}

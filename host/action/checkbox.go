@@ -30,7 +30,7 @@ type elementState struct {
 }
 
 // stateOf asks what state an element is in.
-func (r *run) stateOf(ctx context.Context, a *aim) (elementState, *Error) {
+func (r *run) stateOf(ctx context.Context, a *element) (elementState, *Error) {
 	var st elementState
 	if err := a.frame.Call(ctx, "state", map[string]int{"id": a.id}, &st); err != nil {
 		return st, wrap("look at "+a.String(), err)
@@ -47,7 +47,7 @@ const checkTime = 1500 * time.Millisecond
 
 // checkedSoon gives the state of a box once it is as wanted, or when its time is
 // up; late says that it was waited for.
-func (r *run) checkedSoon(ctx context.Context, a *aim, want bool) (st elementState, late bool, bad *Error) {
+func (r *run) checkedSoon(ctx context.Context, a *element, want bool) (st elementState, late bool, bad *Error) {
 	cctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	for {
@@ -64,15 +64,15 @@ func (r *run) checkedSoon(ctx context.Context, a *aim, want bool) (st elementSta
 // setChecked clicks a box, a radio button or a switch unless it is already as
 // wanted, and makes sure that it is so afterwards.
 func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
-	if !p.given() {
+	if !p.isSet() {
 		return noTarget()
 	}
 	word := map[bool]string{true: "checked", false: "unchecked"}[want]
-	var did *aim
+	var did *element
 	var already bool
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target, kind: "click"}), do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.looker(targetQuery{Target: p.Target, kind: "click"}), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		st, err := r.stateOf(ctx, a)
 		switch {
@@ -93,7 +93,7 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.clicked(ctx, w, a, at, leftClick())
+		return r.guardedClick(ctx, w, a, at, leftClick())
 	}})
 	if err != nil {
 		return err

@@ -40,18 +40,18 @@ func formActions() []Spec {
 	}, fileInputActions()...)
 }
 
-// wish is Wish of the extractor: one option that is wanted.
-type wish struct {
+// optionQuery is Wish of the extractor: one option that is wanted.
+type optionQuery struct {
 	Value    *string `json:"value,omitempty"`
 	Label    string  `json:"label,omitempty"`
 	Position *int    `json:"position,omitempty"`
 }
 
-func (p SelectParams) wishes() ([]wish, string) {
-	var out []wish
+func (p SelectParams) wishes() ([]optionQuery, string) {
+	var out []optionQuery
 	var said []string
 	one := func(v string) {
-		out = append(out, wish{Value: &v})
+		out = append(out, optionQuery{Value: &v})
 		said = append(said, fmt.Sprintf("%q", short(v, 60)))
 	}
 	switch {
@@ -60,9 +60,9 @@ func (p SelectParams) wishes() ([]wish, string) {
 			one(v)
 		}
 	case p.Label != "":
-		out, said = []wish{{Label: p.Label}}, []string{fmt.Sprintf("%q", short(p.Label, 60))}
+		out, said = []optionQuery{{Label: p.Label}}, []string{fmt.Sprintf("%q", short(p.Label, 60))}
 	case p.Position != nil:
-		out, said = []wish{{Position: p.Position}}, []string{fmt.Sprintf("option %d", *p.Position)}
+		out, said = []optionQuery{{Position: p.Position}}, []string{fmt.Sprintf("option %d", *p.Position)}
 	case p.Value != "":
 		one(p.Value)
 	}
@@ -74,7 +74,7 @@ func (p SelectParams) wishes() ([]wish, string) {
 // opens is no part of the page; the list of an ARIA combobox is, and is opened
 // and clicked.
 func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
-	if !p.given() {
+	if !p.isSet() {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the select"}
 	}
 	wishes, said := p.wishes()
@@ -82,7 +82,7 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 		return &Error{Code: InvalidParams, Message: "no option: give value, values, label or position", Hint: `Call it again as select {index, value}.`}
 	}
 	*r.object = said
-	g := goal{Target: p.Target}
+	g := targetQuery{Target: p.Target}
 	w := r.watcher()
 	defer w.close()
 	a, err := r.resolve(ctx, g)
@@ -91,7 +91,7 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 		return err
 	case settable(a) && len(wishes) == 1 && wishes[0].Value != nil:
 		return r.setField(ctx, w, g, "selected", *wishes[0].Value)
-	case stepped(a) && len(wishes) == 1 && wishes[0].Value != nil:
+	case isStepper(a) && len(wishes) == 1 && wishes[0].Value != nil:
 		return r.setByKeys(ctx, w, g, "selected", *wishes[0].Value)
 	case a.facts.Tag != "select":
 		return r.chooseListed(ctx, w, g, wishes)
@@ -100,25 +100,25 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 }
 
 // chooseNative sets the options of a native select.
-func (r *run) chooseNative(ctx context.Context, w *watching, g goal, wishes []wish) *Error {
-	var did *aim
+func (r *run) chooseNative(ctx context.Context, w *effectRecorder, g targetQuery, wishes []optionQuery) *Error {
+	var did *element
 	var seen, chosen picks
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, act, err := r.looker(g)(ctx)
 		if err == nil && a.facts.Tag == "select" {
 			// What the caller calls an option need not be what it says.
-			seen, err = r.picked(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "look": true})
+			seen, err = r.callChoose(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "look": true})
 			act.Text = strings.Join(seen.all(), "\n")
 		}
 		return a, act, err
 	}
-	err := r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if a.facts.Tag != "select" {
-			return r.moved(ctx, a, "it was a select")
+			return r.staleError(ctx, a, "it was a select")
 		}
 		return r.put(ctx, w, a, func(ctx context.Context) *Error {
-			got, err := r.picked(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "expect": seen.all()})
+			got, err := r.callChoose(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "expect": seen.all()})
 			if err != nil {
 				r.res.Sent = false
 				if err.Code == StaleRef {
@@ -152,11 +152,11 @@ type picks struct {
 
 func (p picks) all() []string { return slices.Concat(p.Labels, p.Values) }
 
-// picked calls choose of the extractor.
-func (r *run) picked(ctx context.Context, a *aim, arg map[string]any) (picks, *Error) {
+// callChoose calls choose of the extractor.
+func (r *run) callChoose(ctx context.Context, a *element, arg map[string]any) (picks, *Error) {
 	var got picks
 	if err := a.frame.Call(ctx, "choose", arg, &got); err != nil {
-		return got, r.gone(err, "choose the option")
+		return got, r.ignoreNavigated(err, "choose the option")
 	}
 	if got.Error == nil {
 		return got, nil
@@ -181,8 +181,8 @@ type Choice struct {
 	Disabled bool   `json:"disabled"`
 }
 
-// offered is what options of the extractor gives.
-type offered struct {
+// optionList is what options of the extractor gives.
+type optionList struct {
 	Options []struct {
 		Choice
 		ID int `json:"id"`
@@ -195,10 +195,10 @@ type offered struct {
 	Error    *extractorError `json:"error"`
 }
 
-func (r *run) offers(ctx context.Context, a *aim) (offered, *Error) {
-	var got offered
+func (r *run) offers(ctx context.Context, a *element) (optionList, *Error) {
+	var got optionList
 	ask := func() *Error {
-		got = offered{}
+		got = optionList{}
 		return wrap("read the options of "+a.String(), a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got))
 	}
 	if err := ask(); err != nil {
@@ -223,7 +223,7 @@ func (r *run) offers(ctx context.Context, a *aim) (offered, *Error) {
 // not there until it is opened is opened, and left so: the next act chooses.
 func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 	opened := false
-	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		got, err := r.offers(ctx, a)
 		if err != nil {
 			if err.Code == Unsupported {
@@ -235,7 +235,7 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 		if !got.Native && len(got.Options) == 0 {
 			w := r.watcher()
 			defer w.close()
-			c := &combo{r: r, w: w, g: goal{Target: p.Target}, a: a}
+			c := &combo{r: r, w: w, g: targetQuery{Target: p.Target}, a: a}
 			if err := c.open(ctx); err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ type asked struct {
 }
 
 // fileWords says which input asked for a file.
-func (w *watching) fileWords(ctx context.Context, c browser.FileChooser) string {
+func (w *effectRecorder) fileWords(ctx context.Context, c browser.FileChooser) string {
 	r := w.r
 	what := "a file"
 	if c.Multiple {

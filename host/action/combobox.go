@@ -40,9 +40,9 @@ const (
 // combo is one run of choosing in an ARIA combobox or list box.
 type combo struct {
 	r *run
-	w *watching
-	g goal
-	a *aim
+	w *effectRecorder
+	g targetQuery
+	a *element
 	// was is what the control said before, many that several options are wanted.
 	was  string
 	many bool
@@ -56,8 +56,8 @@ type combo struct {
 	under *Error
 }
 
-// picked is Picked of the extractor.
-type picked struct {
+// optionMatch is Picked of the extractor.
+type optionMatch struct {
 	Option   *pagecontext.RawElement `json:"option"`
 	Selected bool                    `json:"selected"`
 	Current  bool                    `json:"current"` // Selected may be no more than where the pointer or the arrow keys are
@@ -75,14 +75,14 @@ type picked struct {
 }
 
 // text is what one would type to find the option; empty for a position.
-func (w wish) text() string {
+func (w optionQuery) text() string {
 	if w.Value != nil {
 		return *w.Value
 	}
 	return w.Label
 }
 
-func (w wish) String() string {
+func (w optionQuery) String() string {
 	if w.Position != nil {
 		return fmt.Sprintf("option %d", *w.Position)
 	}
@@ -93,7 +93,7 @@ func (w wish) String() string {
 // list, finds the option, in lists that draw only what is in view by scrolling
 // and in fields that suggest by typing, and clicks it. Each click passes the
 // gate like any other.
-func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wish) *Error {
+func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery, wishes []optionQuery) *Error {
 	a, err := r.resolve(ctx, g)
 	if err != nil {
 		return err
@@ -116,14 +116,14 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 		return err
 	}
 	c.shut, c.held = before.Shown == 0 && !before.Expanded, c.a.facts.Value
-	c.was = c.chosen(ctx, nil, func(chosenNow) bool { return true }).Value
+	c.was = c.readSelection(ctx, nil, func(selectionState) bool { return true }).Value
 	for _, want := range wishes {
 		label, err := c.choose(ctx, want)
 		if err != nil {
 			if len(c.took) > 0 {
-				err.Message += "; chosen before it: " + quoted(c.took)
+				err.Message += "; chosen before it: " + quoteLabels(c.took)
 			}
-			return c.shutAfter(ctx, err)
+			return c.closeAfterError(ctx, err)
 		}
 		c.took = append(c.took, label)
 	}
@@ -133,8 +133,8 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 // tell reports what was chosen, and what the control itself says of it.
 func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	r := c.r
-	*r.object = quoted(labels)
-	now := c.chosen(ctx, labels, func(n chosenNow) bool {
+	*r.object = quoteLabels(labels)
+	now := c.readSelection(ctx, labels, func(n selectionState) bool {
 		return len(n.Next) > 0 || slices.ContainsFunc(labels, func(l string) bool { return n.says(l) || slices.Contains(n.Selected, short(l, 60)) })
 	})
 	verb := "selected"
@@ -164,16 +164,16 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	return nil
 }
 
-// chosenNow is what chosen of the extractor gives.
-type chosenNow struct {
+// selectionState is what chosen of the extractor gives.
+type selectionState struct {
 	Value    string   `json:"value"`
 	Selected []string `json:"selected"`
 	Open     bool     `json:"open"`
 	Next     []string `json:"next"` // what the last one has opened beside it
 }
 
-// quoted is how options are named.
-func quoted(labels []string) string {
+// quoteLabels is how options are named.
+func quoteLabels(labels []string) string {
 	out := make([]string, len(labels))
 	for i, l := range labels {
 		out[i] = fmt.Sprintf("%q", short(l, 60))
@@ -182,11 +182,11 @@ func quoted(labels []string) string {
 }
 
 // says tells whether the control's own words name an option.
-func (n chosenNow) says(label string) bool { return strings.Contains(n.Value, short(label, 60)) }
+func (n selectionState) says(label string) bool { return strings.Contains(n.Value, short(label, 60)) }
 
-// chosen reads what the control shows of the options that were pressed, until that is enough.
-func (c *combo) chosen(ctx context.Context, labels []string, enough func(chosenNow) bool) chosenNow {
-	var now chosenNow
+// readSelection reads what the control shows of the options that were pressed, until that is enough.
+func (c *combo) readSelection(ctx context.Context, labels []string, enough func(selectionState) bool) selectionState {
+	var now selectionState
 	labels = append([]string{}, labels...) // a list for the extractor, be it empty
 	cctx, cancel := context.WithTimeout(ctx, chosenTime)
 	defer cancel()
@@ -212,7 +212,7 @@ func optionsHint(labels []string, more bool) string {
 }
 
 // choose finds one option and clicks it.
-func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
+func (c *combo) choose(ctx context.Context, want optionQuery) (string, *Error) {
 	pointed := false
 	for try := 1; ; try++ {
 		got, err := c.find(ctx, want)
@@ -244,7 +244,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 			if err := c.a.frame.Call(ctx, "drawn", map[string]int64{"minMs": 0, "maxMs": redrawTime.Milliseconds()}, nil); err != nil {
 				return "", wrap("scroll to the option", err)
 			}
-			got, err = c.await(ctx, want, listTime, func(p picked) bool { return p.Option != nil && p.Option.Visible })
+			got, err = c.await(ctx, want, listTime, func(p optionMatch) bool { return p.Option != nil && p.Option.Visible })
 			if err != nil {
 				return "", err
 			}
@@ -262,13 +262,13 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 			return o.Name, nil
 		}
 		// Some lists choose with the press itself, and have let go of it by its click.
-		if says := func(n chosenNow) bool {
+		if says := func(n selectionState) bool {
 			return o.Name != "" && (n.says(o.Name) || slices.Contains(n.Selected, short(o.Name, 60)))
-		}; pressed && err.Code == StaleRef && says(c.chosen(ctx, []string{o.Name}, says)) {
+		}; pressed && err.Code == StaleRef && says(c.readSelection(ctx, []string{o.Name}, says)) {
 			return o.Name, nil
 		}
 		if err.Code == NotVisible && !pressed && try < optionTries { // a list that is fading away
-			if _, bad := c.await(ctx, want, listTime, func(p picked) bool { return p.Shown == 0 }); bad != nil {
+			if _, bad := c.await(ctx, want, listTime, func(p optionMatch) bool { return p.Shown == 0 }); bad != nil {
 				return "", bad
 			}
 			continue
@@ -281,7 +281,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 
 // find opens the list, if need be, and looks for the option in it. A field that
 // suggests as one types is typed into before its list is waited for.
-func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
+func (c *combo) find(ctx context.Context, want optionQuery) (optionMatch, *Error) {
 	got, err := c.pick(ctx, want)
 	if err != nil || got.Option != nil && got.Shown == 0 { // it is chosen, and so no longer in the list
 		return got, err
@@ -292,7 +292,7 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		return got, c.noList(got)
 	}
 	if got.Shown == 0 && got.Suggests && !typed && got.Popup == "" {
-		if got, typed, err = c.suggested(ctx, want); err != nil || got.Option != nil {
+		if got, typed, err = c.openSuggestions(ctx, want); err != nil || got.Option != nil {
 			return got, err
 		}
 	}
@@ -315,37 +315,37 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 			return got, err
 		}
 	}
-	if got, err = c.grown(ctx, want, got); err != nil {
+	if got, err = c.findInGrowingList(ctx, want, got); err != nil {
 		return got, err
 	}
 	if got.Option == nil && !typed {
-		if got, err = c.typed(ctx, want, suggestTime); err != nil {
+		if got, err = c.typeForOption(ctx, want, suggestTime); err != nil {
 			return got, err
 		}
 	}
 	if got.Option == nil && got.Search != nil && text != "" {
-		if got, err = c.searched(ctx, want, got); err != nil {
+		if got, err = c.searchList(ctx, want, got); err != nil {
 			return got, err
 		}
 	}
 	if got.Option == nil {
 		err := c.noSuch(want, got)
 		if c.wrote {
-			err = c.takenBack(ctx, want, err)
+			err = c.restoreText(ctx, want, err)
 		}
 		return got, err
 	}
 	return got, nil
 }
 
-// grown looks for the option again in a list that unfolds, or is filled bit by bit:
+// findInGrowingList looks for the option again in a list that unfolds, or is filled bit by bit:
 // it shows another number of them with each look; fewer where another list was open
 // before.
-func (c *combo) grown(ctx context.Context, want wish, got picked) (picked, *Error) {
+func (c *combo) findInGrowingList(ctx context.Context, want optionQuery, got optionMatch) (optionMatch, *Error) {
 	var err *Error
 	for looks := 0; err == nil && got.Option == nil && got.Shown > 0 && got.Search == nil && looks < maxGrown; looks++ {
 		before := got.Shown
-		got, err = c.await(ctx, want, growTime, func(p picked) bool { return p.Option != nil || p.Shown != before })
+		got, err = c.await(ctx, want, growTime, func(p optionMatch) bool { return p.Option != nil || p.Shown != before })
 		if got.Shown == before {
 			break
 		}
@@ -353,37 +353,37 @@ func (c *combo) grown(ctx context.Context, want wish, got picked) (picked, *Erro
 	return got, err
 }
 
-// suggested opens the list of a field that suggests as one types: by a click,
+// openSuggestions opens the list of a field that suggests as one types: by a click,
 // and where that shows none, by the words that are wanted. What was typed in
 // vain is taken out again.
-func (c *combo) suggested(ctx context.Context, want wish) (got picked, typed bool, err *Error) {
+func (c *combo) openSuggestions(ctx context.Context, want optionQuery) (got optionMatch, typed bool, err *Error) {
 	if err := c.click(ctx, c.g); err != nil {
 		return got, false, err
 	}
 	if d := c.r.tab.Dialog(); d != nil {
 		return got, false, dialogOpen(d)
 	}
-	got, err = c.await(ctx, want, suggestsTime, func(p picked) bool { return p.Shown > 0 })
+	got, err = c.await(ctx, want, suggestsTime, func(p optionMatch) bool { return p.Shown > 0 })
 	if err != nil || got.Shown > 0 {
 		return got, false, err
 	}
-	if got, err = c.typed(ctx, want, suggestTime); err != nil || got.Shown > 0 {
+	if got, err = c.typeForOption(ctx, want, suggestTime); err != nil || got.Shown > 0 {
 		return got, true, err
 	}
 	return got, true, c.write(ctx, c.g, "")
 }
 
-// typed types the words that are wanted and waits for an option of theirs.
-func (c *combo) typed(ctx context.Context, want wish, limit time.Duration) (picked, *Error) {
+// typeForOption types the words that are wanted and waits for an option of theirs.
+func (c *combo) typeForOption(ctx context.Context, want optionQuery, limit time.Duration) (optionMatch, *Error) {
 	c.wrote = true
 	if err := c.write(ctx, c.g, want.text()); err != nil {
-		return picked{}, err
+		return optionMatch{}, err
 	}
-	return c.await(ctx, want, limit, func(p picked) bool { return p.Option != nil })
+	return c.await(ctx, want, limit, func(p optionMatch) bool { return p.Option != nil })
 }
 
-func (c *combo) pick(ctx context.Context, want wish) (picked, *Error) {
-	var got picked
+func (c *combo) pick(ctx context.Context, want optionQuery) (optionMatch, *Error) {
+	var got optionMatch
 	if err := c.a.frame.Call(ctx, "pick", map[string]any{"id": c.a.id, "wish": want}, &got); err != nil {
 		return got, wrap("look for the option", err)
 	}
@@ -402,12 +402,12 @@ func (c *combo) pick(ctx context.Context, want wish) (picked, *Error) {
 }
 
 // await looks until something is so, or the time runs out.
-func (c *combo) await(ctx context.Context, want wish, limit time.Duration, enough func(picked) bool) (picked, *Error) {
+func (c *combo) await(ctx context.Context, want optionQuery, limit time.Duration, enough func(optionMatch) bool) (optionMatch, *Error) {
 	actx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for {
 		if err := c.w.answerAll(ctx); err != nil {
-			return picked{}, err
+			return optionMatch{}, err
 		}
 		got, err := c.pick(ctx, want)
 		if err != nil || enough(got) || !c.r.tick(actx) {
@@ -417,10 +417,10 @@ func (c *combo) await(ctx context.Context, want wish, limit time.Duration, enoug
 }
 
 // click clicks an element of the choice; it is judged as that click.
-func (c *combo) click(ctx context.Context, g goal) *Error {
+func (c *combo) click(ctx context.Context, g targetQuery) *Error {
 	r := c.r
-	asClick := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "click", nil, "" }
-	return r.gated(ctx, plan{look: r.looker(g, asClick), do: func(ctx context.Context, a *aim) *Error {
+	asClick := func(_ *element, act *safety.Act) { act.Action, act.Params, act.Text = "click", nil, "" }
+	return r.withGate(ctx, gatedStep{look: r.looker(g, asClick), do: func(ctx context.Context, a *element) *Error {
 		if err := clickable(a); err != nil {
 			return err
 		}
@@ -432,15 +432,15 @@ func (c *combo) click(ctx context.Context, g goal) *Error {
 			return err
 		}
 		c.w.more = true // the list is waited for by itself
-		return r.clicked(ctx, c.w, a, at, leftClick())
+		return r.guardedClick(ctx, c.w, a, at, leftClick())
 	}})
 }
 
 // write replaces what a field holds: the combobox itself, or that of its list.
-func (c *combo) write(ctx context.Context, g goal, text string) *Error {
+func (c *combo) write(ctx context.Context, g targetQuery, text string) *Error {
 	r := c.r
-	asType := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
-	return r.gated(ctx, plan{look: r.looker(g, asType), do: func(ctx context.Context, a *aim) *Error {
+	asType := func(_ *element, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
+	return r.withGate(ctx, gatedStep{look: r.looker(g, asType), do: func(ctx context.Context, a *element) *Error {
 		if err := writable(a); err != nil {
 			return err
 		}

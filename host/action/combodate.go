@@ -22,7 +22,7 @@ var errNoList = &Error{Code: Unsupported, Message: "it opens no list", Err: erro
 const enteredTime = 400 * time.Millisecond
 
 // noList is the error for a control that opens a calendar or a dialog and takes no text.
-func (c *combo) noList(got picked) *Error {
+func (c *combo) noList(got optionMatch) *Error {
 	what := "a dialog"
 	if got.Popup == "grid" {
 		what = "a grid, such as a calendar,"
@@ -37,15 +37,15 @@ func (c *combo) noList(got picked) *Error {
 // enter types what is wanted into such a field, as a person types a date, and
 // enters it: by Enter, or by Tab where Enter would send the form. One that stays
 // open then may not have taken it, which to close it or to leave it shows.
-func (c *combo) enter(ctx context.Context, want wish) (string, *Error) {
+func (c *combo) enter(ctx context.Context, want optionQuery) (string, *Error) {
 	held := c.a.facts.Value
 	if c.a.facts.SubmitsForm {
-		return c.entered(ctx, want, held, "Tab")
+		return c.enterByKeys(ctx, want, held, "Tab")
 	}
-	label, err := c.entered(ctx, want, held, "Enter", "Escape")
+	label, err := c.enterByKeys(ctx, want, held, "Enter", "Escape")
 	if err != nil && errors.Is(err, errUntaken) {
 		// The first date of a range is dropped when it is closed, and kept when it is left.
-		label, err = c.entered(ctx, want, held, "Tab")
+		label, err = c.enterByKeys(ctx, want, held, "Tab")
 	}
 	return label, err
 }
@@ -53,27 +53,27 @@ func (c *combo) enter(ctx context.Context, want wish) (string, *Error) {
 // errUntaken is in the error for a field that did not take what was typed.
 var errUntaken = errors.New("not taken")
 
-// entered does it with these keys, each while it is still open.
-func (c *combo) entered(ctx context.Context, want wish, held string, keys ...string) (string, *Error) {
+// enterByKeys does it with these keys, each while it is still open.
+func (c *combo) enterByKeys(ctx context.Context, want optionQuery, held string, keys ...string) (string, *Error) {
 	r, text := c.r, pagecontext.Flatten(want.text())
 	c.wrote = true
 	err := c.write(ctx, c.g, want.text())
 	if err != nil && err.Code == Covered {
 		if c.writeOn(ctx, want.text()) != nil {
-			return "", c.noList(picked{Popup: "grid", Expanded: true}) // which took the keyboard, too
+			return "", c.noList(optionMatch{Popup: "grid", Expanded: true}) // which took the keyboard, too
 		}
 		err = nil // its calendar lies over the field
 	}
 	if err != nil {
 		return "", err
 	}
-	came := func(p picked) bool { return p.Shown > 0 || p.Popup == "grid" && p.Expanded }
+	came := func(p optionMatch) bool { return p.Shown > 0 || p.Popup == "grid" && p.Expanded }
 	got, err := c.await(ctx, want, enteredTime, came)
 	if err == nil && got.Expanded && !came(got) {
 		got, err = c.await(ctx, want, listTime, came)
 	}
 	if err == nil && got.Shown > 0 && got.Option == nil { // a dialog with a list in it
-		got, err = c.await(ctx, want, suggestTime, func(p picked) bool { return p.Option != nil || p.Shown == 0 })
+		got, err = c.await(ctx, want, suggestTime, func(p optionMatch) bool { return p.Option != nil || p.Shown == 0 })
 	}
 	switch {
 	case err != nil:
@@ -82,7 +82,7 @@ func (c *combo) entered(ctx context.Context, want wish, held string, keys ...str
 		o := *got.Option
 		return o.Name, c.click(ctx, r.at(c.a.frame, o))
 	case got.Shown > 0:
-		return "", c.takenBack(ctx, want, c.noSuch(want, got))
+		return "", c.restoreText(ctx, want, c.noSuch(want, got))
 	}
 	for i, k := range keys {
 		if k == "Escape" && !got.Closable {
@@ -92,7 +92,7 @@ func (c *combo) entered(ctx context.Context, want wish, held string, keys ...str
 		if err != nil {
 			return "", err
 		}
-		err = r.pressOn(ctx, c.w, r.sameLooker(goal{focused: true}, a, asKey(k)), chord{key: namedKeys[k]}, &a)
+		err = r.pressOn(ctx, c.w, r.sameLooker(targetQuery{focused: true}, a, asKey(k)), chord{key: namedKeys[k]}, &a)
 		if err != nil && err.Code == StaleRef {
 			break // the field has lost the keyboard, which enters it, too
 		}
@@ -103,14 +103,14 @@ func (c *combo) entered(ctx context.Context, want wish, held string, keys ...str
 		if i == len(keys)-1 {
 			break
 		}
-		if got, err = c.await(ctx, nobody, enteredTime, func(p picked) bool { return !p.Expanded }); err != nil {
+		if got, err = c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return !p.Expanded }); err != nil {
 			return "", err
 		} else if !got.Expanded {
 			break
 		}
 	}
 	// Some put it in order, or throw it out, a moment later.
-	if _, err := c.await(ctx, nobody, enteredTime, func(p picked) bool { return !p.Expanded }); err != nil {
+	if _, err := c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return !p.Expanded }); err != nil {
 		return "", err
 	}
 	now, err := c.holds(ctx)
@@ -161,8 +161,8 @@ func (c *combo) writeOn(ctx context.Context, text string) *Error {
 	if err != nil {
 		return err
 	}
-	asType := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
-	return r.gated(ctx, plan{look: r.sameLooker(goal{focused: true}, was, asType), do: func(ctx context.Context, a *aim) *Error {
+	asType := func(_ *element, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
+	return r.withGate(ctx, gatedStep{look: r.sameLooker(targetQuery{focused: true}, was, asType), do: func(ctx context.Context, a *element) *Error {
 		if err := writable(a); err != nil {
 			return err
 		}
@@ -185,16 +185,16 @@ func (c *combo) holds(ctx context.Context) (string, *Error) {
 }
 
 // noSuch is the error for an option that is not there.
-func (c *combo) noSuch(want wish, got picked) *Error {
+func (c *combo) noSuch(want optionQuery, got optionMatch) *Error {
 	if got.Shown == 0 && len(got.Labels) == 0 && c.under != nil && c.under.Code == Covered {
 		return c.under // the list of another one that is still open, as a rule
 	}
 	return &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 }
 
-// takenBack puts back what the field held before words were written into it in
+// restoreText puts back what the field held before words were written into it in
 // vain, and says in the error what it holds.
-func (c *combo) takenBack(ctx context.Context, want wish, why *Error) *Error {
+func (c *combo) restoreText(ctx context.Context, want optionQuery, why *Error) *Error {
 	now, err := c.holds(ctx)
 	if err != nil {
 		return why
@@ -214,13 +214,13 @@ func (c *combo) takenBack(ctx context.Context, want wish, why *Error) *Error {
 	return why
 }
 
-// shutAfter closes what the choice opened and an error left open, where that is
+// closeAfterError closes what the choice opened and an error left open, where that is
 // all that Escape does there; otherwise the error says that it is open.
-func (c *combo) shutAfter(ctx context.Context, why *Error) *Error {
+func (c *combo) closeAfterError(ctx context.Context, why *Error) *Error {
 	if !c.shut || !slices.Contains([]Code{NotFound, Disabled, Unsupported, Covered, NotVisible, StaleRef}, why.Code) || c.r.tab.Dialog() != nil {
 		return why
 	}
-	open := func() (picked, bool) {
+	open := func() (optionMatch, bool) {
 		got, err := c.pick(ctx, nobody)
 		return got, err == nil && (got.Shown > 0 || got.Expanded)
 	}
@@ -229,10 +229,10 @@ func (c *combo) shutAfter(ctx context.Context, why *Error) *Error {
 		return why
 	}
 	if got.Closable {
-		var did *aim
+		var did *element
 
-		if err := c.r.pressOn(ctx, c.w, c.r.looker(goal{focused: true}, asKey("Escape")), chord{key: namedKeys["Escape"]}, &did); err == nil {
-			if got, err := c.await(ctx, nobody, enteredTime, func(p picked) bool { return p.Shown == 0 && !p.Expanded }); err == nil && got.Shown == 0 && !got.Expanded {
+		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("Escape")), chord{key: namedKeys["Escape"]}, &did); err == nil {
+			if got, err := c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return p.Shown == 0 && !p.Expanded }); err == nil && got.Shown == 0 && !got.Expanded {
 				return why
 			}
 		}

@@ -12,14 +12,14 @@ import (
 )
 
 // nobody is the wish for no option, to look at what is there.
-var nobody = wish{Label: "\x00"}
+var nobody = optionQuery{Label: "\x00"}
 
 // open opens the list: by a click, and where that does not do it by the key
 // that opens every combobox.
 func (c *combo) open(ctx context.Context) *Error {
-	some := func(p picked) bool { return p.Shown > 0 }
-	open := func(p picked) bool { return some(p) || p.Search != nil || p.Popup == "grid" && p.Expanded }
-	var before picked
+	some := func(p optionMatch) bool { return p.Shown > 0 }
+	open := func(p optionMatch) bool { return some(p) || p.Search != nil || p.Popup == "grid" && p.Expanded }
+	var before optionMatch
 	if err := c.a.frame.Call(ctx, "pick", map[string]any{"id": c.a.id, "wish": nobody}, &before); err != nil {
 		return wrap("look for the list", err)
 	}
@@ -65,8 +65,8 @@ func (c *combo) open(ctx context.Context) *Error {
 		mods int
 		wait time.Duration
 	}{{modAlt, altTime}, {0, listTime}} {
-		var did *aim
-		if err := c.r.pressOn(ctx, c.w, c.r.looker(goal{focused: true}, asKey("ArrowDown")), chord{key: namedKeys["ArrowDown"], mods: k.mods}, &did); err != nil {
+		var did *element
+		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("ArrowDown")), chord{key: namedKeys["ArrowDown"], mods: k.mods}, &did); err != nil {
 			return err
 		}
 		if got, err := c.await(ctx, nobody, k.wait, some); err != nil || some(got) {
@@ -77,11 +77,11 @@ func (c *combo) open(ctx context.Context) *Error {
 }
 
 // scrollTo looks for the option in a list that draws only what is in view.
-func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *Error) {
+func (c *combo) scrollTo(ctx context.Context, want optionQuery, got optionMatch) (optionMatch, *Error) {
 	ctx, end := c.r.longRun(ctx, untilTime)
 	defer end()
 	arg := map[string]any{"id": c.a.id, "start": true}
-	shows := func(p picked) string { return fmt.Sprint(p.Shown, "\x00", strings.Join(p.Labels, "\x00")) }
+	shows := func(p optionMatch) string { return fmt.Sprint(p.Shown, "\x00", strings.Join(p.Labels, "\x00")) }
 	last := shows(got)
 	still := 0
 	for range maxListScrolls {
@@ -100,10 +100,10 @@ func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *E
 		limit := drawTime
 		if !end.Moved {
 			limit = 0
-		} else if _, err := c.r.framed(ctx, c.a.frame, true); err != nil {
+		} else if _, err := c.r.awaitFrame(ctx, c.a.frame, true); err != nil {
 			return got, err
 		}
-		next, err := c.await(ctx, want, limit, func(p picked) bool { return p.Option != nil || shows(p) != last })
+		next, err := c.await(ctx, want, limit, func(p optionMatch) bool { return p.Option != nil || shows(p) != last })
 		if err != nil || next.Option != nil {
 			return next, err
 		}
@@ -129,12 +129,12 @@ const maxStill = 8
 
 // staysSelected points at another option and tells whether the one that is wanted
 // is selected still: some lists call the one selected that the pointer is at.
-func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool, *Error) {
+func (c *combo) staysSelected(ctx context.Context, want optionQuery, got optionMatch) (bool, *Error) {
 	r := c.r
 	if got.Other == nil && !got.Multiple && len(c.took) > 0 {
 		// The last one that is left, in a list that leaves out what is chosen: the
 		// control names those, and not this one.
-		now := c.chosen(ctx, nil, func(chosenNow) bool { return true })
+		now := c.readSelection(ctx, nil, func(selectionState) bool { return true })
 		if slices.ContainsFunc(c.took, now.says) && !now.says(got.Option.Name) {
 			return false, nil
 		}
@@ -145,31 +145,31 @@ func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool,
 			Hint: fmt.Sprintf("It is [%d]. Look at the page, and click it if it is not chosen.", r.page.IndexOf(c.a.frame, *got.Option)),
 		}
 	}
-	asHover := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "hover", nil, "" }
+	asHover := func(_ *element, act *safety.Act) { act.Action, act.Params, act.Text = "hover", nil, "" }
 	other := r.at(c.a.frame, *got.Other)
-	err := r.gated(ctx, plan{look: r.looker(other, asHover), do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.looker(other, asHover), do: func(ctx context.Context, a *element) *Error {
 		at, err := r.ready(ctx, a, "hover")
 		if err != nil {
 			return err
 		}
 		r.h.mouse = &at
-		return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+		return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 	}})
 	if err != nil {
 		return false, err
 	}
-	got, err = c.await(ctx, want, redrawTime, func(p picked) bool { return p.Option != nil && !p.Selected })
+	got, err = c.await(ctx, want, redrawTime, func(p optionMatch) bool { return p.Option != nil && !p.Selected })
 	return err == nil && got.Option != nil && got.Selected, err
 }
 
-// searched types the words that are wanted into the field that came with the list.
+// searchList types the words that are wanted into the field that came with the list.
 // Those that were typed in vain are taken out again.
-func (c *combo) searched(ctx context.Context, want wish, before picked) (picked, *Error) {
+func (c *combo) searchList(ctx context.Context, want optionQuery, before optionMatch) (optionMatch, *Error) {
 	g := c.r.at(c.a.frame, *before.Search)
 	if err := c.write(ctx, g, want.text()); err != nil {
 		return before, err
 	}
-	got, err := c.await(ctx, want, suggestTime, func(p picked) bool { return p.Option != nil })
+	got, err := c.await(ctx, want, suggestTime, func(p optionMatch) bool { return p.Option != nil })
 	if err != nil || got.Option != nil {
 		return got, err
 	}
@@ -178,7 +178,7 @@ func (c *combo) searched(ctx context.Context, want wish, before picked) (picked,
 
 // typeListed writes the value of an option into a field with a datalist, whose
 // list is the browser's own.
-func (c *combo) typeListed(ctx context.Context, got offered, wishes []wish) *Error {
+func (c *combo) typeListed(ctx context.Context, got optionList, wishes []optionQuery) *Error {
 	if len(wishes) != 1 {
 		return &Error{Code: InvalidParams, Message: c.a.String() + " takes one option only"}
 	}

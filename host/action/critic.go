@@ -19,9 +19,9 @@ type Critic interface {
 // must not turn every act into a question.
 const criticTime = 12 * time.Second
 
-// criticised has the critic look at an act that would pass without a question.
+// askCritic has the critic look at an act that would pass without a question.
 // What it said of the same facts before, in this task, still counts.
-func (r *run) criticised(ctx context.Context, act safety.Act, d safety.Decision) safety.Decision {
+func (r *run) askCritic(ctx context.Context, act safety.Act, d safety.Decision) safety.Decision {
 	s := r.s
 	if s.o.Critic == nil || !r.spec.MayChange || !safety.Criticised(act, d) {
 		return d
@@ -55,9 +55,9 @@ func (r *run) criticised(ctx context.Context, act safety.Act, d safety.Decision)
 	return safety.Doubted(d, s.rules())
 }
 
-// agreed keeps what a yes covers for the rest of the task. It counts from when
+// keepConsents keeps what a yes covers for the rest of the task. It counts from when
 // the act that it was given for was done: until then it is bound to that act.
-func (s *Session) agreed(once []safety.Consent) {
+func (s *Session) keepConsents(once []safety.Consent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range once {

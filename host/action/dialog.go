@@ -34,7 +34,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 	if d.Kind == leaveKind {
 		what = "dialog " + leaveWords
 	}
-	look := func(context.Context) (*aim, safety.Act, *Error) {
+	look := func(context.Context) (*element, safety.Act, *Error) {
 		now := r.tab.Dialog()
 		if now == nil {
 			return nil, safety.Act{}, &Error{Code: NotFound, Message: "the dialog has closed", Hint: "Look at the page again."}
@@ -55,7 +55,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 	*r.object = map[bool]string{true: "OK", false: "Cancel"}[p.Accept]
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: look, what: what, do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: what, do: func(ctx context.Context, _ *element) *Error {
 		if err := w.start(ctx, nil); err != nil {
 			return err
 		}
@@ -63,12 +63,12 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		if err := r.tab.HandleDialog(ctx, p.Accept, p.Text); err != nil {
 			return wrap("answer the dialog", err)
 		}
-		w.answered()
+		w.noteDialogAnswered()
 		return nil
 	}})
 	leaves := d.Kind == leaveKind && p.Accept
 	if err == nil && leaves {
-		r.left(ctx, w)
+		r.waitForLeave(ctx, w)
 	}
 	verb := "dismissed"
 	if p.Accept {
@@ -135,9 +135,9 @@ func dialogHint(d *browser.Dialog) string {
 // leaveTime is how long a page that may be left takes to go.
 const leaveTime = 3 * time.Second
 
-// left waits until the page that was allowed to go has begun to: another page
+// waitForLeave waits until the page that was allowed to go has begun to: another page
 // comes, or the tab closes.
-func (r *run) left(ctx context.Context, w *watching) {
+func (r *run) waitForLeave(ctx context.Context, w *effectRecorder) {
 	w.before = browser.WatchState{} // what was held up by the dialog is this act's doing
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()

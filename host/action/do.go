@@ -25,11 +25,11 @@ type run struct {
 	// object is what was typed, pressed or chosen, for the line.
 	object *string
 	// meant is what selectors meant when they were first looked for.
-	meant map[string]*aim
+	meant map[string]*element
 	// exact says that the user was asked about the element: no other may stand in for it.
 	exact bool
 	// sending is a form that the guard kept the page from sending with the act.
-	sending *sending
+	sending *pendingForm
 	// enters says that the act is judged as a press of Enter, which sends forms.
 	enters bool
 	// reached is what stopped input would have reached instead of its target.
@@ -37,9 +37,9 @@ type run struct {
 	// answered says that a press changed its target at once, so that its click was stopped.
 	answered bool
 	// pressDone is the target that only got another name by the press itself.
-	pressDone *aim
+	pressDone *element
 	// part is the field that became something else while it was written in.
-	part *aim
+	part *element
 	// boxes are how many boxes but the target became checked, or not, with the act.
 	boxes map[string]int
 	// brief says that the facts of the act that is judged lack what the page says.
@@ -53,7 +53,7 @@ type run struct {
 	dry *Explanation
 	// unproven is the act that is being done, where what its page sends is judged
 	// as well (hold.go).
-	unproven atomic.Pointer[unproven]
+	unproven atomic.Pointer[undecidedAct]
 	mustUndo bool // what the page made of the act is thrown away
 	// fill is a value of the vault that the act is to fill in.
 	fill *filling
@@ -101,8 +101,8 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 		res.Err = bad
 		return res
 	}
-	if n, ok := p.(interface{ wanted() string }); ok {
-		wanted = n.wanted()
+	if n, ok := p.(describer); ok {
+		wanted = n.description()
 	}
 	bound := newStopwatch(ctx, actionTime)
 	defer bound.stop()
@@ -113,12 +113,12 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	switch {
 	case res.Err != nil:
 	case dry != nil:
-		res.Err = r.explained(bound.ctx, p)
+		res.Err = r.explainAct(bound.ctx, p)
 	default:
-		res.Err = r.helped(bound.ctx, r.undo(bound.ctx, spec.run(bound.ctx, r, p)), p)
+		res.Err = r.addHelp(bound.ctx, r.undo(bound.ctx, spec.run(bound.ctx, r, p)), p)
 	}
 	ended = true
-	r.hushed()
+	r.hideClosedPage()
 	r.sawResult()
 	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
 		res.Err = tooLong(c.Name, res.Err)
@@ -131,7 +131,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 			res.Err = dialogOpen(d)
 		}
 	}
-	if unused := s.reg.unused(spec, c.Params); res.Err == nil && dry == nil && len(unused) > 0 && res.Text != "" {
+	if unused := s.reg.unusedParams(spec, c.Params); res.Err == nil && dry == nil && len(unused) > 0 && res.Text != "" {
 		res.Text += fmt.Sprintf("\nNot used: %s. It is no parameter of %s.", strings.Join(unused, ", "), spec.Name)
 	}
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {

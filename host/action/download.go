@@ -34,7 +34,7 @@ const (
 // download clicks what begins a download, or opens its address, waits until it
 // is there and puts it into the task's folder. The click is judged as one.
 func download(ctx context.Context, r *run, p DownloadParams) *Error {
-	if !p.given() && p.URL == "" {
+	if !p.isSet() && p.URL == "" {
 		return &Error{Code: InvalidParams, Message: "no target: give index, ref or selector of the link, or the url of the file"}
 	}
 	d := &downloading{r: r, p: p}
@@ -43,14 +43,14 @@ func download(ctx context.Context, r *run, p DownloadParams) *Error {
 	}
 	w := r.watcher()
 	defer w.close()
-	if err := r.gated(ctx, plan{look: d.look, what: p.URL, do: func(ctx context.Context, a *aim) *Error { return d.begin(ctx, w, a) }}); err != nil {
+	if err := r.withGate(ctx, gatedStep{look: d.look, what: p.URL, do: func(ctx context.Context, a *element) *Error { return d.begin(ctx, w, a) }}); err != nil {
 		return err
 	}
 	long, end := r.longRun(ctx, durationOf(p.TimeoutMS, defaultDownload))
 	got, err := d.await(long, w)
 	end()
 	if err != nil {
-		return d.failed(ctx, w, err)
+		return d.failure(ctx, w, err)
 	}
 	return d.keep(ctx, got)
 }
@@ -60,14 +60,14 @@ type downloading struct {
 	r   *run
 	p   DownloadParams
 	url string
-	did *aim
+	did *element
 }
 
 func (d *downloading) prepare() *Error {
 	if _, err := d.r.inTaskDir("x"); err != nil {
 		return err
 	}
-	if d.p.given() {
+	if d.p.isSet() {
 		return nil
 	}
 	var bad *Error
@@ -87,7 +87,7 @@ func (d *downloading) path(from string) (string, *Error) {
 	return d.r.inTaskDir(name)
 }
 
-func (d *downloading) look(ctx context.Context) (*aim, safety.Act, *Error) {
+func (d *downloading) look(ctx context.Context) (*element, safety.Act, *Error) {
 	r := d.r
 	if d.url != "" {
 		path, err := d.path(d.url)
@@ -95,7 +95,7 @@ func (d *downloading) look(ctx context.Context) (*aim, safety.Act, *Error) {
 			Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, URL: d.url, File: path, Page: safety.Page{URL: r.tab.MainURL()},
 		}, err
 	}
-	a, act, err := r.looker(goal{Target: d.p.Target})(ctx)
+	a, act, err := r.looker(targetQuery{Target: d.p.Target})(ctx)
 	if err != nil {
 		return a, act, err
 	}
@@ -106,7 +106,7 @@ func (d *downloading) look(ctx context.Context) (*aim, safety.Act, *Error) {
 	return a, act, err
 }
 
-func (d *downloading) begin(ctx context.Context, w *watching, a *aim) *Error {
+func (d *downloading) begin(ctx context.Context, w *effectRecorder, a *element) *Error {
 	r := d.r
 	d.did = a
 	if a == nil {
@@ -133,14 +133,14 @@ func (d *downloading) begin(ctx context.Context, w *watching, a *aim) *Error {
 	}
 	w.more = true // the download is waited for first
 	defer func() { w.more = false }()
-	return r.clicked(ctx, w, a, at, leftClick())
+	return r.guardedClick(ctx, w, a, at, leftClick())
 }
 
 // errNoDownload is the end of waiting for a download that never began.
 var errNoDownload = errors.New("no download began")
 
 // await waits until the first download of the act has ended.
-func (d *downloading) await(ctx context.Context, w *watching) (browser.Download, *Error) {
+func (d *downloading) await(ctx context.Context, w *effectRecorder) (browser.Download, *Error) {
 	began := time.Now()
 	var broke time.Time
 	for {
@@ -162,7 +162,7 @@ func (d *downloading) await(ctx context.Context, w *watching) (browser.Download,
 				broke = time.Now()
 			}
 			if got.Reason != "" || time.Since(broke) > reasonTime {
-				return got, brokenOff(got)
+				return got, interruptedError(got)
 			}
 		}
 		if st.Detached != nil {
@@ -177,8 +177,8 @@ func (d *downloading) await(ctx context.Context, w *watching) (browser.Download,
 	}
 }
 
-// failed says what happened instead of a download.
-func (d *downloading) failed(ctx context.Context, w *watching, err *Error) *Error {
+// failure says what happened instead of a download.
+func (d *downloading) failure(ctx context.Context, w *effectRecorder, err *Error) *Error {
 	if !errors.Is(err, errNoDownload) {
 		return err
 	}
@@ -217,7 +217,7 @@ func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 		return nil
 	}
 	var info FileInfo
-	move := func(context.Context, *aim) *Error {
+	move := func(context.Context, *element) *Error {
 		f, err := os.Open(got.File)
 		if err != nil {
 			return &Error{Code: NotFound, Message: "the browser's file can't be read: " + err.Error(), Err: err}
@@ -234,7 +234,7 @@ func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 		err = move(ctx, nil) // the person has allowed it
 	} else {
 		real := filepath.Join(filepath.Dir(path), fileName(got.File))
-		err = r.gated(ctx, plan{look: r.fileLook(real, r.tab.MainURL(), path), what: real, do: move})
+		err = r.withGate(ctx, gatedStep{look: r.fileLook(real, r.tab.MainURL(), path), what: real, do: move})
 	}
 	if err != nil {
 		if err.Code == Denied || err.Code == Blocked {
@@ -248,9 +248,9 @@ func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 	return nil
 }
 
-// brokenOff is the error for a download that ended before its file was whole.
+// interruptedError is the error for a download that ended before its file was whole.
 // Its reason is one of chrome.downloads.InterruptReason, or unknown.
-func brokenOff(d browser.Download) *Error {
+func interruptedError(d browser.Download) *Error {
 	what := "the download of " + short(d.URL, 200)
 	e := &Error{Code: NavigationFailed, Message: what + " broke off", Hint: "Try it again, or look whether the site needs a login."}
 	switch d.Reason {

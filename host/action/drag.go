@@ -26,7 +26,7 @@ type DragEnd struct {
 	Y        *float64 `json:"y,omitempty"`
 }
 
-func (e DragEnd) goal(which string) (goal, *Error) {
+func (e DragEnd) goal(which string) (targetQuery, *Error) {
 	g, err := goalOf(Target{Ref: e.Ref, Index: e.Index, Selector: e.Selector}, e.X, e.Y)
 	if err != nil {
 		err.Message = which + ": " + err.Message
@@ -66,8 +66,8 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 	if err != nil {
 		return err
 	}
-	var did, end *aim
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	var did, end *element
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, err := r.resolve(ctx, from)
 		if err != nil {
 			return nil, safety.Act{}, err
@@ -91,7 +91,7 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 	}
 	w := r.watcher()
 	defer w.close()
-	err = r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
+	err = r.withGate(ctx, gatedStep{look: look, do: func(ctx context.Context, a *element) *Error {
 		did = a
 		d, err := r.dragOf(ctx, a, end)
 		if err != nil {
@@ -112,7 +112,7 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 
 // dragging is a drag whose ends are ready.
 type dragging struct {
-	a, end   *aim
+	a, end   *element
 	from, to XY
 	apart    bool // the ends are never in view together: the page is scrolled in the middle
 }
@@ -120,23 +120,23 @@ type dragging struct {
 // dragOf gets both ends ready. Scrolling to the second may take the first out
 // of view; where they don't fit into one view, the second is scrolled to while
 // the first is held.
-func (r *run) dragOf(ctx context.Context, a, end *aim) (dragging, *Error) {
+func (r *run) dragOf(ctx context.Context, a, end *element) (dragging, *Error) {
 	d := dragging{a: a, end: end}
 	var err *Error
-	if d.to, err = r.held(ctx, end, "drag"); err != nil && err.Code != Covered {
+	if d.to, err = r.gripPoint(ctx, end, "drag"); err != nil && err.Code != Covered {
 		return d, err // what covers the drop's place may be what is dragged
 	} else if err != nil {
-		if d.to, err = r.held(ctx, end, "scroll"); err != nil {
+		if d.to, err = r.gripPoint(ctx, end, "scroll"); err != nil {
 			return d, err
 		}
 	}
-	if d.from, err = r.held(ctx, a, "drag"); err != nil {
+	if d.from, err = r.gripPoint(ctx, a, "drag"); err != nil {
 		return d, err
 	}
 	if end.point != nil || a.point != nil && end.point != nil {
 		return d, nil
 	}
-	now, err := r.middleOf(ctx, end.held())
+	now, err := r.middleOf(ctx, end.gripOf())
 	if err != nil {
 		return d, err
 	}
@@ -146,14 +146,14 @@ func (r *run) dragOf(ctx context.Context, a, end *aim) (dragging, *Error) {
 	return d, nil
 }
 
-// held is where one end of a drag is taken hold of: the handle in a card or the
+// gripPoint is where one end of a drag is taken hold of: the handle in a card or the
 // edge of an event that a selector names, and not the middle of what acts around
 // it, which would be moved instead. Some handles show only under the mouse.
-func (r *run) held(ctx context.Context, a *aim, kind string) (XY, *Error) {
+func (r *run) gripPoint(ctx context.Context, a *element, kind string) (XY, *Error) {
 	if a.part == 0 {
 		return r.ready(ctx, a, kind)
 	}
-	part := a.held()
+	part := a.gripOf()
 	at, err := r.ready(ctx, part, kind)
 	if err == nil || err.Code != NotVisible {
 		return at, err
@@ -163,14 +163,14 @@ func (r *run) held(ctx context.Context, a *aim, kind string) (XY, *Error) {
 		return at, err
 	}
 	r.h.mouse = &over
-	if bad := r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: over.X, y: over.Y}), "move the mouse"); bad != nil {
+	if bad := r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: over.X, y: over.Y}), "move the mouse"); bad != nil {
 		return at, bad
 	}
 	return r.ready(ctx, part, kind)
 }
 
-// held is what of an element is taken hold of.
-func (a *aim) held() *aim {
+// gripOf is what of an element is taken hold of.
+func (a *element) gripOf() *element {
 	if a.part == 0 {
 		return a
 	}
@@ -180,7 +180,7 @@ func (a *aim) held() *aim {
 }
 
 // middleOf is where the middle of an element is now, in view or not.
-func (r *run) middleOf(ctx context.Context, a *aim) (XY, *Error) {
+func (r *run) middleOf(ctx context.Context, a *element) (XY, *Error) {
 	st, err := r.stateOf(ctx, a)
 	if err != nil {
 		return XY{}, err
@@ -205,19 +205,19 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		if time.Since(began) > undrawnTime {
 			r.tab.Undrawn()
 		}
-		return r.gone(err, "drag")
+		return r.ignoreNavigated(err, "drag")
 	}
 	comes := func(at XY) *Error { return step(browser.MouseMove, at, "") }
 	if d.a.point != nil {
 		if err := comes(d.from); err != nil {
 			return err
 		}
-	} else if at, err := r.arrived(ctx, d.a, d.from, "drag", comes); err != nil {
+	} else if at, err := r.moveMouseTo(ctx, d.a, d.from, "drag", comes); err != nil {
 		return err
 	} else if at != d.from { // which may have pushed the other end aside, too
 		d.from = at
 		if d.end.point == nil && !d.apart {
-			if d.to, err = r.middleOf(ctx, d.end.held()); err != nil {
+			if d.to, err = r.middleOf(ctx, d.end.gripOf()); err != nil {
 				return err
 			}
 		}
@@ -226,22 +226,22 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 	if err := step(browser.MouseDown, d.from, "left"); err != nil {
 		return err
 	}
-	if err := r.takenUp(ctx, d.a); err != nil {
-		r.takeBack(ctx, d)
+	if err := r.awaitLift(ctx, d.a); err != nil {
+		r.cancelDrag(ctx, d)
 		return err
 	}
-	if err := r.dragged(ctx, d, step); err != nil {
-		r.takeBack(ctx, d)
+	if err := r.dragHeld(ctx, d, step); err != nil {
+		r.cancelDrag(ctx, d)
 		return err
 	}
-	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.held(ctx) {
-		r.takeBack(ctx, d) // the page saw no release: for it the thing would hang on the mouse for good
+	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.keptRelease(ctx) {
+		r.cancelDrag(ctx, d) // the page saw no release: for it the thing would hang on the mouse for good
 	}
 	return nil
 }
 
-// dragged is the part of a drag in which the button is held.
-func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at XY, button string) *Error) *Error {
+// dragHeld is the part of a drag in which the button is held.
+func (r *run) dragHeld(ctx context.Context, d dragging, step func(kind string, at XY, button string) *Error) *Error {
 	from, to := d.from, d.to
 	if d.apart {
 		// The drag begins where it was pressed; then the other end comes into view.
@@ -266,7 +266,7 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 	// the thing may be dropped with the next one, which in an icon may enter another part
 	// of it. A list that sorts itself may have
 	// been overtaken by the moves, and shifts its items once it has drawn them.
-	if err := r.madeRoom(ctx, d.end); err != nil {
+	if err := r.awaitReorder(ctx, d.end); err != nil {
 		return err
 	}
 	for _, at := range []XY{{to.X + math.Copysign(1, from.X-to.X), to.Y + math.Copysign(1, from.Y-to.Y)}, to, to} {
@@ -274,7 +274,7 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 			return err
 		}
 	}
-	if err := r.madeRoom(ctx, d.end); err != nil {
+	if err := r.awaitReorder(ctx, d.end); err != nil {
 		return err
 	}
 	return step(browser.MouseUp, to, "left")
@@ -283,8 +283,8 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 // takenTime is how long a page may want a thing to be held before it can be moved.
 const takenTime = 400 * time.Millisecond
 
-// takenUp waits for a page that may want the button held for a while first.
-func (r *run) takenUp(ctx context.Context, a *aim) *Error {
+// awaitLift waits for a page that may want the button held for a while first.
+func (r *run) awaitLift(ctx context.Context, a *element) *Error {
 	tctx, cancel := context.WithTimeout(ctx, takenTime+frameTime)
 	defer cancel()
 	if err := a.frame.Call(tctx, "takenUp", map[string]int64{"maxMs": takenTime.Milliseconds()}, nil); err != nil {
@@ -304,9 +304,9 @@ const undrawnTime = 100 * time.Millisecond
 // room for what is dragged.
 const roomTime = 400 * time.Millisecond
 
-// madeRoom waits until the page has drawn what came of the moves; once more where
+// awaitReorder waits until the page has drawn what came of the moves; once more where
 // the tab is covered, and drawn from now on.
-func (r *run) madeRoom(ctx context.Context, end *aim) *Error {
+func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 	for range 2 {
 		var got struct {
 			Undrawn bool `json:"undrawn"`
@@ -327,12 +327,12 @@ func (r *run) madeRoom(ctx context.Context, end *aim) *Error {
 	return nil
 }
 
-// takeBack lets a thing go where it was picked up, as a person does who thinks
+// cancelDrag lets a thing go where it was picked up, as a person does who thinks
 // better of it: a drag that was stopped in the middle must not leave the button
 // held. The guard lets that through, and no click or drop of it; a list that has
 // made room is given the time to put its items back first, or the release would
 // reach another one there, and be stopped.
-func (r *run) takeBack(ctx context.Context, d dragging) {
+func (r *run) cancelDrag(ctx context.Context, d dragging) {
 	if r.tab.Dialog() != nil {
 		return
 	}
@@ -342,14 +342,14 @@ func (r *run) takeBack(ctx context.Context, d dragging) {
 	r.h.mouse = &from
 	_ = r.tab.Send(uctx, []input{{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}}}) // the reason is the other one
 	if ctx.Err() == nil {
-		_ = r.madeRoom(uctx, d.a)
+		_ = r.awaitReorder(uctx, d.a)
 	}
 	_ = r.tab.Send(uctx, []input{{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}}})
 }
 
 // broughtInto scrolls the drop's place into view in the middle of a drag, and
 // gives where it is then.
-func (r *run) broughtInto(ctx context.Context, end *aim) (XY, *Error) {
+func (r *run) broughtInto(ctx context.Context, end *element) (XY, *Error) {
 	if err := r.bringIntoView(ctx, end.frame, end.id); err != nil {
 		return XY{}, err
 	}

@@ -34,9 +34,9 @@ const (
 )
 
 // settling is EffectOptions of the extractor.
-var settling = settlingFor(0)
+var settling = settleOptions(0)
 
-func settlingFor(stays time.Duration) map[string]any {
+func settleOptions(stays time.Duration) map[string]any {
 	return map[string]any{
 		"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true,
 		"staysMs": stays.Milliseconds(),
@@ -86,14 +86,14 @@ type effects struct {
 	Undrawn bool                    `json:"undrawn"` // no frame came in its time: the tab is covered
 }
 
-// watching is what is watched around one act.
-type watching struct {
+// effectRecorder is what is watched around one act.
+type effectRecorder struct {
 	r      *run
 	tab    watch
 	frames []frame
 	opened <-chan struct{}
 	before browser.WatchState // what was already under way
-	target *aim
+	target *element
 	// ready waits until windows for files stay shut; nil when that was waited for.
 	ready func()
 	// due says that the frames are to begin to watch with the guard's arming.
@@ -123,12 +123,12 @@ type watching struct {
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
 // has the act done again.
-func (r *run) watcher() *watching { return &watching{r: r, early: map[string]effects{}} }
+func (r *run) watcher() *effectRecorder { return &effectRecorder{r: r, early: map[string]effects{}} }
 
 // start begins to watch the tab, the main frame and the target's frame.
-func (w *watching) start(ctx context.Context, target frame) *Error {
+func (w *effectRecorder) start(ctx context.Context, target frame) *Error {
 	err := w.begin(ctx, target)
-	defer w.caught()
+	defer w.awaitFileChooser()
 	if err != nil || !w.due {
 		return err
 	}
@@ -162,14 +162,14 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil && target != nil {
-			return w.r.gone(err, "watch the page")
+			return w.r.ignoreNavigated(err, "watch the page")
 		}
 	}
 	return nil
 }
 
 // begin is start for an act behind a guard: the frames begin with its arming.
-func (w *watching) begin(ctx context.Context, target frame) *Error {
+func (w *effectRecorder) begin(ctx context.Context, target frame) *Error {
 	if w.tab != nil {
 		w.hold(ctx)
 		return nil // the second half of one act: type, then Enter
@@ -206,30 +206,30 @@ func (w *watching) begin(ctx context.Context, target frame) *Error {
 	return nil
 }
 
-// caught waits until windows for files stay shut.
-func (w *watching) caught() {
+// awaitFileChooser waits until windows for files stay shut.
+func (w *effectRecorder) awaitFileChooser() {
 	if w.ready != nil {
 		w.ready()
 		w.ready = nil
 	}
 }
 
-// left tells whether the tab shows another document since the act began.
-func (w *watching) left() bool {
+// hasNavigated tells whether the tab shows another document since the act began.
+func (w *effectRecorder) hasNavigated() bool {
 	return slices.ContainsFunc(w.tab.Snapshot().Navigations, func(n browser.Navigation) bool { return !n.SameDocument })
 }
 
-// answered tells that the dialog is gone and that another one may open.
-func (w *watching) answered() { w.opened = w.r.tab.DialogOpened() }
+// noteDialogAnswered tells that the dialog is gone and that another one may open.
+func (w *effectRecorder) noteDialogAnswered() { w.opened = w.r.tab.DialogOpened() }
 
-func (w *watching) close() {
+func (w *effectRecorder) close() {
 	if w.tab != nil {
 		w.tab.Close()
 	}
 }
 
 // dialog gives the native dialog that the act opened, if one is open.
-func (w *watching) dialog() *browser.Dialog {
+func (w *effectRecorder) dialog() *browser.Dialog {
 	if w.opened == nil {
 		return nil
 	}
@@ -238,12 +238,12 @@ func (w *watching) dialog() *browser.Dialog {
 
 // race runs what sends input and stops waiting for it when a dialog opens:
 // Chrome answers a click that opened confirm() only after the dialog is gone.
-func (w *watching) race(ctx context.Context, send func(context.Context) *Error) *Error {
+func (w *effectRecorder) race(ctx context.Context, send func(context.Context) *Error) *Error {
 	sctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	arrived := make(chan *Error, 1)
 	go func() { arrived <- send(sctx) }()
-	done := w.stuck(sctx, arrived)
+	done := w.answerWhileStuck(sctx, arrived)
 	select {
 	case err := <-done:
 		if err != nil && w.dialog() != nil && (err.Code == DialogOpen || err.Code == Timeout) {
@@ -261,8 +261,8 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 
 // settle waits until the page stands still, and tells what happened. What the page
 // is about to send meanwhile is asked about where it has to be.
-func (w *watching) settle(ctx context.Context) outcome {
-	out := w.settled(ctx)
+func (w *effectRecorder) settle(ctx context.Context) outcome {
+	out := w.settleToRequest(ctx)
 	for rounds := 0; len(out.held) > 0 && out.detached == nil; rounds++ {
 		for _, h := range out.held {
 			w.answerHeld(ctx, h, out.dialog == nil)
@@ -271,18 +271,18 @@ func (w *watching) settle(ctx context.Context) outcome {
 		if out.dialog != nil || ctx.Err() != nil || w.refused != nil && rounds == afterNo {
 			break
 		}
-		out = w.settled(ctx)
+		out = w.settleToRequest(ctx)
 	}
 	return out
 }
 
-// settled is settle up to a request that waits for a word.
-func (w *watching) settled(ctx context.Context) outcome {
+// settleToRequest is settle up to a request that waits for a word.
+func (w *effectRecorder) settleToRequest(ctx context.Context) outcome {
 	var out outcome
 	if w.tab == nil {
 		return out
 	}
-	if out.dialog = w.dialog(); out.dialog == nil && w.late != nil && len(w.frames) == 0 && !w.left() {
+	if out.dialog = w.dialog(); out.dialog == nil && w.late != nil && len(w.frames) == 0 && !w.hasNavigated() {
 		w.frames = w.dialogFrames(ctx)
 	}
 	if out.dialog == nil && len(w.frames) > 0 {
@@ -345,7 +345,7 @@ func (w *watching) settled(ctx context.Context) outcome {
 
 // dialogFrames are the frames in which the answer to a late dialog may be seen: the
 // main one, those of the act before, and those at the address that asked.
-func (w *watching) dialogFrames(ctx context.Context) []frame {
+func (w *effectRecorder) dialogFrames(ctx context.Context) []frame {
 	fs, bad := w.r.frames(ctx)
 	if bad != nil {
 		return nil
@@ -357,7 +357,7 @@ func (w *watching) dialogFrames(ctx context.Context) []frame {
 
 // wentTo is the address of the document that the target's frame shows now, if that
 // is another one than before the act; the main frame's navigations the tab tells.
-func (w *watching) wentTo(ctx context.Context) string {
+func (w *effectRecorder) wentTo(ctx context.Context) string {
 	for _, f := range w.frames {
 		if f.ParentID() == "" {
 			continue
@@ -375,12 +375,12 @@ func (w *watching) wentTo(ctx context.Context) string {
 
 // answers waits for what the act asked a server for, and tells what changed then;
 // of a page that has changed already only its own site is waited for.
-func (w *watching) answers(ctx context.Context, out *outcome) {
+func (w *effectRecorder) answers(ctx context.Context, out *outcome) {
 	until := time.Now().Add(settleTime)
 	for out.dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
 		own := len(out.parts) > 0
 		st := w.tab.Snapshot()
-		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Held) > 0 || len(st.Navigations) > 0 && w.left() {
+		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Held) > 0 || len(st.Navigations) > 0 && w.hasNavigated() {
 			return
 		}
 		st = w.tab.Answered(ctx, time.Until(until), own)
@@ -396,12 +396,12 @@ func (w *watching) answers(ctx context.Context, out *outcome) {
 }
 
 // waitLoad waits for the load, and stops when a dialog opens.
-func (w *watching) waitLoad(ctx context.Context) browser.WatchState {
+func (w *effectRecorder) waitLoad(ctx context.Context) browser.WatchState {
 	lctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	got := make(chan browser.WatchState, 1)
 	go func() {
-		if st := w.tab.Snapshot(); w.leaves || w.left() || st.Asked || st.Leaving != "" {
+		if st := w.tab.Snapshot(); w.leaves || w.hasNavigated() || st.Asked || st.Leaving != "" {
 			got <- w.tab.Rest(lctx, restTime, loadTime)
 		} else {
 			got <- w.tab.Wait(lctx, quietTime, loadTime)
@@ -417,7 +417,7 @@ func (w *watching) waitLoad(ctx context.Context) browser.WatchState {
 }
 
 // title asks the browser, which knows it before the new document can be read.
-func (w *watching) title(ctx context.Context) string {
+func (w *effectRecorder) title(ctx context.Context) string {
 	title, err := w.r.tab.Title(ctx)
 	if err != nil {
 		return ""
@@ -428,7 +428,7 @@ func (w *watching) title(ctx context.Context) string {
 // changes asks each watched frame what changed, and once more where nothing did
 // in a covered tab that is drawn only now: what it does in its next frames is
 // still to come.
-func (w *watching) changes(ctx context.Context, out *outcome) {
+func (w *effectRecorder) changes(ctx context.Context, out *outcome) {
 	if w.ask(ctx, out) && len(out.parts) == 0 {
 		out.late = nil // the page tells it again
 		w.ask(ctx, out)
@@ -440,7 +440,7 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 // was not drawn, and is from now on. A browser that can't be asked any more may
 // have ended before it sent what the act asked for; the tab knows that a moment
 // later.
-func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
+func (w *effectRecorder) ask(ctx context.Context, out *outcome) (drawn bool) {
 	type answer struct {
 		f   frame
 		e   effects
@@ -451,7 +451,7 @@ func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	answers := make(chan answer, len(w.frames))
 	how := settling
 	if w.hovers {
-		how = settlingFor(staysTime)
+		how = settleOptions(staysTime)
 	}
 	if w.late != nil {
 		how = maps.Clone(how)

@@ -11,16 +11,16 @@ import (
 	"tabwright/pagecontext"
 )
 
-// known gives err as an *Error if it is or wraps one, or if its cause has a
+// asError gives err as an *Error if it is or wraps one, or if its cause has a
 // code of its own.
-func known(err error) *Error {
+func asError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
 	}
 	var no *browser.Refusal
 	if errors.As(err, &no) {
-		return refused(no)
+		return refusedError(no)
 	}
 	if errors.Is(err, browser.ErrRefused) {
 		return &Error{Code: Blocked, Message: "the page in this tab may not be opened", Hint: "Use goBack or navigate to go elsewhere.", Err: err}
@@ -40,7 +40,7 @@ func wrap(doing string, err error) *Error {
 	if err == nil {
 		return nil
 	}
-	if e := known(err); e != nil {
+	if e := asError(err); e != nil {
 		return e
 	}
 	code := Unsupported

@@ -51,9 +51,9 @@ func (s *Session) Explain(ctx context.Context, c Call) Result {
 	return res
 }
 
-// explain is where gated ends when nothing is to be done. Of an act that passes the
+// explain is where withGate ends when nothing is to be done. Of an act that passes the
 // gate more than once the strictest answer counts, with the reasons of all.
-func (r *run) explain(p plan, at sight) *Error {
+func (r *run) explain(p gatedStep, at assessment) *Error {
 	before, act, d := *r.dry, at.act, at.d
 	e := Explanation{
 		Action: r.spec.Name, Target: cmp.Or(r.res.Target, p.what), Site: r.res.Site, URL: act.URL, Class: d.Class, Level: d.Level.String(),
@@ -78,8 +78,8 @@ func (r *run) explain(p plan, at sight) *Error {
 	return errExplained
 }
 
-// explained runs an action up to the gate, on a tab that takes no input.
-func (r *run) explained(ctx context.Context, params any) *Error {
+// explainAct runs an action up to the gate, on a tab that takes no input.
+func (r *run) explainAct(ctx context.Context, params any) *Error {
 	if !r.spec.MayChange && r.spec.Name != "waitFor" {
 		return r.explainBare(ctx) // it looks at the page, which is no reason to look
 	}
@@ -92,7 +92,7 @@ func (r *run) explained(ctx context.Context, params any) *Error {
 		r.res.Text, r.res.Effect, r.res.Sent = "", "", false
 		return nil
 	case err != nil:
-		return r.helped(ctx, err, params)
+		return r.addHelp(ctx, err, params)
 	}
 	return r.explainBare(ctx) // there is nothing to do: a box that is ticked already
 }
@@ -108,9 +108,9 @@ func (r *run) explainBare(ctx context.Context) *Error {
 		return err
 	}
 	r.res.Text = ""
-	at := sight{act: act, d: d, deed: r.deed(act, d)}
+	at := assessment{act: act, d: d, deed: r.deedOf(act, d)}
 	r.weigh(&at)
-	if err := r.explain(plan{}, at); err != errExplained {
+	if err := r.explain(gatedStep{}, at); err != errExplained {
 		return err
 	}
 	return nil

@@ -12,29 +12,29 @@ import (
 // settable tells whether a field is set rather than typed into: in what order
 // the keys of a date go depends on the browser's language, and a range or a
 // colour takes no text at all.
-func settable(a *aim) bool {
+func settable(a *element) bool {
 	return a.facts.Tag == "input" && slices.Contains([]string{"date", "month", "week", "time", "datetime-local", "range", "color"}, a.facts.Type)
 }
 
 // setField sets the value of such a field; the extractor fires input and
 // change, as the browser does after its own picker.
-func (r *run) setField(ctx context.Context, w *watching, g goal, verb, value string) *Error {
+func (r *run) setField(ctx context.Context, w *effectRecorder, g targetQuery, verb, value string) *Error {
 	value = strings.TrimSpace(value)
 	*r.object = fmt.Sprintf("%q", short(value, 60))
-	var did *aim
+	var did *element
 	var got struct {
 		Value string          `json:"value"`
 		Error *extractorError `json:"error"`
 	}
-	judged := func(_ *aim, act *safety.Act) { act.Text = value }
-	err := r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
+	judged := func(_ *element, act *safety.Act) { act.Text = value }
+	err := r.withGate(ctx, gatedStep{look: r.looker(g, judged), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if !settable(a) {
-			return r.moved(ctx, a, "it was a field of another kind")
+			return r.staleError(ctx, a, "it was a field of another kind")
 		}
 		return r.put(ctx, w, a, func(ctx context.Context) *Error {
 			if err := a.frame.Call(ctx, "setField", map[string]any{"id": a.id, "value": value}, &got); err != nil {
-				return r.gone(err, "set "+a.String())
+				return r.ignoreNavigated(err, "set "+a.String())
 			}
 			if got.Error != nil {
 				r.res.Sent = false
@@ -53,7 +53,7 @@ func (r *run) setField(ctx context.Context, w *watching, g goal, verb, value str
 
 // put does what is done to a field from inside of the page: by set, which no
 // input event carries, so that it is looked at once more right before.
-func (r *run) put(ctx context.Context, w *watching, a *aim, set func(context.Context) *Error) *Error {
+func (r *run) put(ctx context.Context, w *effectRecorder, a *element, set func(context.Context) *Error) *Error {
 	if _, err := r.ready(ctx, a, "select"); err != nil {
 		return err
 	}
@@ -65,5 +65,5 @@ func (r *run) put(ctx context.Context, w *watching, a *aim, set func(context.Con
 		return err
 	}
 	r.res.Sent = true
-	return r.guarded(ctx, w, a, "key", set)
+	return r.sendGuarded(ctx, w, a, "key", set)
 }

@@ -161,7 +161,7 @@ func savePDF(ctx context.Context, r *run, p SavePDFParams) *Error {
 		return bad
 	}
 	var info FileInfo
-	err := r.gated(ctx, plan{look: r.fileLook(path, r.tab.MainURL(), ""), what: path, do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.fileLook(path, r.tab.MainURL(), ""), what: path, do: func(ctx context.Context, _ *element) *Error {
 		long, end := r.longRun(ctx, untilTime)
 		defer end()
 		data, err := r.tab.PDF(long, browser.PDFOptions{Landscape: isOn(p.Landscape), Background: isOn(p.Background)})
@@ -180,8 +180,8 @@ func savePDF(ctx context.Context, r *run, p SavePDFParams) *Error {
 }
 
 // fileLook is the look of an action that writes a file.
-func (r *run) fileLook(path, pageURL, text string) func(context.Context) (*aim, safety.Act, *Error) {
-	return func(context.Context) (*aim, safety.Act, *Error) {
+func (r *run) fileLook(path, pageURL, text string) func(context.Context) (*element, safety.Act, *Error) {
+	return func(context.Context) (*element, safety.Act, *Error) {
 		return nil, safety.Act{
 			Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, File: path, Text: text, Page: safety.Page{URL: pageURL},
 		}, nil
@@ -199,7 +199,7 @@ func exportFile(ctx context.Context, r *run, p ExportFileParams) *Error {
 	}
 	*r.object = filepath.Base(path)
 	var info FileInfo
-	err := r.gated(ctx, plan{look: r.fileLook(path, r.s.urlOf(r.s.Tab()), p.Content), what: path, do: func(context.Context, *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.fileLook(path, r.s.urlOf(r.s.Tab()), p.Content), what: path, do: func(context.Context, *element) *Error {
 		r.res.Sent = true
 		var bad *Error
 		info, bad = writeFile(path, strings.NewReader(p.Content))

@@ -15,7 +15,7 @@ import (
 // erasesUpTo is how many characters are taken out of a field one by one.
 const erasesUpTo = 200
 
-// fillIn types into a field, in the place of what it holds with clear, and sees that
+// replaceText types into a field, in the place of what it holds with clear, and sees that
 // it holds the text then: a mask may overlook that all was selected, or take
 // something else. Where it does not, and nothing stood there that is to stay, what
 // stands there is taken out by Backspace and the text typed again; a number that the
@@ -23,7 +23,7 @@ const erasesUpTo = 200
 // what the page changes while it is typed is inserted at once.
 // What a mask puts between or around the characters is its own affair. holds says what
 // stands there where that is not what was typed.
-func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clear bool) (holds string, err *Error) {
+func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (holds string, err *Error) {
 	g, err := r.typeInto(ctx, w, a, text, clear)
 	if err == nil && g.wentOn {
 		return boxesHold(a, g.boxes, text)
@@ -31,7 +31,7 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 	if err != nil {
 		err = g.fullRow(err)
 	}
-	if err == nil && !clear && r.untaken(ctx, w, a, text) {
+	if err == nil && !clear && r.maskIgnored(ctx, w, a, text) {
 		err = r.fillGap(ctx, w, a, text)
 	}
 	number := len(numbersIn(text, false)) > 0
@@ -58,7 +58,7 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 		ok, f.inserted = r.fieldHolds(ctx, w, &f), "refuses the keys"
 	}
 	for _, variant := range f.rewritten(text, clear) {
-		if ok = ok || f.taken(text, clear); ok {
+		if ok = ok || f.isAcceptable(text, clear); ok {
 			break
 		}
 		if f.left, err = r.retype(ctx, w, a, variant, max(utf8.RuneCountInString(f.holds), utf8.RuneCountInString(text))); err != nil {
@@ -72,18 +72,18 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 		}
 		ok, f.inserted = r.fieldHolds(ctx, w, &f), "changes the text while it is typed"
 	}
-	if ok || f.taken(text, clear) {
+	if ok || f.isAcceptable(text, clear) {
 		if pagecontext.Flatten(f.holds) == pagecontext.Flatten(f.want) {
 			return f.note(), nil
 		}
-		return fmt.Sprintf(", which holds %q now%s", f.said(), f.note()), nil
+		return fmt.Sprintf(", which holds %q now%s", f.shownText(), f.note()), nil
 	}
-	return "", holdsOther(a, f.said())
+	return "", holdsOther(a, f.shownText())
 }
 
 // isUntouched tells whether nothing came of the keys, in the field or beside it: what
 // hears them and draws what was typed itself has taken the text.
-func (f *fieldText) isUntouched(w *watching) bool {
+func (f *fieldText) isUntouched(w *effectRecorder) bool {
 	seen := slices.ContainsFunc(w.early[f.a.frame.ID()].Changes, func(c change) bool { return c.Kind != "focus" && c.Kind != "attr" })
 	return !seen && f.want != f.was && f.holds == f.was && f.a.el.Rect.Width > fieldWidth && slices.Contains([]string{"input", "textarea"}, f.a.facts.Tag)
 }
@@ -111,24 +111,24 @@ const fieldWidth = 20
 
 // insert writes a text as an input method does: pages that refuse keys by their
 // handlers take it.
-func (r *run) insert(ctx context.Context, w *watching, a *aim, text string, clear bool) *Error {
+func (r *run) insert(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) *Error {
 	how := focusAdd
 	if clear {
 		how = focusSelect
 	}
-	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: how, written: true})
+	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: how, written: true})
 	if err != nil {
 		return err
 	}
 	return g.send(ctx, func(ctx context.Context) *Error {
-		return r.gone(r.tab.Send(ctx, []input{{text: text}}), "insert the text")
+		return r.ignoreNavigated(r.tab.Send(ctx, []input{{text: text}}), "insert the text")
 	})
 }
 
 // secretHolds is an error where a secret field does not hold what was typed, of
 // which nothing is told but its length.
-func (r *run) secretHolds(ctx context.Context, w *watching, a *aim, text string) *Error {
-	if w.dialog() != nil || w.left() {
+func (r *run) secretHolds(ctx context.Context, w *effectRecorder, a *element, text string) *Error {
+	if w.dialog() != nil || w.hasNavigated() {
 		return nil
 	}
 	var got struct {
@@ -161,7 +161,7 @@ func (g *guards) fullRow(err *Error) *Error {
 
 // boxesHold tells what a row of boxes holds that a text was typed into, one
 // character in each.
-func boxesHold(a *aim, boxes []string, text string) (string, *Error) {
+func boxesHold(a *element, boxes []string, text string) (string, *Error) {
 	if boxes == nil { // a secret
 		return "", nil
 	}
@@ -172,7 +172,7 @@ func boxesHold(a *aim, boxes []string, text string) (string, *Error) {
 	return fmt.Sprintf(", whose row of boxes holds %q now", holds), nil
 }
 
-func holdsOther(a *aim, holds string) *Error {
+func holdsOther(a *element, holds string) *Error {
 	return &Error{
 		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds %q now", a, holds),
 		Hint: "The field takes only text of a certain form or length: look at its placeholder and at what is written beside it, and type the text so.",
@@ -189,7 +189,7 @@ const toldUpTo = 200
 // fieldText is a field that is filled in: what it is to hold, whether that is all that was
 // typed, what it held, holds, and could not be emptied of.
 type fieldText struct {
-	a                      *aim
+	a                      *element
 	want, was, holds, left string
 	whole                  bool
 	wasLeft                bool   // the keyboard was taken from it and given back, to see what it makes of a number
@@ -207,7 +207,9 @@ func (f *fieldText) note() string {
 	return ""
 }
 
-func (f *fieldText) said() string { return short(safety.Redact(pagecontext.Flatten(f.holds)), 120) }
+func (f *fieldText) shownText() string {
+	return short(safety.Redact(pagecontext.Flatten(f.holds)), 120)
+}
 
 // rewritten are the texts to try where the field holds something else.
 func (f *fieldText) rewritten(text string, clear bool) (variants []string) {
@@ -227,8 +229,8 @@ func (f *fieldText) rewritten(text string, clear bool) (variants []string) {
 	return variants
 }
 
-// taken tells whether what a field holds is all right though it is not the text.
-func (f *fieldText) taken(text string, clear bool) bool {
+// isAcceptable tells whether what a field holds is all right though it is not the text.
+func (f *fieldText) isAcceptable(text string, clear bool) bool {
 	_, number := sameNumber(f.holds, f.want)
 	if same, ok := sameNumber(f.holds, text); !f.whole && ok && len(numbersIn(f.was, true)) > 0 {
 		if same { // behind a zero
@@ -249,13 +251,13 @@ func (f *fieldText) taken(text string, clear bool) bool {
 
 // fieldHolds tells whether a field holds what it is to, also when it is left, where a
 // number may become another one: many write it in their own way only then.
-func (r *run) fieldHolds(ctx context.Context, w *watching, f *fieldText) (ok bool) {
+func (r *run) fieldHolds(ctx context.Context, w *effectRecorder, f *fieldText) (ok bool) {
 	before := f.was
 	if !f.whole {
 		before = ""
 	}
-	f.holds, ok = r.standing(ctx, w, f.a, f.want, before)
-	if !ok || w.more || f.a.facts.Tag != "input" || !strings.ContainsAny(f.want, signs) || len(numbersIn(f.want, false)) == 0 || w.dialog() != nil || w.left() {
+	f.holds, ok = r.readBack(ctx, w, f.a, f.want, before)
+	if !ok || w.more || f.a.facts.Tag != "input" || !strings.ContainsAny(f.want, signs) || len(numbersIn(f.want, false)) == 0 || w.dialog() != nil || w.hasNavigated() {
 		return ok
 	}
 	var got struct {
@@ -265,7 +267,7 @@ func (r *run) fieldHolds(ctx context.Context, w *watching, f *fieldText) (ok boo
 	_ = w.race(ctx, func(ctx context.Context) *Error {
 		lctx, cancel := context.WithTimeout(ctx, frameTime)
 		defer cancel()
-		return r.gone(f.a.frame.Call(lctx, "leaveAndReturn", map[string]any{"id": f.a.id, "ms": keyTime.Milliseconds(), "text": f.want}, &got), "leave the field")
+		return r.ignoreNavigated(f.a.frame.Call(lctx, "leaveAndReturn", map[string]any{"id": f.a.id, "ms": keyTime.Milliseconds(), "text": f.want}, &got), "leave the field")
 	}) // where it can't be left the next act does it, and tells what came of that
 	f.wasLeft = f.wasLeft || got.Left
 	if !got.Left || got.Value == f.holds {
@@ -279,10 +281,10 @@ func (r *run) fieldHolds(ctx context.Context, w *watching, f *fieldText) (ok boo
 // slowUpTo is how many keys are sent one by one.
 const slowUpTo = 60
 
-// standing reads what a field holds after it was filled, and whether that is the
+// readBack reads what a field holds after it was filled, and whether that is the
 // text, and nothing of what it held before. The effects that came with the typing say so as a rule.
-func (r *run) standing(ctx context.Context, w *watching, a *aim, text, before string) (string, bool) {
-	if w.dialog() != nil || w.left() {
+func (r *run) readBack(ctx context.Context, w *effectRecorder, a *element, text, before string) (string, bool) {
+	if w.dialog() != nil || w.hasNavigated() {
 		return text, true
 	}
 	e := w.early[a.frame.ID()]
@@ -312,10 +314,10 @@ func (r *run) standing(ctx context.Context, w *watching, a *aim, text, before st
 // written.
 const gaps = "_#•·"
 
-// untaken tells whether a field that shows a mask took nothing of what was typed
+// maskIgnored tells whether a field that shows a mask took nothing of what was typed
 // behind it: a person would have written where the mask is open.
-func (r *run) untaken(ctx context.Context, w *watching, a *aim, text string) bool {
-	if a.facts.Tag != "input" || !strings.ContainsAny(a.el.Value, gaps) || marks(text) == "" || w.dialog() != nil || w.left() {
+func (r *run) maskIgnored(ctx context.Context, w *effectRecorder, a *element, text string) bool {
+	if a.facts.Tag != "input" || !strings.ContainsAny(a.el.Value, gaps) || marks(text) == "" || w.dialog() != nil || w.hasNavigated() {
 		return false
 	}
 	if slices.ContainsFunc(w.early[a.frame.ID()].Changes, func(c change) bool { return c.Kind == "value" && c.ID == a.id }) {
@@ -328,9 +330,9 @@ func (r *run) untaken(ctx context.Context, w *watching, a *aim, text string) boo
 }
 
 // fillGap types where a mask is open.
-func (r *run) fillGap(ctx context.Context, w *watching, a *aim, text string) *Error {
+func (r *run) fillGap(ctx context.Context, w *effectRecorder, a *element, text string) *Error {
 	delete(w.early, a.frame.ID())
-	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusGap, written: true})
+	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: focusGap, written: true})
 	if err != nil {
 		return err
 	}
@@ -340,8 +342,8 @@ func (r *run) fillGap(ctx context.Context, w *watching, a *aim, text string) *Er
 // retype takes out what a field holds, so many characters, by its last one, and
 // types the text, key by key: some pages write back what the field held until they
 // have taken in a character. left is what could not be taken out.
-func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n int) (left string, err *Error) {
-	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret, written: true})
+func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text string, n int) (left string, err *Error) {
+	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: focusCaret, written: true})
 	if err != nil {
 		return "", err
 	}
@@ -356,11 +358,11 @@ func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n in
 			if g.slow {
 				n = whole(list, 2)
 			}
-			if err := r.gone(r.tab.Send(ctx, list[:n]), "empty the field"); err != nil {
+			if err := r.ignoreNavigated(r.tab.Send(ctx, list[:n]), "empty the field"); err != nil {
 				return err
 			}
 			if list = list[n:]; g.slow {
-				g.drawn(ctx)
+				g.awaitDrawn(ctx)
 			}
 		}
 		var got struct {

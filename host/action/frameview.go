@@ -11,7 +11,7 @@ const frameTries = 20
 // enabled and hit; it gives the point in coordinates of the main frame. What
 // is in view in its own frame may still be out of the main frame's: no frame
 // but the outermost knows, so it is asked.
-func (r *run) ready(ctx context.Context, a *aim, kind string) (XY, *Error) {
+func (r *run) ready(ctx context.Context, a *element, kind string) (XY, *Error) {
 	if a.at != nil { // the look found it so
 		at := *a.at
 		a.at = nil
@@ -73,7 +73,7 @@ func toFrame(f frame, corner, at XY) XY {
 // frameStands waits until the frame of an element stands still, where that was
 // scrolled to: the frames around it are scrolled as well, each by its own
 // process, after the element's own frame has seen it done.
-func (r *run) frameStands(ctx context.Context, a *aim, at XY) (XY, *Error) {
+func (r *run) frameStands(ctx context.Context, a *element, at XY) (XY, *Error) {
 	x, y, ok := a.frame.Offset(ctx)
 	was := a.el.Rect
 	in := toFrame(a.frame, XY{x, y}, at)

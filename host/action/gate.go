@@ -27,13 +27,13 @@ const (
 // facts that were judged are no longer so: it is to be judged again.
 var errMoved = &Error{Code: StaleRef, Message: "the page changed what this would do"}
 
-// plan is one act, as the gate needs it.
-type plan struct {
+// gatedStep is one act, as the gate needs it.
+type gatedStep struct {
 	// look resolves the target anew and gathers the facts; the aim is nil for
 	// acts without a target.
-	look func(ctx context.Context) (*aim, safety.Act, *Error)
+	look func(ctx context.Context) (*element, safety.Act, *Error)
 	// do sends the input to what look found.
-	do func(ctx context.Context, a *aim) *Error
+	do func(ctx context.Context, a *element) *Error
 	// what names the act when it has no target: a URL, a file, code.
 	what string
 	// guarded says that do sends nothing but by guards.send, which waits until the
@@ -41,22 +41,22 @@ type plan struct {
 	guarded bool
 }
 
-// passage is an act on its way through the gate: what was asked and answered so
+// attempt is an act on its way through the gate: what was asked and answered so
 // far.
-type passage struct {
-	plan
+type attempt struct {
+	gatedStep
 	allowed      string           // what the last yes is bound to
 	once         []safety.Consent // what it covers for the rest of the task
 	asked, moved int
 	notified     bool
-	pressed      *aim // what answered to the press itself, as it was before
-	wrote        *aim // the field that a part of the text may stand in
-	waited       bool // for the target to be enabled
+	pressed      *element // what answered to the press itself, as it was before
+	wrote        *element // the field that a part of the text may stand in
+	waited       bool     // for the target to be enabled
 }
 
-// sight is one look at what an act would do, and what the gate makes of it.
-type sight struct {
-	aim *aim
+// assessment is one look at what an act would do, and what the gate makes of it.
+type assessment struct {
+	aim *element
 	act safety.Act
 	d   safety.Decision
 	x   safety.Crossing
@@ -65,31 +65,31 @@ type sight struct {
 	refused *safety.Deed
 }
 
-// gated is the one way to the browser: look, judge, ask, look again, tell the
+// withGate is the one way to the browser: look, judge, ask, look again, tell the
 // watcher, do. Nothing is sent before the person allowed exactly what look
 // found last.
-func (r *run) gated(ctx context.Context, p plan) *Error {
-	g := &passage{plan: p}
+func (r *run) withGate(ctx context.Context, p gatedStep) *Error {
+	g := &attempt{gatedStep: p}
 	for {
-		at, err := r.sighted(ctx, p)
+		at, err := r.resolveAndJudge(ctx, p)
 		if err == nil && g.wrote != nil && at.aim.node() != g.wrote.node() {
-			err = r.moved(ctx, g.wrote, "something else is there now")
+			err = r.staleError(ctx, g.wrote, "something else is there now")
 		}
 		if err != nil {
-			return g.begun(err)
+			return g.withProgress(err)
 		}
 		if r.dry != nil {
 			return r.explain(p, at)
 		}
-		if err := r.pressedBefore(ctx, g, at); err != nil {
+		if err := r.endAfterPress(ctx, g, at); err != nil {
 			return err
 		}
-		again, err := r.permitted(ctx, g, at)
+		again, err := r.authorize(ctx, g, at)
 		if err != nil && err.Code == Denied {
 			err.Message = "nothing was done, as it would " + wouldDo[at.d.Class] + ": " + err.Message
 		}
 		if err == nil && !again {
-			again, err = r.carriedOut(ctx, g, at)
+			again, err = r.execute(ctx, g, at)
 		}
 		if err != nil || !again {
 			return err
@@ -97,45 +97,45 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 	}
 }
 
-// sighted looks, and has the gate judge what is there now.
-func (r *run) sighted(ctx context.Context, p plan) (sight, *Error) {
+// resolveAndJudge looks, and has the gate judge what is there now.
+func (r *run) resolveAndJudge(ctx context.Context, p gatedStep) (assessment, *Error) {
 	r.brief = false
 	a, act, err := p.look(ctx)
 	if err != nil {
-		return sight{}, err
+		return assessment{}, err
 	}
-	r.aimedAt(a, act)
+	r.recordTarget(a, act)
 	r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
 	r.enters = strings.HasSuffix(act.Key, "Enter")
 	d, x, err := r.judge(ctx, a, act)
-	at := sight{aim: a, act: act, d: d, x: x, deed: r.deed(act, d)}
+	at := assessment{aim: a, act: act, d: d, x: x, deed: r.deedOf(act, d)}
 	r.weigh(&at)
 	return at, err
 }
 
-// permitted tells whether the act may be done now, or is to be looked at again
+// authorize tells whether the act may be done now, or is to be looked at again
 // since the person was asked; an error is a no.
-func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, err *Error) {
+func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again bool, err *Error) {
 	r.res.Level = max(r.res.Level, at.d.Level)
 	if at.d.Level == safety.Block {
-		r.auditOr(Audited{Kind: "blocked", Decision: at.d}, g.plan, at.act)
+		r.auditOr(Audited{Kind: "blocked", Decision: at.d}, g.gatedStep, at.act)
 		return false, notAllowed(at.d)
 	}
 	if at.refused != nil {
 		if way, ok := at.deed.WayTo(*at.refused); ok {
 			r.s.remember(way, way.Word)
 		}
-		return false, denied(*at.refused, saidBefore)
+		return false, deniedError(*at.refused, saidBefore)
 	}
 	if at.d.Level == safety.Confirm {
-		if b := binding(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
+		if b := bindingOf(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
 			if g.asked > maxChanged {
 				return false, &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: at.d, Err: ErrKeepsChanging}
 			}
-			if again, err := r.enabled(ctx, g, at.aim); again || err != nil {
+			if again, err := r.waitUntilEnabled(ctx, g, at.aim); again || err != nil {
 				return again, err
 			}
-			if err := r.ask(ctx, g.plan, at, g.asked > 0); err != nil {
+			if err := r.ask(ctx, g.gatedStep, at, g.asked > 0); err != nil {
 				return false, err
 			}
 			g.allowed, g.once = b, at.d.Once
@@ -145,23 +145,23 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 	}
 	if at.d.Level == safety.Notify && !g.notified && r.s.o.Watcher != nil {
 		g.notified = true
-		in := inEach(func(lang string) string { return notice(lang, *r.object, r.res, g.plan, at.d) })
+		in := inEach(func(lang string) string { return notice(lang, *r.object, r.res, g.gatedStep, at.d) })
 		r.s.o.Watcher.Notify(ctx, in[r.s.o.Lang], in)
 	}
 	return false, nil
 }
 
-// carriedOut does the act; again where the guard stopped its input, because what
+// execute does the act; again where the guard stopped its input, because what
 // was judged is no longer so.
-func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool, err *Error) {
-	if err := r.auditAct(g.plan, at.act, at.d); err != nil {
+func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again bool, err *Error) {
+	if err := r.auditAct(g.gatedStep, at.act, at.d); err != nil {
 		return false, err
 	}
-	if err := r.started(ctx, g.plan, at.aim, at.d.Level); err != nil {
+	if err := r.tellStarted(ctx, g.gatedStep, at.aim, at.d.Level); err != nil {
 		return false, err
 	}
 	r.exact = at.d.Level >= safety.Confirm
-	r.watchOver(g.plan, at)
+	r.armRequestHold(g.gatedStep, at)
 	err = g.do(ctx, at.aim)
 	if err == errMoved && r.answered && r.isRenamed(ctx, at) {
 		r.pressDone, r.answered, err = at.aim, false, nil
@@ -170,8 +170,8 @@ func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool,
 		err = bad
 	}
 	if err == nil {
-		r.s.agreed(g.once)
-		r.passed(at.act, at.d, at.x)
+		r.s.keepConsents(g.once)
+		r.notePassed(at.act, at.d, at.x)
 	}
 	if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
 		// What was written stands there, and can't be written once more.
@@ -190,7 +190,7 @@ func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool,
 		g.wrote, r.part = r.part, nil
 	}
 	if g.moved++; g.moved > maxMoved {
-		return false, g.begun(&Error{Code: StaleRef, Message: "the page keeps changing what this would do"})
+		return false, g.withProgress(&Error{Code: StaleRef, Message: "the page keeps changing what this would do"})
 	}
 	return true, nil
 }
@@ -199,7 +199,7 @@ func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool,
 // the page says is read only where the judgement depends on it: on a long page
 // that takes longer than all the rest. The critic comes last, so that no model
 // is asked about what the person is asked about anyway.
-func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decision, safety.Crossing, *Error) {
+func (r *run) judge(ctx context.Context, a *element, act safety.Act) (safety.Decision, safety.Crossing, *Error) {
 	acts := r.judgements(act)
 	reads := func(act safety.Act) bool { return safety.ReadsPage(act, r.s.rules()) }
 	if r.brief && slices.ContainsFunc(acts, reads) {
@@ -215,9 +215,9 @@ func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decisio
 	for _, more := range acts[1:] {
 		d = stricter(d, safety.Judge(more, r.s.rules()))
 	}
-	x := r.crossing(acts[0], d)
+	x := r.crossingOf(acts[0], d)
 	d.Cross(acts[0], r.s.rules(), x)
-	return r.criticised(ctx, acts[0], d), x, nil
+	return r.askCritic(ctx, acts[0], d), x, nil
 }
 
 // judgements are what an act is judged as; the strictest answer counts.
@@ -233,7 +233,7 @@ func (r *run) judgements(act safety.Act) []safety.Act {
 		out = append(out, button)
 	}
 	if r.sending != nil {
-		out = append(out, sent(act, *r.sending))
+		out = append(out, actOfSending(act, *r.sending))
 	}
 	return out
 }
@@ -246,8 +246,8 @@ func stricter(a, b safety.Decision) safety.Decision {
 	return a
 }
 
-// aimedAt writes the target into the result.
-func (r *run) aimedAt(a *aim, act safety.Act) {
+// recordTarget writes the target into the result.
+func (r *run) recordTarget(a *element, act safety.Act) {
 	site := act.Page.URL
 	if a != nil {
 		r.res.Target = a.String()
@@ -258,9 +258,9 @@ func (r *run) aimedAt(a *aim, act safety.Act) {
 	}
 }
 
-// started tells the watcher; after its error, or that of recorded, nothing may
+// tellStarted tells the watcher; after its error, or that of recorded, nothing may
 // be sent.
-func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Error {
+func (r *run) tellStarted(ctx context.Context, p gatedStep, a *element, l safety.Level) *Error {
 	r.recorded = func() *Error { return nil }
 	if r.s.o.Watcher == nil || !r.spec.MayChange {
 		return nil // reading sends nothing that could be left half done
@@ -288,7 +288,7 @@ func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Erro
 
 // leads is where a click on a plain link goes; empty where the act is, or may
 // be, more than fetching that page.
-func (r *run) leads(a *aim, l safety.Level) string {
+func (r *run) leads(a *element, l safety.Level) string {
 	if r.spec.Name != "click" || a == nil || l != safety.Auto {
 		return ""
 	}
@@ -306,7 +306,7 @@ func (r *run) leads(a *aim, l safety.Level) string {
 
 // show has the target of a card outlined in the middle of its tab, which stays
 // behind others where it is; the person is asked all the same where it can't be.
-func (r *run) show(ctx context.Context, a *aim) (hide func()) {
+func (r *run) show(ctx context.Context, a *element) (hide func()) {
 	if a == nil || r.tab.Dialog() != nil {
 		return func() {}
 	}
@@ -325,7 +325,7 @@ func (r *run) show(ctx context.Context, a *aim) (hide func()) {
 }
 
 // ask puts the card before the person, with the target in sight and outlined.
-func (r *run) ask(ctx context.Context, p plan, at sight, changed bool) *Error {
+func (r *run) ask(ctx context.Context, p gatedStep, at assessment, changed bool) *Error {
 	a, act, d := at.aim, at.act, at.d
 	target := r.res.Target
 	if target == "" {
@@ -375,19 +375,19 @@ func (r *run) ask(ctx context.Context, p plan, at sight, changed bool) *Error {
 	if answer.Note != "" {
 		why += ": " + answer.Note
 	}
-	return denied(at.deed, why)
+	return deniedError(at.deed, why)
 }
 
 // cardParams are the parameters as a card may show them: what goes into a
 // secret field is nobody's to read, and cards are kept.
-func (r *run) cardParams(a *aim) json.RawMessage {
+func (r *run) cardParams(a *element) json.RawMessage {
 	var p map[string]any
 	if a == nil || a.facts.Secret == "" || json.Unmarshal(r.call.Params, &p) != nil {
 		return r.call.Params
 	}
 	for _, name := range []string{"text", "value"} {
 		if v, ok := p[name].(string); ok {
-			p[name] = shown(a, v)
+			p[name] = shownText(a, v)
 		}
 	}
 	b, err := json.Marshal(p)
@@ -397,9 +397,9 @@ func (r *run) cardParams(a *aim) json.RawMessage {
 	return b
 }
 
-// binding is what a person's yes is bound to: the node, the facts judged, and
+// bindingOf is what a person's yes is bound to: the node, the facts judged, and
 // what the card showed of amount and details.
-func binding(a *aim, act safety.Act, d safety.Decision) string {
+func bindingOf(a *element, act safety.Act, d safety.Decision) string {
 	parts := []string{
 		a.node(), a.serialWord(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
 		act.Page.Dialog, act.URL, act.Key, act.Text, act.File, strings.Join(act.Files, "\n"),

@@ -36,11 +36,11 @@ func TestClipboard(t *testing.T) {
 	} {
 		r, _ := ruled(t, "", node(1, "textbox", "Text"))
 		d := safety.Judge(c.act, r.rules())
-		if x := r.crossing(c.act, d); x.Pastes {
+		if x := r.crossingOf(c.act, d); x.Pastes {
 			t.Errorf("%s: asked about before anything was read elsewhere", name)
 		}
 		r.known.memory.Saw("bank.test", "Balance of Ottokar Brzezinski", true)
-		x := r.crossing(c.act, d)
+		x := r.crossingOf(c.act, d)
 		if x.Pastes != c.asks {
 			t.Errorf("%s: asked about: %v", name, x.Pastes)
 		}
@@ -49,7 +49,7 @@ func TestClipboard(t *testing.T) {
 			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
 		}
 		r.known.copied = "shop.test"
-		if r.crossing(c.act, d).Pastes {
+		if r.crossingOf(c.act, d).Pastes {
 			t.Errorf("%s: asked about what was copied here", name)
 		}
 	}

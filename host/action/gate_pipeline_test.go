@@ -85,7 +85,7 @@ func TestPipelineLate(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 			defer cancel()
 			r := l.runOn(ctx, t)
-			a, err := r.resolve(ctx, goal{Target: Target{Selector: "#b"}, kind: "click"})
+			a, err := r.resolve(ctx, targetQuery{Target: Target{Selector: "#b"}, kind: "click"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,15 +36,15 @@ var wouldDo = map[safety.Class]string{
 	safety.CodeClass: "run code", safety.Settings: "change a setting",
 }
 
-func denied(d safety.Deed, why string) *Error {
+func deniedError(d safety.Deed, why string) *Error {
 	return &Error{Code: Denied, Message: why, Data: map[string]string{"class": string(d.Class), "site": d.Site, "target": d.Name}}
 }
 
-// deed is what an act would commit: of a form that the page was about to send with
+// deedOf is what an act would commit: of a form that the page was about to send with
 // it, sending that.
-func (r *run) deed(act safety.Act, d safety.Decision) safety.Deed {
+func (r *run) deedOf(act safety.Act, d safety.Decision) safety.Deed {
 	if r.sending != nil {
-		act = sent(act, *r.sending)
+		act = actOfSending(act, *r.sending)
 	}
 	out := safety.DeedOf(act, d)
 	r.s.mu.Lock()
@@ -77,7 +77,7 @@ func (s *Session) refusalOf(deed safety.Deed) (how safety.Likeness, old safety.D
 
 // weigh has what is like a refused deed asked about, and gives what was refused where
 // it is that very deed.
-func (r *run) weigh(at *sight) {
+func (r *run) weigh(at *assessment) {
 	how, old := r.s.refusalOf(at.deed)
 	switch how {
 	case safety.Like:

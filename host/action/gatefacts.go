@@ -8,7 +8,7 @@ import (
 
 // facts gathers what the gate must know of the page around an aim: the frame
 // the target is in first, then the main frame.
-func (r *run) facts(ctx context.Context, a *aim) (safety.Page, *Error) {
+func (r *run) facts(ctx context.Context, a *element) (safety.Page, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
 		return safety.Page{}, err
@@ -42,7 +42,7 @@ func (r *run) facts(ctx context.Context, a *aim) (safety.Page, *Error) {
 
 // act starts the facts of an act on an aim that can take one: of the page only what is always
 // known of it; judge reads the rest where it must.
-func (r *run) act(ctx context.Context, a *aim) (safety.Act, *Error) {
+func (r *run) act(ctx context.Context, a *element) (safety.Act, *Error) {
 	r.brief = true
 	out := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class}
 	if a != nil {

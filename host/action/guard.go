@@ -30,14 +30,14 @@ func (s guardStop) begins() bool {
 
 // guardReport is GuardReport of the extractor.
 type guardReport struct {
-	Arrived int         `json:"arrived"`
-	Presses int         `json:"presses,omitempty"` // that came and were let go
-	WentOn  bool        `json:"wentOn,omitempty"`  // characters went to further boxes of a row
-	Boxes   []string    `json:"boxes,omitempty"`   // what those hold then, if that is no secret
-	Refused bool        `json:"refused,omitempty"` // the page let the browser make no input of the keys
-	Stopped []guardStop `json:"stopped"`
-	Sending *sending    `json:"sending,omitempty"`
-	Effects *effects    `json:"effects,omitempty"`
+	Arrived int          `json:"arrived"`
+	Presses int          `json:"presses,omitempty"` // that came and were let go
+	WentOn  bool         `json:"wentOn,omitempty"`  // characters went to further boxes of a row
+	Boxes   []string     `json:"boxes,omitempty"`   // what those hold then, if that is no secret
+	Refused bool         `json:"refused,omitempty"` // the page let the browser make no input of the keys
+	Stopped []guardStop  `json:"stopped"`
+	Sending *pendingForm `json:"sending,omitempty"`
+	Effects *effects     `json:"effects,omitempty"`
 
 	// Active is whether a frame has been pressed or typed in, of which the page
 	// can't keep Chrome from knowing.
@@ -54,8 +54,8 @@ type guardReport struct {
 	unsure bool // some frame did not
 }
 
-// sending is a form that a script of the page was about to send.
-type sending struct {
+// pendingForm is a form that a script of the page was about to send.
+type pendingForm struct {
 	Form   safety.Form `json:"form"`
 	Button string      `json:"button"`
 }
@@ -102,21 +102,21 @@ const (
 // something else than the target, and the guard stopped it.
 var errMissed = &Error{Code: StaleRef, Message: "the input would have reached something else"}
 
-// guarded sends input while the extractor listens in the target's frame and
+// sendGuarded sends input while the extractor listens in the target's frame and
 // in every frame above it: an event that reaches another node, or that would
 // do something else than what was judged, is stopped there.
-func (r *run) guarded(ctx context.Context, w *watching, a *aim, kind string, send func(context.Context) *Error) *Error {
+func (r *run) sendGuarded(ctx context.Context, w *effectRecorder, a *element, kind string, send func(context.Context) *Error) *Error {
 	return r.guardedDrop(ctx, w, a, nil, kind, send)
 }
 
 // guardedDrop is guarded for a drag, which has a second end.
-func (r *run) guardedDrop(ctx context.Context, w *watching, a, drop *aim, kind string, send func(context.Context) *Error) *Error {
-	g, err := r.arm(ctx, w, deed{a: a, drop: drop, kind: kind})
+func (r *run) guardedDrop(ctx context.Context, w *effectRecorder, a, drop *element, kind string, send func(context.Context) *Error) *Error {
+	g, err := r.install(ctx, w, guardRequest{a: a, drop: drop, kind: kind})
 	if err == nil {
 		err = g.send(ctx, send)
 	}
 	if err == errMissed {
-		err = r.lost(ctx, a)
+		err = r.otherHitError(ctx, a)
 	}
 	return err
 }
@@ -125,7 +125,7 @@ func (r *run) guardedDrop(ctx context.Context, w *watching, a, drop *aim, kind s
 func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *Error {
 	r, w := g.r, g.w
 	if err := r.recorded(); err != nil {
-		g.disarm(ctx, frameTime, false)
+		g.remove(ctx, frameTime, false)
 		return err
 	}
 	clear(w.early) // what came with the last part isn't all any more
@@ -140,33 +140,33 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	if ctx.Err() != nil {
 		// Stopped in the middle of a busy page: it is not waited for, but the
 		// guard must go, or the person's own clicks would be stopped by it.
-		r.s.loose.Go(func() { g.disarm(ctx, actionTime/2, false) })
+		r.s.loose.Go(func() { g.remove(ctx, actionTime/2, false) })
 		return sent
 	}
-	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
+	report := g.remove(ctx, frameTime, sent == nil && !w.more)
 	g.arrived, g.presses, g.cut = report.Arrived, report.Presses, len(report.Stopped) > 0
 	g.wentOn, g.boxes, g.refused = report.WentOn, report.Boxes, report.Refused
-	err := r.verdict(g, report)
+	err := r.classifyStops(g, report)
 	if err == errMoved && g.focus != "" && g.arrived > 0 {
 		r.part = g.a
 	}
 	if err != nil {
-		g.nowhere = g.nowhere && sent == nil && !report.unsure && !report.Active && !w.stirred()
+		g.nowhere = g.nowhere && sent == nil && !report.unsure && !report.Active && !w.anyEffect()
 		return err
 	}
 	return sent
 }
 
-// stirred tells whether anything came of an act that shows without a look into the
+// anyEffect tells whether anything came of an act that shows without a look into the
 // page.
-func (w *watching) stirred() bool {
+func (w *effectRecorder) anyEffect() bool {
 	st := w.tab.Snapshot()
 	return len(st.Held)+len(st.NewTabs)+len(st.ClosedTabs)+len(st.Downloads)+len(st.FileChoosers)+len(st.Navigations) > 0 ||
 		st.Waits(false) > w.before.Waits(false) || st.Pending > w.before.Pending || w.refused != nil
 }
 
-// verdict turns what the guards stopped into an error.
-func (r *run) verdict(g *guards, report guardReport) *Error {
+// classifyStops turns what the guards stopped into an error.
+func (r *run) classifyStops(g *guards, report guardReport) *Error {
 	if len(report.Stopped) == 0 {
 		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure && r.res.Sent {
 			g.nowhere = true
@@ -195,13 +195,13 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	}
 	if first.Why != "other_node" {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
-		if r.answered && first.Type == "click" && (report.Stepped || r.entered(g.ctx, g.a) || r.turned(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
+		if r.answered && first.Type == "click" && (report.Stepped || r.hasKeyboard(g.ctx, g.a) || r.hasToggled(g.ctx, g.a) || r.hasOpened(g.ctx, g.a)) {
 			r.answered = false
 			return nil
 		}
 		return errMoved
 	}
-	if report.Arrived > 0 && !first.Gone && g.kind != "drag" && slices.Contains(releases, first.Type) && (first.Popup || r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
+	if report.Arrived > 0 && !first.Gone && g.kind != "drag" && slices.Contains(releases, first.Type) && (first.Popup || r.isGone(g.ctx, g.a) || r.hasKeyboard(g.ctx, g.a) || r.hasOpened(g.ctx, g.a)) {
 		// It acts on the press itself, or on its end, and is gone, or it is a field,
 		// which has the keyboard then, or says that it is open now, and a calendar or a
 		// list came over it; what follows, which would have reached what lay there, was stopped. Taken away
@@ -215,31 +215,31 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	if none && g.kind == "pointer" {
 		return errMissed
 	}
-	return r.lost(context.WithoutCancel(g.ctx), g.a)
+	return r.otherHitError(context.WithoutCancel(g.ctx), g.a)
 }
 
 // releases are what follows a press or its end, and does nothing where that
 // acted.
 var releases = []string{"pointerup", "mouseup", "keyup", "keypress"}
 
-// lost is the error for input that would have reached something else.
-func (r *run) lost(ctx context.Context, a *aim) *Error {
+// otherHitError is the error for input that would have reached something else.
+func (r *run) otherHitError(ctx context.Context, a *element) *Error {
 	why := "at the last moment the input would have reached something else"
 	if r.reached != "" {
 		why += ": " + r.reached
 	}
-	return r.moved(ctx, a, why)
+	return r.staleError(ctx, a, why)
 }
 
-// deed is what a guard is for.
-type deed struct {
-	a, drop *aim
-	kind    string // pointer, key or drag
-	focus   string // how the target gets the keyboard first, in the same call
-	whole   bool   // a press and its release, and neither without the other
-	written bool   // a part of what is to be written in the target went in before
-	breaks  bool   // Enter is a line break there
-	next    *aim   // the radio button that an arrow key presses
+// guardRequest is what a guard is for.
+type guardRequest struct {
+	a, drop *element
+	kind    string   // pointer, key or drag
+	focus   string   // how the target gets the keyboard first, in the same call
+	whole   bool     // a press and its release, and neither without the other
+	written bool     // a part of what is to be written in the target went in before
+	breaks  bool     // Enter is a line break there
+	next    *element // the radio button that an arrow key presses
 }
 
 // armed is the guard of one frame.
@@ -251,9 +251,9 @@ type armed struct {
 // guards are those of one act, the target's frame first, then those above it,
 // then all others.
 type guards struct {
-	deed
+	guardRequest
 	r   *run
-	w   *watching
+	w   *effectRecorder
 	ctx context.Context
 	all []armed
 	way int // how many of them are on the way of the input
@@ -283,15 +283,15 @@ type guards struct {
 	renewed time.Time
 }
 
-// vanished tells whether an element left the page, or is not shown any more.
-func (r *run) vanished(ctx context.Context, a *aim) bool {
+// isGone tells whether an element left the page, or is not shown any more.
+func (r *run) isGone(ctx context.Context, a *element) bool {
 	st, err := r.stateOf(ctx, a)
 	return err == nil && !st.Visible || err != nil && err.Code == StaleRef
 }
 
-// entered tells whether an element is a field that has the keyboard, or has
+// hasKeyboard tells whether an element is a field that has the keyboard, or has
 // become one: a cell of a sheet that puts its editor there as it is pressed.
-func (r *run) entered(ctx context.Context, a *aim) bool {
+func (r *run) hasKeyboard(ctx context.Context, a *element) bool {
 	st, err := r.stateOf(ctx, a)
 	if err != nil {
 		return false
@@ -299,8 +299,8 @@ func (r *run) entered(ctx context.Context, a *aim) bool {
 	return st.Entered || st.Focused && slices.Contains([]string{"textbox", "searchbox", "combobox", "spinbutton"}, a.facts.Role)
 }
 
-// opened tells whether an element was closed before the act and says that it is open.
-func (r *run) opened(ctx context.Context, a *aim) bool {
+// hasOpened tells whether an element was closed before the act and says that it is open.
+func (r *run) hasOpened(ctx context.Context, a *element) bool {
 	if a.el.Expanded == nil || *a.el.Expanded {
 		return false
 	}
@@ -311,9 +311,9 @@ func (r *run) opened(ctx context.Context, a *aim) bool {
 // choices are the roles of what is chosen, or is not.
 var choices = []string{"option", "menuitemcheckbox", "menuitemradio", "treeitem", "checkbox", "radio", "switch", "tab"}
 
-// turned tells whether an element is a choice that was off before the act and says
+// hasToggled tells whether an element is a choice that was off before the act and says
 // that it is on, or the other way round.
-func (r *run) turned(ctx context.Context, a *aim) bool {
+func (r *run) hasToggled(ctx context.Context, a *element) bool {
 	if !slices.Contains(choices, a.facts.Role) {
 		return false
 	}
@@ -326,7 +326,7 @@ func (r *run) turned(ctx context.Context, a *aim) bool {
 }
 
 // String is what a person's yes to it is bound to.
-func (s *sending) String() string {
+func (s *pendingForm) String() string {
 	if s == nil {
 		return ""
 	}
@@ -336,7 +336,7 @@ func (s *sending) String() string {
 
 // mayCome names the form that the page's script may send with this act, since
 // the gate lets it pass or the person allowed it: method, space, address.
-func (r *run) mayCome(a *aim) string {
+func (r *run) mayCome(a *element) string {
 	if s := r.sending; s != nil {
 		return s.Form.Method + " " + s.Form.Action
 	}
@@ -345,14 +345,14 @@ func (r *run) mayCome(a *aim) string {
 		return ""
 	}
 	act := safety.Act{Page: safety.Page{URL: r.tab.MainURL()}, Target: &a.facts}
-	if safety.Judge(sent(act, sending{*f, a.facts.DefaultButton}), r.s.rules()).Level >= safety.Confirm {
+	if safety.Judge(actOfSending(act, pendingForm{*f, a.facts.DefaultButton}), r.s.rules()).Level >= safety.Confirm {
 		return ""
 	}
 	return f.Method + " " + f.Action
 }
 
-// sent is the act of sending a form, as pressing Enter in it.
-func sent(act safety.Act, s sending) safety.Act {
+// actOfSending is the act of sending a form, as pressing Enter in it.
+func actOfSending(act safety.Act, s pendingForm) safety.Act {
 	frame := ""
 	if act.Target != nil {
 		frame = act.Target.FrameURL

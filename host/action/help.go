@@ -29,8 +29,8 @@ type nearBy struct {
 // helpTime bounds the look that help takes.
 const helpTime = frameTime
 
-// helped adds to an error what is needed to go on.
-func (r *run) helped(ctx context.Context, e *Error, params any) *Error {
+// addHelp adds to an error what is needed to go on.
+func (r *run) addHelp(ctx context.Context, e *Error, params any) *Error {
 	if e == nil || r.page == nil || r.tab == nil || r.tab.Dialog() != nil || e.Data != nil {
 		return e
 	}
@@ -41,13 +41,13 @@ func (r *run) helped(ctx context.Context, e *Error, params any) *Error {
 		if errors.Is(e, pagecontext.ErrNotFound) {
 			return r.noSuchIndex(e)
 		}
-		if w, ok := params.(interface{ wanted() string }); ok && errors.Is(e, errNoMatch) {
-			r.nearest(ctx, e, selectorWords(w.wanted()), "")
+		if w, ok := params.(describer); ok && errors.Is(e, errNoMatch) {
+			r.nearest(ctx, e, selectorWords(w.description()), "")
 		}
 	case NotEditable:
 		r.fields(ctx, e)
 	case Disabled:
-		r.missing(ctx, e)
+		r.nameMissingFields(ctx, e)
 	}
 	return e
 }
@@ -137,7 +137,7 @@ type takesNone struct{ index int }
 func (*takesNone) Error() string { return "it takes no text" }
 
 // writable refuses what takes no text.
-func writable(a *aim) *Error {
+func writable(a *element) *Error {
 	switch {
 	case a.facts.Editable:
 		return nil
@@ -149,7 +149,7 @@ func writable(a *aim) *Error {
 
 // notEditable is the error for an element that takes no text. Of a field that can
 // only be read, which the page fills itself, it says so.
-func notEditable(a *aim) *Error {
+func notEditable(a *element) *Error {
 	e := &Error{Code: NotEditable, Message: a.String() + " takes no text", Err: &takesNone{a.index}}
 	if !settable(a) && (a.facts.Tag == "input" || a.facts.Tag == "textarea") && slices.Contains(textRoles, a.el.Role) {
 		e.Message += ": it can only be read. Where the page fills it in from a calendar or a list of its own, click it and choose there"
@@ -183,9 +183,9 @@ func (r *run) fields(ctx context.Context, e *Error) {
 	r.tell(e, "fields", "Fields that do: ", all)
 }
 
-// missing names fields that must be filled in and are not, or hold what the
+// nameMissingFields names fields that must be filled in and are not, or hold what the
 // page refuses: that is what buttons mostly wait for.
-func (r *run) missing(ctx context.Context, e *Error) {
+func (r *run) nameMissingFields(ctx context.Context, e *Error) {
 	l, err := r.page.Elements(ctx, pagecontext.Query{})
 	if err != nil {
 		return

@@ -17,9 +17,9 @@ import (
 // may be called anything, and a request is what it does. The person is asked with
 // the request held; after a no it never leaves.
 
-// stoppedAfter is the error for what was held and did not go: the press has been done,
+// stoppedAfterError is the error for what was held and did not go: the press has been done,
 // and the page may show it as saved, and may send it once more.
-func stoppedAfter(why string, data any) *Error {
+func stoppedAfterError(why string, data any) *Error {
 	return &Error{Code: StoppedAfter, Message: ActedUnsaved + ": " + why, Data: data}
 }
 
@@ -34,20 +34,20 @@ const (
 	afterNo  = 3
 )
 
-// unproven is an act whose requests are judged, as it was when it was done.
-type unproven struct {
-	plan   plan
-	aim    *aim
+// undecidedAct is an act whose requests are judged, as it was when it was done.
+type undecidedAct struct {
+	plan   gatedStep
+	aim    *element
 	act    safety.Act
 	rules  safety.Context
 	own    bool     // what it sends is judged, since nothing proves the act harmless
 	resend []string // what was stopped before, and is sent once more
 }
 
-// watchOver has what the act makes the page send judged, unless its own facts
+// armRequestHold has what the act makes the page send judged, unless its own facts
 // prove it harmless or the person has just allowed it.
-func (r *run) watchOver(p plan, at sight) {
-	u := &unproven{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
+func (r *run) armRequestHold(p gatedStep, at assessment) {
+	u := &undecidedAct{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
 	if at.d.Level < safety.Confirm { // else the person has just said yes
 		r.s.mu.Lock()
 		u.resend = slices.Clone(r.s.stopped)
@@ -60,15 +60,15 @@ func (r *run) watchOver(p plan, at sight) {
 }
 
 // asks tells whether a request waits for a word; q is what is judged of it.
-func (u *unproven) asks(h browser.Held, q safety.Request) bool {
+func (u *undecidedAct) asks(h browser.Held, q safety.Request) bool {
 	return u.own && u.judge(q).Level >= safety.Confirm || u.repeats(h)
 }
 
 // repeats reports what was stopped before and is sent again.
-func (u *unproven) repeats(h browser.Held) bool { return slices.Contains(u.resend, sameRequest(h)) }
+func (u *undecidedAct) repeats(h browser.Held) bool { return slices.Contains(u.resend, sameRequest(h)) }
 
 // judge gives what the gate says of a request.
-func (u *unproven) judge(q safety.Request) safety.Decision {
+func (u *undecidedAct) judge(q safety.Request) safety.Decision {
 	return safety.JudgeRequest(q, u.act, u.rules)
 }
 
@@ -83,7 +83,7 @@ func request(h browser.Held) safety.Request {
 }
 
 // hold begins to hold requests, if the act is one whose names prove nothing.
-func (w *watching) hold(ctx context.Context) {
+func (w *effectRecorder) hold(ctx context.Context) {
 	if w.holding || w.r.unproven.Load() == nil {
 		return
 	}
@@ -113,7 +113,7 @@ func (w *watching) hold(ctx context.Context) {
 // answerHeld asks the person about a request that waits, and lets it go or stops
 // it; with show its target is outlined meanwhile. After a no none of this act goes
 // any more.
-func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
+func (w *effectRecorder) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	asked := w.doubts.take(h)
 	u := asked.of
 	if u != nil && u.repeats(h) { // it may be the page's own doing: the act's other requests are asked about as ever
@@ -127,7 +127,7 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	}
 	if w.refused == nil && u != nil {
 		if w.asked++; w.asked > maxAsked {
-			w.refused = stoppedAfter("the page was about to send more than a person can be asked about", nil)
+			w.refused = stoppedAfterError("the page was about to send more than a person can be asked about", nil)
 		} else {
 			w.refused = w.r.askAbout(ctx, asked, h, show)
 		}
@@ -145,7 +145,7 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 }
 
 // answer lets a request go, or stops it.
-func (w *watching) answer(ctx context.Context, h browser.Held, let bool) {
+func (w *effectRecorder) answer(ctx context.Context, h browser.Held, let bool) {
 	if err := w.tab.AnswerHeld(context.WithoutCancel(ctx), h, let); err != nil {
 		w.r.s.o.Log.Debug().Err(err).Str("method", h.Method).Msg("the page gave up a request that was held")
 	}
@@ -153,7 +153,7 @@ func (w *watching) answer(ctx context.Context, h browser.Held, let bool) {
 
 // answerAll answers what waits now, for an act that has more to do before it
 // settles; an error is a no.
-func (w *watching) answerAll(ctx context.Context) *Error {
+func (w *effectRecorder) answerAll(ctx context.Context) *Error {
 	if w.tab == nil || !w.holding {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (w *watching) answerAll(ctx context.Context) *Error {
 // doubt is a request that waits: the act that it belongs to, as by the time of the
 // question another part of that may be under way, and what is judged of it.
 type doubt struct {
-	of      *unproven
+	of      *undecidedAct
 	request safety.Request
 }
 
@@ -198,12 +198,12 @@ func (d *doubts) take(h browser.Held) doubt {
 func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bool) *Error {
 	u := asked.of
 	d := u.judge(asked.request)
-	at := sight{act: u.act, d: d, deed: r.deed(u.act, d).Sending(asked.request)}
+	at := assessment{act: u.act, d: d, deed: r.deedOf(u.act, d).Sending(asked.request)}
 	r.weigh(&at)
 	if show && h.Type != "Document" { // a page that is being left is not looked at any more
 		at.aim = u.aim
 	}
-	_, err := r.permitted(ctx, &passage{plan: u.plan}, at)
+	_, err := r.authorize(ctx, &attempt{gatedStep: u.plan}, at)
 	if err == nil {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bo
 	if ctx.Err() != nil {
 		return &Error{Code: Timeout, Message: ActedUnsaved + ": " + err.Message, Err: err}
 	}
-	return stoppedAfter(err.Message, err.Data)
+	return stoppedAfterError(err.Message, err.Data)
 }
 
 // maxStopped bounds the requests that a task remembers as stopped.
@@ -240,10 +240,10 @@ var againNote = map[string]string{
 // that waits for the answer on the spot lets nothing arrive until it has it.
 const stuckTime = 300 * time.Millisecond
 
-// stuck gives what sent gives, and asks about a request on which the page stands
+// answerWhileStuck gives what sent gives, and asks about a request on which the page stands
 // still meanwhile. Chrome answers the input only after it, and not at all where the
 // person took longer than a call may.
-func (w *watching) stuck(ctx context.Context, sent chan *Error) chan *Error {
+func (w *effectRecorder) answerWhileStuck(ctx context.Context, sent chan *Error) chan *Error {
 	if !w.holding {
 		return sent
 	}
@@ -281,7 +281,7 @@ func (w *watching) stuck(ctx context.Context, sent chan *Error) chan *Error {
 }
 
 // unstick answers requests, one after the other, until the input has arrived.
-func (w *watching) unstick(ctx context.Context, sent <-chan *Error) *Error {
+func (w *effectRecorder) unstick(ctx context.Context, sent <-chan *Error) *Error {
 	hctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	for {

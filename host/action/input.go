@@ -30,11 +30,11 @@ const (
 // readyOnce scrolls the element into view and waits until it is visible, still,
 // enabled and hit in its own frame; it gives the point in coordinates of the
 // main frame.
-func (r *run) readyOnce(ctx context.Context, a *aim, kind string) (XY, *Error) {
+func (r *run) readyOnce(ctx context.Context, a *element, kind string) (XY, *Error) {
 	return r.readyWithin(ctx, a, kind, readyTime)
 }
 
-func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.Duration) (XY, *Error) {
+func (r *run) readyWithin(ctx context.Context, a *element, kind string, limit time.Duration) (XY, *Error) {
 	x, y, ok := a.frame.Offset(ctx)
 	if !ok {
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
@@ -60,7 +60,7 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 	if got.Error != nil {
 		switch {
 		case got.Error.Code == string(StaleRef):
-			return XY{}, r.moved(ctx, a, got.Error.Message)
+			return XY{}, r.staleError(ctx, a, got.Error.Message)
 		case got.Error.Over != 0 && a.over == 0:
 			a.over = got.Error.Over
 			if err := r.hoverOver(ctx, a); err != nil {
@@ -79,7 +79,7 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 }
 
 // hoverOver moves the mouse over what an element shows on.
-func (r *run) hoverOver(ctx context.Context, a *aim) *Error {
+func (r *run) hoverOver(ctx context.Context, a *element) *Error {
 	row := *a
 	row.id, row.part, row.at = a.over, 0, nil
 	at, err := r.ready(ctx, &row, "hover")
@@ -87,12 +87,12 @@ func (r *run) hoverOver(ctx context.Context, a *aim) *Error {
 		return err
 	}
 	r.h.mouse = &at
-	return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+	return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 }
 
-// moved is the error for a target that became another at the last moment; an
+// staleError is the error for a target that became another at the last moment; an
 // action is never sent to what came in its place.
-func (r *run) moved(ctx context.Context, a *aim, why string) *Error {
+func (r *run) staleError(ctx context.Context, a *element, why string) *Error {
 	e := a.entry
 	if e.Index == 0 {
 		e = pagecontext.Entry{
@@ -105,13 +105,13 @@ func (r *run) moved(ctx context.Context, a *aim, why string) *Error {
 
 // still reports whether the node and its facts are what was judged; for acts
 // that no input event carries and so no guard can stop.
-func (r *run) still(ctx context.Context, a *aim) *Error {
+func (r *run) still(ctx context.Context, a *element) *Error {
 	var got resolved
 	if err := a.frame.Call(ctx, "resolve", locator{ID: a.id}, &got); err != nil {
-		return r.gone(err, "look at "+a.String())
+		return r.ignoreNavigated(err, "look at "+a.String())
 	}
 	if got.Error != nil {
-		return r.moved(ctx, a, got.Error.Message)
+		return r.staleError(ctx, a, got.Error.Message)
 	}
 	if got.Target.Fingerprint != a.facts.Fingerprint {
 		return errMoved
@@ -119,8 +119,8 @@ func (r *run) still(ctx context.Context, a *aim) *Error {
 	return nil
 }
 
-// gone is wrap for calls into a page that the act itself may have replaced.
-func (r *run) gone(err error, doing string) *Error {
+// ignoreNavigated is wrap for calls into a page that the act itself may have replaced.
+func (r *run) ignoreNavigated(err error, doing string) *Error {
 	if errors.Is(err, browser.ErrDocumentGone) {
 		return nil // it navigated; the effect says so
 	}
@@ -132,37 +132,37 @@ func (r *run) gone(err error, doing string) *Error {
 	return e
 }
 
-// clicked clicks behind the guard. Where the element was pushed aside when the
+// guardedClick clicks behind the guard. Where the element was pushed aside when the
 // mouse came (a banner, a list that grew) it is followed: nothing was pressed
 // yet.
-func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b *press) *Error {
+func (r *run) guardedClick(ctx context.Context, w *effectRecorder, a *element, at XY, b *press) *Error {
 	before := r.res.Sent // the part before it of the same act
 	r.res.Sent = false
 	defer func() { r.res.Sent = r.res.Sent || before }()
 	for try := 1; ; try++ {
-		g, err := r.arm(ctx, w, deed{a: a, kind: "pointer", whole: true})
+		g, err := r.install(ctx, w, guardRequest{a: a, kind: "pointer", whole: true})
 		if err != nil {
 			return err
 		}
 		if !g.still && try == 1 || a.moving { // the look did not wait to see it move, or it never stands still
-			if at, err = g.poised(ctx); err != nil {
-				g.disarm(ctx, frameTime, false)
+			if at, err = g.pointBehindGuard(ctx); err != nil {
+				g.remove(ctx, frameTime, false)
 				return err
 			}
 		}
-		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, *b) })
+		err = g.send(ctx, func(ctx context.Context) *Error { return r.dispatchClick(ctx, g, at, *b) })
 		b.count(g, err, r.answered)
 		switch {
 		case err == errMissed:
 			if bad := inTurned(a); bad != nil {
 				return bad
 			}
-			if try == 1 && r.unpinched(ctx) {
+			if try == 1 && r.resetPinchZoom(ctx) {
 				err = nil
 			} else {
 				err = r.hits(ctx, a, at)
 			}
-		case g.nowhere && try < frameMisses && !w.left():
+		case g.nowhere && try < frameMisses && !w.hasNavigated():
 			// The browser drops presses without a word in a frame that has just
 			// moved or has drawn nothing yet. What it answered and no frame saw
 			// comes no more.
@@ -182,19 +182,19 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b *press)
 			case err == nil && a.moving:
 				err = restless(a)
 			case err == nil:
-				err = r.lost(ctx, a)
+				err = r.otherHitError(ctx, a)
 			}
 			return err
 		}
-		if at, err = r.followed(ctx, a, "click", err); err != nil {
+		if at, err = r.retarget(ctx, a, "click", err); err != nil {
 			return err
 		}
 	}
 }
 
-// followed is where a target takes the press that it was missed with; the reason
+// retarget is where a target takes the press that it was missed with; the reason
 // why it was, where it takes none and nothing else is wrong with it.
-func (r *run) followed(ctx context.Context, a *aim, kind string, missed *Error) (XY, *Error) {
+func (r *run) retarget(ctx context.Context, a *element, kind string, missed *Error) (XY, *Error) {
 	at, err := r.readyWithin(ctx, a, kind, followTime)
 	if err != nil && err.Code == Timeout { // it has only begun to move, and does not stop
 		at, err = r.readyWithin(ctx, a, kind, readyTime)
@@ -205,10 +205,10 @@ func (r *run) followed(ctx context.Context, a *aim, kind string, missed *Error) 
 	return at, err
 }
 
-// arrived has the mouse come to the target, and gives where that takes what comes
+// moveMouseTo has the mouse come to the target, and gives where that takes what comes
 // next; kind is what it must be ready for. As for a click, what is pushed aside
 // when the mouse comes is followed.
-func (r *run) arrived(ctx context.Context, a *aim, at XY, kind string, move func(XY) *Error) (XY, *Error) {
+func (r *run) moveMouseTo(ctx context.Context, a *element, at XY, kind string, move func(XY) *Error) (XY, *Error) {
 	for try := 1; ; try++ {
 		if err := move(at); err != nil {
 			return at, err
@@ -217,14 +217,14 @@ func (r *run) arrived(ctx context.Context, a *aim, at XY, kind string, move func
 		if err == nil || !gonePast(err) || try >= followTries {
 			return at, err
 		}
-		if at, err = r.followed(ctx, a, kind, err); err != nil {
+		if at, err = r.retarget(ctx, a, kind, err); err != nil {
 			return at, err
 		}
 	}
 }
 
-// poised is where the target takes the press behind guards that stand already.
-func (g *guards) poised(ctx context.Context) (XY, *Error) {
+// pointBehindGuard is where the target takes the press behind guards that stand already.
+func (g *guards) pointBehindGuard(ctx context.Context) (XY, *Error) {
 	at, err := g.r.readyWithin(ctx, g.a, "click", readyTime)
 	if err == nil && g.a.moving && !g.sure {
 		err = restless(g.a) // nothing would stop the press where it arrives beside it
@@ -246,7 +246,7 @@ type MovingData struct {
 }
 
 // restless is the error for a target that moves on before the press arrives.
-func restless(a *aim) *Error {
+func restless(a *element) *Error {
 	return &Error{
 		Data: MovingData{true},
 		Code: Timeout, Message: a.String() + " keeps moving, and the press would have come beside it: nothing was pressed", Err: errBeside,
@@ -258,7 +258,7 @@ func restless(a *aim) *Error {
 // browser led the input elsewhere: what it knows of a frame's place comes later,
 // or the frame is scrolled out of what it is seen through itself, which no page
 // but those around it can tell.
-func (r *run) placedLater(ctx context.Context, a *aim, try int) *Error {
+func (r *run) placedLater(ctx context.Context, a *element, try int) *Error {
 	if try == 2 && a.point == nil && a.frame.ParentID() != "" {
 		if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
 			return wrap("scroll to "+a.String(), err)
@@ -272,9 +272,9 @@ func (r *run) placedLater(ctx context.Context, a *aim, try int) *Error {
 	return nil
 }
 
-// clickAt moves the mouse there and presses. Where the guards have not the last
+// dispatchClick moves the mouse there and presses. Where the guards have not the last
 // word, what lies under the mouse is looked at once more before the press.
-func (r *run) clickAt(ctx context.Context, g *guards, at XY, b press) *Error {
+func (r *run) dispatchClick(ctx context.Context, g *guards, at XY, b press) *Error {
 	r.h.mouse = &at
 	move := input{mouse: &mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}}
 	var list []input
@@ -287,19 +287,19 @@ func (r *run) clickAt(ctx context.Context, g *guards, at XY, b press) *Error {
 		list = append([]input{move}, list...)
 	} else {
 		if err := r.tab.Send(ctx, []input{move}); err != nil {
-			return r.gone(err, "move the mouse")
+			return r.ignoreNavigated(err, "move the mouse")
 		}
 		if err := r.hits(ctx, g.a, at); err != nil {
 			return err
 		}
 	}
 	r.res.Sent = true
-	return r.gone(r.tab.Send(ctx, list), "click")
+	return r.ignoreNavigated(r.tab.Send(ctx, list), "click")
 }
 
 // hits asks whether the point still hits the judged node: pages answer the
 // mouse's arrival with menus and tooltips, and some with another button.
-func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
+func (r *run) hits(ctx context.Context, a *element, at XY) *Error {
 	x, y, ok := a.frame.Offset(ctx)
 	if !ok {
 		return &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown any more"}
@@ -319,7 +319,7 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 	}
 	var alive resolved
 	if err := a.frame.Call(ctx, "resolve", locator{ID: a.id}, &alive); err != nil || alive.Error != nil {
-		return r.moved(ctx, a, "it went away when the mouse came")
+		return r.staleError(ctx, a, "it went away when the mouse came")
 	}
 	if got.Beside {
 		return restless(a)
@@ -330,13 +330,13 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 // press sends a chord with its modifier keys held.
 func (r *run) press(ctx context.Context, c chord) *Error {
 	r.res.Sent = true
-	return r.gone(r.tab.Send(ctx, c.inputs()), "press a key")
+	return r.ignoreNavigated(r.tab.Send(ctx, c.inputs()), "press a key")
 }
 
 // inputs are the events of a chord, those of its modifier keys included.
 func (c chord) inputs() []input {
 	var out []input
-	held := c.held()
+	held := c.modifiersToPress()
 	for _, m := range held {
 		out = append(out, keyInput(m.event(false)))
 	}

@@ -38,9 +38,9 @@ func keyboardActions() []Spec {
 // it is judged on its own, after the text stands in the field, because it may
 // submit a form.
 func typeText(ctx context.Context, r *run, p TypeParams) *Error {
-	g := goal{Target: p.Target, kind: "type", focused: !p.given()}
-	r.h.placed = r.h.placed && !p.given()
-	fill, bad := r.s.filled(p.Text)
+	g := targetQuery{Target: p.Target, kind: "type", focused: !p.isSet()}
+	r.h.placed = r.h.placed && !p.isSet()
+	fill, bad := r.s.readPlaceholder(p.Text)
 	if bad != nil {
 		return bad
 	}
@@ -58,7 +58,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}
 	body, enter := text, false
 	holds := "" // where that is not what was typed
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
 	first, bad := r.resolve(ctx, g)
@@ -66,20 +66,20 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	case bad != nil || fill != nil:
 	case settable(first):
 		return r.setField(ctx, w, g, "typed", text)
-	case stepped(first):
+	case isStepper(first):
 		return r.setByKeys(ctx, w, g, "typed", text)
 	}
-	judged := func(a *aim, act *safety.Act) {
+	judged := func(a *element, act *safety.Act) {
 		body = text
 		if enter = !multiline(a) && strings.HasSuffix(text, "\n"); enter {
 			body = strings.TrimRight(text, "\n")
 		}
 		enter = enter || p.Submit != nil && *p.Submit
 		act.Text = body
-		*r.object = fmt.Sprintf("%q", short(shown(a, body), 60))
+		*r.object = fmt.Sprintf("%q", short(shownText(a, body), 60))
 	}
 	look := r.looker(g, judged)
-	err := r.gated(ctx, plan{guarded: true, look: func(ctx context.Context) (*aim, safety.Act, *Error) {
+	err := r.withGate(ctx, gatedStep{guarded: true, look: func(ctx context.Context) (*element, safety.Act, *Error) {
 		a := first
 		var act safety.Act
 		var err *Error
@@ -94,7 +94,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		}
 		did = a
 		return a, act, err
-	}, do: func(ctx context.Context, a *aim) *Error {
+	}, do: func(ctx context.Context, a *element) *Error {
 		if err := writable(a); err != nil {
 			if a.focused {
 				err.Message = "no target was given, and what has the keyboard is no field: " + err.Message
@@ -117,13 +117,13 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		switch {
 		case fill != nil:
 			what = fill.value
-			r.s.hide(fill.value, strings.TrimSpace(body))
+			r.s.registerSecret(fill.value, strings.TrimSpace(body))
 		case a.facts.Secret != "":
-			r.s.hide(body, "•••")
+			r.s.registerSecret(body, "•••")
 		}
 		if fill != nil || a.facts.Secret != "" {
 			g, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
-			if err == nil && !g.wentOn && r.untaken(ctx, w, a, what) {
+			if err == nil && !g.wentOn && r.maskIgnored(ctx, w, a, what) {
 				err = r.fillGap(ctx, w, a, what)
 			}
 			switch {
@@ -135,7 +135,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			return err
 		}
 		var err *Error
-		holds, err = r.fillIn(ctx, w, a, what, isOn(p.Clear))
+		holds, err = r.replaceText(ctx, w, a, what, isOn(p.Clear))
 		return err
 	}})
 	w.more = false
@@ -145,7 +145,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	if err != nil {
 		return err
 	}
-	*r.object = fmt.Sprintf("%q", short(shown(did, body), 60))
+	*r.object = fmt.Sprintf("%q", short(shownText(did, body), 60))
 	said := *r.object + " into " + did.label() + holds
 	if enterKey := (chord{key: namedKeys["Enter"]}).with(mods); enter {
 		if err := r.pressOn(ctx, w, r.afterLooker(did, isEditor(did) && strings.Contains(body, "\n"), asKey(enterKey.String())), enterKey, &did); err != nil {
@@ -157,8 +157,8 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	return r.report(ctx, w, did, "typed", said)
 }
 
-// shown is typed text as it may be shown: never that of a secret field.
-func shown(a *aim, text string) string {
+// shownText is typed text as it may be shownText: never that of a secret field.
+func shownText(a *element, text string) string {
 	if a != nil && a.facts.Secret != "" && !IsSecretRef(text) {
 		return strings.Repeat("•", min(len([]rune(text)), 8))
 	}
@@ -166,10 +166,10 @@ func shown(a *aim, text string) string {
 }
 
 // multiline tells whether a line break belongs into the field.
-func multiline(a *aim) bool { return a.facts.Tag != "input" && a.facts.Tag != "select" }
+func multiline(a *element) bool { return a.facts.Tag != "input" && a.facts.Tag != "select" }
 
 // isEditor tells whether it is written in without being a field.
-func isEditor(a *aim) bool {
+func isEditor(a *element) bool {
 	return a.facts.Editable && !slices.Contains([]string{"input", "textarea", "select"}, a.facts.Tag)
 }
 
@@ -182,10 +182,10 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 	}
 	c = c.with(r.h.mods())
 	*r.object = c.String()
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	if err := r.pressOn(ctx, w, r.looker(goal{focused: true}, asKey(c.String())), c, &did); err != nil {
+	if err := r.pressOn(ctx, w, r.looker(targetQuery{focused: true}, asKey(c.String())), c, &did); err != nil {
 		return err
 	}
 	r.h.placed = true
@@ -194,8 +194,8 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 
 // withText has an act that is only explained judged as if the text stood in its
 // field, and in the form that is sent with it.
-func withText(text string, clear bool) func(*aim, *safety.Act) {
-	return func(_ *aim, act *safety.Act) {
+func withText(text string, clear bool) func(*element, *safety.Act) {
+	return func(_ *element, act *safety.Act) {
 		t := act.Target
 		if t == nil || t.Secret != "" {
 			return
@@ -220,14 +220,14 @@ func withText(text string, clear bool) func(*aim, *safety.Act) {
 }
 
 // asKey has an act judged as the press of a key.
-func asKey(key string) func(*aim, *safety.Act) {
-	return func(_ *aim, act *safety.Act) { act.Action, act.Key = "pressKey", key }
+func asKey(key string) func(*element, *safety.Act) {
+	return func(_ *element, act *safety.Act) { act.Action, act.Key = "pressKey", key }
 }
 
 // pressOn sends a chord to what a look finds, which must have the focus.
-func (r *run) pressOn(ctx context.Context, w *watching, look looking, c chord, did **aim) *Error {
-	var next *aim
-	return r.gated(ctx, plan{guarded: true, look: func(ctx context.Context) (*aim, safety.Act, *Error) {
+func (r *run) pressOn(ctx context.Context, w *effectRecorder, look looking, c chord, did **element) *Error {
+	var next *element
+	return r.withGate(ctx, gatedStep{guarded: true, look: func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, act, err := look(ctx)
 		if err == nil {
 			if next, err = r.nextRadio(ctx, a, c); next != nil {
@@ -235,17 +235,17 @@ func (r *run) pressOn(ctx context.Context, w *watching, look looking, c chord, d
 			}
 		}
 		return a, act, err
-	}, do: func(ctx context.Context, a *aim) *Error {
+	}, do: func(ctx context.Context, a *element) *Error {
 		*did = a
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		g, err := r.arm(ctx, w, deed{a: a, kind: "key", next: next})
+		g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", next: next})
 		if err == nil {
 			err = g.send(ctx, func(ctx context.Context) *Error { return r.press(ctx, c) })
 		}
 		if err == errMissed {
-			err = r.lost(ctx, a)
+			err = r.otherHitError(ctx, a)
 		}
 		return err
 	}})
@@ -253,7 +253,7 @@ func (r *run) pressOn(ctx context.Context, w *watching, look looking, c chord, d
 
 // nextRadio is the radio button that an arrow key on one presses: it is judged as
 // that press.
-func (r *run) nextRadio(ctx context.Context, a *aim, c chord) (*aim, *Error) {
+func (r *run) nextRadio(ctx context.Context, a *element, c chord) (*element, *Error) {
 	if a.facts.Type != "radio" && a.facts.Role != "radio" && a.facts.Role != "menuitemradio" || !strings.HasPrefix(c.key.Key, "Arrow") || c.mods&^modShift != 0 {
 		return nil, nil
 	}
@@ -264,5 +264,5 @@ func (r *run) nextRadio(ctx context.Context, a *aim, c chord) (*aim, *Error) {
 	if got.ID == 0 {
 		return nil, nil
 	}
-	return aimOf(a.frame, got), nil
+	return elementOf(a.frame, got), nil
 }

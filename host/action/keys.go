@@ -183,13 +183,13 @@ type chord struct {
 func (c chord) with(down int) chord {
 	c.mods, c.down = c.mods|down, down
 	if c.mods&modShift != 0 {
-		c.key = c.key.shifted() // Shift+a types A
+		c.key = c.key.withShift() // Shift+a types A
 	}
 	return c
 }
 
-// shifted is what the key types with Shift.
-func (k key) shifted() key {
+// withShift is what the key types with Shift.
+func (k key) withShift() key {
 	if !k.Shift && len(k.Text) == 1 {
 		for _, up := range charKeys {
 			if up.Shift && up.Code == k.Code {
@@ -204,7 +204,7 @@ func (k key) shifted() key {
 func shiftedText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if k, ok := charKeys[string(r)]; ok {
-			return []rune(k.shifted().Key)[0]
+			return []rune(k.withShift().Key)[0]
 		}
 		return r
 	}, text)
@@ -294,9 +294,9 @@ func (c chord) commands() []string {
 	return nil
 }
 
-// held lists the modifier keys to press before and release after, in order: not
-// those that are held already.
-func (c chord) held() []chord {
+// modifiersToPress lists the modifier keys to press before and release after, in order: not
+// those that are modifiersToPress already.
+func (c chord) modifiersToPress() []chord {
 	var out []chord
 	mods := c.down
 	for _, m := range []struct {

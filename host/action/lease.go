@@ -28,9 +28,9 @@ func withLease(ctx context.Context, g *guards) context.Context {
 	return context.WithValue(ctx, leaseKey{}, g)
 }
 
-// leased renews the guards that input is sent behind, where half of their time
+// renewLease renews the guards that input is sent behind, where half of their time
 // is over.
-func leased(ctx context.Context) error {
+func renewLease(ctx context.Context) error {
 	g, ok := ctx.Value(leaseKey{}).(*guards)
 	if !ok {
 		return nil
@@ -86,8 +86,8 @@ func (g *guards) renew(ctx context.Context) error {
 	return nil
 }
 
-// held tells whether a guard kept a release from the page.
-func (g *guards) held(ctx context.Context) bool {
+// keptRelease tells whether a guard kept a release from the page.
+func (g *guards) keptRelease(ctx context.Context) bool {
 	hctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()
 	held := make([]bool, len(g.all))

@@ -29,7 +29,7 @@ func loadMoreUntil(ctx context.Context, r *run, p LoadMoreUntilParams) *Error {
 	m := &moreLoader{r: r, p: p, most: countOf(p.MaxLoads, defaultLoads), stall: durationOf(p.StallMS, loadStall)}
 	w := r.watcher()
 	defer w.close()
-	if !p.given() {
+	if !p.isSet() {
 		if err := r.judgeRead(ctx); err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func loadMoreUntil(ctx context.Context, r *run, p LoadMoreUntilParams) *Error {
 	if p.ItemSelector != "" {
 		data["items"] = m.last.items
 	}
-	found := r.foundIn(m.reason, m.last, data)
+	found := r.addFound(m.reason, m.last, data)
 	r.res.Data = data
 	*r.object = fmt.Sprint(m.loads)
 	if err := r.report(ctx, w, nil, "loaded", "more"); err != nil {
@@ -85,12 +85,12 @@ func (m *moreLoader) scroll(ctx context.Context) (bool, *Error) {
 	if err != nil {
 		return moved, err
 	}
-	got, err := m.r.framed(ctx, fs[0], !m.still)
+	got, err := m.r.awaitFrame(ctx, fs[0], !m.still)
 	m.still = err == nil && !got.Frames
 	return moved, err
 }
 
-func (m *moreLoader) loop(ctx context.Context, w *watching) *Error {
+func (m *moreLoader) loop(ctx context.Context, w *effectRecorder) *Error {
 	for {
 		if err := m.look(ctx); err != nil || m.reason != "" {
 			return err
@@ -130,9 +130,9 @@ func (m *moreLoader) look(ctx context.Context) *Error {
 }
 
 // load asks for more once; false when there is no more to ask for.
-func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
+func (m *moreLoader) load(ctx context.Context, w *effectRecorder) (bool, *Error) {
 	r := m.r
-	if !m.p.given() {
+	if !m.p.isSet() {
 		m.loads++
 		for range 50 { // to the end of what is there
 			moved, err := m.scroll(ctx)
@@ -150,7 +150,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 		}
 		return true, nil
 	}
-	err := r.gated(ctx, plan{look: r.looker(goal{Target: m.p.Target}), do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.looker(targetQuery{Target: m.p.Target}), do: func(ctx context.Context, a *element) *Error {
 		if err := clickable(a); err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.clicked(ctx, w, a, at, leftClick())
+		return r.guardedClick(ctx, w, a, at, leftClick())
 	}})
 	switch {
 	case err == nil:
@@ -175,7 +175,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 }
 
 // await waits until more has come, or says that there is no more.
-func (m *moreLoader) await(ctx context.Context, w *watching, before probed) *Error {
+func (m *moreLoader) await(ctx context.Context, w *effectRecorder, before probed) *Error {
 	until := time.Now().Add(m.stall)
 	for {
 		err := w.answerAll(ctx)
@@ -189,7 +189,7 @@ func (m *moreLoader) await(ctx context.Context, w *watching, before probed) *Err
 		if m.p.ItemSelector == "" {
 			grown = m.last.main.Nodes != before.main.Nodes || m.last.main.Height != before.main.Height
 		}
-		if !grown && !m.p.given() && m.reason == "" { // rows that are used again are never more; their list gets longer
+		if !grown && !m.p.isSet() && m.reason == "" { // rows that are used again are never more; their list gets longer
 			if grown, err = m.scroll(ctx); err != nil {
 				return m.r.ranOut(ctx, err, &m.reason)
 			}

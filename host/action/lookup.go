@@ -74,8 +74,8 @@ func findElements(ctx context.Context, r *run, p FindParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
 	}
-	if within := (Target{Index: p.Index, Ref: p.Ref}); within.given() {
-		a, err := r.resolve(ctx, goal{Target: within})
+	if within := (Target{Index: p.Index, Ref: p.Ref}); within.isSet() {
+		a, err := r.resolve(ctx, targetQuery{Target: within})
 		if err != nil {
 			return err
 		}
@@ -169,13 +169,13 @@ func (r *run) scopeRef(ctx context.Context, scope string) (string, *Error) {
 	if scope == "" {
 		return "", nil
 	}
-	g := goal{Target: Target{Selector: scope}, exact: true, part: true}
+	g := targetQuery{Target: Target{Selector: scope}, exact: true, part: true}
 	ref := scope
 	if index := endIndex.FindStringSubmatch(scope); index != nil {
 		ref = index[1]
 	}
 	if _, _, err := pagecontext.ParseRef(ref); err == nil {
-		g = goal{Target: Target{Ref: ref}}
+		g = targetQuery{Target: Target{Ref: ref}}
 	}
 	a, err := r.resolve(ctx, g)
 	if err != nil {

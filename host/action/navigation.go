@@ -109,13 +109,13 @@ func (r *run) travel(ctx context.Context, to, verb string, leaves bool, send fun
 	w := r.watcher()
 	w.leaves = leaves
 	defer w.close()
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		return nil, safety.Act{
 			Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, URL: to,
 			Page: safety.Page{URL: r.tab.MainURL()},
 		}, nil
 	}
-	err := r.gated(ctx, plan{look: look, what: to, do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: to, do: func(ctx context.Context, _ *element) *Error {
 		if err := w.start(ctx, nil); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func navigationError(to string, err error) *Error {
 		words, hint := netWords(nav.Text)
 		return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %s", to, words), Hint: hint, Err: err}
 	}
-	if e := known(err); e != nil {
+	if e := asError(err); e != nil {
 		return e
 	}
 	return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %v", to, err), Err: err}

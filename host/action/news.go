@@ -35,7 +35,7 @@ func samePage(a, b string) bool {
 }
 
 // readPage keeps what the page says, for a navigation that leads to it again.
-func (w *watching) readPage(ctx context.Context) {
+func (w *effectRecorder) readPage(ctx context.Context) {
 	fs, bad := w.r.frames(ctx)
 	if bad != nil {
 		return
@@ -52,7 +52,7 @@ func (w *watching) readPage(ctx context.Context) {
 
 // addNews tells what is new on a page that was loaded anew: it is the one that was
 // there before, another state of it, or what a form led to.
-func (w *watching) addNews(ctx context.Context, out *outcome) {
+func (w *effectRecorder) addNews(ctx context.Context, out *outcome) {
 	if w.page == nil {
 		return
 	}

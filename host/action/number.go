@@ -46,8 +46,8 @@ func plainNumber(s string) string {
 	}, s))
 }
 
-// unsigned takes the sign and the units off what may be a number.
-func unsigned(s string) (body string, negative bool) {
+// splitSign takes the sign and the units off what may be a number.
+func splitSign(s string) (body string, negative bool) {
 	if in, ok := strings.CutPrefix(s, "("); ok && strings.HasSuffix(in, ")") {
 		s, negative = strings.TrimSuffix(in, ")"), true
 	}
@@ -71,7 +71,7 @@ func numbersIn(s string, units bool) []string {
 	if !units && letters.MatchString(s) {
 		return nil
 	}
-	body, negative := unsigned(s)
+	body, negative := splitSign(s)
 	if !numberish.MatchString(body) {
 		return nil
 	}

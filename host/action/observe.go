@@ -60,20 +60,20 @@ const observeTime = 20 * time.Second
 // Observe looks at the current tab. It waits for a running action.
 func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, error) {
 	if err := s.turn(ctx); err != nil {
-		return Observation{}, s.hinted(err)
+		return Observation{}, s.withHint(err)
 	}
 	defer func() { <-s.acting }()
 	first, end := context.WithTimeout(ctx, observeTime)
 	h, bad := s.here(first)
 	end()
 	if bad != nil {
-		return Observation{}, s.hinted(s.closedOr(ctx, bad))
+		return Observation{}, s.withHint(s.closedOr(ctx, bad))
 	}
 	if at, used := h.personSince(); used {
 		h.personSeen = at
 	}
-	if bad := s.opened(ctx, h); bad != nil {
-		return Observation{}, s.hinted(s.closedOr(ctx, bad))
+	if bad := s.awaitOpenedPage(ctx, h); bad != nil {
+		return Observation{}, s.withHint(s.closedOr(ctx, bad))
 	}
 	ctx, cancel := context.WithTimeout(ctx, observeTime)
 	defer cancel()
@@ -90,8 +90,8 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	select {
 	case err := <-got:
 		if err != nil && h.tab.Dialog() == nil {
-			if e := known(err); e != nil {
-				return out, s.hinted(s.closedOr(ctx, e))
+			if e := asError(err); e != nil {
+				return out, s.withHint(s.closedOr(ctx, e))
 			}
 			return out, fmt.Errorf("observe the page: %w", err)
 		}
@@ -109,10 +109,10 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	return out, nil
 }
 
-// opened waits before the first look for the page that the tab was opened at, as
+// awaitOpenedPage waits before the first look for the page that the tab was awaitOpenedPage at, as
 // after a navigation: the browser gives the tab before its server has answered. That
 // it can't be loaded is an error: there is nothing to look at.
-func (s *Session) opened(ctx context.Context, h *held) *Error {
+func (s *Session) awaitOpenedPage(ctx context.Context, h *held) *Error {
 	s.mu.Lock()
 	waits := s.o.Opened && s.current == s.o.Tab
 	s.o.Opened = false
@@ -196,7 +196,7 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 			out.Image, out.MIME = pic.Data, pic.MIME
 			out.Shown = Shown{pic.Width, pic.Height, pic.ViewWidth, pic.ViewHeight}
 			if list != nil {
-				h.page.Show(list.SnapshotID, marked(pic)...)
+				h.page.Show(list.SnapshotID, markedIndices(pic)...)
 			}
 		}
 	}
@@ -244,7 +244,7 @@ func (s *Session) dialogSeen(h *held, out *Observation) bool {
 	return true
 }
 
-func (s *Session) hinted(e *Error) *Error {
+func (s *Session) withHint(e *Error) *Error {
 	if e.Hint == "" {
 		e.Hint = hints[e.Code]
 	}

@@ -11,7 +11,7 @@ import (
 
 // An address is read once, judged in that form, and opened in no other: two
 // readings of one address are how gates are passed. A session's acts are judged
-// by run.gated; what is opened before there is a session, by MayOpen.
+// by run.withGate; what is opened before there is a session, by MayOpen.
 
 // address reads an address as the gate judges it.
 func address(raw string) (string, *Error) {

@@ -62,12 +62,12 @@ func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 	}
 	s := r.s
 	before := s.Tab()
-	look := func(context.Context) (*aim, safety.Act, *Error) {
+	look := func(context.Context) (*element, safety.Act, *Error) {
 		return nil, safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, URL: to, Page: safety.Page{URL: s.urlOf(before)}}, nil
 	}
 	r.res.Target = to
 	var opened browser.TabInfo
-	err := r.gated(ctx, plan{look: look, what: to, do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: to, do: func(ctx context.Context, _ *element) *Error {
 		r.res.Sent = true
 		var err error
 		opened, err = s.b.Open(ctx, "about:blank", false, before)
@@ -255,14 +255,14 @@ func closeTab(ctx context.Context, r *run, p CloseTabParams) *Error {
 		title = t.URL
 	}
 	r.res.Target = title
-	look := func(context.Context) (*aim, safety.Act, *Error) {
+	look := func(context.Context) (*element, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: t.URL}}
 		if !s.owns(t.ID) {
 			act.Base = safety.Destroy
 		}
 		return nil, act, nil
 	}
-	err := r.gated(ctx, plan{look: look, what: "tab " + title, do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: "tab " + title, do: func(ctx context.Context, _ *element) *Error {
 		r.res.Sent = true
 		return r.closeAsked(ctx, t.ID)
 	}})

@@ -40,8 +40,8 @@ func newOrigins(task string) origins {
 	return origins{memory: safety.NewMemory(task), signals: map[string]int{}, keys: map[string]string{}, looked: map[[sha256.Size]byte][]safety.Signal{}}
 }
 
-// Said adds words of the person's own to the task: they may go anywhere.
-func (s *Session) Said(text string) { s.known.memory.Said(text) }
+// AddUserWords adds words of the person's own to the task: they may go anywhere.
+func (s *Session) AddUserWords(text string) { s.known.memory.Said(text) }
 
 // Recalls tells a session what a model knows of sites from before it began: the
 // answer of an earlier task, the steps of one that is taken up again. Of several
@@ -52,19 +52,19 @@ func (s *Session) Recalls(sites []string, text string) {
 	}
 }
 
-// crossing is what an act would do beyond its page, a value of the vault that
+// crossingOf is what an act would do beyond its page, a value of the vault that
 // it fills in among it.
-func (r *run) crossing(act safety.Act, d safety.Decision) safety.Crossing {
-	x := r.s.crossing(act, d)
+func (r *run) crossingOf(act safety.Act, d safety.Decision) safety.Crossing {
+	x := r.s.crossingOf(act, d)
 	if r.fill != nil && act.Target != nil {
 		x.Secret, x.SecretClass = r.fill.name, secretClass(act.Target.Secret)
 	}
 	return x
 }
 
-// crossing gathers what an act would carry to another site, whether it is the
+// crossingOf gathers what an act would carry to another site, whether it is the
 // first on a site, and whether the site's text spoke to the model.
-func (s *Session) crossing(act safety.Act, d safety.Decision) safety.Crossing {
+func (s *Session) crossingOf(act safety.Act, d safety.Decision) safety.Crossing {
 	out := safety.Leaves(act)
 	x := safety.Crossing{To: out.Site, New: safety.NewSite(act, d, s.rules())}
 	m := s.known.memory
@@ -103,10 +103,10 @@ func (s *Session) crossing(act safety.Act, d safety.Decision) safety.Crossing {
 	return x
 }
 
-// passed notes what an act that was done has let go: the person's yes to data
+// notePassed notes what an act that was done has let go: the person's yes to data
 // and site, keys, the clipboard, and words that are the model's own. x is the
 // crossing that was judged, and shown to the person where they were asked.
-func (r *run) passed(act safety.Act, d safety.Decision, x safety.Crossing) {
+func (r *run) notePassed(act safety.Act, d safety.Decision, x safety.Crossing) {
 	s := r.s
 	out := safety.Leaves(act)
 	if d.Level == safety.Confirm {

@@ -46,7 +46,7 @@ type outcome struct {
 }
 
 // tell puts one frame's changes into words, with the tab's indices.
-func (w *watching) tell(f frame, e effects, out *outcome) {
+func (w *effectRecorder) tell(f frame, e effects, out *outcome) {
 	if len(e.Late) > 0 {
 		var before outcome
 		w.tell(f, effects{Changes: e.Late, Seen: e.Seen}, &before)
@@ -192,7 +192,7 @@ var movedNote = map[string]string{
 const maxAlerts = 3
 
 // report settles, and writes outcome and effect into the result.
-func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string) *Error {
+func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, what string) *Error {
 	w.target = a
 	out := w.settle(ctx)
 	var alerts []string
@@ -206,11 +206,11 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 			break
 		}
 		alerts = append(alerts, said)
-		w.answered()
+		w.noteDialogAnswered()
 		out = w.settle(ctx)
 	}
 	if w.refused == nil && w.resent {
-		return stoppedAfter(saidBefore, nil)
+		return stoppedAfterError(saidBefore, nil)
 	}
 	if w.refused != nil {
 		return w.refused

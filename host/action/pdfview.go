@@ -44,7 +44,7 @@ func inPDF(fs []frame, f frame) bool {
 // notPDF refuses a target that is a PDF document or stands in one: what is sent
 // there comes to nothing, and nobody is asked about it. In a page that shows one
 // beside its own elements, these are as ever.
-func (r *run) notPDF(ctx context.Context, a *aim) *Error {
+func (r *run) notPDF(ctx context.Context, a *element) *Error {
 	if a.frame.PDF() {
 		return errPDF()
 	}

@@ -36,10 +36,10 @@ func (r *run) pictureFile(ctx context.Context, name string, s shot, data *Screen
 	}
 	s.whole, s.webp = true, false
 	var info FileInfo
-	look := func(context.Context) (*aim, safety.Act, *Error) {
+	look := func(context.Context) (*element, safety.Act, *Error) {
 		return nil, safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: safety.FileClass, File: path, Page: safety.Page{URL: r.tab.MainURL()}}, nil
 	}
-	bad = r.gated(ctx, plan{look: look, what: path, do: func(ctx context.Context, _ *aim) *Error {
+	bad = r.withGate(ctx, gatedStep{look: look, what: path, do: func(ctx context.Context, _ *element) *Error {
 		long, end := r.longRun(ctx, untilTime)
 		defer end()
 		made, err := r.inFullSize(long, s, data)
@@ -81,7 +81,7 @@ func (r *run) inFullSize(ctx context.Context, s shot, data *ScreenshotData) ([]b
 	}
 	for top := 0; top < height; top += stripHeight {
 		s.full, s.strip = false, &browser.Box{Y: float64(top), Width: float64(width), Height: float64(min(stripHeight, height-top))}
-		img, m, _, err := r.s.taken(ctx, r.h, s)
+		img, m, _, err := r.s.capture(ctx, r.h, s)
 		if err != nil {
 			return nil, err
 		}

@@ -2,9 +2,9 @@ package action
 
 import "context"
 
-// unpinched takes back a pinch zoom, where input missed its target: points are
+// resetPinchZoom takes back a pinch zoom, where input missed its target: points are
 // not where the page says then. The page stays zoomed out.
-func (r *run) unpinched(ctx context.Context) bool {
+func (r *run) resetPinchZoom(ctx context.Context) bool {
 	t, ok := r.tab.(interface {
 		Unpinch(context.Context) (bool, error)
 	})
@@ -20,7 +20,7 @@ func (r *run) unpinched(ctx context.Context) bool {
 
 // inTurned is the error for a target in a frame that stands turned round in its
 // page, where no point of it can be told; nil for any other.
-func inTurned(a *aim) *Error {
+func inTurned(a *element) *Error {
 	f, ok := a.frame.(interface{ Turned() bool })
 	if !ok || !f.Turned() {
 		return nil

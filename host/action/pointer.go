@@ -52,12 +52,12 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 		return err
 	}
 	g.kind, r.h.placed = "click", false
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) { return r.sameLooker(g, did)(ctx) }
+	look := func(ctx context.Context) (*element, safety.Act, *Error) { return r.sameLooker(g, did)(ctx) }
 	for b.nth <= b.clicks && err == nil && w.dialog() == nil {
-		err = r.gated(ctx, plan{look: look, guarded: true, do: func(ctx context.Context, a *aim) *Error {
+		err = r.withGate(ctx, gatedStep{look: look, guarded: true, do: func(ctx context.Context, a *element) *Error {
 			if err := clickable(a); err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 			if err := w.begin(ctx, a.frame); err != nil {
 				return err
 			}
-			err = r.clicked(ctx, w, a, at, &b)
+			err = r.guardedClick(ctx, w, a, at, &b)
 			if b.nth > 1 {
 				did = a
 			}
@@ -103,7 +103,7 @@ const mostInside = 5
 
 // tellInside names the controls in a row or part that was pressed without effect: one of
 // them may be what is worked there.
-func (r *run) tellInside(ctx context.Context, a *aim) {
+func (r *run) tellInside(ctx context.Context, a *element) {
 	if r.res.Effect != NoEffect || a == nil || !holder[a.el.Role] {
 		return
 	}
@@ -189,15 +189,15 @@ func (b press) verb() string {
 }
 
 // sameLooker is looker that refuses another node than the one acted on before.
-func (r *run) sameLooker(g goal, before *aim, more ...func(*aim, *safety.Act)) looking {
+func (r *run) sameLooker(g targetQuery, before *element, more ...func(*element, *safety.Act)) looking {
 	look := r.looker(g, more...)
 	if before == nil {
 		return look
 	}
-	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+	return func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, act, err := look(ctx)
 		if err == nil && a.node() != before.node() {
-			err = r.moved(ctx, before, "something else is there now")
+			err = r.staleError(ctx, before, "something else is there now")
 		}
 		return a, act, err
 	}
@@ -206,12 +206,12 @@ func (r *run) sameLooker(g goal, before *aim, more ...func(*aim, *safety.Act)) l
 // afterLooker is a look at what was written in just now, for what follows in the
 // same act: the same node, whatever it is called since; with moved what has the
 // keyboard, as a line break may have given it to the next block of an editor.
-func (r *run) afterLooker(before *aim, moved bool, more func(*aim, *safety.Act)) looking {
-	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+func (r *run) afterLooker(before *element, moved bool, more func(*element, *safety.Act)) looking {
+	return func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, err := r.reresolve(ctx, before)
 		if moved {
 			if a, err = r.byFocus(ctx); err == nil && !isEditor(a) {
-				err = r.moved(ctx, before, "something else has the keyboard now")
+				err = r.staleError(ctx, before, "something else has the keyboard now")
 			}
 		}
 		if err != nil {
@@ -226,15 +226,15 @@ func (r *run) afterLooker(before *aim, moved bool, more func(*aim, *safety.Act))
 }
 
 // reresolve gives what is to be said of a node now.
-func (r *run) reresolve(ctx context.Context, before *aim) (*aim, *Error) {
+func (r *run) reresolve(ctx context.Context, before *element) (*element, *Error) {
 	var got resolved
 	if err := before.frame.Call(ctx, "resolve", locator{ID: before.id}, &got); err != nil {
 		return nil, wrap("look at "+before.String(), err)
 	}
 	if got.Error != nil {
-		return nil, r.moved(ctx, before, got.Error.Message)
+		return nil, r.staleError(ctx, before, got.Error.Message)
 	}
-	a := aimOf(before.frame, got)
+	a := elementOf(before.frame, got)
 	a.index, a.entry, a.focused = before.index, before.entry, before.focused
 	return a, nil
 }
@@ -247,7 +247,7 @@ type ListData struct {
 
 // clickable refuses clicks that open a window of the system or the browser,
 // where nothing of the page and none of the other actions reaches.
-func clickable(a *aim) *Error {
+func clickable(a *element) *Error {
 	switch {
 	case a.el.Tag == "input" && a.facts.Tag == "input" && a.facts.Type == "file":
 		return &Error{Code: Unsupported, Message: "a click on " + a.String() + " opens a window of the system", Hint: fmt.Sprintf("Use uploadFile with index %d and the path of the file.", a.index)}
@@ -276,11 +276,11 @@ func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) 
 	if err != nil {
 		return err
 	}
-	var did *aim
+	var did *element
 	w := r.watcher()
 	w.hovers = verb == "hovered"
 	defer w.close()
-	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
+	err = r.withGate(ctx, gatedStep{look: r.looker(g), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		at, err := r.ready(ctx, a, "hover")
 		if err != nil {
@@ -292,7 +292,7 @@ func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) 
 		r.res.Sent = true
 		r.h.mouse = &at
 		return w.race(ctx, func(ctx context.Context) *Error {
-			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+			return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 		})
 	}})
 	if err != nil {
@@ -302,11 +302,11 @@ func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) 
 }
 
 // looking resolves the target of an act anew and gathers the facts.
-type looking func(context.Context) (*aim, safety.Act, *Error)
+type looking func(context.Context) (*element, safety.Act, *Error)
 
 // looker is the usual look of an action on one element.
-func (r *run) looker(g goal, more ...func(*aim, *safety.Act)) looking {
-	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+func (r *run) looker(g targetQuery, more ...func(*element, *safety.Act)) looking {
+	return func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, err := r.resolve(ctx, g)
 		if err != nil {
 			return nil, safety.Act{}, err

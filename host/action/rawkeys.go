@@ -42,16 +42,16 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 		}
 	}
 	*r.object = c.key.Key
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	judged := func(_ *aim, act *safety.Act) { act.Key = c.String() }
-	err := r.gated(ctx, plan{look: r.looker(goal{focused: true}, judged), do: func(ctx context.Context, a *aim) *Error {
+	judged := func(_ *element, act *safety.Act) { act.Key = c.String() }
+	err := r.withGate(ctx, gatedStep{look: r.looker(targetQuery{focused: true}, judged), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+		return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context) *Error {
 			r.res.Sent = true
 			r.h.keys = slices.DeleteFunc(r.h.keys, func(name string) bool {
 				k, _ := findKey(name)
@@ -60,7 +60,7 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 			if !up {
 				r.h.keys = append(r.h.keys, c.key.Key)
 			}
-			return r.gone(r.tab.Key(ctx, c.event(up)), "send a key")
+			return r.ignoreNavigated(r.tab.Key(ctx, c.event(up)), "send a key")
 		})
 	}})
 	if err != nil {
@@ -75,13 +75,13 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 
 // focusOn gives an element the keyboard without a click.
 func focusOn(ctx context.Context, r *run, p FocusParams) *Error {
-	if !p.given() {
+	if !p.isSet() {
 		return noTarget()
 	}
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}), do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.looker(targetQuery{Target: p.Target}), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if err := w.start(ctx, a.frame); err != nil {
 			return err
@@ -95,7 +95,7 @@ func focusOn(ctx context.Context, r *run, p FocusParams) *Error {
 				OK bool `json:"ok"`
 			}
 			if err := a.frame.Call(ctx, "focus", map[string]int{"id": a.id}, &ok); err != nil {
-				return r.gone(err, "focus "+a.String())
+				return r.ignoreNavigated(err, "focus "+a.String())
 			}
 			if !ok.OK {
 				r.res.Sent = false

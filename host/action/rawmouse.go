@@ -27,7 +27,7 @@ type MouseButtonParams struct {
 
 // pressed is a mouse button that is held down.
 type pressed struct {
-	on     *aim
+	on     *element
 	button string
 }
 
@@ -50,15 +50,15 @@ func mouseMove(ctx context.Context, r *run, p MouseParams) *Error {
 
 // mouseGoal is the goal of mouseDown and mouseUp: what was named, or what lies
 // under the mouse.
-func (r *run) mouseGoal(p MouseButtonParams) (goal, *Error) {
-	if p.given() || p.X != nil && p.Y != nil {
+func (r *run) mouseGoal(p MouseButtonParams) (targetQuery, *Error) {
+	if p.isSet() || p.X != nil && p.Y != nil {
 		return goalOf(p.Target, p.X, p.Y)
 	}
 	if r.h.mouse == nil {
-		return goal{}, &Error{Code: InvalidParams, Message: "no target: give ref, index, selector or a point, or move the mouse first"}
+		return targetQuery{}, &Error{Code: InvalidParams, Message: "no target: give ref, index, selector or a point, or move the mouse first"}
 	}
 	at := *r.h.mouse
-	return goal{at: &at}, nil
+	return targetQuery{at: &at}, nil
 }
 
 // mouseDown presses a button and holds it. It is judged as the click that it
@@ -76,10 +76,10 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		return &Error{Code: InvalidParams, Message: fmt.Sprintf("the %s button is down already", r.h.pressed.button), Hint: "Let it go with mouseUp first."}
 	}
 	*r.object = b.button
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
+	err = r.withGate(ctx, gatedStep{look: r.looker(g), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if err := clickable(a); err != nil {
 			return err
@@ -91,17 +91,17 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-			at, err := r.arrived(ctx, a, at, "hover", func(at XY) *Error {
+		return r.sendGuarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
+			at, err := r.moveMouseTo(ctx, a, at, "hover", func(at XY) *Error {
 				r.h.mouse = &at
-				return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}), "move the mouse")
+				return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}), "move the mouse")
 			})
 			if err != nil {
 				return err
 			}
 			r.res.Sent = true
 			r.h.pressed = &pressed{on: a, button: b.button}
-			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "press the button")
+			return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "press the button")
 		})
 	}})
 	if err != nil {
@@ -121,12 +121,12 @@ func (r *run) letGo(ctx context.Context) {
 	r.h.pressed = nil
 	uctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
 	defer cancel()
-	g, bad := r.arm(uctx, nil, deed{a: held.on, kind: "pointer"})
+	g, bad := r.install(uctx, nil, guardRequest{a: held.on, kind: "pointer"})
 	if bad != nil {
 		return
 	}
 	_ = r.tab.Mouse(uctx, mouse{kind: browser.MouseUp, x: -1, y: -1, button: held.button, clicks: 1})
-	g.disarm(uctx, frameTime, false)
+	g.remove(uctx, frameTime, false)
 }
 
 // mouseUp lets the button go. Where that is the element that was pressed, it
@@ -146,10 +146,10 @@ func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		return err
 	}
 	*r.object = b.button
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
+	err = r.withGate(ctx, gatedStep{look: r.looker(g), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		at, err := r.ready(ctx, a, "hover")
 		if err != nil {
@@ -161,14 +161,14 @@ func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		send := func(ctx context.Context) *Error {
 			r.h.mouse = &at
 			if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
-				return r.gone(err, "move the mouse")
+				return r.ignoreNavigated(err, "move the mouse")
 			}
 			r.res.Sent = true
 			r.h.pressed = nil
-			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseUp, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "let the button go")
+			return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseUp, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "let the button go")
 		}
 		if held == nil || held.on.node() == a.node() {
-			return r.guarded(ctx, w, a, "pointer", send)
+			return r.sendGuarded(ctx, w, a, "pointer", send)
 		}
 		return r.guardedDrop(ctx, w, a, a, "drag", send)
 	}})

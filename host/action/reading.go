@@ -122,7 +122,7 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	}
 	r.res.Text = r.renderList(l, p.budget())
 	if len(l.Elements) == 0 && p.Query != "" && p.Scope == "" && p.Cursor == "" {
-		r.res.Text += r.said(ctx, p.Query)
+		r.res.Text += r.textWith(ctx, p.Query)
 	}
 	r.notePDF(ctx)
 	r.res.Data = l
@@ -130,9 +130,9 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	return nil
 }
 
-// said gives what the page says with words that no control is called by: what can only
+// textWith gives what the page says with words that no control is called by: what can only
 // be read there, and what stands beside it.
-func (r *run) said(ctx context.Context, query string) string {
+func (r *run) textWith(ctx context.Context, query string) string {
 	all, err := r.page.Saying(ctx, query)
 	if err != nil || len(all) == 0 {
 		return ""
@@ -175,8 +175,8 @@ func getElementDetails(ctx context.Context, r *run, p GetElementDetailsParams) *
 // judgeRead passes the gate for actions that only read the current page.
 func (r *run) judgeRead(ctx context.Context) *Error {
 	act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
-	return r.gated(ctx, plan{
-		look: func(context.Context) (*aim, safety.Act, *Error) { return nil, act, nil },
-		do:   func(context.Context, *aim) *Error { return nil },
+	return r.withGate(ctx, gatedStep{
+		look: func(context.Context) (*element, safety.Act, *Error) { return nil, act, nil },
+		do:   func(context.Context, *element) *Error { return nil },
 	})
 }

@@ -55,19 +55,19 @@ func elementActions() []Spec {
 	}
 }
 
-// reading finds an element, passes the gate and reads. For a selector it is
+// readOne finds an element, passes the gate and reads. For a selector it is
 // the very match, not the control around it that a click would work.
-func (r *run) reading(ctx context.Context, t Target, do func(context.Context, *aim) *Error) *Error {
-	if !t.given() {
+func (r *run) readOne(ctx context.Context, t Target, do func(context.Context, *element) *Error) *Error {
+	if !t.isSet() {
 		return noTarget()
 	}
-	return r.gated(ctx, plan{look: r.readLooker(t), do: do})
+	return r.withGate(ctx, gatedStep{look: r.readLooker(t), do: do})
 }
 
-func (r *run) readLooker(t Target) func(context.Context) (*aim, safety.Act, *Error) {
-	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+func (r *run) readLooker(t Target) func(context.Context) (*element, safety.Act, *Error) {
+	return func(ctx context.Context) (*element, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
-		a, err := r.resolve(ctx, goal{Target: t, exact: true})
+		a, err := r.resolve(ctx, targetQuery{Target: t, exact: true})
 		if err != nil {
 			return nil, act, err
 		}
@@ -80,8 +80,8 @@ func (r *run) readLooker(t Target) func(context.Context) (*aim, safety.Act, *Err
 // readingAny is reading that takes the whole page where nothing is named; the
 // frame is then the main one and the aim nil.
 func (r *run) readingAny(ctx context.Context, t Target, do func(ctx context.Context, f frame, id int) *Error) *Error {
-	if t.given() {
-		return r.reading(ctx, t, func(ctx context.Context, a *aim) *Error { return do(ctx, a.frame, a.id) })
+	if t.isSet() {
+		return r.readOne(ctx, t, func(ctx context.Context, a *element) *Error { return do(ctx, a.frame, a.id) })
 	}
 	if err := r.judgeRead(ctx); err != nil {
 		return err
@@ -178,7 +178,7 @@ func getAttribute(ctx context.Context, r *run, p GetAttributeParams) *Error {
 		return &Error{Code: InvalidParams, Message: "name is empty"}
 	}
 	*r.object = name
-	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		var got struct {
 			Value  *string         `json:"value"`
 			Masked bool            `json:"masked"`
@@ -227,7 +227,7 @@ func getHTML(ctx context.Context, r *run, p GetHTMLParams) *Error {
 
 // getValue gives what a field holds; never a secret.
 func getValue(ctx context.Context, r *run, p ElementParams) *Error {
-	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		var got struct {
 			Value  string `json:"value"`
 			Secret string `json:"secret"`
@@ -256,7 +256,7 @@ func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 	var visible, in bool
 	var box *pagecontext.Rect
-	err := r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+	err := r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		st, err := r.stateOf(ctx, a)
 		if err != nil {
 			return err
@@ -288,7 +288,7 @@ func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 
 // isEnabled tells whether an element can be used.
 func isEnabled(ctx context.Context, r *run, p ElementParams) *Error {
-	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		st, err := r.stateOf(ctx, a)
 		if err != nil {
 			return err
@@ -301,7 +301,7 @@ func isEnabled(ctx context.Context, r *run, p ElementParams) *Error {
 
 // isChecked tells whether a box, radio button, switch or option is on.
 func isChecked(ctx context.Context, r *run, p ElementParams) *Error {
-	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		st, err := r.stateOf(ctx, a)
 		if err != nil {
 			return err

@@ -120,7 +120,7 @@ func eventCrash(l *live, f *fair, _ browser.Driver) {
 		l.ends(Detached, "click", p{"selector": "#nothing"}, "crashed", "refresh")
 		l.ends(Detached, "getElements", p{}, "crashed")
 		l.ends(Detached, "screenshot", p{}, "crashed")
-		if _, err := l.Observe(context.Background(), ObserveOptions{}); known(err) == nil || known(err).Code != Detached {
+		if _, err := l.Observe(context.Background(), ObserveOptions{}); asError(err) == nil || asError(err).Code != Detached {
 			l.t.Errorf("a look gives %v", err)
 		}
 		l.ends("", back.name, back.params)

@@ -37,7 +37,7 @@ func TestRealHardHeldKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.freeHands(context.Background(), h)
+		l.releaseHeldInput(context.Background(), h)
 		l.ok("click", p{"selector": "#pad"})
 		l.saw("press", "press ")
 	})

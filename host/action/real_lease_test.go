@@ -109,7 +109,7 @@ func TestRealLapsedGuard(t *testing.T) {
 		t.Errorf("within the lease nobody asks the page: %v", err)
 	}
 	g.renewed = time.Now().Add(-guardLease)
-	if e := known(send()); e == nil || e.Code != Timeout {
+	if e := asError(send()); e == nil || e.Code != Timeout {
 		t.Errorf("input was sent behind a guard that is over: %v", e)
 	}
 }

@@ -375,7 +375,7 @@ func BenchmarkGateShare(b *testing.B) {
 		}
 		whole += time.Since(began)
 		r := l.runOn(ctx, b)
-		a, act, bad := r.looker(goal{Target: Target{Selector: "#add"}})(ctx)
+		a, act, bad := r.looker(targetQuery{Target: Target{Selector: "#add"}})(ctx)
 		if bad != nil {
 			b.Fatal(bad)
 		}
@@ -384,7 +384,7 @@ func BenchmarkGateShare(b *testing.B) {
 		if bad != nil {
 			b.Fatal(bad)
 		}
-		at := sight{aim: a, act: act, d: d, x: x, deed: r.deed(act, d)}
+		at := assessment{aim: a, act: act, d: d, x: x, deed: r.deedOf(act, d)}
 		r.weigh(&at)
 		gate += time.Since(began)
 	}

@@ -10,7 +10,7 @@ import (
 // is found when it leaves for others.
 func TestWhatASessionRecallsIsOfItsSites(t *testing.T) {
 	at := func(s *Session, url string) []safety.Carried {
-		return s.crossing(safety.Act{Action: "navigate", URL: url}, safety.Decision{}).Carried
+		return s.crossingOf(safety.Act{Action: "navigate", URL: url}, safety.Decision{}).Carried
 	}
 	s := &Session{known: newOrigins("is it on offer?")}
 	s.Recalls([]string{"bank.example"}, "Your IBAN is DE44 5001 0517 5407 3249 31, reference TX-88213-QF.")

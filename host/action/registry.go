@@ -219,9 +219,9 @@ func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
 	return p, nil
 }
 
-// unused are the parameters of a call that say something, and that only other
+// unusedParams are the parameters of a call that say something, and that only other
 // actions have. What a model fills in because the flat schema shows it says nothing.
-func (r *Registry) unused(s Spec, raw json.RawMessage) []string {
+func (r *Registry) unusedParams(s Spec, raw json.RawMessage) []string {
 	var params map[string]any
 	if json.Unmarshal(raw, &params) != nil {
 		return nil

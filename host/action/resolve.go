@@ -26,9 +26,9 @@ type XY struct {
 	Y float64 `json:"y" jsonschema:"CSS pixels from the top of the viewport"`
 }
 
-// aim is an element an action will really reach, with the facts of the one
+// element is an element an action will really reach, with the facts of the one
 // extractor call that resolved it.
-type aim struct {
+type element struct {
 	frame frame
 	id    int
 	// serial tells the node from all others; what is drawn anew may take over its id.
@@ -53,7 +53,7 @@ type aim struct {
 }
 
 // String says what it is: button "Pay".
-func (a *aim) String() string {
+func (a *element) String() string {
 	if a == nil {
 		return ""
 	}
@@ -76,10 +76,10 @@ func describe(role, tag, name string) string {
 }
 
 // label is the aim with its row and its index: button "Pay" in "Blue mug" [12].
-func (a *aim) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
+func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
 
 // row is what the row says that it stands in, as the list said it, or what it stands beside.
-func (a *aim) row() string {
+func (a *element) row() string {
 	return rowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
 }
 
@@ -94,7 +94,7 @@ func rowBeside(role, name, row string) string {
 }
 
 // serialWord is serial in words; empty where there is no element.
-func (a *aim) serialWord() string {
+func (a *element) serialWord() string {
 	if a == nil {
 		return ""
 	}
@@ -105,7 +105,7 @@ var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox":
 
 // node names the DOM node: no two in the life of a tab have one name, but where
 // one was drawn anew and is taken for the same.
-func (a *aim) node() string {
+func (a *element) node() string {
 	if a == nil {
 		return ""
 	}
@@ -152,8 +152,8 @@ type resolved struct {
 	Error *extractorError `json:"error"`
 }
 
-// goal is where an action wants to go; look resolves it anew each time.
-type goal struct {
+// targetQuery is where an action wants to go; look resolves it anew each time.
+type targetQuery struct {
 	Target
 	at      *XY
 	focused bool // what has the keyboard focus
@@ -165,10 +165,15 @@ type goal struct {
 	kind string
 }
 
-func (t Target) given() bool { return t.Ref != "" || t.Index != nil || t.Selector != "" }
+func (t Target) isSet() bool { return t.Ref != "" || t.Index != nil || t.Selector != "" }
 
-// wanted says what was asked for, for a failure before anything was found.
-func (t *Target) wanted() string {
+// describer are parameters that name a target.
+type describer interface{ description() string }
+
+var _ describer = (*Target)(nil)
+
+// description says what was asked for, for a failure before anything was found.
+func (t *Target) description() string {
 	switch {
 	case t.Ref != "":
 		return t.Ref
@@ -182,21 +187,21 @@ func (t *Target) wanted() string {
 const ByIndex = `by its index, as in {"index": 12}`
 
 // goalOf makes a goal of the params that most actions share.
-func goalOf(t Target, x, y *float64) (goal, *Error) {
-	if t.given() {
-		return goal{Target: t}, nil
+func goalOf(t Target, x, y *float64) (targetQuery, *Error) {
+	if t.isSet() {
+		return targetQuery{Target: t}, nil
 	}
 	if x != nil && y != nil {
-		return goal{at: &XY{*x, *y}}, nil
+		return targetQuery{at: &XY{*x, *y}}, nil
 	}
-	return goal{}, &Error{
+	return targetQuery{}, &Error{
 		Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given",
 		Hint: "Name the element " + ByIndex + "; getElements gives it.",
 	}
 }
 
 // resolve finds the element of a goal: precedence ref, index, selector, point.
-func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
+func (r *run) resolve(ctx context.Context, g targetQuery) (*element, *Error) {
 	switch {
 	case g.saw != nil:
 		return r.byEntry(ctx, pagecontext.FormatRef(g.saw.Index), *g.saw, g.kind)
@@ -217,7 +222,7 @@ func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
 }
 
 // byRef goes from an index or ref to its node, if that is still what it was.
-func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
+func (r *run) byRef(ctx context.Context, ref, kind string) (*element, *Error) {
 	e, err := r.page.Lookup(ctx, ref)
 	if err != nil {
 		var stale *pagecontext.StaleError
@@ -234,13 +239,13 @@ func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
 
 // at is the goal for an element that the program itself found just now, whatever
 // its client was shown of it.
-func (r *run) at(f frame, raw pagecontext.RawElement) goal {
+func (r *run) at(f frame, raw pagecontext.RawElement) targetQuery {
 	e := r.page.Seen(f, raw, pagecontext.SeenLast)
-	return goal{saw: &e}
+	return targetQuery{saw: &e}
 }
 
 // byEntry goes to the node of an entry.
-func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind string) (*aim, *Error) {
+func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind string) (*element, *Error) {
 	pf, err := r.page.FrameOf(ctx, e)
 	if err != nil {
 		return nil, wrap("find "+ref, err)
@@ -266,7 +271,7 @@ func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind
 		}
 		return nil, r.extractorErr(f, got.Error)
 	}
-	a := aimOf(f, got)
+	a := elementOf(f, got)
 	a.index, a.entry, a.seen, a.called = e.Index, e, e.Seen, e.Name
 	if !got.Hovered && !pagecontext.SameName(e.Name, got.Element.Name) {
 		return nil, r.stale(ctx, r.page.Stale(ref, e, "it is now "+a.String()), e)
@@ -306,7 +311,7 @@ func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 }
 
 // byPoint finds what lies under a point, through as many iframes as there are.
-func (r *run) byPoint(ctx context.Context, at XY) (*aim, *Error) {
+func (r *run) byPoint(ctx context.Context, at XY) (*element, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
 		return nil, err
@@ -330,7 +335,7 @@ func (r *run) byPoint(ctx context.Context, at XY) (*aim, *Error) {
 			child = childOf(ctx, fs, f, got.ID)
 		}
 		if child == nil {
-			a := r.aimed(f, got)
+			a := r.elementFrom(f, got)
 			a.point = &in
 			return a, nil
 		}
@@ -340,7 +345,7 @@ func (r *run) byPoint(ctx context.Context, at XY) (*aim, *Error) {
 }
 
 // byFocus finds what has the keyboard focus, through iframes.
-func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
+func (r *run) byFocus(ctx context.Context) (*element, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
 		return nil, err
@@ -359,7 +364,7 @@ func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
 			child = childOf(ctx, fs, f, got.ID)
 		}
 		if child == nil {
-			a := r.aimed(f, got)
+			a := r.elementFrom(f, got)
 			a.focused = true
 			return a, nil
 		}
@@ -367,16 +372,16 @@ func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
 	}
 }
 
-func (r *run) aimed(f frame, got resolved) *aim {
-	a := aimOf(f, got)
+func (r *run) elementFrom(f frame, got resolved) *element {
+	a := elementOf(f, got)
 	a.index = r.page.Seen(f, got.Element, got.Seen).Index
 	return a
 }
 
-// aimOf takes over what the look gave. Title, address and place are of use as
+// elementOf takes over what the look gave. Title, address and place are of use as
 // they are in the main frame only.
-func aimOf(f frame, got resolved) *aim {
-	a := &aim{frame: f, id: got.ID, serial: got.Node, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
+func elementOf(f frame, got resolved) *element {
+	a := &element{frame: f, id: got.ID, serial: got.Node, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
 	if f.ParentID() == "" {
 		a.page = got.Page
 		if got.At != nil {

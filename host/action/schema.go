@@ -97,7 +97,7 @@ func (r *Registry) CallSchema(lang string) json.RawMessage {
 				union.PropertyOrder = append(union.PropertyOrder, p)
 				continue
 			}
-			union.Properties[p] = merged(union.Properties[p], s.Schema.Properties[p])
+			union.Properties[p] = mergeSchemas(union.Properties[p], s.Schema.Properties[p])
 		}
 	}
 	call := &jsonschema.Schema{
@@ -115,9 +115,9 @@ func (r *Registry) CallSchema(lang string) json.RawMessage {
 	return marshal(call)
 }
 
-// merged is a parameter that two actions share: what both allow, described
+// mergeSchemas is a parameter that two actions share: what both allow, described
 // only when both say the same.
-func merged(a, b *jsonschema.Schema) *jsonschema.Schema {
+func mergeSchemas(a, b *jsonschema.Schema) *jsonschema.Schema {
 	m := a.CloneSchemas()
 	if a.Description != b.Description {
 		m.Description = ""

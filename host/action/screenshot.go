@@ -84,7 +84,7 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	}
 	marks, tile := isOn(p.Marks), p.Tile != nil
 	full := isOn(p.FullPage) && !tile // a tile is one of the whole page
-	if (full || tile) && p.given() || marks && (full || tile || p.given()) {
+	if (full || tile) && p.isSet() || marks && (full || tile || p.isSet()) {
 		return &Error{
 			Code: InvalidParams, Message: "marks, fullPage or tile, and an element exclude each other",
 			Hint: "Ask for one of them; marks show what is in the viewport.",
@@ -110,7 +110,7 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 		}
 	case full:
 		what = "the whole page"
-	case p.given():
+	case p.isSet():
 		a, clip, err := r.elementClip(ctx, p.Target)
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	if err != nil {
 		return wrap("take a picture of the page", err)
 	}
-	r.page.Show(look, marked(pic)...)
+	r.page.Show(look, markedIndices(pic)...)
 	r.res.Image, r.res.MIME, r.res.Data = pic.Data, pic.MIME, data
 	r.res.Text = fmt.Sprintf("OK: the picture of %s is attached.", what)
 	if marks {
@@ -185,8 +185,8 @@ func (r *run) tile(ctx context.Context, n int) (at *browser.Box, tiles int, what
 	return at, tiles, fmt.Sprintf("tile %d of %d of the page (pixels %.0f to %.0f of %.0f)", n, tiles, top, top+at.Height, height), nil
 }
 
-// marked are the indices that stand in a picture.
-func marked(pic picture.Picture) []int {
+// markedIndices are the indices that stand in a picture.
+func markedIndices(pic picture.Picture) []int {
 	out := make([]int, len(pic.Marked))
 	for i, m := range pic.Marked {
 		out[i] = m.Index
@@ -205,8 +205,8 @@ func indicesOf(l *pagecontext.Listing) []int {
 }
 
 // elementClip scrolls to an element and gives its box.
-func (r *run) elementClip(ctx context.Context, t Target) (*aim, *pagecontext.Rect, *Error) {
-	a, err := r.resolve(ctx, goal{Target: t, exact: true})
+func (r *run) elementClip(ctx context.Context, t Target) (*element, *pagecontext.Rect, *Error) {
+	a, err := r.resolve(ctx, targetQuery{Target: t, exact: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -231,7 +231,7 @@ func (r *run) elementClip(ctx context.Context, t Target) (*aim, *pagecontext.Rec
 // secret is covered at both places, and a mark is drawn only if its element
 // stood still meanwhile.
 func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture, *ScreenshotData, error) {
-	img, m, origin, err := s.taken(ctx, h, o)
+	img, m, origin, err := s.capture(ctx, h, o)
 	if err != nil {
 		return picture.Picture{}, nil, err
 	}
@@ -258,8 +258,8 @@ type toMake struct {
 	before *pagecontext.Spots
 }
 
-// taken captures a tab and says what must be covered and may be marked.
-func (s *Session) taken(ctx context.Context, h *held, o shot) (img []byte, m toMake, origin XY, err error) {
+// capture captures a tab and says what must be covered and may be marked.
+func (s *Session) capture(ctx context.Context, h *held, o shot) (img []byte, m toMake, origin XY, err error) {
 	before, err := h.page.Spots(ctx, o.mark)
 	if err != nil {
 		return nil, m, origin, err

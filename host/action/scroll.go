@@ -44,15 +44,15 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	*r.object = p.Direction
 	w := r.watcher()
 	defer w.close()
-	var g goal
-	hasTarget := p.given() || p.X != nil && p.Y != nil
+	var g targetQuery
+	hasTarget := p.isSet() || p.X != nil && p.Y != nil
 	if hasTarget {
 		var err *Error
 		if g, err = goalOf(p.Target, p.X, p.Y); err != nil {
 			return err
 		}
 	}
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
 		if !hasTarget {
 			return nil, act, nil
@@ -65,9 +65,9 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 		act.Target = &t
 		return a, act, nil
 	}
-	var did *aim
+	var did *element
 	var end scrolled
-	err := r.gated(ctx, plan{look: look, what: "page", do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: "page", do: func(ctx context.Context, a *element) *Error {
 		did = a
 		fs, err := r.frames(ctx)
 		if err != nil {
@@ -166,7 +166,7 @@ func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 			return false
 		}
 		if after.X != before.X || after.Y != before.Y {
-			return r.settled(wctx, f, after)
+			return r.awaitScrollEnd(wctx, f, after)
 		}
 		if !r.tick(wctx) {
 			return false
@@ -175,8 +175,8 @@ func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 	return false
 }
 
-// settled waits until a scroll that began stands still.
-func (r *run) settled(ctx context.Context, f frame, last scrolled) bool {
+// awaitScrollEnd waits until a scroll that began stands still.
+func (r *run) awaitScrollEnd(ctx context.Context, f frame, last scrolled) bool {
 	for r.tick(ctx) {
 		var now scrolled
 		if f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0, "look": true}, &now) != nil || now.X == last.X && now.Y == last.Y {

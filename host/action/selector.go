@@ -11,13 +11,13 @@ import (
 
 // bySelector looks in the main frame first, then in all frames below it. A selector
 // that does not say which of several it means is refused with them.
-func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
+func (r *run) bySelector(ctx context.Context, g targetQuery) (*element, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var none *Error
-	var found []*aim
+	var found []*element
 	var several []match
 	for _, f := range fs {
 		fctx, cancel := ctx, context.CancelFunc(func() {})
@@ -33,9 +33,9 @@ func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
 		case err != nil:
 			continue // a frame that went away in between
 		case got.Error == nil && main:
-			return r.keepMeant(g, r.aimed(f, got)), nil
+			return r.keepMeant(g, r.elementFrom(f, got)), nil
 		case got.Error == nil:
-			found = append(found, aimOf(f, got))
+			found = append(found, elementOf(f, got))
 			several = append(several, match{f, got.Seen, 1, []pagecontext.RawElement{got.Element}})
 		case got.Error.Code == "ambiguous":
 			several = append(several, match{f, got.Error.Seen, got.Error.Matches, got.Error.Candidates})
@@ -123,9 +123,9 @@ type match struct {
 }
 
 // keepMeant remembers what a selector meant at the beginning of an act.
-func (r *run) keepMeant(g goal, a *aim) *aim {
+func (r *run) keepMeant(g targetQuery, a *element) *element {
 	if r.meant == nil {
-		r.meant = map[string]*aim{}
+		r.meant = map[string]*element{}
 	}
 	r.meant[g.Selector] = a
 	return a
@@ -134,12 +134,12 @@ func (r *run) keepMeant(g goal, a *aim) *aim {
 // oneOf is for a selector that several answer to: what it meant at the beginning of
 // the act, if that is still there (suggestions came while the field was written in),
 // or an error that tells them.
-func (r *run) oneOf(ctx context.Context, g goal, several []match) (*aim, *Error) {
+func (r *run) oneOf(ctx context.Context, g targetQuery, several []match) (*element, *Error) {
 	if a := r.meant[g.Selector]; a != nil {
 		var got resolved
 		if err := a.frame.Call(ctx, "resolve", locator{ID: a.id, Ready: g.kind}, &got); err == nil && got.Error == nil {
 			got.Seen = a.seen
-			return r.aimed(a.frame, got), nil
+			return r.elementFrom(a.frame, got), nil
 		}
 	}
 	fs, err := r.frames(ctx)

@@ -198,7 +198,7 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 	s.mu.Unlock()
 	for _, h := range hs {
-		s.freeHands(ctx, h)
+		s.releaseHeldInput(ctx, h)
 	}
 	var errs []error
 	for _, id := range ids {

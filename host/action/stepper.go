@@ -21,14 +21,14 @@ const (
 	stepTime = 300 * time.Millisecond
 )
 
-// stepped tells whether a control is a slider or spin button of the page's own,
+// isStepper tells whether a control is a slider or spin button of the page's own,
 // which is no input and takes keys only.
-func stepped(a *aim) bool {
+func isStepper(a *element) bool {
 	return a.facts.Tag != "input" && !a.facts.Editable && (a.el.Role == "slider" || a.el.Role == "spinbutton")
 }
 
-// dial is Stepper of the extractor: what such a control says of itself.
-type dial struct {
+// sliderState is Stepper of the extractor: what such a control says of itself.
+type sliderState struct {
 	Now  *float64 `json:"now"`
 	Min  *float64 `json:"min"`
 	Max  *float64 `json:"max"`
@@ -36,7 +36,7 @@ type dial struct {
 }
 
 // String is what a person reads on it.
-func (d dial) String() string {
+func (d sliderState) String() string {
 	if d.Text != "" || d.Now == nil {
 		return d.Text
 	}
@@ -44,7 +44,7 @@ func (d dial) String() string {
 }
 
 // span says what it takes.
-func (d dial) span() string {
+func (d sliderState) span() string {
 	if d.Min == nil || d.Max == nil {
 		return ""
 	}
@@ -53,21 +53,21 @@ func (d dial) span() string {
 
 // setByKeys sets a slider or spin button as a person does at the keyboard, by
 // arrows, PageUp, PageDown, Home and End, and holds it to what it says then.
-func (r *run) setByKeys(ctx context.Context, w *watching, g goal, verb, value string) *Error {
+func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, verb, value string) *Error {
 	value = strings.TrimSpace(value)
 	*r.object = fmt.Sprintf("%q", short(value, 60))
-	var did *aim
-	var now dial
-	judged := func(a *aim, act *safety.Act) {
+	var did *element
+	var now sliderState
+	judged := func(a *element, act *safety.Act) {
 		act.Action, act.Text = "select", value
 		if a.frame.ParentID() != "" { // there it is clicked first
 			act.Action, act.Params, act.Text = "click", nil, ""
 		}
 	}
-	err := r.gated(ctx, plan{look: r.looker(g, judged), guarded: true, do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.looker(g, judged), guarded: true, do: func(ctx context.Context, a *element) *Error {
 		did = a
-		if !stepped(a) {
-			return r.moved(ctx, a, "it was a slider")
+		if !isStepper(a) {
+			return r.staleError(ctx, a, "it was a slider")
 		}
 		if _, err := r.ready(ctx, a, "select"); err != nil {
 			return err
@@ -75,11 +75,11 @@ func (r *run) setByKeys(ctx context.Context, w *watching, g goal, verb, value st
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		h, err := r.heldBy(ctx, w, a)
+		h, err := r.focusGuarded(ctx, w, a)
 		if err != nil {
 			return err
 		}
-		s := &stepping{r: r, a: a}
+		s := &sliderRun{r: r, a: a}
 		err = h.send(ctx, func(ctx context.Context) *Error { return s.to(ctx, value) })
 		now = s.now
 		return err
@@ -92,27 +92,27 @@ func (r *run) setByKeys(ctx context.Context, w *watching, g goal, verb, value st
 	return r.report(ctx, w, did, verb, *r.object+" into "+did.label())
 }
 
-// heldBy gives a control the keyboard and guards it.
-func (r *run) heldBy(ctx context.Context, w *watching, a *aim) (*guards, *Error) {
-	d := deed{a: a, kind: "key", focus: focusCaret}
+// focusGuarded gives a control the keyboard and guards it.
+func (r *run) focusGuarded(ctx context.Context, w *effectRecorder, a *element) (*guards, *Error) {
+	d := guardRequest{a: a, kind: "key", focus: focusCaret}
 	if a.frame.ParentID() != "" { // as in typeInto
-		if err := r.pressed(ctx, w, a); err != nil {
+		if err := r.pressAsPart(ctx, w, a); err != nil {
 			return nil, err
 		}
 	}
-	g, err := r.arm(ctx, w, d)
+	g, err := r.install(ctx, w, d)
 	if err != nil {
 		return nil, err
 	}
 	if !g.focused {
-		g.disarm(ctx, frameTime, false)
+		g.remove(ctx, frameTime, false)
 		return nil, &Error{Code: Unsupported, Message: a.String() + " does not take the keyboard", Hint: "Drag its thumb with dragDrop, or click its buttons."}
 	}
 	return g, nil
 }
 
-// pressed clicks a control as a part of another act.
-func (r *run) pressed(ctx context.Context, w *watching, a *aim) *Error {
+// pressAsPart clicks a control as a part of another act.
+func (r *run) pressAsPart(ctx context.Context, w *effectRecorder, a *element) *Error {
 	at, err := r.ready(ctx, a, "click")
 	if err != nil {
 		return err
@@ -120,21 +120,21 @@ func (r *run) pressed(ctx context.Context, w *watching, a *aim) *Error {
 	more := w.more
 	w.more = true
 	defer func() { w.more = more }()
-	return r.clicked(ctx, w, a, at, leftClick())
+	return r.guardedClick(ctx, w, a, at, leftClick())
 }
 
-// stepping is one run of setting a slider.
-type stepping struct {
+// sliderRun is one run of setting a slider.
+type sliderRun struct {
 	r    *run
-	a    *aim
-	now  dial
+	a    *element
+	now  sliderState
 	sent int
 	// step is what one press of a key did, by the key; 0 where it did nothing.
 	step map[string]float64
 }
 
 // to presses keys until the control says value.
-func (s *stepping) to(ctx context.Context, value string) *Error {
+func (s *sliderRun) to(ctx context.Context, value string) *Error {
 	s.step = map[string]float64{}
 	if err := s.read(ctx); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (s *stepping) to(ctx context.Context, value string) *Error {
 
 // next gives the key that leads on, and how often: one that was not tried yet
 // once, to see what it does.
-func (s *stepping) next(left float64) (key string, n int) {
+func (s *sliderRun) next(left float64) (key string, n int) {
 	up := []string{"ArrowUp", "ArrowRight", "ArrowLeft"} // which of the last two leads on is a matter of direction
 	page, end := "PageUp", "End"
 	bound := s.now.Max
@@ -203,7 +203,7 @@ func (s *stepping) next(left float64) (key string, n int) {
 
 // toWords goes through the values from the first one until the control says
 // the words.
-func (s *stepping) toWords(ctx context.Context, words string) *Error {
+func (s *sliderRun) toWords(ctx context.Context, words string) *Error {
 	says := func() bool { return strings.EqualFold(s.now.Text, pagecontext.Flatten(words)) }
 	if says() {
 		return nil
@@ -227,7 +227,7 @@ func (s *stepping) toWords(ctx context.Context, words string) *Error {
 }
 
 // press presses a key so often, and reads what came of it.
-func (s *stepping) press(ctx context.Context, key string, n int) *Error {
+func (s *sliderRun) press(ctx context.Context, key string, n int) *Error {
 	if s.r.tab.Dialog() != nil {
 		return &Error{Code: DialogOpen, Message: "a dialog opened while it was set"}
 	}
@@ -238,7 +238,7 @@ func (s *stepping) press(ctx context.Context, key string, n int) *Error {
 	before := *s.now.Now
 	s.sent += n
 	s.r.res.Sent = true
-	if err := s.r.gone(s.r.tab.Send(ctx, list), "press "+key); err != nil {
+	if err := s.r.ignoreNavigated(s.r.tab.Send(ctx, list), "press "+key); err != nil {
 		return err
 	}
 	wait, cancel := context.WithTimeout(ctx, stepTime)
@@ -261,7 +261,7 @@ func (s *stepping) press(ctx context.Context, key string, n int) *Error {
 	return nil
 }
 
-func (s *stepping) read(ctx context.Context) *Error {
+func (s *sliderRun) read(ctx context.Context) *Error {
 	if err := s.a.frame.Call(ctx, "stepper", map[string]int{"id": s.a.id}, &s.now); err != nil {
 		return wrap("read "+s.a.String(), err)
 	}
@@ -269,7 +269,7 @@ func (s *stepping) read(ctx context.Context) *Error {
 }
 
 // wrong says that the value can't be set, and what stands there.
-func (s *stepping) wrong(why string) *Error {
+func (s *sliderRun) wrong(why string) *Error {
 	return &Error{
 		Code: InvalidParams, Message: fmt.Sprintf("%s stands at %s. %s%s", s.a, s.now, why, s.now.span()),
 		Hint: "Give a value that it takes.", Data: map[string]string{"value": s.now.String()},

@@ -176,7 +176,7 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 	s.mu.Unlock()
 	t, err := s.b.Attach(ctx, id)
 	if err != nil {
-		if e := known(err); e != nil {
+		if e := asError(err); e != nil {
 			return nil, e
 		}
 		return nil, &Error{Code: Detached, Message: "the tab can't be reached: " + err.Error(), Err: err}

@@ -14,7 +14,7 @@ import (
 
 // telling puts the changes of one frame into words, those first that matter most.
 type telling struct {
-	w    *watching
+	w    *effectRecorder
 	f    frame
 	seen int
 	out  *outcome

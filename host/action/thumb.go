@@ -45,7 +45,7 @@ func (s *Session) thumb(ctx context.Context) ([]byte, toMake, error) {
 	if !attached || h.tab.Dialog() != nil || h.tab.Refused() != nil {
 		return nil, toMake{}, errNoThumb
 	}
-	img, m, _, err := s.taken(ctx, h, shot{quality: drawnQuality})
+	img, m, _, err := s.capture(ctx, h, shot{quality: drawnQuality})
 	return img, m, err
 }
 
@@ -66,7 +66,7 @@ func (s *Session) LetGo(ctx context.Context) error {
 	s.mu.Unlock()
 	var errs []error
 	for _, h := range hs {
-		s.freeHands(ctx, h)
+		s.releaseHeldInput(ctx, h)
 		err := s.b.Release(ctx, h.info.ID)
 		s.mu.Lock()
 		h.attached, h.lost = false, true

@@ -21,7 +21,7 @@ const keysUpTo = 200
 // click would do whatever the page does on one. Where that does not give it the
 // keyboard (a label in the way, a field within a widget, one of another frame),
 // it is clicked as a person would. The guards tell what they saw of it.
-func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, clear bool) (g *guards, err *Error) {
+func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (g *guards, err *Error) {
 	how := focusAdd
 	switch {
 	case clear:
@@ -32,7 +32,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 			how = focusAdd // a press puts the caret anywhere
 		}
 	}
-	s := deed{a: a, kind: "key", focus: how}
+	s := guardRequest{a: a, kind: "key", focus: how}
 	var before []input
 	editor := false
 	if how != focusCaret && a.facts.Tag != "input" {
@@ -55,11 +55,11 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 			return nil, err
 		}
 	}
-	g, err = r.arm(ctx, w, s)
+	g, err = r.install(ctx, w, s)
 	if err == nil && !g.focused && !a.focused {
-		g.disarm(ctx, frameTime, false)
+		g.remove(ctx, frameTime, false)
 		if err = r.focusByClick(ctx, w, a); err == nil {
-			g, err = r.arm(ctx, w, s)
+			g, err = r.install(ctx, w, s)
 		}
 	}
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		return nil, err
 	}
 	if !g.focused {
-		g.disarm(ctx, frameTime, false)
+		g.remove(ctx, frameTime, false)
 		return nil, &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
 	}
 	// Numbers are short, and their fields the ones that pages write back.
@@ -77,7 +77,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 	err = g.send(ctx, func(ctx context.Context) *Error {
 		r.res.Sent = true
 		if len(before) > 0 {
-			if err := r.gone(r.tab.Send(ctx, before), "reach the text"); err != nil {
+			if err := r.ignoreNavigated(r.tab.Send(ctx, before), "reach the text"); err != nil {
 				return err
 			}
 		}
@@ -88,7 +88,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		}
 		if text == "" && clear {
 			if isEditor(a) {
-				g.drawn(ctx) // it keeps a selection of its own, and hears of ours later
+				g.awaitDrawn(ctx) // it keeps a selection of its own, and hears of ours later
 			}
 			return r.press(ctx, chord{key: namedKeys["Backspace"]})
 		}
@@ -96,7 +96,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 	})
 	switch {
 	case err == errMissed:
-		err = r.lost(ctx, a)
+		err = r.otherHitError(ctx, a)
 	case err == errMoved && g.arrived > 0 && !clear:
 		err = &Error{
 			Code: StaleRef, Message: "the field became something else while the text was typed; a part of it may stand there",
@@ -134,14 +134,14 @@ func eraseRest() []input {
 }
 
 // focusByClick clicks a field.
-func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
+func (r *run) focusByClick(ctx context.Context, w *effectRecorder, a *element) *Error {
 	at, err := r.ready(ctx, a, "type")
 	if err != nil {
 		return err
 	}
 	more := w.more
 	w.more = true
-	err = r.clicked(ctx, w, a, at, leftClick())
+	err = r.guardedClick(ctx, w, a, at, leftClick())
 	w.more = more
 	r.answered = false // it got the keyboard, which is all that was wanted
 	if err != nil {
@@ -155,7 +155,7 @@ func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
 
 // breaksByEnter tells whether Enter is a line break in what is written in: in an
 // editor, and not where a message is written, which Enter sends.
-func (r *run) breaksByEnter(ctx context.Context, a *aim) bool {
+func (r *run) breaksByEnter(ctx context.Context, a *element) bool {
 	if a.facts.SubmitsForm {
 		return false
 	}
@@ -220,10 +220,10 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 			return err
 		}
 		if breaks && text != "" {
-			if g.w.dialog() != nil || g.w.left() {
+			if g.w.dialog() != nil || g.w.hasNavigated() {
 				return partly()
 			}
-			g.drawn(ctx)
+			g.awaitDrawn(ctx)
 		}
 	}
 	return nil
@@ -267,17 +267,17 @@ func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 	for len(list) > 0 {
 		n := whole(list, most)
 		r.res.Sent = true
-		if err := r.gone(r.tab.Send(ctx, list[:n]), "type"); err != nil {
+		if err := r.ignoreNavigated(r.tab.Send(ctx, list[:n]), "type"); err != nil {
 			return err
 		}
-		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.left()) {
+		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.hasNavigated()) {
 			return partly()
 		}
 		if g.box && len(list) > 0 {
-			g.box = g.movedOn(ctx)
+			g.box = g.awaitFocusMove(ctx)
 		}
 		if g.slow {
-			g.drawn(ctx)
+			g.awaitDrawn(ctx)
 		}
 	}
 	return nil
@@ -294,12 +294,12 @@ func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 			Filled bool `json:"filled"`
 		}
 		if err := g.a.frame.Call(ctx, "lastBox", map[string]string{"token": g.all[0].g.Token}, &got); err != nil || !got.Filled {
-			return r.gone(err, "empty the boxes")
+			return r.ignoreNavigated(err, "empty the boxes")
 		}
-		if err := r.gone(r.tab.Send(ctx, chord{key: namedKeys["Backspace"]}.inputs()), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.left() {
+		if err := r.ignoreNavigated(r.tab.Send(ctx, chord{key: namedKeys["Backspace"]}.inputs()), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.hasNavigated() {
 			return err
 		}
-		g.drawn(ctx)
+		g.awaitDrawn(ctx)
 	}
 	return nil
 }
@@ -307,9 +307,9 @@ func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 // moveTime is how long a page may take to move the keyboard on in a row of boxes.
 const moveTime = 150 * time.Millisecond
 
-// movedOn waits until the page has moved the keyboard on from the box that was
+// awaitFocusMove waits until the page has moved the keyboard on from the box that was
 // written in; false where it does not.
-func (g *guards) movedOn(ctx context.Context) bool {
+func (g *guards) awaitFocusMove(ctx context.Context) bool {
 	var got struct {
 		Moved bool `json:"moved"`
 	}
@@ -329,9 +329,9 @@ const numberUpTo = 12
 // keyTime is how long a page may take to take a key in where that is waited for.
 const keyTime = 50 * time.Millisecond
 
-// drawn waits between keys until the page has drawn what came of the last one.
-func (g *guards) drawn(ctx context.Context) {
-	if g.w.dialog() != nil || g.w.left() {
+// awaitDrawn waits between keys until the page has awaitDrawn what came of the last one.
+func (g *guards) awaitDrawn(ctx context.Context) {
+	if g.w.dialog() != nil || g.w.hasNavigated() {
 		return
 	}
 	kctx, cancel := context.WithTimeout(ctx, keyTime+frameTime)

@@ -56,13 +56,13 @@ func untilActions() []Spec {
 
 // scrollIntoView brings an element into the viewport, its frames first.
 func scrollIntoView(ctx context.Context, r *run, p ScrollIntoViewParams) *Error {
-	if !p.given() {
+	if !p.isSet() {
 		return noTarget()
 	}
-	var did *aim
+	var did *element
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: r.readLooker(p.Target), do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: r.readLooker(p.Target), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if err := w.start(ctx, a.frame); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (r *run) bringIntoView(ctx context.Context, f frame, id int) *Error {
 			Error *extractorError `json:"error"`
 		}
 		if err := chain[i].f.Call(ctx, "intoView", map[string]int{"id": chain[i].id}, &got); err != nil {
-			return r.gone(err, "scroll")
+			return r.ignoreNavigated(err, "scroll")
 		}
 		if got.Error != nil && i == 0 {
 			return r.extractorErr(chain[i].f, got.Error)
@@ -158,8 +158,8 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 	}
 	most, stall := countOf(p.MaxScrolls, defaultScroll), durationOf(p.StallMS, defaultStall)
 	within := Target{Index: p.Index, Ref: p.Ref}
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
-		if within.given() {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
+		if within.isSet() {
 			return r.readLooker(within)(ctx)
 		}
 		return nil, safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}, nil
@@ -168,7 +168,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 	var last probed
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: look, what: "page", do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: "page", do: func(ctx context.Context, a *element) *Error {
 		if err := w.start(ctx, nil); err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 			if now.selector != nil && first && a == nil && p.Text != "" && now.text == nil {
 				// Elsewhere a selector names what an act is done to: one that is shown
 				// already, beside a text that is not, is the list to scroll within.
-				a, p.Selector = &aim{frame: now.selFrame, id: now.selector.ID, el: *now.selector}, ""
+				a, p.Selector = &element{frame: now.selFrame, id: now.selector.ID, el: *now.selector}, ""
 				now.selector = nil
 			}
 			switch {
@@ -219,7 +219,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 				scrolls++
 				changed = time.Now()
 			}
-			if draws, err = r.drawn(ctx, w, a, draws, moved); err != nil {
+			if draws, err = r.awaitScrollDrawn(ctx, w, a, draws, moved); err != nil {
 				return r.ranOut(ctx, err, &reason)
 			}
 		}
@@ -229,7 +229,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 	}
 	*r.object = p.Direction
 	data := map[string]any{"scrolls": scrolls, "stopReason": reason}
-	found := r.foundIn(reason, last, data)
+	found := r.addFound(reason, last, data)
 	r.res.Data = data
 	if err := r.report(ctx, w, nil, "scrolled", p.Direction); err != nil {
 		return err
@@ -248,8 +248,8 @@ func (r *run) ranOut(ctx context.Context, err *Error, reason *string) *Error {
 	return err
 }
 
-// foundIn adds what was found to the data of a result, and gives it in words.
-func (r *run) foundIn(reason string, last probed, data map[string]any) string {
+// addFound adds what was found to the data of a result, and gives it in words.
+func (r *run) addFound(reason string, last probed, data map[string]any) string {
 	f, raw := last.selFrame, last.selector
 	if reason == stopText {
 		f, raw = last.textFrame, last.text
@@ -265,7 +265,7 @@ func (r *run) foundIn(reason string, last probed, data map[string]any) string {
 // scrollOnce scrolls by most of a screen and tells whether anything moved. It
 // is done from inside: the wheel goes to what lies under the mouse and hangs
 // in background tabs.
-func (r *run) scrollOnce(ctx context.Context, a *aim, items, direction string) (bool, *Error) {
+func (r *run) scrollOnce(ctx context.Context, a *element, items, direction string) (bool, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
 		return false, bad
@@ -293,12 +293,12 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, items, direction string) (
 	return end.Moved, nil
 }
 
-// drawn waits until the page has drawn what a scroll asked of it: a list that
+// awaitScrollDrawn waits until the page has awaitScrollDrawn what a scroll asked of it: a list that
 // draws only what is in view would be jumped over in a tab that draws seldom.
 // Where no frame comes at all (draws), further ones are not waited for. What the
 // page asked for in its turn, a timer or a server's answer, is given scrollPause,
 // and so is a page that did not move, before it is looked at again.
-func (r *run) drawn(ctx context.Context, w *watching, a *aim, draws, moved bool) (bool, *Error) {
+func (r *run) awaitScrollDrawn(ctx context.Context, w *effectRecorder, a *element, draws, moved bool) (bool, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
 		return draws, bad
@@ -308,7 +308,7 @@ func (r *run) drawn(ctx context.Context, w *watching, a *aim, draws, moved bool)
 		f = a.frame
 	}
 	began := time.Now()
-	got, bad := r.framed(ctx, f, draws)
+	got, bad := r.awaitFrame(ctx, f, draws)
 	if bad != nil {
 		return draws, bad
 	}
@@ -329,8 +329,8 @@ type framed struct {
 	Asked   bool `json:"asked"`
 }
 
-// framed waits for the frame after a scroll, and has a covered tab drawn.
-func (r *run) framed(ctx context.Context, f frame, draws bool) (framed, *Error) {
+// awaitFrame waits for the frame after a scroll, and has a covered tab drawn.
+func (r *run) awaitFrame(ctx context.Context, f frame, draws bool) (framed, *Error) {
 	most := scrollPause
 	if draws {
 		most = scrollDrawn

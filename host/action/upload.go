@@ -62,7 +62,7 @@ func fileInputActions() []Spec {
 // nowhere in it.
 func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	asked := r.h.asked
-	if p.given() {
+	if p.isSet() {
 		asked = nil
 	} else if asked == nil {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the file input"}
@@ -78,12 +78,12 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 		return bad
 	}
 	*r.object = fileNames(paths)
-	var did *aim
+	var did *element
 	var files []string
 	var input fileField
 	w := r.watcher()
 	defer w.close()
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		files = make([]string, len(paths))
 		for i, path := range paths {
 			f, err := r.uploadable(path)
@@ -92,7 +92,7 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 			}
 			files[i] = f
 		}
-		a, act, err := r.looker(goal{Target: p.Target}, func(_ *aim, act *safety.Act) { act.Files = files })(ctx)
+		a, act, err := r.looker(targetQuery{Target: p.Target}, func(_ *element, act *safety.Act) { act.Files = files })(ctx)
 		switch {
 		case err != nil:
 		case asked == nil:
@@ -102,7 +102,7 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 		}
 		return a, act, err
 	}
-	err := r.gated(ctx, plan{look: look, what: strings.Join(paths, ", "), do: func(ctx context.Context, a *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: strings.Join(paths, ", "), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if asked != nil && a.frame.Document() != asked.doc {
 			return &Error{Code: StaleRef, Message: "the page that asked for a file is gone", Hint: "Click what asks for the file again."}
@@ -117,14 +117,14 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 		if asked != nil {
 			r.h.asked = nil
 			return w.race(ctx, func(ctx context.Context) *Error {
-				return r.gone(r.tab.GiveFiles(ctx, asked.chooser, files), "hand over the files")
+				return r.ignoreNavigated(r.tab.GiveFiles(ctx, asked.chooser, files), "hand over the files")
 			})
 		}
 		if input.ID == 0 {
 			return r.uploadBy(ctx, w, a, files)
 		}
 		return w.race(ctx, func(ctx context.Context) *Error {
-			return r.gone(r.tab.SetFiles(ctx, a.frame, input.ID, files), "hand over the files")
+			return r.ignoreNavigated(r.tab.SetFiles(ctx, a.frame, input.ID, files), "hand over the files")
 		})
 	}})
 	if err != nil {
@@ -156,7 +156,7 @@ type fileField struct {
 
 // fieldFor gives it, and an error where it can't take the files: nobody is asked
 // about what can't be done.
-func fieldFor(ctx context.Context, a *aim, files []string) (f fileField, bad *Error) {
+func fieldFor(ctx context.Context, a *element, files []string) (f fileField, bad *Error) {
 	if err := a.frame.Call(ctx, "fileInput", map[string]int{"id": a.id}, &f); err != nil {
 		return f, wrap("look at "+a.String(), err)
 	}
@@ -172,7 +172,7 @@ func fieldFor(ctx context.Context, a *aim, files []string) (f fileField, bad *Er
 }
 
 // oneOnly is the error for several files where one is taken.
-func oneOnly(a *aim, files []string) *Error {
+func oneOnly(a *element, files []string) *Error {
 	if len(files) < 2 {
 		return nil
 	}
@@ -181,7 +181,7 @@ func oneOnly(a *aim, files []string) *Error {
 
 // dropOn drops files on an element, behind a guard that sees where the drop
 // comes. took is false where the page takes none there.
-func (r *run) dropOn(ctx context.Context, w *watching, a *aim, files []string) (took bool, err *Error) {
+func (r *run) dropOn(ctx context.Context, w *effectRecorder, a *element, files []string) (took bool, err *Error) {
 	at, err := r.ready(ctx, a, "click")
 	if err != nil {
 		return false, err
@@ -203,7 +203,7 @@ func (r *run) dropOn(ctx context.Context, w *watching, a *aim, files []string) (
 	err = r.guardedDrop(ctx, w, a, a, "drag", func(ctx context.Context) *Error {
 		err := r.tab.DropFiles(ctx, at.X, at.Y, files, takes)
 		r.res.Sent = took
-		return r.gone(err, "drop the files")
+		return r.ignoreNavigated(err, "drop the files")
 	})
 	w.more = false
 	return took, err
@@ -212,7 +212,7 @@ func (r *run) dropOn(ctx context.Context, w *watching, a *aim, files []string) (
 // uploadBy clicks a button that asks for a file, and gives the files to the
 // input that asked. The system's window is not opened meanwhile. What is no
 // button may take them by a drop.
-func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, files []string) *Error {
+func (r *run) uploadBy(ctx context.Context, w *effectRecorder, a *element, files []string) *Error {
 	r.res.Sent = false
 	if !slices.Contains(buttonRoles, a.el.Role) {
 		if took, err := r.dropOn(ctx, w, a, files); took || err != nil {
@@ -225,7 +225,7 @@ func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, files []string)
 	}
 	had := len(w.tab.Snapshot().FileChoosers)
 	w.more = true // what comes of it is told once the file is there
-	err = r.clicked(ctx, w, a, at, leftClick())
+	err = r.guardedClick(ctx, w, a, at, leftClick())
 	w.more = false
 	if err != nil {
 		return err
@@ -245,7 +245,7 @@ func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, files []string)
 				return err
 			}
 			return w.race(ctx, func(ctx context.Context) *Error {
-				return r.gone(r.tab.GiveFiles(ctx, now[had], files), "hand over the files")
+				return r.ignoreNavigated(r.tab.GiveFiles(ctx, now[had], files), "hand over the files")
 			})
 		}
 		if !r.tick(actx) {

@@ -33,8 +33,8 @@ type filling struct {
 	field string
 }
 
-// filled reads a placeholder; nil without an error is a text that has none.
-func (s *Session) filled(text string) (*filling, *Error) {
+// readPlaceholder reads a placeholder; nil without an error is a text that has none.
+func (s *Session) readPlaceholder(text string) (*filling, *Error) {
 	m := secretRef.FindStringSubmatch(text)
 	if m == nil {
 		if strings.Contains(text, "{{secret:") {
@@ -55,7 +55,7 @@ func (s *Session) filled(text string) (*filling, *Error) {
 
 // fits refuses a value anywhere but on its sites, in its kind of field, in a form
 // that stays there.
-func (r *run) fits(f *filling, a *aim) *Error {
+func (r *run) fits(f *filling, a *element) *Error {
 	no := func(format string, args ...any) *Error {
 		return &Error{
 			Code: Blocked, Message: fmt.Sprintf("{{secret:%s}} is not filled in here: ", f.name) + fmt.Sprintf(format, args...),
@@ -67,7 +67,7 @@ func (r *run) fits(f *filling, a *aim) *Error {
 		places = append(places, form.Action)
 	}
 	for _, p := range places {
-		if !f.allowedAt(p) {
+		if !f.isAllowedAt(p) {
 			return no("%s is none of its sites", siteOf(p))
 		}
 	}
@@ -81,9 +81,9 @@ func (r *run) fits(f *filling, a *aim) *Error {
 	}
 }
 
-// allowedAt reports an address of one of the value's sites, over an encrypted
+// isAllowedAt reports an address of one of the value's sites, over an encrypted
 // connection or on this computer.
-func (f *filling) allowedAt(address string) bool {
+func (f *filling) isAllowedAt(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && !(u.Scheme == "http" && plainHTTP(u.Host)) {
 		return false
@@ -97,8 +97,8 @@ func (f *filling) allowedAt(address string) bool {
 	return false
 }
 
-// hide keeps a value out of everything the session says from now on.
-func (s *Session) hide(value, name string) {
+// registerSecret keeps a value out of everything the session says from now on.
+func (s *Session) registerSecret(value, name string) {
 	const least = 6 // shorter ones stand on every page
 	if len([]rune(value)) < least {
 		return

@@ -59,7 +59,7 @@ func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 	r.spec.MayChange = p.Function != "" // code may; looking does not
 	what := p.words(gone)
 	*r.object = what
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
 		if p.Function == "" {
 			return nil, act, nil
@@ -69,7 +69,7 @@ func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 		return nil, full, err
 	}
 	began := time.Now()
-	err := r.gated(ctx, plan{look: look, what: what, do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: what, do: func(ctx context.Context, _ *element) *Error {
 		began = time.Now()
 		long, end := r.longRun(ctx, limit)
 		defer end()
@@ -150,12 +150,12 @@ func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing st
 		if missing == "" && (p.Text != "" || p.Selector != "" || p.State != "") {
 			now, err := r.probe(ctx, p.Selector, p.Text, "")
 			switch {
-			case err != nil && passing(err):
+			case err != nil && isReplacing(err):
 				missing = cmp.Or(was, p.words(gone)+" (the page did not answer)")
 			case err != nil:
 				return "", err
 			default:
-				missing = p.missing(now, gone)
+				missing = p.missingParts(now, gone)
 				was = missing
 			}
 		}
@@ -180,13 +180,13 @@ func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing st
 	}
 }
 
-// passing are the failures of a page that is just being replaced.
-func passing(err *Error) bool {
+// isReplacing are the failures of a page that is just being replaced.
+func isReplacing(err *Error) bool {
 	return err.Code == StaleRef || err.Code == Timeout || errors.Is(err, browser.ErrDocumentGone)
 }
 
-// missing gives what a look at the page does not show yet.
-func (p WaitForParams) missing(now probed, gone bool) string {
+// missingParts gives what a look at the page does not show yet.
+func (p WaitForParams) missingParts(now probed, gone bool) string {
 	switch {
 	case p.Text != "" && (now.text != nil) == gone:
 		return p.words(gone)
@@ -237,7 +237,7 @@ func (r *run) truthy(ctx context.Context, code string) (bool, *Error) {
 	r.res.Sent = true
 	out, err := r.tab.Evaluate(ctx, "(async () => { const f = (\n"+code+"\n); return Boolean(typeof f === \"function\" ? await f() : await f); })()")
 	if e := wrap("run the function", err); e != nil {
-		if passing(e) || ctx.Err() != nil {
+		if isReplacing(e) || ctx.Err() != nil {
 			return false, nil //nolint:nilerr // not yet; the loop knows when its time is over
 		}
 		return false, e

@@ -274,7 +274,7 @@ var codeWords = map[Code]string{
 }
 
 // notice is what the person is shown of an act that runs without a question.
-func notice(lang, object string, res *Result, p plan, d safety.Decision) string {
+func notice(lang, object string, res *Result, p gatedStep, d safety.Decision) string {
 	named := *res
 	if named.Target == "" {
 		named.Target = p.what

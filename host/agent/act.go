@@ -279,8 +279,8 @@ func (r *run) applyDenialNote() {
 	if note == "" {
 		return
 	}
-	if f, ok := r.Executor.(interface{ Said(text string) }); ok {
-		f.Said(note)
+	if f, ok := r.Executor.(wordKeeper); ok {
+		f.AddUserWords(note)
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.UserSaid, r.Lang, note))
 	r.hist.said = append(r.hist.said, note)

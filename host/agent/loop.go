@@ -344,11 +344,11 @@ func (r *run) drainMessages() error {
 			return err
 		}
 		// It may be their yes to what they refused before: it is asked again.
-		if f, ok := r.Executor.(interface{ ForgetDenials() }); ok {
+		if f, ok := r.Executor.(denialForgetter); ok {
 			f.ForgetDenials()
 		}
-		if f, ok := r.Executor.(interface{ Said(text string) }); ok {
-			f.Said(text)
+		if f, ok := r.Executor.(wordKeeper); ok {
+			f.AddUserWords(text)
 		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
 		r.hist.said = append(r.hist.said, text)

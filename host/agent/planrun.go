@@ -108,10 +108,10 @@ func (r *run) heedPlan() error {
 	if !ok {
 		return nil
 	}
-	if f, ok := r.Executor.(interface{ Said(text string) }); ok {
+	if f, ok := r.Executor.(wordKeeper); ok {
 		for _, s := range steps { // what they wrote themselves are words of theirs
 			if !r.plan.wrote(s.Text) {
-				f.Said(s.Text)
+				f.AddUserWords(s.Text)
 			}
 		}
 	}

@@ -52,9 +52,7 @@ func (r *run) programMessage(text string) error {
 // recalls remembers a text as read on a site, so that it is not carried to
 // another unasked.
 func (r *run) recalls(site, text string) {
-	if f, ok := r.Executor.(interface {
-		Recalls(sites []string, text string)
-	}); ok {
+	if f, ok := r.Executor.(siteRecaller); ok {
 		f.Recalls([]string{site}, text)
 	}
 }

@@ -20,7 +20,7 @@ type notingHands struct {
 	forgot int
 }
 
-func (h *notingHands) Said(text string) {
+func (h *notingHands) AddUserWords(text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.said = append(h.said, text)

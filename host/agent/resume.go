@@ -113,20 +113,18 @@ func (r *run) restore(p *Past) {
 	}
 	r.usage.StepInputTokens, r.usage.StepOutputTokens = 0, 0
 	r.began = r.began.Add(-time.Duration(p.Usage.Millis) * time.Millisecond)
-	if f, ok := r.Executor.(interface {
-		Refused(class safety.Class, pageURL, name string)
-	}); ok {
+	if f, ok := r.Executor.(refusalKeeper); ok {
 		for _, c := range p.Denied {
 			at := c.URL
 			if c.Site != "" { // of the frame that the target is in
 				at = "https://" + c.Site
 			}
-			f.Refused(safety.Class(c.Class), at, nameIn(c.Target))
+			f.NoteRefusal(safety.Class(c.Class), at, nameIn(c.Target))
 		}
 	}
-	if f, ok := r.Executor.(interface{ Said(text string) }); ok {
+	if f, ok := r.Executor.(wordKeeper); ok {
 		for _, s := range p.Own {
-			f.Said(s)
+			f.AddUserWords(s)
 		}
 	}
 	doubts := p.Doubts

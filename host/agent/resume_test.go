@@ -307,11 +307,11 @@ type sayingHands struct {
 	said, refused []string
 }
 
-func (h *sayingHands) Refused(class safety.Class, pageURL, name string) {
+func (h *sayingHands) NoteRefusal(class safety.Class, pageURL, name string) {
 	h.refused = append(h.refused, string(class)+" "+pageURL+" "+name)
 }
 
-func (h *sayingHands) Said(text string) { h.said = append(h.said, text) }
+func (h *sayingHands) AddUserWords(text string) { h.said = append(h.said, text) }
 
 func TestLike(t *testing.T) {
 	old := journal.Act{Action: "click", Target: `button "Pay $12.50"`, Site: "shop.test"}

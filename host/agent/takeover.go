@@ -95,9 +95,7 @@ func (r *run) yieldForTakeover(ctx context.Context) error {
 
 // leave lets go of the page until the user is done with it.
 func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) error {
-	if h, ok := hands.(interface {
-		LetGo(ctx context.Context) error
-	}); ok {
+	if h, ok := hands.(tabReleaser); ok {
 		if err := h.LetGo(ctx); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ const unknownSite = "an earlier task"
 // addRecalls tells a session what its model is told of earlier tasks.
 func (j job) addRecalls(s *action.Session) {
 	for _, e := range j.before {
-		s.Said(e.Asked)
+		s.AddUserWords(e.Asked)
 		s.Recalls(e.Sites, e.Answered)
 	}
 	if j.past == nil {

@@ -158,9 +158,9 @@ func (r *replay) run(ctx context.Context, s *agent.Script) (string, error) {
 		return "", err
 	}
 	// Whoever runs the file says what stands in it.
-	r.session.Said(r.part.File)
+	r.session.AddUserWords(r.part.File)
 	for _, v := range r.part.Values {
-		r.session.Said(v)
+		r.session.AddUserWords(v)
 	}
 	again := flow.Replay{
 		Recording: rec, Hands: r, Values: r.part.Values, From: r.at.Next, Next: r.next, Mended: r.saveMended,

@@ -105,7 +105,7 @@ func (c *conn) handleSessions() {
 			return wire.Empty{}, err
 		}
 		// The user's own tab, which they let the program use, is not its to close.
-		tabs := slices.DeleteFunc(s.client.Action().Tabs(), func(t browser.TabInfo) bool { return s.client.Action().Handed(t.ID) })
+		tabs := slices.DeleteFunc(s.client.Action().Tabs(), func(t browser.TabInfo) bool { return s.client.Action().IsShared(t.ID) })
 		s.end(clientsession.ErrClosed)
 		select {
 		case <-s.live.done:

@@ -9,7 +9,7 @@ import (
 	"tabwright/pagecontext"
 )
 
-// realDriver and realTab make the interfaces of seam.go of a real browser.
+// realDriver and realTab make the interfaces of interfaces.go of a real browser.
 type realDriver struct{ browser.Driver }
 
 func (d realDriver) Attach(ctx context.Context, id browser.TabID) (tab, error) {
@@ -48,7 +48,7 @@ func (t realTab) Frames(ctx context.Context) ([]pagecontext.Frame, error) {
 
 // Mouse sends one mouse event.
 func (t realTab) Mouse(ctx context.Context, m mouse) error {
-	if err := leased(ctx); err != nil {
+	if err := renewLease(ctx); err != nil {
 		return err
 	}
 	return t.Tab.Mouse(ctx, m.kind, m.x, m.y, m.button, m.clicks, m.mods)
@@ -56,7 +56,7 @@ func (t realTab) Mouse(ctx context.Context, m mouse) error {
 
 // Send sends events in their order.
 func (t realTab) Send(ctx context.Context, list []input) error {
-	if err := leased(ctx); err != nil {
+	if err := renewLease(ctx); err != nil {
 		return err
 	}
 	out := make([]browser.Input, len(list))
@@ -71,7 +71,7 @@ func (t realTab) Send(ctx context.Context, list []input) error {
 
 // Key sends one key event.
 func (t realTab) Key(ctx context.Context, e browser.KeyEvent) error {
-	if err := leased(ctx); err != nil {
+	if err := renewLease(ctx); err != nil {
 		return err
 	}
 	return t.Tab.Key(ctx, e)
@@ -125,7 +125,7 @@ func (t realTab) SetFiles(ctx context.Context, f pagecontext.Frame, id int, file
 
 // DropFiles drags files over a point, and lets them go there if the page takes them.
 func (t realTab) DropFiles(ctx context.Context, x, y float64, files []string, takes func() bool) error {
-	if err := leased(ctx); err != nil {
+	if err := renewLease(ctx); err != nil {
 		return err
 	}
 	return t.Tab.DropFiles(ctx, x, y, files, takes)

@@ -11,9 +11,9 @@ import (
 // An act can come to a half: a press that was answered before its click, a text
 // whose field became another. What was done by then is said, and not done again.
 
-// begun adds to what keeps an act from going on what it has done by then, so that
+// withProgress adds to what keeps an act from going on what it has done by then, so that
 // it is not just done again.
-func (g *passage) begun(err *Error) *Error {
+func (g *attempt) withProgress(err *Error) *Error {
 	if g.pressed == nil && g.wrote == nil || err.Code != StaleRef && err.Code != NotFound {
 		return err
 	}
@@ -31,12 +31,12 @@ func (g *passage) begun(err *Error) *Error {
 // pressedHint is what is to be done where a press was sent without its click.
 const pressedHint = "Look at the page: what was wanted may be done already. Click again only if it is not."
 
-// pressedBefore ends an act whose press did something already: the page made
+// endAfterPress ends an act whose press did something already: the page made
 // another thing of the target at once, and the click that follows a press was
 // stopped for that. To press again might do it again, or undo it. What is asked
 // about the person decides; and a link that is given its address when it is
 // pressed, as searches count their clicks, is the same link.
-func (r *run) pressedBefore(ctx context.Context, g *passage, at sight) *Error {
+func (r *run) endAfterPress(ctx context.Context, g *attempt, at assessment) *Error {
 	was := g.pressed
 	g.pressed = nil
 	if was == nil || at.aim == nil || at.d.Level >= safety.Confirm {
@@ -50,7 +50,7 @@ func (r *run) pressedBefore(ctx context.Context, g *passage, at sight) *Error {
 		}
 		became = "would do something else, or take other amounts or fields along"
 	}
-	err := r.moved(ctx, was, fmt.Sprintf("the press reached it, and with that it %s; the click that follows a press was stopped", became))
+	err := r.staleError(ctx, was, fmt.Sprintf("the press reached it, and with that it %s; the click that follows a press was stopped", became))
 	err.Hint = pressedHint
 	return err
 }
@@ -58,7 +58,7 @@ func (r *run) pressedBefore(ctx context.Context, g *passage, at sight) *Error {
 // isRenamed tells whether a press that its target answered to at once did nothing
 // else to it than to give it other words, as "Follow" and "Following": then it has
 // done what it does, and the effect tells the words.
-func (r *run) isRenamed(ctx context.Context, at sight) bool {
+func (r *run) isRenamed(ctx context.Context, at assessment) bool {
 	a, err := r.reresolve(ctx, at.aim)
 	if err != nil {
 		return false
@@ -81,10 +81,10 @@ func alongOf(fingerprint string) string {
 	return strings.Join(parts[min(1, len(parts)):min(2, len(parts))], "")
 }
 
-// enabled waits, before a person is asked about a click, for what a page still
+// waitUntilEnabled waits, before a person is asked about a click, for what a page still
 // checks: nobody is asked about what can't be done. What was waited for is looked
 // at again, as the card is to show it.
-func (r *run) enabled(ctx context.Context, g *passage, a *aim) (again bool, err *Error) {
+func (r *run) waitUntilEnabled(ctx context.Context, g *attempt, a *element) (again bool, err *Error) {
 	if a == nil || a.el.Enabled || g.waited || r.spec.Name != "click" {
 		return false, nil
 	}

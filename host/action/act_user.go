@@ -40,11 +40,11 @@ func peopleActions() []Spec {
 	end.Advanced = []string{"evidence", "not_done"}
 	steps := Spec{Name: "plan", Family: "people", Class: safety.Read, Strong: true, WithDialog: true}
 	login := Spec{Name: "requestLogin", Family: "people", Class: safety.Read, NeedsTab: true, ModelVisible: true, WithDialog: true, Advanced: []string{"reason"}}
-	return []Spec{declare(end, done), declare(ask, askUser), declare(login, requestLogin), declare(steps, notePlan)}
+	return []Spec{declare(end, endTask), declare(ask, askUser), declare(login, requestLogin), declare(steps, notePlan)}
 }
 
-// done ends the task with an answer; the loop decides whether to believe it.
-func done(_ context.Context, r *run, p DoneParams) *Error {
+// endTask ends the task with an answer; the loop decides whether to believe it.
+func endTask(_ context.Context, r *run, p DoneParams) *Error {
 	r.res.Done = &Done{Success: p.Success, Answer: strings.TrimSpace(p.Answer), Evidence: p.Evidence, NotDone: strings.TrimSpace(p.NotDone)}
 	r.res.Text = "OK: done."
 	return nil

@@ -58,7 +58,7 @@ func TestTakenBackHost(t *testing.T) {
 		if open(router) == safety.Block {
 			t.Errorf("closed with %d tabs of it left", 2-i)
 		}
-		if !r.Handed(tab.ID) {
+		if !r.IsShared(tab.ID) {
 			t.Error("not the person's")
 		}
 		if err := r.GiveBack(context.Background(), tab.ID); err != nil {
@@ -68,7 +68,7 @@ func TestTakenBackHost(t *testing.T) {
 	if open(router) != safety.Block {
 		t.Error("still open after it was taken back")
 	}
-	if r.Handed("T1") {
+	if r.IsShared("T1") {
 		t.Error("the session's own tab is said to be the person's")
 	}
 	if got := r.rules().Sites; !slices.Equal(got, []string{"shop.test"}) {

@@ -16,7 +16,7 @@ import (
 // closedGround says why the page in a tab is closed to the task, or nothing.
 func (s *Session) closedGround(t tab) *Error {
 	if bad := t.Refused(); bad != nil {
-		return refused(bad)
+		return refusedError(bad)
 	}
 	u := t.MainURL()
 	_, d := safety.CheckURL(u, s.rules())
@@ -53,8 +53,8 @@ func (s *Session) ground(address, ip string) error {
 	return nil
 }
 
-// refused is the error for a document that the ground rules refused.
-func refused(r *browser.Refusal) *Error {
+// refusedError is the error for a document that the ground rules refusedError.
+func refusedError(r *browser.Refusal) *Error {
 	e := &Error{Code: Blocked, Message: "not allowed: " + r.Err.Error(), Hint: "Use goBack or navigate to go elsewhere.", Err: r}
 	if r.IP != "" {
 		e.Message += ". It was stopped and blanked, and nothing of it was read"
@@ -86,9 +86,9 @@ func (s *Session) groundSeen(h *held, out *Observation) bool {
 	return true
 }
 
-// hushed takes out of a result what it says of a page that the act led to and
+// hideClosedPage takes out of a result what it says of a page that the act led to and
 // that is closed to the task: its title and what is on it.
-func (r *run) hushed() {
+func (r *run) hideClosedPage() {
 	if r.tab == nil || r.res.Err != nil {
 		return
 	}

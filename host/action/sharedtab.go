@@ -57,7 +57,7 @@ func (s *Session) GiveBack(ctx context.Context, id browser.TabID) error {
 	if h == nil || !h.attached {
 		return nil
 	}
-	s.freeHands(ctx, h)
+	s.releaseHeldInput(ctx, h)
 	return s.b.Release(ctx, id)
 }
 
@@ -71,8 +71,8 @@ func without(list []string, name string) []string {
 	return list
 }
 
-// Handed tells whether a tab is the person's, who let the session use it.
-func (s *Session) Handed(id browser.TabID) bool {
+// IsShared tells whether a tab is the person's, who let the session use it.
+func (s *Session) IsShared(id browser.TabID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h := s.tabs[id]

@@ -31,7 +31,7 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	if strings.TrimSpace(p.Code) == "" {
 		return &Error{Code: InvalidParams, Message: "code is empty"}
 	}
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		act, err := r.act(ctx, nil)
 		act.Text = p.Code
 		return nil, act, err
@@ -39,7 +39,7 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	var out json.RawMessage
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: look, what: "JavaScript", do: func(ctx context.Context, _ *aim) *Error {
+	err := r.withGate(ctx, gatedStep{look: look, what: "JavaScript", do: func(ctx context.Context, _ *element) *Error {
 		if err := w.start(ctx, nil); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 		return w.race(ctx, func(ctx context.Context) *Error {
 			var err error
 			out, err = r.tab.Evaluate(ctx, p.Code)
-			bad := r.gone(err, "run the code")
+			bad := r.ignoreNavigated(err, "run the code")
 			var silent *browser.SilentError
 			if bad == nil || bad.Code != Timeout || ctx.Err() != nil || errors.As(err, &silent) && silent.Leaving != "" {
 				return bad
@@ -59,10 +59,10 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 		})
 	}})
 	if err != nil {
-		err.Message = r.masked(ctx, err.Message)
+		err.Message = r.maskSecrets(ctx, err.Message)
 		return err
 	}
-	text := safety.Redact(r.masked(ctx, string(out)))
+	text := safety.Redact(r.maskSecrets(ctx, string(out)))
 	if text == "" {
 		text = "undefined"
 	}
@@ -88,10 +88,10 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	return nil
 }
 
-// masked takes the values of secret fields out of what code gave back. Code
+// maskSecrets takes the values of secret fields out of what code gave back. Code
 // can disguise what it reads, so this is a net for accidents, and the question
 // before is the gate.
-func (r *run) masked(ctx context.Context, text string) string {
+func (r *run) maskSecrets(ctx context.Context, text string) string {
 	fs, bad := r.frames(ctx)
 	if bad != nil || text == "" || r.tab.Dialog() != nil {
 		return text

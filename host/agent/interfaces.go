@@ -1,0 +1,32 @@
+package agent
+
+import (
+	"context"
+
+	"tabwright/host/action"
+	"tabwright/safety"
+)
+
+// What an Executor may do besides: a session in a browser does all of it, one that only
+// plays a task need not.
+type (
+	wordKeeper      interface{ AddUserWords(text string) }
+	denialForgetter interface{ ForgetDenials() }
+	tabReleaser     interface {
+		LetGo(ctx context.Context) error
+	}
+	siteRecaller interface {
+		Recalls(sites []string, text string)
+	}
+	refusalKeeper interface {
+		NoteRefusal(class safety.Class, pageURL, name string)
+	}
+)
+
+var _ interface {
+	wordKeeper
+	denialForgetter
+	tabReleaser
+	siteRecaller
+	refusalKeeper
+} = (*action.Session)(nil)
