@@ -2,7 +2,6 @@ package safety
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +9,8 @@ import (
 )
 
 // What a model can be told to write data in so that it isn't found as it stands:
-// letters that look alike or stand for each other, words for digits and letters,
-// Morse, bits, characters that nobody sees. These readings are of the text as it
+// letters that look alike, words for digits and letters, bits, characters that nobody
+// sees. These readings are of the text as it
 // is, once; what programs encode (base64 and the like) is undone in readings.
 
 // maxCipher bounds what is read as a cipher, in bytes: a model writes no long
@@ -34,14 +33,8 @@ func ciphered(s string) []string {
 
 // ciphers gives the readings of a text as each of them.
 func ciphers(s string) []string {
-	out := []string{unseen(s), plainLetters(s), shifted(s, 1), shifted(s, 25), shifted(s, 3), shifted(s, 23), atbash(s)}
 	ws := words(fold(asciiDigits(s)))
-	out = append(out, spelled(ws), bits8(ws), octal(ws), morse(s))
-	if len(ws) > 0 && !strings.ContainsFunc(strings.TrimSpace(s), unicode.IsSpace) {
-		even, odd := everySecond(strings.Join(ws, ""))
-		out = append(out, even, odd)
-	}
-	return out
+	return []string{unseen(s), plainLetters(s), joinSpelled(ws), bits8(ws), octal(ws)}
 }
 
 // asciiDigits writes the digits of all scripts as 0 to 9.
@@ -76,24 +69,6 @@ func plainLetters(s string) string {
 	return strings.Join(ws, " ")
 }
 
-func letters(s string, f func(n, of rune) rune) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return 'a' + f(r-'a', 26)
-		case r >= 'A' && r <= 'Z':
-			return 'A' + f(r-'A', 26)
-		}
-		return r
-	}, s)
-}
-
-func shifted(s string, by rune) string {
-	return letters(s, func(n, of rune) rune { return (n + by) % of })
-}
-
-func atbash(s string) string { return letters(s, func(n, of rune) rune { return of - 1 - n }) }
-
 // spokenWords are digits as they are said, and letters as pilots say them.
 var spokenWords = func() map[string]string {
 	m := map[string]string{}
@@ -111,8 +86,8 @@ var spokenWords = func() map[string]string {
 // shortestRun is how many signs in a row make a code of them.
 const shortestRun = 4
 
-// spelled joins words for digits and letters.
-func spelled(ws []string) string {
+// joinSpelled joins words for digits and letters.
+func joinSpelled(ws []string) string {
 	var out, run strings.Builder
 	n := 0
 	flush := func() {
@@ -164,36 +139,6 @@ func numerals(ws []string, base, width int) string {
 	return string(b)
 }
 
-var morseCode = func() map[string]string {
-	m := map[string]string{}
-	codes := strings.Fields(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. " +
-		"----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----.")
-	for i, c := range codes {
-		m[c] = "abcdefghijklmnopqrstuvwxyz0123456789"[i : i+1]
-	}
-	return m
-}()
-
-var morseRun = regexp.MustCompile(`(?:[.·•*−–_-]{1,6}[ /|,]{1,3}){3,}[.·•*−–_-]{1,6}`)
-
-var morseSigns = strings.NewReplacer("·", ".", "•", ".", "*", ".", "−", "-", "–", "-", "_", "-")
-
-func morse(s string) string {
-	if !mayBeMorse(s) {
-		return ""
-	}
-	var b strings.Builder
-	for _, run := range morseRun.FindAllString(s, 16) {
-		for word := range strings.FieldsFuncSeq(morseSigns.Replace(run), func(r rune) bool { return r == '/' || r == '|' }) {
-			for _, c := range strings.FieldsFunc(word, func(r rune) bool { return r == ' ' || r == ',' }) {
-				b.WriteString(morseCode[c])
-			}
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
 // unseen reads what nobody sees: tag characters, which are ASCII moved out of
 // sight, and two zero-width characters used as bits.
 func unseen(s string) string {
@@ -223,15 +168,4 @@ func unseen(s string) string {
 		out += " " + bits8([]string{b}) + " " + bits8([]string{flipped})
 	}
 	return out
-}
-
-// everySecond undoes letters put between letters.
-func everySecond(s string) (even, odd string) {
-	var b [2]strings.Builder
-	i := 0
-	for _, r := range s {
-		b[i%2].WriteRune(r)
-		i++
-	}
-	return b[0].String(), b[1].String()
 }

@@ -10,29 +10,21 @@ import (
 // text, in a query or in a path.
 func TestFlowCiphers(t *testing.T) {
 	const name = "Wilhelmina Sandoval"
-	tags, hidden, interleaved := "", "", ""
+	tags, hidden := "", ""
 	for _, r := range name {
 		tags += string(0xE0000 + r)
 		for bit := 7; bit >= 0; bit-- {
 			hidden += map[bool]string{true: "\u200b", false: "\u200c"}[r>>bit&1 == 1]
 		}
-		if r != ' ' {
-			interleaved += string(r) + "x"
-		}
 	}
 	for what, out := range map[string]string{
 		"tag characters":      tags,
 		"zero-width bits":     hidden,
-		"a letter between":    interleaved,
 		"bold letters":        "𝐖𝐢𝐥𝐡𝐞𝐥𝐦𝐢𝐧𝐚 𝐒𝐚𝐧𝐝𝐨𝐯𝐚𝐥",
-		"letters by one":      "Xjmifmnjob Tboepwbm",
-		"letters by minus 3":  shifted(name, 23),
-		"letters from behind": "Drosvonrmz Hzmwlezo",
 		"signs for letters":   "W1lh3lm1n4 S4nd0v4l",
 		"Cyrillic letters":    "Wilhеlminа Sаndоvаl",
 		"cut in other places": "Wilhel mina Sand oval",
 		"pilots' words":       "whiskey india lima hotel echo lima mike india november alpha",
-		"Morse":               ".-- .. .-.. .... . .-.. -- .. -. .-",
 		"bits":                "01010011 01100001 01101110 01100100 01101111 01110110 01100001 01101100",
 		"octal codes":         "127 151 154 150 145 154 155 151 156 141",
 		"words for digits":    "eight eight two one three",
@@ -62,7 +54,6 @@ func TestFlowCiphers(t *testing.T) {
 		"an ordinary letter":         "Hello, is the studio open tomorrow at eleven?",
 		"a price":                    "1,299.00",
 		"a telephone number":         "+49 30 901820",
-		"dots and dashes":            "... - ... --- ...",
 	} {
 		if got := cipherTask().InText("other.example", out); len(got) != 0 {
 			t.Errorf("%s: %q asks about %v", what, out, got)

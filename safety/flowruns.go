@@ -42,9 +42,6 @@ var (
 	isBase32  = alphabetOf(smallLetters + capitalLetters + "234567")
 	isHex     = alphabetOf("0123456789abcdefABCDEF")
 	isHexWith = alphabetOf("0123456789abcdefABCDEF :%xX-")
-	isMorse   = alphabetOf(".*_-\xc2\xb7\xe2\x80\xa2\x88\x92\x93") // the bytes of · • − – as well
-
-	isMorseGap = alphabetOf(" /|,")
 )
 
 // runsOf gives the first runs of an alphabet's signs that are long enough to
@@ -89,21 +86,4 @@ func digitsIn(s string) int {
 		}
 	}
 	return n
-}
-
-// mayBeMorse reports a stretch of dots and dashes, and of what stands between
-// their groups, with as many of them as morseRun needs.
-func mayBeMorse(s string) bool {
-	n := 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case isMorse[c]:
-			if n++; n >= shortestRun {
-				return true
-			}
-		case !isMorseGap[c]:
-			n = 0
-		}
-	}
-	return false
 }

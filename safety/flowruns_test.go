@@ -43,7 +43,7 @@ func TestRunsAgree(t *testing.T) {
 			may  bool
 			want *regexp.Regexp
 		}{
-			"hex": {mayBeHex(s), hexRun}, "morse": {mayBeMorse(s), morseRun}, "codes": {digitsIn(s) >= 2*shortestRun, codeRun},
+			"hex": {mayBeHex(s), hexRun}, "codes": {digitsIn(s) >= 2*shortestRun, codeRun},
 			"addresses": {strings.Contains(s, "//"), addressIn}, "escapes": {strings.Contains(s, `\`), uEscape},
 		} {
 			if hit := x.want.MatchString(s); hit {
@@ -54,7 +54,7 @@ func TestRunsAgree(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"base64", "base32", "hex", "morse", "codes"} {
+	for _, name := range []string{"base64", "base32", "hex", "codes"} {
 		if found[name] < 20 {
 			t.Errorf("%s: found %d times, too seldom to say anything", name, found[name])
 		}
