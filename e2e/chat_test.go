@@ -14,7 +14,7 @@ var long = strings.Repeat("and so on ", 3000)
 
 // A conversation of several tasks, through the real panel and the real broker:
 // what is asked on knows what was said, what is attached reaches the model, the
-// person takes over and lets it go on, Stop does not wait for a model that
+// user takes over and lets it go on, Stop does not wait for a model that
 // streams, and all of it is there again in a new panel.
 func TestConversation(t *testing.T) {
 	reached, open := make(chan struct{}), make(chan struct{})
@@ -79,7 +79,7 @@ func TestConversation(t *testing.T) {
 		}
 	}
 
-	// The person takes the tab, and gives it back.
+	// The user takes the tab, and gives it back.
 	w.must(p.Send(w.ctx, "look around"))
 	select {
 	case <-reached:

@@ -105,7 +105,7 @@ func TestRunLaunchedInterrupted(t *testing.T) {
 	nothingRuns(t, c.mark)
 }
 
-// The person's own Chromium, the task given in a terminal, the answer in the
+// The user's own Chromium, the task given in a terminal, the answer in the
 // panel.
 func TestRunInTheBrowser(t *testing.T) {
 	for name, c := range map[string]struct {

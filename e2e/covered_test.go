@@ -23,7 +23,7 @@ const coveredPage = `<!doctype html><title>covered</title><body style="height: 5
 
 const coveredFrame = `<!doctype html>Within <input aria-label="Inner" oninput="parent.postMessage(this.value, '*')">`
 
-// TestCoveredWindow: a person's own tab is in front of a window, where Chrome
+// TestCoveredWindow: a user's own tab is in front of a window, where Chrome
 // does not paint what is covered: it drops the keys and presses that come to a
 // new document within a second, and says nothing. What is done at once in each
 // new document arrives all the same, and as often as it was done.

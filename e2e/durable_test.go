@@ -40,7 +40,7 @@ func (b *thinker) Next(c standin.Conversation) standin.Turn {
 	return b.Brain.Next(c)
 }
 
-// A task has a picture of what it changed, leaves its tab to the person and
+// A task has a picture of what it changed, leaves its tab to the user and
 // looks again; the next task of the conversation knows of it.
 func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 	b := &thinker{thinks: make(chan struct{}), goOn: make(chan struct{}), Brain: standin.NewScript(
@@ -96,7 +96,7 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 	var attached int
 	w.must(p.Eval(w.ctx, `chrome.debugger.getTargets().then(all => all.filter(t => t.attached && t.tabId === `+strconv.Itoa(info.TabID)+`).length)`, &attached))
 	if attached != 0 {
-		t.Error("the tab is still attached while the person acts")
+		t.Error("the tab is still attached while the user acts")
 	}
 	close(b.goOn)
 	w.must(p.Call(w.ctx, wire.MethodTaskResume, wire.TaskParams{Task: info.Task}, nil))
@@ -110,7 +110,7 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 		told = told || strings.Contains(r.Conversation.Newest(), "the user took over")
 	}
 	if !told {
-		t.Error("the model was not told that the person acted")
+		t.Error("the model was not told that the user acted")
 	}
 
 	var next wire.TaskInfo

@@ -16,7 +16,7 @@ import (
 	"tabwright/extension"
 )
 
-// The first run as a person goes through it: no program, the one command, the
+// The first run as a user goes through it: no program, the one command, the
 // model that is found, a test of it, the tour to its end; and it does not come
 // again. Then the two sides are of different ages, each way.
 func TestFirstRunAndVersions(t *testing.T) {

@@ -30,7 +30,7 @@ var (
 	ledgerPart = regexp.MustCompile(`(?m)^Part (left|right):`)
 )
 
-// person is the page that the person is at, and that the last node begins at.
+// user is the page that the user is at, and that the last node begins at.
 var person = entry{moves, "person", 1}
 
 // at is an entry of a node. Its page shows what came of a submit or does not.

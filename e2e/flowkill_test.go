@@ -38,7 +38,7 @@ type doneNode struct {
 // two nodes submit side by side, each in a tab of its own. A third of the kills
 // come right after it was begun or resumed, while tabs are opened and found
 // again, a third at a random instant, a third around an input. Each time the
-// side panel offers it and the person goes on with it there. Each submit is sent
+// side panel offers it and the user goes on with it there. Each submit is sent
 // at most once, no node that was done runs again nor has a second task, what was
 // shown of a step is in the journal, and there is a tab for each node and no
 // other. One in six times it is the browser that dies and is started again, while
@@ -60,7 +60,7 @@ func TestWorkflowKills(t *testing.T) {
 	t.Logf("%d of the kills were the browser's", k.restarts)
 }
 
-// person opens the person's page, and the side panel beside it.
+// user opens the user's page, and the side panel beside it.
 func (k *flowKiller) person() {
 	k.t.Helper()
 	page, err := k.rig.Open(k.ctx, k.url+person.path())
@@ -71,7 +71,7 @@ func (k *flowKiller) person() {
 	k.before = k.tabs()
 }
 
-// restart has the browser die, and the person start it again.
+// restart has the browser die, and the user start it again.
 func (k *flowKiller) restart() {
 	k.t.Helper()
 	k.restarts++
@@ -318,7 +318,7 @@ func (k *flowKiller) ended() {
 
 // ownTabs checks that each node was at work in a tab of its own and left no
 // other, and closes them. Those of nodes that were done when the browser died are
-// not opened again, and the last node, which is where the person is, may be in
+// not opened again, and the last node, which is where the user is, may be in
 // their tab since.
 func (k *flowKiller) ownTabs() {
 	k.t.Helper()

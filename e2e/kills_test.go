@@ -47,7 +47,7 @@ type shownKey struct {
 // site that counts each submit. Half of the kills come at a random instant, half
 // right after a step was shown to begin, which is around its input. Each submit
 // is sent at most once; where the page shows what came of it the task goes on,
-// where it does not the person is asked, who looks at the site's own count; all
+// where it does not the user is asked, who looks at the site's own count; all
 // tasks are finished, and what was shown of a step is in the journal. With a
 // hundred kills and more, both kinds of submits must have been in doubt.
 //
@@ -383,7 +383,7 @@ func (k *killer) same(ev wire.Event) string {
 	return string(raw)
 }
 
-// answer is the person, who looks at the site's own count before they say yes.
+// answer is the user, who looks at the site's own count before they say yes.
 func (k *killer) answer(ctx context.Context, ev wire.Event) {
 	e, ok := entryOf(strings.TrimPrefix(ev.Confirm.URL, k.url))
 	allow := ok && (!strings.Contains(ev.Confirm.Target, "Save") || k.site.count(e.path()) == 0)

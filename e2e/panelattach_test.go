@@ -20,7 +20,7 @@ import (
 	"tabwright/e2e/standin"
 )
 
-// What a person attaches beside a page reaches the model and the page, what they
+// What a user attaches beside a page reaches the model and the page, what they
 // want forgotten is on no disk any more, and a page that nothing can drive is
 // said to be one.
 func TestAttachForgetAndPagesFromThePanel(t *testing.T) {
@@ -57,7 +57,7 @@ func (d *desk) attach() {
 	chip("selection")
 	chip("screenshot")
 	note := filepath.Join(d.t.TempDir(), "delivery note.txt")
-	d.must(os.WriteFile(note, []byte("of the person, 4111 1111 1111 1111"), 0o600))
+	d.must(os.WriteFile(note, []byte("of the user, 4111 1111 1111 1111"), 0o600))
 	d.chooseFile(note)
 	card, raw := filepath.Join(filepath.Dir(note), "card.png"), new(bytes.Buffer)
 	d.must(png.Encode(raw, image.NewRGBA(image.Rect(0, 0, 320, 200))))
@@ -89,7 +89,7 @@ func (d *desk) attach() {
 	d.hasText(d.p, "confirm-card", "delivery note.txt", "Drop papers here")
 	d.must(d.p.Allow(d.ctx))
 	d.done("It is there.")
-	d.holds("of the person, 4111 1111 1111 1111")
+	d.holds("of the user, 4111 1111 1111 1111")
 	dropped, err := d.page.Evaluate(d.ctx, `document.querySelector('#papers').title`)
 	d.must(err)
 	if string(dropped) != `"delivery note.txt,card.png"` {
@@ -100,7 +100,7 @@ func (d *desk) attach() {
 	if text := first.Conversation.Messages[0].Text; !strings.Contains(text, "Words of the page") || !strings.Contains(text, "selected this text on "+d.site.url) {
 		d.t.Errorf("the selection is not told:\n%s", text)
 	}
-	if text := first.Conversation.Messages[0].Text; !strings.Contains(text, "\nof the person, [card number]\n") || strings.Contains(text, "4111") {
+	if text := first.Conversation.Messages[0].Text; !strings.Contains(text, "\nof the user, [card number]\n") || strings.Contains(text, "4111") {
 		d.t.Errorf("what the file says is not told:\n%s", text)
 	}
 	pictures, err := filepath.Glob(filepath.Join(d.rig.Dir, "data", "tabwright", "files", "*", ".attached", "*"))

@@ -14,7 +14,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// outlined counts the points of the person's page that have the colour of the
+// outlined counts the points of the user's page that have the colour of the
 // outline around what a card is about.
 func (c *chatter) outlined() int {
 	c.t.Helper()

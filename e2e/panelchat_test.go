@@ -18,7 +18,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// What a person does in the chat of the real side panel, with a real host behind
+// What a user does in the chat of the real side panel, with a real host behind
 // it: in one browser, part after part. A card that nobody answers comes last.
 func TestChatFromThePanel(t *testing.T) {
 	c := newChatter(t)
@@ -133,7 +133,7 @@ func (c *chatter) answersLead() {
 	}
 }
 
-// tabAt waits for a tab of the person's that shows an address, beside their own.
+// tabAt waits for a tab of the user's that shows an address, beside their own.
 func (c *chatter) tabAt(url string) browser.TabID {
 	c.t.Helper()
 	for until := time.Now().Add(patience); time.Now().Before(until); {

@@ -81,7 +81,7 @@ func (a *acts) count(path string) int {
 	return a.hits[path]
 }
 
-// chatter is a desk with that site in the person's tab, beside a model that
+// chatter is a desk with that site in the user's tab, beside a model that
 // streams slowly enough to be seen, and says when nobody listens any more.
 type chatter struct {
 	*desk

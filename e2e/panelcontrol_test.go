@@ -54,7 +54,7 @@ func (c *chatter) paused() {
 	c.inPage(`document.querySelector('output').textContent === 'Chosen: Green'`)
 }
 
-// takenOver: the person acts themselves, and the agent looks again.
+// takenOver: the user acts themselves, and the agent looks again.
 func (c *chatter) takenOver() {
 	c.visit(c.acts.url)
 	step, thinks, goOn := held(standin.Click("button", "Green"))
@@ -80,7 +80,7 @@ func (c *chatter) takenOver() {
 	c.inPage(`document.querySelector('output').textContent === 'Chosen: Blue'`) // what was under way was cut short
 }
 
-// middle is the middle of an element of the person's page.
+// middle is the middle of an element of the user's page.
 func (c *chatter) middle(selector string) (x, y float64) {
 	c.t.Helper()
 	raw, err := c.page.Evaluate(c.ctx, `(() => { const r = document.querySelector('`+selector+`').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`)

@@ -31,7 +31,7 @@ func TestReplayFromThePanel(t *testing.T) {
 	w.must(p.Await(w.ctx, `document.querySelectorAll('[data-testid=message-user]').length === 2`))
 	w.must(p.Await(w.ctx, cardOpen))
 	if n := len(w.shop.Orders()); n != 1 {
-		t.Fatalf("%d orders before the person was asked", n)
+		t.Fatalf("%d orders before the user was asked", n)
 	}
 	steps := len(w.texts(p, "step"))
 	w.must(syscall.Kill(w.brokerPID(), syscall.SIGKILL))
@@ -79,7 +79,7 @@ func (w *world) pictures(p *rig.Panel) {
 	}
 }
 
-// A task is done in parts that the person looks at, begins, holds and changes.
+// A task is done in parts that the user looks at, begins, holds and changes.
 func TestPartsFromThePanel(t *testing.T) {
 	brain := &parter{turns: map[string]int{}}
 	w := newWorld(t, standin.OllamaTools, brain)
@@ -93,7 +93,7 @@ func TestPartsFromThePanel(t *testing.T) {
 	w.must(p.Click(w.ctx, "in-parts"))
 	w.must(p.Await(w.ctx, flowIs("paused", "waiting", 5)))
 	if n := brain.taken("mugs") + brain.taken("plates"); n != 0 {
-		t.Errorf("%d turns were taken before the person began it", n)
+		t.Errorf("%d turns were taken before the user began it", n)
 	}
 	w.shots("parts")
 	const front = `chrome.tabs.query({active: true}).then(tabs => tabs.map(t => t.id).join())`
@@ -113,7 +113,7 @@ func TestPartsFromThePanel(t *testing.T) {
 	w.must(p.Click(w.ctx, "flow-resume"))
 	w.must(p.Await(w.ctx, flowIs("done", "done", 6)))
 	w.shots("parts-done")
-	// The nodes worked in tabs of their own, and the person's stayed in front.
+	// The nodes worked in tabs of their own, and the user's stayed in front.
 	var after struct {
 		Front     string
 		Activated []int

@@ -14,7 +14,7 @@ import (
 	"tabwright/e2e/standin"
 )
 
-// What a person changes in the settings of the real panel is in the program's
+// What a user changes in the settings of the real panel is in the program's
 // file, and does what it says.
 func TestSettingsFromThePanel(t *testing.T) {
 	d := newDesk(t)
@@ -189,7 +189,7 @@ func (d *desk) look() {
 	d.until(`!document.documentElement.dataset.theme && !document.documentElement.dataset.contrast`)
 }
 
-// latin finds what a person reads on the panel that has letters and no Chinese.
+// latin finds what a user reads on the panel that has letters and no Chinese.
 const latin = `(() => {
 	const out = new Set(), note = (s) => { s = (s ?? '').trim(); if (/[A-Za-z]{3,}/.test(s) && !/\p{Script=Han}/u.test(s)) out.add(s) };
 	for (const e of document.querySelectorAll('body *')) {
@@ -245,7 +245,7 @@ func (d *desk) language() {
 
 var chineseWords = regexp.MustCompile(`\p{Han}{4}`)
 
-// limits: a task ends where the person says.
+// limits: a task ends where the user says.
 func (d *desk) limits() {
 	d.settings("budgets")
 	d.fill("set-budgets.steps", "none")
@@ -268,7 +268,7 @@ func (d *desk) limits() {
 	d.kept("steps: 60")
 }
 
-// search: the agent looks where the person says.
+// search: the agent looks where the user says.
 func (d *desk) search() {
 	d.settings("search")
 	d.choose("search-engine", "own")

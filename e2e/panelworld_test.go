@@ -182,7 +182,7 @@ func (d *desk) part(name string, f func()) {
 	})
 }
 
-// visit has the person's tab show a page.
+// visit has the user's tab show a page.
 func (d *desk) visit(url string) {
 	d.t.Helper()
 	_, err := cdp.Call(d.ctx, d.page.Session(), page.Navigate, page.NavigateParams{URL: url})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A task goes by the person's policy, whoever answers its questions: what the
+// A task goes by the user's policy, whoever answers its questions: what the
 // file forbids is not bought even where --confirm allow would say yes.
 func TestTaskGoesByThePolicy(t *testing.T) {
 	s, url, env := local(t)

@@ -64,7 +64,7 @@ func (b *turnstile) hold(n int) *gate {
 
 // The browser ends under a task, is started again with the same profile, and the
 // task is offered in the panel and goes on: killed in the middle, quit while the
-// person has it paused, and both while a card is open, which is void afterwards.
+// user has it paused, and both while a card is open, which is void afterwards.
 // One order comes of it all.
 func TestBrowserStartedAgain(t *testing.T) {
 	brain := &turnstile{last: standin.NewShopper()}
@@ -182,7 +182,7 @@ func (w *world) record() (all []wire.Event) {
 
 // The browser ends while it sends a form, so that nobody hears what came of
 // it. When the task is resumed the page is looked at first: what it shows as
-// done is not done again, and where it shows nothing the person is asked.
+// done is not done again, and where it shows nothing the user is asked.
 func TestBrowserEndsAroundASubmit(t *testing.T) {
 	t.Setenv("TABWRIGHT_VALIDATOR", "off")
 	w := newWorld(t, standin.OllamaTools, &hasty{clerk{done: map[string]bool{}}, map[string]int{}})
@@ -229,7 +229,7 @@ func TestBrowserEndsAroundASubmit(t *testing.T) {
 }
 
 // hasty is a clerk that sends a silent entry once more when it is resumed,
-// whatever it was told, and heeds the person's no only.
+// whatever it was told, and heeds the user's no only.
 type hasty struct {
 	clerk
 	sent map[string]int // by run

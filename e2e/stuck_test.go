@@ -23,11 +23,11 @@ import (
 // doorCode is what the model of the test types into a field for passwords.
 const doorCode = "hunter2-pass"
 
-// stubborn presses what does nothing until its person has a word.
+// stubborn presses what does nothing until its user has a word.
 type stubborn struct {
 	mu    sync.Mutex
 	turns []string // what was asked: the first message and the newest of each request
-	word  int      // requests that held the person's word
+	word  int      // requests that held the user's word
 	edits *hold    // at the third request
 	shown *hold    // when the other list is shown: a picture of it is taken while the model thinks
 }
@@ -116,9 +116,9 @@ const pricesPage = `<!doctype html><title>Prices</title><h1>Prices</h1>
 	<form method="post" action="/delete"><button>Delete the list</button></form>
 	<p style="background:#06c;height:300px"></p>`
 
-// A plan is revised by what the page shows and edited by the person in the panel,
+// A plan is revised by what the page shows and edited by the user in the panel,
 // which the model reads with its next request. A model that does the same again
-// and again is pointed to other ways, then the person is asked in the panel; with
+// and again is pointed to other ways, then the user is asked in the panel; with
 // their word it goes on to the end. The trace tells all of it on one page.
 func TestAStuckTaskAsksAndItsTraceTells(t *testing.T) {
 	brain := &stubborn{edits: newHold(), shown: newHold()}
@@ -137,7 +137,7 @@ func TestAStuckTaskAsksAndItsTraceTells(t *testing.T) {
 	w.must(rig.Await(w.ctx, w.page, `document.title === 'Prices'`))
 	w.must(p.Send(w.ctx, "Which thing is the cheapest here?"))
 
-	// Revised: what the page proved wrong is struck out. Then edited by the person.
+	// Revised: what the page proved wrong is struck out. Then edited by the user.
 	const plan = `[...document.querySelectorAll('[data-testid=plan-step]')].map(e => e.dataset.state + ' ' + e.textContent).join('|')`
 	w.must(p.Await(w.ctx, `/^dropped .*refresh the prices.*\|doing .*look at the archive.*\|todo .*tell the cheapest/.test(`+plan+`)`))
 	brain.edits.reached(w)
@@ -152,12 +152,12 @@ func TestAStuckTaskAsksAndItsTraceTells(t *testing.T) {
 	w.must(p.Await(w.ctx, `/todo .*ask for a bill/.test(`+plan+`)`))
 	close(brain.edits.goOn)
 
-	// Stuck: another way is named first, then the person is asked.
+	// Stuck: another way is named first, then the user is asked.
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=ask]')`))
 	w.hasText(p, "ask", "I'm stuck", "Refresh prices")
 	asked := brain.taken()
 	if asked < 6 || asked > 8 { // the first look is at a page without the focus on its button
-		t.Errorf("the person was asked after %d turns", asked)
+		t.Errorf("the user was asked after %d turns", asked)
 	}
 	if got := brain.turn(4); !strings.Contains(got, "The user changed the plan") || !strings.Contains(got, "ask for a bill") {
 		t.Errorf("the next request does not tell of the edit:\n%s", got)
@@ -186,7 +186,7 @@ func TestAStuckTaskAsksAndItsTraceTells(t *testing.T) {
 	w.ended(p)
 	w.hasText(p, "message-agent", "The plate is the cheapest.")
 	if n := brain.taken(); n != asked+4 { // it stays with the model: else it goes back to what it did
-		t.Errorf("%d turns, %d of them before the person's word", n, asked)
+		t.Errorf("%d turns, %d of them before the user's word", n, asked)
 	}
 	if deleted {
 		t.Error("what was denied was done")
@@ -245,14 +245,14 @@ func (w *world) trace(task string, turns int) {
 		in   []string
 		want []string
 	}{
-		"steps":            {got.Steps, []string{`Clicked "Refresh prices"`, `Clicked "Show the other list"`, "Door code"}},
-		"time of steps":    {got.Kinds, []string{" ms", "gate: confirm", "denied"}},
-		"what it saw":      {got.Saw, []string{`button "Refresh prices"`, "Plate, cup, mug", "not tried here yet"}},
-		"what it said":     {got.Said, []string{"I use button Refresh prices.", "There are no prices here."}},
-		"what it called":   {got.Calls, []string{"click", "Door code|type", "The plate is the cheapest."}},
-		"the gate":         {got.Gate, []string{"Door code.*allow \\(panel\\)", "Delete the list.*deny \\(panel\\)"}},
-		"plans":            {got.Plans, []string{"dropped ?refresh the prices", "ask for a bill"}},
-		"the person asked": {got.Asked, []string{"I'm stuck", "Use the other list\\."}},
+		"steps":          {got.Steps, []string{`Clicked "Refresh prices"`, `Clicked "Show the other list"`, "Door code"}},
+		"time of steps":  {got.Kinds, []string{" ms", "gate: confirm", "denied"}},
+		"what it saw":    {got.Saw, []string{`button "Refresh prices"`, "Plate, cup, mug", "not tried here yet"}},
+		"what it said":   {got.Said, []string{"I use button Refresh prices.", "There are no prices here."}},
+		"what it called": {got.Calls, []string{"click", "Door code|type", "The plate is the cheapest."}},
+		"the gate":       {got.Gate, []string{"Door code.*allow \\(panel\\)", "Delete the list.*deny \\(panel\\)"}},
+		"plans":          {got.Plans, []string{"dropped ?refresh the prices", "ask for a bill"}},
+		"the user asked": {got.Asked, []string{"I'm stuck", "Use the other list\\."}},
 	} {
 		all := strings.Join(c.in, "\n")
 		for _, want := range c.want {

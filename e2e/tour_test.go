@@ -12,7 +12,7 @@ import (
 	"tabwright/host/browser"
 )
 
-// What `make demo` and a person without a model do: the tour's button, the
+// What `make demo` and a user without a model do: the tour's button, the
 // bundled shop with its script, the card, the shop's own record.
 func TestTheTour(t *testing.T) {
 	w := newWorld(t, standin.OllamaTools, standin.NewShopper())

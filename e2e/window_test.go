@@ -38,7 +38,7 @@ func (w *window) picture(name string) {
 	}
 }
 
-// at is the middle of the words in an element of the person's page, on the screen.
+// at is the middle of the words in an element of the user's page, on the screen.
 func (w *window) at(selector string) (x, y float64) {
 	w.t.Helper()
 	raw, err := w.page.Evaluate(w.ctx, `(() => { const s = document.createRange(); s.selectNodeContents(document.querySelector('`+selector+`'));
@@ -84,7 +84,7 @@ func (w *window) ask(page *browser.Tab, js string) string {
 	return s
 }
 
-// A person's keyboard and mouse: the shortcut opens the panel and closes it; the
+// A user's keyboard and mouse: the shortcut opens the panel and closes it; the
 // page's context menu brings what is selected; Enter sends; with the panel
 // closed the toolbar's button counts the question and a notification says it,
 // and a click on that leads to the card; Tab and Space allow it.

@@ -1,4 +1,4 @@
-// Package e2e drives the whole product as a person does: a real Chromium with
+// Package e2e drives the whole product as a user does: a real Chromium with
 // the real extension, the host started by the browser through native
 // messaging, the fixture shop, and stand-in model servers that speak the
 // providers' wire formats. Start reading at world.
@@ -41,7 +41,7 @@ type world struct {
 	shop  *shop.Shop
 	url   string // of the shop, under a name: http://shop.test:port/
 	model *standin.Server
-	page  *browser.Tab // the person's tab, in the shop
+	page  *browser.Tab // the user's tab, in the shop
 }
 
 // provider is how Tabwright is told of a stand-in server.
@@ -52,7 +52,7 @@ func provider(s *standin.Server) []string {
 	}
 }
 
-// newWorld starts everything and opens the shop in the person's tab.
+// newWorld starts everything and opens the shop in the user's tab.
 func newWorld(t *testing.T, f standin.Format, brain standin.Brain) *world {
 	t.Helper()
 	return newWorldOf(t, standin.Options{Format: f, Brain: brain})
@@ -139,7 +139,7 @@ func out(t *testing.T) string {
 	return dir
 }
 
-// shots saves what a person would see now.
+// shots saves what a user would see now.
 func (w *world) shots(name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

@@ -187,7 +187,7 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 		t.Errorf("asked for the picture of %+v", r)
 	}
 
-	// The person changes what is not done yet.
+	// The user changes what is not done yet.
 	must(t, p.Click(ctx, "plan-edit"))
 	must(t, p.Until(ctx, all("plan-line")+`.length === 2`))
 	must(t, p.Click(ctx, "plan-remove")) // the last
@@ -202,7 +202,7 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 	}
 	must(t, p.Until(ctx, `!`+paneltest.ByTestID("plan-editor")))
 
-	// The person takes over, and lets it go on.
+	// The user takes over, and lets it go on.
 	must(t, p.Click(ctx, "take-over"))
 	s.call(ctx, t, wire.MethodTakeOver)
 	s.emit(task, wire.Event{Type: wire.EvPaused, Text: "Yours."})

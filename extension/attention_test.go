@@ -8,7 +8,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// What waits for the person is on the button and in a notification while no
+// What waits for the user is on the button and in a notification while no
 // panel is open; the tab that is worked in has a sign, wherever it goes.
 func TestRelayShowsWhatWaits(t *testing.T) {
 	ctx, b := launch(t, newStage().handle)
@@ -54,13 +54,13 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 	waits := wire.AttentionInfo{Waiting: []wire.WaitingInfo{card}}
 	tell(waits)
 	shows("1", "!", waitsHere, 1)
-	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("t1/c1", r))`, nil)) // the person waves it away
+	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("t1/c1", r))`, nil)) // the user waves it away
 	tell(waits)
 	shows("1", "!", waitsHere, 0)
 	tell(wire.AttentionInfo{Waiting: []wire.WaitingInfo{card, {Task: "t2", ID: "q4", Kind: wire.WaitAsk, Text: "Which?"}}})
 	shows("2", "!", waitsHere, 1)
 
-	// With a panel open the person sees for themselves.
+	// With a panel open the user sees for themselves.
 	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
 	must(t, err)
 	shows("", "!", waitsHere, 0)
@@ -81,7 +81,7 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.getAll(all => r(Object.keys(all).join()))).then(ids => { if (ids !== "expired:t1/c2") throw new Error(ids) })`, nil))
 	tell(wire.AttentionInfo{})
 	shows("", "", "Tabwright", 1)
-	// What the person waved away does not come back, whoever tells it again.
+	// What the user waved away does not come back, whoever tells it again.
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("expired:t1/c2", r))`, nil))
 	tell(wire.AttentionInfo{Working: []int{tab}, Expired: []wire.WaitingInfo{card}})
 	shows("", "●", "Tabwright works in this tab", 0)

@@ -9,7 +9,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// people is what the person said in the chat, in order.
+// people is what the user said in the chat, in order.
 const people = `[...document.querySelectorAll("[data-testid=message-user]")].map(e => e.lastChild.textContent).join()`
 
 // titles is what the list of conversations shows.

@@ -10,7 +10,7 @@ import (
 )
 
 // shifts collects what the browser counts as layout shift from the page's first
-// frame on, with what moved; not within half a second of the person's own input,
+// frame on, with what moved; not within half a second of the user's own input,
 // which is when a page may move. The first run is over.
 const shifts = `{ const prefs = {theme: "system", contrast: "system", lang: "en", welcomed: true};
   localStorage.setItem("prefs", JSON.stringify(prefs)); void chrome.storage.local.set({prefs});
@@ -25,7 +25,7 @@ const shifts = `{ const prefs = {theme: "system", contrast: "system", lang: "en"
 // Below it is the clock in the bar, which goes aside when buttons come: 0.0002.
 const still = 0.001
 
-// Nothing moves under the person's eyes: not while the panel opens on nothing or
+// Nothing moves under the user's eyes: not while the panel opens on nothing or
 // on a thousand steps, not when a conversation is shown, text streams in, a card
 // comes and is answered, steps follow, the task ends.
 func TestPanelStandsStill(t *testing.T) {
@@ -124,7 +124,7 @@ func moved(ctx context.Context, t *testing.T, p *paneltest.Page) (sum float64, w
 }
 
 // What stands in the page before the panel runs is what the panel then draws, in
-// the person's theme, contrast and language: the same things, of the same size and
+// the user's theme, contrast and language: the same things, of the same size and
 // colour, in the same place.
 func TestPanelShell(t *testing.T) {
 	ctx, b := launch(t, nil)

@@ -218,7 +218,7 @@ func TestPanelConfirms(t *testing.T) {
 			ctx, _, p := panel(t, s)
 			card, allowButton := paneltest.ByTestID("confirm-card"), paneltest.ByTestID("confirm-allow")
 
-			// Not armed yet: not even the person's click counts, and never a script's.
+			// Not armed yet: not even the user's click counts, and never a script's.
 			must(t, p.Until(ctx, card))
 			var early struct{ Disabled, Focus bool }
 			must(t, p.Eval(ctx, `({Disabled: `+allowButton+`.disabled, Focus: true})`, &early))
@@ -334,7 +334,7 @@ func TestPanelWithoutHostThenWith(t *testing.T) {
 	must(t, p.Click(ctx, "retry"))
 	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`?.disabled === false`))
 	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("the panel waited %v although the person asked", took)
+		t.Errorf("the panel waited %v although the user asked", took)
 	}
 }
 
@@ -367,7 +367,7 @@ func TestRealSidePanel(t *testing.T) {
 	var tab wire.TabInfo
 	must(t, s.host.Call(ctx, wire.MethodTabsGet, wire.TabParams{TabID: start.TabID}, &tab))
 	if tab.Title != "outer" || !tab.Active {
-		t.Errorf("the task begins in %+v, not in the tab the person looks at", tab)
+		t.Errorf("the task begins in %+v, not in the tab the user looks at", tab)
 	}
 
 	// A long chat scrolls inside; the head stays where it is.

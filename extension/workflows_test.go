@@ -54,7 +54,7 @@ func (w *workflows) handle(ctx context.Context, h *paneltest.Host, m wire.Messag
 	}
 }
 
-// A task is done in parts only once the person has seen them; a kept recording
+// A task is done in parts only once the user has seen them; a kept recording
 // asks for its values. All of it by keyboard.
 func TestPanelWorkflows(t *testing.T) {
 	w := &workflows{stage: newStage(), saved: []wire.SavedFlow{{

@@ -90,7 +90,7 @@ type confined struct {
 const customID = "custom"
 
 // places lists the browsers that opts is about. A filter names browsers even
-// where they were never started, so that a person can prepare one; without a
+// where they were never started, so that a user can prepare one; without a
 // filter all of the table are listed and found says which are there.
 func (o Options) places() ([]place, error) {
 	var ps []place
@@ -130,7 +130,7 @@ func (o Options) places() ([]place, error) {
 	return ps, nil
 }
 
-// confinedBrowsers lists the snap and Flatpak browsers a person has used.
+// confinedBrowsers lists the snap and Flatpak browsers a user has used.
 func (o Options) confinedBrowsers() []confined {
 	if o.OS != "linux" {
 		return nil

@@ -1,8 +1,8 @@
-// Package install puts Tabwright into the browsers a person already has, takes
+// Package install puts Tabwright into the browsers a user already has, takes
 // it out again, and says what is wrong when the two do not find each other.
 //
 // Putting it in means two things: the extension in a folder that stays, which
-// the person loads by hand (Chrome takes unpacked extensions from nobody
+// the user loads by hand (Chrome takes unpacked extensions from nobody
 // else), and one native messaging manifest per browser, which tells Chrome
 // which program the extension may start.
 //

@@ -25,11 +25,11 @@ type Check struct {
 	Args []string `json:"args,omitempty"`
 	// Mend is the id of what a program can do about it by itself: MendManifest,
 	// MendExtension, or what whoever runs the broker can do: MendReload,
-	// MendRestart, settings. Empty where only a person can.
+	// MendRestart, settings. Empty where only a user can.
 	Mend string `json:"mend,omitempty"`
 }
 
-// What can be done about a fault without a person.
+// What can be done about a fault without a user.
 const (
 	MendManifest  = "manifest"  // Mend writes the registrations anew
 	MendExtension = "extension" // Mend writes the extension's folder anew

@@ -16,7 +16,7 @@ type Written struct {
 	Replaced string `json:"replaced,omitempty"` // the program it pointed at before, when that was another
 }
 
-// Report is what Install did and what is left for the person.
+// Report is what Install did and what is left for the user.
 type Report struct {
 	Binary       string    `json:"binary"`
 	ExtensionDir string    `json:"extensionDir"`
@@ -24,7 +24,7 @@ type Report struct {
 	Changed      bool      `json:"changed"` // the extension on disk was not this one before
 	Manifests    []Written `json:"manifests"`
 	Warnings     []string  `json:"warnings,omitempty"`
-	Steps        []string  `json:"steps"` // what only a person can do
+	Steps        []string  `json:"steps"` // what only a user can do
 }
 
 // Install writes the extension to its folder and registers the program with
@@ -78,7 +78,7 @@ func Install(ctx context.Context, o Options) (Report, error) {
 }
 
 // targets are the browsers to register with: those that are there, and those
-// the person named.
+// the user named.
 func (o Options) targets() ([]place, error) {
 	ps, err := o.places()
 	if err != nil {
@@ -161,7 +161,7 @@ func (o Options) warnings(binary string, ps []place) []string {
 	return ws
 }
 
-// steps are the clicks that Chrome takes from nobody but a person: since
+// steps are the clicks that Chrome takes from nobody but a user: since
 // Chrome 137 no command line loads an extension into a branded build.
 func steps(r Report) []string {
 	if len(r.Manifests) == 0 {

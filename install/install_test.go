@@ -32,7 +32,7 @@ func testExtension(version string) fstest.MapFS {
 	}
 }
 
-// home is a person's home folder with the given browsers in it.
+// home is a user's home folder with the given browsers in it.
 func home(t *testing.T, browsers ...string) Options {
 	t.Helper()
 	root := t.TempDir()

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Mend does about a fault what can be done without a person: MendManifest
+// Mend does about a fault what can be done without a user: MendManifest
 // registers the program with every browser whose registration is missing or
 // wrong, MendExtension writes the extension's folder. What is right stays as it
 // is. The caller runs Doctor again to see what came of it.

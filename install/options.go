@@ -22,7 +22,7 @@ type Options struct {
 	Browsers    []string // ids of Browsers(); empty means every one that is there
 	UserDataDir string   // a Chromium started with --user-data-dir; alone it excludes the others
 
-	Home       string // the person's home folder
+	Home       string // the user's home folder
 	ConfigHome string // where browsers keep their data: $XDG_CONFIG_HOME, or ~/Library/Application Support
 	DataHome   string // the extension goes to DataHome/tabwright/extension
 	StateHome  string // logs; only removed, by a purge
@@ -37,7 +37,7 @@ type Options struct {
 	Model  ModelProbe  // asked by Doctor; may be nil
 }
 
-// ExtensionDir is where Install puts the extension, and the folder a person
+// ExtensionDir is where Install puts the extension, and the folder a user
 // loads.
 func (o Options) ExtensionDir() string {
 	return filepath.Join(o.withDefaults().DataHome, "tabwright", "extension")

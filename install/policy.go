@@ -95,7 +95,7 @@ func judgePolicy(b []byte, extensionID string) []string {
 		out = append(out, "forbids the native messaging host (NativeMessagingBlocklist); whoever manages this computer can put "+HostName+" on NativeMessagingAllowlist")
 	}
 	if p.NativeMessagingUserLevelHosts != nil && !*p.NativeMessagingUserLevelHosts {
-		out = append(out, "disregards hosts that a person installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
+		out = append(out, "disregards hosts that a user installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
 	}
 	p.readExtensionSettings(extensionID)
 	blocked := forbids(p.ExtensionInstallBlocklist, extensionID) && !slices.Contains(p.ExtensionInstallAllowlist, extensionID)

@@ -52,7 +52,7 @@ func (o Options) registrations() ([]place, error) {
 		return nil, err
 	}
 	if o.UserDataDir != "" || len(o.Browsers) > 0 {
-		return ps, nil // a person who names places means those
+		return ps, nil // a user who names places means those
 	}
 	for _, path := range o.readRecord().Manifests {
 		dir := filepath.Dir(filepath.Dir(path))

@@ -10,7 +10,7 @@ import (
 // answer to the user.
 type AnswerParam struct{ Action, Param string }
 
-// callReader reads the JSON of a call while it streams, for a person who watches: the
+// callReader reads the JSON of a call while it streams, for a user who watches: the
 // thought that it begins with, and the answer. It is lenient, and never wrong about
 // the answer alone: before the action is known, that is held back.
 type callReader struct {

@@ -12,7 +12,7 @@ import (
 )
 
 // corpusShape is one line of testdata/shapes: what a model wrote, and how a
-// person reads it. The text is our own in the shape of the one in the issue;
+// user reads it. The text is our own in the shape of the one in the issue;
 // the tools are those of the tests.
 type corpusShape struct {
 	Name   string // of the test
@@ -62,7 +62,7 @@ func corpus(t testing.TB) []corpusShape {
 	return all
 }
 
-// Every shape seen in the field is read as a person reads it, or refused with
+// Every shape seen in the field is read as a user reads it, or refused with
 // the right reason.
 func TestCorpus(t *testing.T) {
 	all := corpus(t)

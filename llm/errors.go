@@ -40,7 +40,7 @@ const (
 	CodeNoChoice        = "no_choice"  // the user has to choose a model
 )
 
-// Error is whatever goes wrong with a model: a code, a sentence for a person
+// Error is whatever goes wrong with a model: a code, a sentence for a user
 // (for bad_reply: for the model), and a hint of what to do next.
 type Error struct {
 	Code       string

@@ -16,7 +16,7 @@ func idOf(key string) string {
 	return provider + "/" + model
 }
 
-// isModel says that a person who says name means the model of a key.
+// isModel says that a user who says name means the model of a key.
 func isModel(key, name string) bool {
 	id := idOf(key)
 	_, model, _ := strings.Cut(id, "/")

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// lenient reads one JSON value as a person would read what a model wrote:
+// lenient reads one JSON value as a user would read what a model wrote:
 // comments, trailing commas, single quotes, bare keys, Python's literals,
 // line breaks and quotes inside strings, missing brackets at the end. Each
 // slip it forgives is noted. It never completes: what breaks off inside a

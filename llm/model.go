@@ -75,7 +75,7 @@ func New(_ context.Context, cfg Config) (*Model, error) {
 	return m, nil
 }
 
-// Name is provider and model, for a person.
+// Name is provider and model, for a user.
 func (m *Model) Name() string { return m.prov.name + "/" + m.cfg.Model }
 
 // Provider is the name of the provider.

@@ -15,7 +15,7 @@ import (
 // atOnce is how many questions about models are under way together.
 const atOnce = 8
 
-// listTimeout bounds a question about the server's models: a person waits.
+// listTimeout bounds a question about the server's models: a user waits.
 const listTimeout = 10 * time.Second
 
 // ListModels asks a server which models it has that can answer: Ollama's sorted by how

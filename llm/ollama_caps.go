@@ -107,7 +107,7 @@ func (m *Model) keepAlive() string {
 	if m.cfg.KeepAlive != "" {
 		return m.cfg.KeepAlive
 	}
-	return "15m" // a person may take that long over a question
+	return "15m" // a user may take that long over a question
 }
 
 // ollamaOptions fills in what only Ollama knows, and refuses a prompt that is

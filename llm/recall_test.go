@@ -127,7 +127,7 @@ func TestFileWays(t *testing.T) {
 	}
 }
 
-// What OpenRouter says that a request cost is passed on, unless the person has
+// What OpenRouter says that a request cost is passed on, unless the user has
 // prices of their own.
 func TestTheProvidersCost(t *testing.T) {
 	cfg, _ := openAIServer(t, func(int, string) (int, string) {

@@ -2,7 +2,7 @@ package llm
 
 import "strings"
 
-// shaper sorts a streamed text for a person who watches: thinking in tags is
+// shaper sorts a streamed text for a user who watches: thinking in tags is
 // reasoning, JSON is part of a call, and of that JSON the thought is text
 // again, and the answer is one. What may be the beginning of a mark is held back until it is clear.
 type shaper struct {
@@ -169,7 +169,7 @@ func partial(s, mark string) int {
 	return 0
 }
 
-// shapedText is the text a person saw of a reply: prose and thought.
+// shapedText is the text a user saw of a reply: prose and thought.
 func shapedText(text string, way Way) string {
 	var b strings.Builder
 	s := &shaper{way: way, out: func(kind, piece string) {

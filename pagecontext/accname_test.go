@@ -26,7 +26,7 @@ var accname = []struct {
 	{"2A a hidden label that is referred to counts with all that is in it", `<button id=t aria-labelledby=l>x</button><span id=l style="display:none">Send <i>now</i></span>`, "Send now", ""},
 	{"2A visibility hidden, referred to", `<button id=t aria-labelledby=l>x</button><span id=l style="visibility:hidden">Send</span>`, "Send", ""},
 	{"2A a child hidden in a label that is not hidden", `<button id=t aria-labelledby=l>x</button><span id=l>Send <i hidden>later</i></span>`, "Send", ""},
-	// A person sees that label all the same.
+	// A user sees that label all the same.
 	{"2A label, hidden by aria", `<input id=t><label for=t aria-hidden=true>Name</label>`, "Name", none},
 
 	// 2B: aria-labelledby
@@ -107,7 +107,7 @@ var accname = []struct {
 	{"2F before and after", `<style>#t::before{content:"<< "}#t::after{content:" >>"}</style><button id=t>Save</button>`, "<< Save >>", ""},
 	{"2F after as a block", `<style>#t::after{content:"Browse";position:absolute}</style><button id=t>Choose file</button>`, "Choose file Browse", ""},
 	{"2F before in a box", `<style>#t::before{content:"New";display:inline-block}</style><button id=t>mail</button>`, "New mail", ""},
-	// Chromium takes what is painted; accname has the text, as a query, a person's words and the next style sheet do.
+	// Chromium takes what is painted; accname has the text, as a query, a user's words and the next style sheet do.
 	{"2F in capitals by style", `<button id=t style="text-transform:uppercase">Sign in</button>`, "Sign in", "SIGN IN"},
 	{"2F before alone", `<style>#t::before{content:"Menu"}</style><button id=t></button>`, "Menu", ""},
 	{"2F slot", `<button id=t><template shadowrootmode=open></template>x</button>`, "x", ""},

@@ -111,7 +111,7 @@ func TestEffects(t *testing.T) {
 	<div id=row onclick="0">Ida <span>Work</span><button>☆</button><button>Archive</button></div><p id=tip>Hold <b>a</b> now</p></body>`
 	cases := []struct{ name, js, want string }{
 		{"nothing", ``, ""},
-		{"nothing a person sees", `document.body.insertAdjacentHTML('beforeend','<script>1<\/script><p hidden>x</p>')`, ""},
+		{"nothing a user sees", `document.body.insertAdjacentHTML('beforeend','<script>1<\/script><p hidden>x</p>')`, ""},
 		{"text shown by style", `hid.style.display='block'`, `text ""→"Added to cart"`},
 		{"text changed", `h.textContent='Cups'`, `text "Mugs"→"Cups"`},
 		{"text gone", `h.remove()`, `text "Mugs"→""`},

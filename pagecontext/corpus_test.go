@@ -247,7 +247,7 @@ func (s *score) wanted(page string, n *node, e *pagecontext.Element, tr *truth, 
 }
 
 // stoodFor: one control in another, of the same name, is one target to a
-// person (<li role=menuitem><a>): the list has it once.
+// user (<li role=menuitem><a>): the list has it once.
 func stoodFor(n *node, tr *truth, ours map[string]*pagecontext.Element) bool {
 	same := func(o *node) bool {
 		e := ours[o.key]

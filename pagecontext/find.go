@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Wanted says what to find, as a person or a test would name it; all that is
+// Wanted says what to find, as a user or a test would name it; all that is
 // given must hold. Text is matched in part and in any case unless Exact.
 type Wanted struct {
 	Role        string `json:"role,omitempty"`

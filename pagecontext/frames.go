@@ -180,7 +180,7 @@ func place(fs []frameState) map[string][]placed {
 		at, owned := owners[i]
 		parent := &fs[pi]
 		if !parent.shown || !owned {
-			// No <iframe> that a person could see stands there: it is
+			// No <iframe> that a user could see stands there: it is
 			// transparent, one pixel wide, or outside of what was asked for.
 			f.shown = false
 			continue

@@ -254,7 +254,7 @@ const heartbeat = `(() => {
 	c.port2.postMessage(0);
 })()`
 
-// longTask is what a person feels (W3C Long Tasks), in ms.
+// longTask is what a user feels (W3C Long Tasks), in ms.
 const longTask = 50
 
 // TestPageRunsWhileItIsRead: a page of 100,000 nodes goes on with its own tasks

@@ -9,7 +9,7 @@ import (
 	"tabwright/pagecontext"
 )
 
-// What a person can't see is no text of the page: it is where instructions to
+// What a user can't see is no text of the page: it is where instructions to
 // an assistant hide.
 func TestTextIsWhatAPersonReads(t *testing.T) {
 	cases := []struct {

@@ -86,7 +86,7 @@ func TestSnapshotOptions(t *testing.T) {
 	all := take(pagecontext.SnapshotOptions{})
 	has("all", all, []string{`navigation "Main"`, `heading "Mugs" level=1`, `paragraph "Some words"`, `textbox "Name"`, `value="Mara"`, "secret=password"}, []string{"hush"})
 
-	// What a person can hold on to is there: two buttons, a card, a grip, an
+	// What a user can hold on to is there: two buttons, a card, a grip, an
 	// edge; what is listed and what is in the tree are the same elements.
 	active := take(pagecontext.SnapshotOptions{Interactive: true})
 	has("interactive", active, []string{`button "Add"`, "A card to press", `clickable "grip"`, `clickable "edge"`}, []string{"heading", "paragraph", "Some words"})

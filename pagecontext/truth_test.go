@@ -228,7 +228,7 @@ func adoptClosed(tb *tab, root *domNode, f *testFrame) {
 	walk(root)
 }
 
-// operableRoles are the roles of Chromium's tree a person operates. The last
+// operableRoles are the roles of Chromium's tree a user operates. The last
 // ones are its own words for what HTML-AAM gives no role.
 var operableRoles = strings.Fields("button link textbox searchbox checkbox radio combobox listbox option menuitem " +
 	"menuitemcheckbox menuitemradio tab switch slider spinbutton treeitem " +

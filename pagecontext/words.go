@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// words are ours, around the page's: those a person's language changes. The
+// words are ours, around the page's: those a user's language changes. The
 // shapes that programs read (URL:, Title:, role "name" [12], ## group)
 // are the same in every language.
 type words struct {

@@ -5,16 +5,16 @@ const (
 	Repeat     = "repeat"      // action name, [names of actions not tried yet]
 	NoEffect   = "no_effect"   // how many acts in a row, [names of actions not tried yet]
 	NoProgress = "no_progress" // how many steps in a row, [names of actions not tried yet]
-	Stuck      = "stuck"       // the last step in words: a question to the person
+	Stuck      = "stuck"       // the last step in words: a question to the user
 	BudgetNear = "budget_near" // steps left
 	Denied     = "denied"      // [what was denied]
 	// StoppedAfter tells that a page has acted and that what it was about to send was refused: [what was done].
 	StoppedAfter = "stopped_after"
 	ElementNamed = "element_named" // role, name and index of an element that the task names
 	Blocked      = "blocked"       // why
-	UserSaid     = "user_said"     // the person's words
+	UserSaid     = "user_said"     // the user's words
 	ProgramSaid  = "program_said"  // what another program told the task, fenced
-	ProgramTold  = "program_told"  // to the person: the same
+	ProgramTold  = "program_told"  // to the user: the same
 	TaskCut      = "task_cut"      // how many characters of the task are left out
 	WayChanged   = "way_changed"   // the new way
 	NoAction     = "no_action"     // the reply was words only: the Form of an action
@@ -22,35 +22,35 @@ const (
 	BadReplyWas  = "bad_reply"     // what was wrong, [an example of the right form]
 	Injection    = "injection"     // the words on the page
 	Unknown      = "unknown"       // the step whose outcome is not known
-	Stopped      = "stopped"       // to the person from here on
+	Stopped      = "stopped"       // to the user from here on
 	Paused       = "paused"        //
 	Resumed      = "resumed"       //
 	BarClosed    = "bar_closed"    //
 	BrowserLost  = "browser_lost"  //
 	BrowserBack  = "browser_back"  // to the model again
 	ModelRetry   = "model_retry"   // why
-	PersonUses   = "person_uses"   // to the person
+	PersonUses   = "person_uses"   // to the user
 	PersonUsed   = "person_used"   // to the model
 
 	PlanSoFar    = "plan_so_far"    // the plan
-	PlanPersons  = "plan_persons"   // the plan, as the person edited it
-	SaidSoFar    = "said_so_far"    // what the person said
+	PlanPersons  = "plan_persons"   // the plan, as the user edited it
+	SaidSoFar    = "said_so_far"    // what the user said
 	SummarySoFar = "summary_so_far" // of the steps before
 	StepsSoFar   = "steps_so_far"   // as a list
 	AskSummary   = "ask_summary"    // task, summary so far, list of steps
 	BudgetOver   = "budget_over"    //
-	SmallWindow  = "small_window"   // tokens: to the person
+	SmallWindow  = "small_window"   // tokens: to the user
 
 	PlanNow    = "plan_now"    // number of the step, how many there are, its words
 	PlanNoted  = "plan_noted"  // the answer to a call of plan
-	PlanEdited = "plan_edited" // the plan, as the person just edited it
-	PlanHeld   = "plan_held"   // the person's plan: the model's left something out
+	PlanEdited = "plan_edited" // the plan, as the user just edited it
+	PlanHeld   = "plan_held"   // the user's plan: the model's left something out
 
 	NotAccepted      = "not_accepted"       // why: the task is not done
 	NotAcceptedShort = "not_accepted_short" //
 	SentBack         = "sent_back"          // why, as ToUser says it: to the user
 	Unverified       = "unverified"         // why, as ToUser says it, and the answer: to the user
-	UnverifiedHint   = "unverified_hint"    // to the person
+	UnverifiedHint   = "unverified_hint"    // to the user
 	AnswerEmpty      = "answer_empty"       // from here on: why a result is not accepted
 	ClaimsRefused    = "claims_refused"     // the step
 	ClaimsFailed     = "claims_failed"      // the step, [the error]
@@ -116,7 +116,7 @@ var Kinds = []string{
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }
 
-// Notice gives a sentence of ours for a model, or for the person where the kind
+// Notice gives a sentence of ours for a model, or for the user where the kind
 // says so. A kind that does not exist comes back as it is.
 func Notice(kind, lang string, args ...any) string {
 	if args == nil {

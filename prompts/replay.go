@@ -1,6 +1,6 @@
 package prompts
 
-// Kinds of Notice of a replay, all for the person.
+// Kinds of Notice of a replay, all for the user.
 const (
 	ReplayDone   = "replay_done"   // how many steps, how many of them mended (empty: none)
 	ReplayAsks   = "replay_asks"   // which step, of how many, why

@@ -118,7 +118,7 @@ func isToggle(t *Target) bool {
 	return t.Type == "checkbox" || t.Type == "radio"
 }
 
-// labels gives every text by which a person would know t. They are judged
+// labels gives every text by which a user would know t. They are judged
 // apart: a hidden innocent name does not excuse a visible "Pay".
 func (t *Target) labels() []string {
 	out := []string{t.Name, t.Text, t.Seen, t.Title, t.LinkText}

@@ -293,7 +293,7 @@ func pathEnd(raw string) string {
 	return clip(u.Path, 80)
 }
 
-// sum gives what a person sees the form bid, ask or give.
+// sum gives what a user sees the form bid, ask or give.
 func (f *Form) sum() string {
 	for _, x := range f.Fields {
 		if x.Secret != "" || x.Type == "hidden" || !strings.ContainsAny(x.Value, "123456789") {

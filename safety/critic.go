@@ -94,7 +94,7 @@ func (f *CriticFacts) form(form *Form) {
 	}
 }
 
-// Doubted is a decision after the critic doubted the act: the person is asked.
+// Doubted is a decision after the critic doubted the act: the user is asked.
 // What is stricter already stays so. The reason is ours: a card shows nothing
 // that a model wrote.
 func Doubted(d Decision, c Context) Decision {

@@ -23,13 +23,13 @@ type Act struct {
 
 // Context is what the gate knows of the task.
 type Context struct {
-	// Sites the person named or allowed, by registrable domain or host.
+	// Sites the user named or allowed, by registrable domain or host.
 	Sites []string `json:"sites"`
 	// AnySite says that writing on a site nobody named needs no question: an
 	// isolated browser, in which nobody is logged in.
 	AnySite bool `json:"anySite,omitempty"`
 	// LocalAllowed lets navigation to loopback and private addresses pass; the
-	// person named them, or the browser is a launched one for a local page.
+	// user named them, or the browser is a launched one for a local page.
 	LocalHosts []string `json:"localHosts"`
 	// UploadDirs are the folders that files may be uploaded from. Where there are
 	// none, each file is asked about, unless UnaskedUploads says that nobody is
@@ -39,12 +39,12 @@ type Context struct {
 	// WriteDirs are the folders of the task: what exportFile, savePDF and
 	// download write elsewhere is asked about.
 	WriteDirs []string `json:"writeDirs,omitempty"`
-	// Policy is the person's own rules; nil is the standard preset.
+	// Policy is the user's own rules; nil is the standard preset.
 	Policy *Policy `json:"-"`
-	// Consents are what the person allowed for the rest of the task, where the
+	// Consents are what the user allowed for the rest of the task, where the
 	// policy wants one question a task.
 	Consents []Consent `json:"consents,omitempty"`
-	// Lang is the person's language, en or zh: that of the reasons' words.
+	// Lang is the user's language, en or zh: that of the reasons' words.
 	Lang string `json:"lang,omitempty"`
 }
 
@@ -72,7 +72,7 @@ type Decision struct {
 	writes bool // what it makes the page send is to be judged as well: HoldsRequests
 }
 
-// Reason is one fact that set the level: a rule's id, and words for a person.
+// Reason is one fact that set the level: a rule's id, and words for a user.
 type Reason struct {
 	Rule string `json:"rule"` // submit_word, sensitive_url, sensitive_text, always, card_field, scheme, private_address, …
 	Text string `json:"text"` // The button says "Pay" …

@@ -20,9 +20,9 @@ type Memory struct {
 	seen    map[uint64]mark
 	ring    []uint64 // what is in seen, in the order of its coming
 	next    int
-	free    map[uint64]bool // the person's own words
+	free    map[uint64]bool // the user's own words
 	links   map[uint64]bool // addresses that pages showed
-	allowed map[uint64]bool // what the person let go, with its destination
+	allowed map[uint64]bool // what the user let go, with its destination
 	noted   map[noted]bool  // texts of which each item stands in seen as it should
 }
 
@@ -60,7 +60,7 @@ type Carried struct {
 	keys []uint64
 }
 
-// NewMemory begins a task with the person's own words, which may go anywhere.
+// NewMemory begins a task with the user's own words, which may go anywhere.
 func NewMemory(task string) *Memory {
 	m := &Memory{
 		seed: maphash.MakeSeed(), seen: map[uint64]mark{}, free: map[uint64]bool{},
@@ -70,7 +70,7 @@ func NewMemory(task string) *Memory {
 	return m
 }
 
-// Said adds words of the person's own.
+// Said adds words of the user's own.
 func (m *Memory) Said(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -164,7 +164,7 @@ func (m *Memory) Sites() []string {
 	return slices.Clone(m.sites)
 }
 
-// Allow lets data go to a site from now on: the person was shown it and said yes.
+// Allow lets data go to a site from now on: the user was shown it and said yes.
 func (m *Memory) Allow(site string, cs []Carried) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -129,7 +129,7 @@ func TestFlowMemory(t *testing.T) {
 	}
 	m.Said("My name is Wilhelmina Sandoval")
 	if got := m.InText("third.example", "Wilhelmina Sandoval"); len(got) != 0 {
-		t.Errorf("the person said it: %v", got)
+		t.Errorf("the user said it: %v", got)
 	}
 	// A frame of the bank in a page of the shop: writing what it says into the
 	// page that holds it is a theft as well.

@@ -101,7 +101,7 @@ func (p *press) moves() bool {
 }
 
 // redirects judges what keeps a setting that sends elsewhere what comes for the
-// person, or one that keeps them safe: a switch of that name, and "Save" in the
+// user, or one that keeps them safe: a switch of that name, and "Save" in the
 // dialog or the form that is about it.
 func (p *press) redirects() {
 	if p.severe || p.link || p.quieted || p.proven() || !p.keeps() {

@@ -8,7 +8,7 @@ import (
 
 // Judge gives the level and class of an act on its resolved target, with the
 // reasons. It is deterministic and pure: the same facts give the same answer.
-// What a page says can raise a level and never lower one; what the person's
+// What a page says can raise a level and never lower one; what the user's
 // policy says of the class and the site (Context.Policy) comes last.
 func Judge(a Act, c Context) Decision { return judged(a, c).d }
 

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// token is one word of a label, in the forms a person may read it as. forms[0]
+// token is one word of a label, in the forms a user may read it as. forms[0]
 // is the plain folded word; the others undo disguises: letters of another
 // script that look Latin, digits and signs that stand for letters, letters set
 // apart by spaces.

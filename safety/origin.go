@@ -18,7 +18,7 @@ type Crossing struct {
 	// the site of a drag that ends on another.
 	Pastes bool
 	From   string
-	// Secret names a value of the person's vault that would be filled in, which
+	// Secret names a value of the user's vault that would be filled in, which
 	// is of SecretClass.
 	Secret      string
 	SecretClass Class
@@ -27,7 +27,7 @@ type Crossing struct {
 }
 
 // Cross raises a judgement by what the act does beyond its page. It comes after
-// the person's policy, which can't lower it.
+// the user's policy, which can't lower it.
 func (d *Decision) Cross(a Act, c Context, x Crossing) {
 	class := d.Class
 	if class == Read {
@@ -137,7 +137,7 @@ func actSite(a Act) string {
 	return Site(a.Page.URL)
 }
 
-// Knows reports a site that the task began on, that the person named or that
+// Knows reports a site that the task began on, that the user named or that
 // they allowed. A name that begins with a dot covers all below it.
 func (c Context) Knows(site string) bool {
 	return c.AnySite || slices.ContainsFunc(c.Sites, func(s string) bool {
@@ -147,7 +147,7 @@ func (c Context) Knows(site string) bool {
 
 // NewSite gives the site that an act would write to and that the task does not
 // know, or nothing. Reading, going somewhere, searching and filtering write
-// nothing; what is judged a draft on a page does when a person could take it for
+// nothing; what is judged a draft on a page does when a user could take it for
 // theirs: text in a field.
 func NewSite(a Act, d Decision, c Context) string {
 	j := &judgement{act: a, ctx: c, lex: lex()}

@@ -56,7 +56,7 @@ func Grantable(c Class) bool {
 	return slices.Contains(Classes, c) && !slices.Contains(guardedClasses, c)
 }
 
-// Policy is the person's own rules over the gate's judgement. It is not changed
+// Policy is the user's own rules over the gate's judgement. It is not changed
 // once it is in use; the zero value and nil are the standard preset.
 type Policy struct {
 	Preset  string
@@ -68,7 +68,7 @@ type Policy struct {
 	// opened, as Context.LocalHosts has them.
 	Local  []string
 	Grants []Grant
-	// Fault says why the person's own file is not in force and the careful
+	// Fault says why the user's own file is not in force and the careful
 	// preset is; empty while all is well.
 	Fault string
 }
@@ -85,14 +85,14 @@ type Grant struct {
 	By      string    `json:"by"` // panel, command line
 }
 
-// Consent is a class that the person allowed on a site in this task, where the
+// Consent is a class that the user allowed on a site in this task, where the
 // policy wants one question a task.
 type Consent struct {
 	Class Class  `json:"class"`
 	Sites string `json:"sites"` // hosts involved, sorted, with a space between
 }
 
-// FaultyPolicy is what holds while the person's file can't be read: the careful
+// FaultyPolicy is what holds while the user's file can't be read: the careful
 // preset, and of the grants only what forbids.
 func FaultyPolicy(fault string, grants []Grant) *Policy {
 	p := &Policy{Preset: Careful, Fault: fault}
@@ -232,13 +232,13 @@ func (p *Policy) level(host string, x part) (l Level, set Setting, from string, 
 const ruleAlways = "always"
 
 // fixed are the rules that no policy lowers: what a page is up to is nothing
-// that the person's trust in a site can cover.
+// that the user's trust in a site can cover.
 var fixed = map[string]bool{
 	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true, "critic": true,
 	"data_flow": true, "new_site": true, "vault": true, "injection": true,
 }
 
-// Lasting gives the site and class for which the person may allow the like of
+// Lasting gives the site and class for which the user may allow the like of
 // this for good. It is not ok where that would not keep the question from being
 // asked again, or where no grant can be given.
 func (d Decision) Lasting() (site string, class Class, ok bool) {

@@ -220,7 +220,7 @@ func joined[T ~string](list []T) string {
 	return strings.Join(out, ", ")
 }
 
-// PolicySite gives the host that a person names a site by, as rules and grants
+// PolicySite gives the host that a user names a site by, as rules and grants
 // have it: as a browser would ask for it, with a port if they gave one.
 // "*.shop.example" and ".shop.example" are shop.example, since a rule holds for
 // subdomains anyway. What is no site of its own (com, co.uk, github.io) is

@@ -152,7 +152,7 @@ func TestAddingFieldsNeverLowers(t *testing.T) {
 	}
 }
 
-// Prose in a body is a person's or a page's, and says nothing of what is done.
+// Prose in a body is a user's or a page's, and says nothing of what is done.
 func TestProseIsNotJudged(t *testing.T) {
 	for _, text := range []string{
 		"please delete my account and cancel the order", "Confirm payment now", "I want to send money to Ann", "DELETE FROM orders", "how do I unsubscribe?", "取消订单，删除账户",
@@ -192,7 +192,7 @@ func TestRequestCards(t *testing.T) {
 	}
 }
 
-// The person's policy counts for requests as for acts.
+// The user's policy counts for requests as for acts.
 func TestPolicyOfRequests(t *testing.T) {
 	del := Request{Method: "DELETE", URL: "https://app.test/api/orders/4"}
 	say := Request{Method: "POST", URL: "https://api.app.test/messages/send"}

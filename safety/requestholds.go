@@ -5,7 +5,7 @@ import "slices"
 // HoldsRequests tells whether the requests that an act makes its page send are
 // to be judged before they leave: d is the gate's decision of it. They are for
 // what is pressed, chosen or dropped, unless facts or lists prove it harmless,
-// or the person has just allowed it.
+// or the user has just allowed it.
 func HoldsRequests(_ Act, d Decision) bool { return d.writes && d.Level < Confirm }
 
 // Unproven takes over that another decision of the same act does not prove it

@@ -9,7 +9,7 @@ import (
 // JudgeRequest judges a request that a page is about to send after an act a,
 // which its own names did not prove harmless: by the method, the address, and
 // the operations and keys of the body. What speaks against nothing is Auto.
-// Like Judge it is deterministic and pure, and the person's policy comes last.
+// Like Judge it is deterministic and pure, and the user's policy comes last.
 // A body only adds: no field of it takes a deed back that another part names.
 func JudgeRequest(r Request, a Act, c Context) Decision {
 	v := requestWords()
@@ -119,7 +119,7 @@ func requestAct(a Act, r Request, u *url.URL, c Context) Act {
 // a key or a text.
 const maxShownSegment = 40
 
-// shown is where a request goes, as a person can read it: host and path.
+// shown is where a request goes, as a user can read it: host and path.
 func (r Request) shown(u *url.URL) string {
 	segments := strings.Split(u.Path, "/")
 	for i, s := range segments {
@@ -136,7 +136,7 @@ var hiddenKeys = wordSet("password passwd pwd passwort contrasena senha secret t
 	"otp totp pin code captcha recaptcha fingerprint cookie jwt bearer credential credentials viewstate eventvalidation card cardnumber pan number query extensions sha256hash iv " +
 	"ssn passport license securitycode encrypted nonce crumb")
 
-// lines are what a card shows of a body: what a person wrote or chose.
+// lines are what a card shows of a body: what a user wrote or chose.
 func (b *bodyReader) lines() []string {
 	var out []string
 	for _, f := range b.fields {

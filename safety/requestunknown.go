@@ -7,7 +7,7 @@ import (
 )
 
 // What a page sends may say nothing at all: POST /ajax/bz. After a press whose
-// words no list knows, nobody can tell what is done, so the person is asked.
+// words no list knows, nobody can tell what is done, so the user is asked.
 
 // unknownRequest judges a writing request whose names say nothing, to the page's
 // own site or what is hosted for it, after a press that nobody can make out

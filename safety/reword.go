@@ -10,7 +10,7 @@ import (
 
 // Reword gives a sentence of this package in another language, en or zh: the
 // reasons of a Decision were said in the language of the task, and whoever asks
-// the person may speak another one. What the sentence names stays as it is, and
+// the user may speak another one. What the sentence names stays as it is, and
 // so does a text that is none of ours.
 func Reword(text, lang string) string {
 	to, from := chineseForm, englishForm

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// say gives a sentence for the person in their language. The English format is
+// say gives a sentence for the user in their language. The English format is
 // its own key; what has no translation stays English.
 func (c Context) say(format string, args ...any) string {
 	if strings.HasPrefix(strings.ToLower(c.Lang), "zh") {

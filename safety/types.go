@@ -11,7 +11,7 @@ type Level int
 const (
 	Auto    Level = iota // run
 	Notify               // run and show
-	Confirm              // ask the person and wait
+	Confirm              // ask the user and wait
 	Block                // never
 )
 

@@ -287,7 +287,7 @@ func CheckAddress(rawURL, remoteIP string, c Context) Decision {
 	return Decision{Level: Auto, Class: Navigate}
 }
 
-// allowsLocal reports whether the person named u's host: by host, host:port,
+// allowsLocal reports whether the user named u's host: by host, host:port,
 // ".suffix" or a network like 192.168.1.0/24.
 func (c Context) allowsLocal(u *url.URL) bool {
 	host := strings.Trim(u.Hostname(), "[]")

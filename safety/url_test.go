@@ -34,7 +34,7 @@ func TestCheckURL(t *testing.T) {
 		{"https://internal-tools.example.com/", Auto, ""},
 		{"http://172.32.0.1/", Auto, ""},
 		{"https://169.253.1.1/", Auto, ""},
-		// the person named these
+		// the user named these
 		{"http://127.0.0.1:8080/x", Auto, "http://127.0.0.1:8080/x"},
 		{"127.0.0.1:8080", Auto, "http://127.0.0.1:8080/"},
 		{"http://dev.internal/", Auto, ""},

@@ -1,7 +1,7 @@
 // Command bench times Tabwright's MCP server beside two others, Playwright MCP
 // and agent-browser: the same pages, the same Chromium binary, the same
 // machine, one call of each in turn. Tabwright runs twice: in a browser that it
-// launched, and through its extension in a browser as a person has it. Beside
+// launched, and through its extension in a browser as a user has it. Beside
 // them stands what Chromium takes by itself. Before that it compares what a look
 // at each of some pages costs. `make bench-peers` runs it. The
 // others come from npm into a folder of the cache; nothing else here needs them.

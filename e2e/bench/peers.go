@@ -59,11 +59,11 @@ func tabwrightDirect(binary, chromium string) *contender {
 	return s.column("Tabwright, direct", direct)
 }
 
-// tabwrightExtension joins a browser with the extension in it, as a person has
+// tabwrightExtension joins a browser with the extension in it, as a user has
 // it: the relay, the shim that Chrome starts, the broker. All of that has a
 // folder of its own.
 func tabwrightExtension(binary, chromium string) *contender {
-	// The page is on this computer, which the person has to allow.
+	// The page is on this computer, which the user has to allow.
 	s := &server{command: []string{binary, "mcp", "--allow-host", "127.0.0.1"}, calls: tabwrightCalls}
 	c := s.column("Tabwright, extension", extension)
 	var r *rig.Rig

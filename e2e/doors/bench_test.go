@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestBenchPages measures a page as a person does at the command line: for
+// TestBenchPages measures a page as a user does at the command line: for
 // programs, as a table, with addresses from standard input; what can't be measured
 // is told, and fails.
 func TestBenchPages(t *testing.T) {

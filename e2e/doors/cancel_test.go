@@ -20,7 +20,7 @@ import (
 func cancels() int { return share(40, 100) }
 
 // TestCancel stops actions at random instants, as an MCP client does. Each
-// time the call ends, the page is free for the person's own hand (no guard
+// time the call ends, the page is free for the user's own hand (no guard
 // stops the click, no button or key is held), and the next call works.
 func TestCancel(t *testing.T) {
 	b := newBench(t)
@@ -96,7 +96,7 @@ func tabAt(t *testing.T, b *bench, d *direct.Driver, url string) *browser.Tab {
 	return nil
 }
 
-// free looks at what is held in the page, and clicks as a person would. A wheel
+// free looks at what is held in the page, and clicks as a user would. A wheel
 // that was stopped may still scroll the page from under the pointer; then the
 // click missed, and another is made.
 func free(t *testing.T, b *bench, s *stage, tab *browser.Tab, after string) {

@@ -14,7 +14,7 @@ import (
 	"tabwright/e2e/shop"
 )
 
-// chrome is a browser with the extension, as a person has it, and a shop.
+// chrome is a browser with the extension, as a user has it, and a shop.
 type chrome struct {
 	*bench
 	rig  *rig.Rig
@@ -59,7 +59,7 @@ func newChromeOn(t *testing.T, display string) *chrome {
 	return c
 }
 
-// TestPersonsBrowser has an MCP client buy in the person's own browser: the
+// TestPersonsBrowser has an MCP client buy in the user's own browser: the
 // side panel asks, and only its yes lets the purchase through.
 func TestPersonsBrowser(t *testing.T) {
 	w := newChrome(t)
@@ -91,7 +91,7 @@ func TestPersonsBrowser(t *testing.T) {
 	if !strings.Contains(strings.Join(card, "\n"), "Pay") {
 		t.Errorf("the card is %q", card)
 	}
-	// The call waits in another goroutine while the person answers.
+	// The call waits in another goroutine while the user answers.
 	pay["confirmation_id"] = q.Error.ConfirmationID
 	done := make(chan *sdk.CallToolResult, 1)
 	go func(ctx context.Context) {
@@ -108,7 +108,7 @@ func TestPersonsBrowser(t *testing.T) {
 	if n := len(w.shop.Orders()); n != 1 {
 		t.Errorf("%d orders after the yes", n)
 	}
-	// A session has no say over another's tab, nor over the person's.
+	// A session has no say over another's tab, nor over the user's.
 	if r := c.do("browser_tabs", args{"action": "list"}); strings.Count(r.Text, "shop.test") != 1 {
 		t.Errorf("it sees tabs that are not its own:\n%s", r.Text)
 	}

@@ -58,7 +58,7 @@ func codePages() http.Handler {
 	return mux
 }
 
-// golden is what a model read of each code, for a person to review.
+// golden is what a model read of each code, for a user to review.
 type golden struct {
 	t     *testing.T
 	seen  []string
@@ -218,7 +218,7 @@ func TestCodes(t *testing.T) {
 	g.compare("codes.golden")
 
 	for _, code := range codes {
-		// Two need the person's own browser: TestCodesOfPersonsBrowser.
+		// Two need the user's own browser: TestCodesOfPersonsBrowser.
 		if code != "needs_confirmation" && code != "tab_busy" && !slices.Contains(g.seen, code) {
 			t.Errorf("nothing provoked %s", code)
 		}
@@ -263,7 +263,7 @@ func (b *bench) renderers() (pids []int) {
 	return pids
 }
 
-// TestCodesOfPersonsBrowser provokes what only the person's own browser has: a
+// TestCodesOfPersonsBrowser provokes what only the user's own browser has: a
 // question that waits in the side panel.
 func TestCodesOfPersonsBrowser(t *testing.T) {
 	w := newChrome(t)
@@ -292,8 +292,8 @@ func TestCodesOfPersonsBrowser(t *testing.T) {
 	w.must(panel.Await(w.ctx, `document.querySelector('[data-testid=hand-back]')`))
 	busy := args{"selector": "h1"}
 	r = c.refuses("tab_busy", "browser_click", busy)
-	g.keep("tab_busy", "the person has the tab", "browser_click", busy, r)
-	for _, word := range []string{"the person has the tab", "Please sign in.", "hand it back"} {
+	g.keep("tab_busy", "the user has the tab", "browser_click", busy, r)
+	for _, word := range []string{"the user has the tab", "Please sign in.", "hand it back"} {
 		if !strings.Contains(r.Text, word) {
 			t.Errorf("the text lacks %q:\n%s", word, r.Text)
 		}

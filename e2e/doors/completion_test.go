@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// completed sources the script in bash, as a person's ~/.bashrc does, and gives
+// completed sources the script in bash, as a user's ~/.bashrc does, and gives
 // what a Tab at the end of the line offers.
 func (b *bench) completed(line ...string) []string {
 	b.t.Helper()

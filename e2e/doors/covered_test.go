@@ -37,7 +37,7 @@ function more() {
 more();
 </script>`
 
-// TestCoveredTab: a program works in a tab that the person's own covers. All
+// TestCoveredTab: a program works in a tab that the user's own covers. All
 // goes as in front, and theirs stays there, whatever the page does.
 func TestCoveredTab(t *testing.T) {
 	w := newChrome(t)
@@ -97,7 +97,7 @@ func TestCoveredTab(t *testing.T) {
 // that a session does may take it from.
 func (w *chrome) inFront(p *rig.Panel, when string) {
 	w.t.Helper()
-	w.until(when+": the person's own tab is in front", func() bool {
+	w.until(when+": the user's own tab is in front", func() bool {
 		front := ""
 		w.must(p.Eval(w.ctx, `chrome.tabs.query({active: true}).then(async (t) => { const me = await chrome.tabs.getCurrent(); return (t.find((x) => x.windowId === me.windowId) ?? {}).url })`, &front))
 		return front == rig.PanelURL("")

@@ -12,7 +12,7 @@ import (
 	"tabwright/host/browser/direct"
 )
 
-// TestDownloadsThatEndBadly: one that the person cancels in the browser, and one
+// TestDownloadsThatEndBadly: one that the user cancels in the browser, and one
 // that the browser refuses, end the call at once with a code and what to do.
 func TestDownloadsThatEndBadly(t *testing.T) {
 	refuse := func(b *bench, d *direct.Driver, behavior browser.SetDownloadBehaviorBehavior) {

@@ -18,7 +18,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// person acts in a page as a person does: by input that Tabwright did not send.
+// user acts in a page as a user does: by input that Tabwright did not send.
 type person struct {
 	b *bench
 	t *browser.Tab
@@ -52,8 +52,8 @@ func (p person) click(selector string) {
 	p.b.must(p.t.Mouse(p.b.ctx, browser.MouseUp, at[0], at[1], "left", 1, 0))
 }
 
-// usesTab has a person and a program in one tab: the program waits for the
-// person and says so, and its own input is never taken for theirs.
+// usesTab has a user and a program in one tab: the program waits for the
+// user and says so, and its own input is never taken for theirs.
 func (b *bench) usesTab(c *mcpClient, d func() browser.Driver) {
 	b.t.Helper()
 	c.do("browser_navigate", args{"url": b.url + "/count"})
@@ -61,18 +61,18 @@ func (b *bench) usesTab(c *mcpClient, d func() browser.Driver) {
 	press, note := c.ref("Press"), c.ref("Note")
 	for range 5 {
 		if r := c.do("browser_click", args{"ref": press}); strings.Contains(r.Text, usedIt) {
-			b.t.Fatalf("its own click is taken for the person's:\n%s", r.Text)
+			b.t.Fatalf("its own click is taken for the user's:\n%s", r.Text)
 		}
 		if r := c.do("browser_type", args{"ref": note, "text": "own words", "clear": true}); strings.Contains(r.Text, usedIt) {
-			b.t.Fatalf("its own typing is taken for the person's:\n%s", r.Text)
+			b.t.Fatalf("its own typing is taken for the user's:\n%s", r.Text)
 		}
 		if r := c.do("browser_scroll", args{"direction": "down"}); strings.Contains(r.Text, usedIt) {
-			b.t.Fatalf("its own scrolling is taken for the person's:\n%s", r.Text)
+			b.t.Fatalf("its own scrolling is taken for the user's:\n%s", r.Text)
 		}
 	}
 	// A press right beside one of ours can't be told from it; a later one can.
 	presses := 5
-	b.until("an act says that it waited for the person", func() bool {
+	b.until("an act says that it waited for the user", func() bool {
 		p.click("button")
 		began := time.Now()
 		r := c.do("browser_click", args{"ref": press})
@@ -91,7 +91,7 @@ func (b *bench) usesTab(c *mcpClient, d func() browser.Driver) {
 	if r := c.do("browser_get_text", args{"selector": "output"}); !strings.Contains(r.Text, fmt.Sprintf("Pressed %d", presses)) || strings.Contains(r.Text, usedIt) {
 		b.t.Errorf("want %d presses:\n%s", presses, r.Text)
 	}
-	b.until("reading says that the person was there", func() bool {
+	b.until("reading says that the user was there", func() bool {
 		p.click("h1")
 		r := c.do("browser_get_text", args{"selector": "h1"})
 		if strings.Contains(r.Text, waited) {
@@ -158,7 +158,7 @@ func (w *chrome) panelFor(path string) (*rig.Panel, int) {
 	return p, id
 }
 
-// TestHandOver lets a program use a tab of the person's, by the panel alone.
+// TestHandOver lets a program use a tab of the user's, by the panel alone.
 func TestHandOver(t *testing.T) {
 	w := newChrome(t)
 	theirs, err := w.rig.Open(w.ctx, w.url+"/count")
@@ -177,7 +177,7 @@ func TestHandOver(t *testing.T) {
 	c.do("browser_tabs", args{"action": "switch", "url": "/count"})
 	// They are on that site themselves: it may be worked on without --allow-host.
 	if r := c.do("browser_click", args{"ref": c.ref("Press")}); !strings.Contains(r.Effect, "Pressed 1") {
-		t.Errorf("in the person's tab: %s", r.Text)
+		t.Errorf("in the user's tab: %s", r.Text)
 	}
 	other := w.connect(nil, "mcp")
 	other.do("browser_tabs", args{"action": "list"})
@@ -201,14 +201,14 @@ func TestHandOver(t *testing.T) {
 	if r := c.do("browser_tabs", args{"action": "list"}); strings.Contains(r.Text, "/count") {
 		t.Errorf("it still sees the tab:\n%s", r.Text)
 	}
-	// Its own tab is still there, and the person's was not closed.
+	// Its own tab is still there, and the user's was not closed.
 	c.do("browser_tabs", args{"action": "switch", "index": 1})
 	if !strings.Contains(strings.Join(w.tabs(), " "), "/count") {
-		t.Error("the person's tab was closed")
+		t.Error("the user's tab was closed")
 	}
 }
 
-// TestRequestLogin hands the tab to the person: nothing is done or read until
+// TestRequestLogin hands the tab to the user: nothing is done or read until
 // they hand it back in the panel.
 func TestRequestLogin(t *testing.T) {
 	w := newChrome(t)
@@ -224,7 +224,7 @@ func TestRequestLogin(t *testing.T) {
 	}
 	for tool, a := range map[string]args{"browser_get_elements": nil, "browser_page_summary": nil, "browser_navigate": {"url": w.url + "/"}} {
 		if r := c.try(tool, a); !r.IsErr || !strings.Contains(r.Text, "tab_busy") {
-			t.Errorf("while the person has the tab, %s gives:\n%s", tool, r.Text)
+			t.Errorf("while the user has the tab, %s gives:\n%s", tool, r.Text)
 		}
 	}
 	if r := c.try("browser_request_login", args{"done": true}); !r.IsErr || r.Error.Code != "denied" {
@@ -232,7 +232,7 @@ func TestRequestLogin(t *testing.T) {
 	}
 	// Nor does it through the broker's socket, which is any program's.
 	if err := w.saysDone(); !errors.Is(err, &wire.Error{Code: wire.CodePanelOnly}) {
-		t.Errorf("a program says that the person is done: %v", err)
+		t.Errorf("a program says that the user is done: %v", err)
 	}
 	w.must(panel.Click(w.ctx, "hand-back"))
 	if r := <-done; r.IsErr || !strings.Contains(r.Text, "handed the tab back") || r.All["state"] != "done" {
@@ -241,7 +241,7 @@ func TestRequestLogin(t *testing.T) {
 	c.do("browser_get_elements", nil)
 }
 
-// saysDone tells the broker, as a program, that the person is done.
+// saysDone tells the broker, as a program, that the user is done.
 func (w *chrome) saysDone() error {
 	w.t.Helper()
 	var path string
@@ -263,7 +263,7 @@ func (w *chrome) saysDone() error {
 	return c.Call(w.ctx, wire.MethodTaskSay, wire.SayParams{Task: list.Sessions[0].Task, Text: "Done."}, nil)
 }
 
-// TestRequestLoginInALaunchedBrowser has no panel: its window is the person's,
+// TestRequestLoginInALaunchedBrowser has no panel: its window is the user's,
 // and the program says when they are done.
 func TestRequestLoginInALaunchedBrowser(t *testing.T) {
 	b := newBench(t)

@@ -81,7 +81,7 @@ func TestKill(t *testing.T) {
 			for _, victim := range d.victims {
 				for n, a := range longActs {
 					switch {
-					case victim == "browser" && k.rig != nil && k.over(): // once: nobody starts the person's again
+					case victim == "browser" && k.rig != nil && k.over(): // once: nobody starts the user's again
 						continue
 					case os.Getenv("TABWRIGHT_KILL_ALL") == "" && (n+doors[victim])%4 >= share(1, 4),
 						a.name == "confirmation" && (d.door == "joined" || d.door == "command line"), // nobody is asked there
@@ -239,7 +239,7 @@ func (k *killing) recovered(victim string) {
 		return
 	}
 	if victim == "browser" && k.door == "extension" {
-		return // the person starts it again
+		return // the user starts it again
 	}
 	if k.door == "command line" {
 		if victim != "broker" && victim != "browser" {

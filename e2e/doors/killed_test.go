@@ -177,7 +177,7 @@ func (k *killing) kill(victim string, family map[int]proc) (stay func(proc) bool
 	return nil
 }
 
-// handed is the person's page after a client was killed: their own click works
+// handed is the user's page after a client was killed: their own click works
 // at once, no guard is left armed, no key or button held.
 func (k *killing) handed(t *testing.T, loading bool) {
 	t.Helper()
@@ -215,7 +215,7 @@ func (k *killing) handed(t *testing.T, loading bool) {
 // life of one that nobody renews, and a second more.
 func guardRuns() time.Duration { return time.Duration(6 * float64(time.Second) * rig.Slack()) }
 
-// clickByHand clicks as a person does, without any of our own script.
+// clickByHand clicks as a user does, without any of our own script.
 func (k *killing) clickByHand(d *direct.Driver, id browser.TabID) {
 	k.t.Helper()
 	ctx, cancel := context.WithTimeout(k.ctx, guardRuns()+hang+limit5())
@@ -286,7 +286,7 @@ func names(dir string) (out []string) {
 	return out
 }
 
-// over says that the person's browser has ended.
+// over says that the user's browser has ended.
 func (k *killing) over() bool {
 	select {
 	case <-k.rig.Browser.Done():

@@ -14,7 +14,7 @@ import (
 )
 
 // What a client asks for at once is bounded, and says how to go on; a launched
-// browser keeps to the person's settings as the broker's sessions do.
+// browser keeps to the user's settings as the broker's sessions do.
 func TestLimits(t *testing.T) {
 	b := newBench(t)
 	mux := http.NewServeMux()
@@ -65,7 +65,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d tokens of a snapshot that end with %q", n, r.Text[len(r.Text)-200:])
 	}
 
-	// Where nobody is asked, a file may come from a folder that the person named only.
+	// Where nobody is asked, a file may come from a folder that the user named only.
 	dir := t.TempDir()
 	file := filepath.Join(dir, "photo.txt")
 	b.must(os.WriteFile(file, []byte("a photo"), 0o600))

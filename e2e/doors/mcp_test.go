@@ -203,7 +203,7 @@ func TestConfirmAllow(t *testing.T) {
 	c.refuses("unsupported", "browser_execute_js", args{"code": "throw new Error('no')"})
 }
 
-// TestElicitation has the client's person answer, over both ways that MCP has
+// TestElicitation has the client's user answer, over both ways that MCP has
 // for it: asking back in the middle of a call, and repeating the call.
 func TestElicitation(t *testing.T) {
 	for _, tc := range []struct {
@@ -234,7 +234,7 @@ func TestElicitation(t *testing.T) {
 				}
 			}
 			if !strings.HasPrefix(asked, "Delete account?\n") || !strings.Contains(asked, "127.0.0.1") {
-				t.Errorf("the person was asked %q", asked)
+				t.Errorf("the user was asked %q", asked)
 			}
 			if n := b.deleted(); n != tc.deleted {
 				t.Errorf("deleted %s times, want %s", n, tc.deleted)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// policy writes the person's policy file.
+// policy writes the user's policy file.
 func (b *bench) policy(yaml string) {
 	b.t.Helper()
 	for _, e := range b.env {
@@ -33,7 +33,7 @@ func (b *bench) audited() (out []struct{ Kind, Door, Action, Class, Level, Answe
 }
 
 // TestPolicyOfLaunchedBrowsers has what both doors of a launched browser let
-// pass by --confirm allow stopped by the person's policy, and put down in one
+// pass by --confirm allow stopped by the user's policy, and put down in one
 // audit log.
 func TestPolicyOfLaunchedBrowsers(t *testing.T) {
 	b := newBench(t)
@@ -91,7 +91,7 @@ func TestPolicyOfLaunchedBrowsers(t *testing.T) {
 	b.ok("close", "--all")
 }
 
-// TestPolicyOfPersonsBrowser is the same in the person's own browser, through
+// TestPolicyOfPersonsBrowser is the same in the user's own browser, through
 // the extension, and what a click in the side panel grants and takes back.
 func TestPolicyOfPersonsBrowser(t *testing.T) {
 	w := newChrome(t)

@@ -49,7 +49,7 @@ func (w *chrome) groups(p *rig.Panel) []group {
 }
 
 // TestTabGroup has a window: the tabs that a program opens stand in a group, one
-// that the person drags out stays out, and the group goes with its last tab.
+// that the user drags out stays out, and the group goes with its last tab.
 func TestTabGroup(t *testing.T) {
 	screen := rig.TestScreen(t).Display
 	w := newChromeOn(t, screen)
@@ -64,7 +64,7 @@ func TestTabGroup(t *testing.T) {
 	if len(g) != 1 || g[0].Title != "Tabwright" || g[0].Color != "orange" || len(g[0].Tabs) != 2 {
 		t.Fatalf("the groups are %+v", g)
 	}
-	// The person drags one out: what is opened later does not bring it back.
+	// The user drags one out: what is opened later does not bring it back.
 	w.must(panel.Eval(w.ctx, `chrome.tabs.query({url: "*://*/count"}).then((t) => chrome.tabs.ungroup(t[0].id)).then(() => true)`, nil))
 	w.ok("tabs", "new", w.url+"/hard")
 	g = w.groups(panel)
@@ -177,7 +177,7 @@ func (b *bench) contexts(d *direct.Driver) int {
 }
 
 const (
-	usedIt = "The person used this tab"
+	usedIt = "The user used this tab"
 	waited = "once they were still"
 )
 

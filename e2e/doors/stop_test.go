@@ -33,7 +33,7 @@ var stops = []struct {
 
 // TestInterruptedCommand: Ctrl+C in the middle of an act ends the command and
 // the act with it. Nothing stays held, nothing is dropped, the page is the
-// person's, and the session goes on.
+// user's, and the session goes on.
 func TestInterruptedCommand(t *testing.T) {
 	b := newBench(t)
 	t.Cleanup(b.stopBroker)

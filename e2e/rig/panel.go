@@ -18,7 +18,7 @@ import (
 	"tabwright/host/browser"
 )
 
-// Panel is the side panel's page, driven as a person would: by real clicks and
+// Panel is the side panel's page, driven as a user would: by real clicks and
 // keys.
 type Panel struct {
 	Tab *browser.Tab
@@ -76,7 +76,7 @@ func (r *Rig) panelTab(ctx context.Context) (*browser.Tab, error) {
 }
 
 // OpenSidePanel clicks Tabwright's button in the toolbar while page is in
-// front, as a person does, and gives the real side panel that opens.
+// front, as a user does, and gives the real side panel that opens.
 func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, error) {
 	b := r.Driver.Browser()
 	// The button belongs to a tab, which is a target of its own around the page.

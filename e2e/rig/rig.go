@@ -1,4 +1,4 @@
-// Package rig starts the whole product as a person has it: a real Chromium with
+// Package rig starts the whole product as a user has it: a real Chromium with
 // a profile of its own, the extension loaded, the native host registered, and
 // the built binary that the browser starts through native messaging. The system
 // tests and the tour are its users.
@@ -179,7 +179,7 @@ func (r *Rig) launch(ctx context.Context) (err error) {
 	return err
 }
 
-// Quit has the browser end as when a person quits it.
+// Quit has the browser end as when a user quits it.
 func (r *Rig) Quit(ctx context.Context) error {
 	// Its answer may be lost with the connection.
 	_, _ = cdp.Call(ctx, r.Driver.Browser(), cdpbrowser.Close, cdp.Empty{})
@@ -209,9 +209,9 @@ func (r *Rig) places() []string {
 	}
 }
 
-// developerMode turns on what a person turns on to load an unpacked extension;
+// developerMode turns on what a user turns on to load an unpacked extension;
 // without it Chromium does not load one again after chrome.runtime.reload. The
-// extension's button stands in the toolbar, as a person pins it there.
+// extension's button stands in the toolbar, as a user pins it there.
 func developerMode(profile string) error {
 	path := filepath.Join(profile, "Default", "Preferences")
 	if _, err := os.Stat(path); err == nil {
@@ -247,7 +247,7 @@ func (r *Rig) Logs() string {
 	return b.String()
 }
 
-// Open opens a tab that the person would open, and attaches the test to it. It
+// Open opens a tab that the user would open, and attaches the test to it. It
 // asks the browser itself: a driver refuses the extension's own pages.
 func (r *Rig) Open(ctx context.Context, url string) (*browser.Tab, error) {
 	res, err := cdp.Call(ctx, r.Driver.Browser(), target.CreateTarget, target.CreateTargetParams{URL: url})

@@ -79,7 +79,7 @@ func TestSeedDecides(t *testing.T) {
 	}
 }
 
-// browser is a person with a cookie jar and no script.
+// browser is a user with a cookie jar and no script.
 type browser struct {
 	t    *testing.T
 	c    *http.Client

@@ -413,5 +413,5 @@ func since(conv Conversation) string {
 // linesOf reads elements out of the results of actions.
 func linesOf(text string) []Line { return ParseObservation(text).Lines }
 
-// denied finds the host's word that the person said no, in a result or a notice.
+// denied finds the host's word that the user said no, in a result or a notice.
 var denied = regexp.MustCompile(`(?im)^\s*(?:error[: ]+|\W*)?denied\b|the (?:user|person) said no|用户不同意`)

@@ -15,10 +15,10 @@ import (
 	"tabwright/host/browser"
 )
 
-// demoTime bounds the whole demo, the person's answer included.
+// demoTime bounds the whole demo, the user's answer included.
 const demoTime = 10 * time.Minute
 
-// demo goes through the shop as a person would, in the panel.
+// demo goes through the shop as a user would, in the panel.
 func demo(ctx context.Context, r *rig.Rig, o options) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTime)
 	defer cancel()
@@ -96,7 +96,7 @@ const (
 )
 
 // watch prints each step as the panel shows it, and puts the question of a
-// card to the person.
+// card to the user.
 func watch(ctx context.Context, p *rig.Panel, shop *browser.Tab, o options) (allowed bool, err error) {
 	shown := 0
 	for {
@@ -163,7 +163,7 @@ func answer(ctx context.Context, p *rig.Panel, shop *browser.Tab, o options) (bo
 	if yes {
 		click, word = p.Allow, "allow"
 	}
-	fmt.Println("Answer of the person:", word)
+	fmt.Println("Answer of the user:", word)
 	if err := click(ctx); err != nil {
 		return yes, err
 	}
@@ -199,7 +199,7 @@ func pictures(ctx context.Context, p *rig.Panel, shop *browser.Tab, dir, name st
 }
 
 // verdict asks the shop itself what was bought: exactly one paid order when
-// the person allowed it, none when not.
+// the user allowed it, none when not.
 func verdict(ctx context.Context, shop *browser.Tab, allowed bool) error {
 	raw, err := shop.Evaluate(ctx, `(await (await fetch('/tour/orders.json')).json())`)
 	if err != nil {

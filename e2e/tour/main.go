@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// whatToDo says of an error what a person at make does about it.
+// whatToDo says of an error what a user at make does about it.
 func whatToDo(err error) error {
 	if errors.Is(err, launch.ErrNoDisplay) {
 		return errors.New("there is no display here for the browser's window.\n" +
@@ -77,7 +77,7 @@ func run(ctx context.Context, o options) (err error) {
 	return chat(ctx, r)
 }
 
-// chat leaves the browser to the person until it is closed: a page with the
+// chat leaves the browser to the user until it is closed: a page with the
 // side panel beside it, as their own Chrome will have it.
 func chat(ctx context.Context, r *rig.Rig) error {
 	if err := openPanel(ctx, r); err != nil {

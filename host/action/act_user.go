@@ -10,8 +10,8 @@ import (
 
 // DoneParams are the parameters of done.
 type DoneParams struct {
-	Success bool   `json:"success" jsonschema:"whether the task is done as the person asked"`
-	Answer  string `json:"answer" jsonschema:"the answer for the person, in their language"`
+	Success bool   `json:"success" jsonschema:"whether the task is done as the user asked"`
+	Answer  string `json:"answer" jsonschema:"the answer for the user, in their language"`
 	// Evidence and NotDone are what the answer is checked by.
 	Evidence []string `json:"evidence,omitempty" jsonschema:"what of the pages bears the answer out, word for word; of a total, the figures it comes from"`
 	NotDone  string   `json:"not_done,omitempty" jsonschema:"what was refused, failed or is left out; empty if nothing"`
@@ -25,12 +25,12 @@ type PlanParams struct {
 
 // AskUserParams are the parameters of askUser.
 type AskUserParams struct {
-	Question string `json:"question" jsonschema:"one question, in the person's language"`
+	Question string `json:"question" jsonschema:"one question, in the user's language"`
 }
 
 // RequestLoginParams are the parameters of requestLogin.
 type RequestLoginParams struct {
-	Reason string `json:"reason,omitempty" jsonschema:"what the person should do, in their language"`
+	Reason string `json:"reason,omitempty" jsonschema:"what the user should do, in their language"`
 }
 
 func peopleActions() []Spec {
@@ -64,20 +64,20 @@ func askUser(_ context.Context, r *run, p AskUserParams) *Error {
 		return &Error{Code: InvalidParams, Message: "question is empty"}
 	}
 	r.res.Ask, *r.object = q, q
-	r.res.Text = "OK: the person is asked."
+	r.res.Text = "OK: the user is asked."
 	return nil
 }
 
-// loginWords ask the person to sign in, where the call gives no reason.
+// loginWords ask the user to sign in, where the call gives no reason.
 var loginWords = map[string]string{
 	English: "Please sign in on %s in the browser, then hand the tab back.",
 	Chinese: "请在浏览器中登录 %s，完成后把标签页交还给我。",
 }
 
-// requestLogin hands the tab to the person, who signs in (or does what only
+// requestLogin hands the tab to the user, who signs in (or does what only
 // they can: a code, a puzzle), and waits until they hand it back. Passwords
 // then never pass the agent. The tab is brought to the front: it is the
-// person's turn.
+// user's turn.
 func requestLogin(ctx context.Context, r *run, p RequestLoginParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
@@ -91,6 +91,6 @@ func requestLogin(ctx context.Context, r *run, p RequestLoginParams) *Error {
 	}
 	*r.object, r.res.Handover = text, text
 	r.res.Data = map[string]string{"request": text, "url": r.tab.MainURL()}
-	r.res.Text = "OK: the person has the tab now. When they hand it back, look at the page again."
+	r.res.Text = "OK: the user has the tab now. When they hand it back, look at the page again."
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"tabwright/safety"
 )
 
-// Call is an action as a model, a person or a program asks for it.
+// Call is an action as a model, a user or a program asks for it.
 type Call struct {
 	Name   string          `json:"action"`
 	Params json.RawMessage `json:"params"`
@@ -48,7 +48,7 @@ const (
 	Unsupported       Code = "unsupported"
 )
 
-// Error is an action's failure: a sentence for a person, a hint for a model,
+// Error is an action's failure: a sentence for a user, a hint for a model,
 // and data as the code defines it (StaleData, CoverData, …).
 type Error struct {
 	Code    Code   `json:"code"`
@@ -108,10 +108,10 @@ type Result struct {
 	// Done and Ask carry the people actions, which end or pause the loop.
 	Done *Done  `json:"done,omitempty"`
 	Ask  string `json:"ask,omitempty"`
-	// Handover says that the tab is the person's until they hand it back, and
+	// Handover says that the tab is the user's until they hand it back, and
 	// what they are asked to do there.
 	Handover string `json:"handover,omitempty"`
-	// Notes are what is to be known besides: the person used the tab, or hands
+	// Notes are what is to be known besides: the user used the tab, or hands
 	// over another. They stand in Text, too.
 	Notes []string `json:"notes,omitempty"`
 }
@@ -124,7 +124,7 @@ type Done struct {
 	NotDone  string   `json:"not_done,omitempty"` // what was refused, failed or left out
 }
 
-// Card is a question to the person, with texts from the page and policy only.
+// Card is a question to the user, with texts from the page and policy only.
 type Card struct {
 	Action   string
 	Params   json.RawMessage
@@ -139,7 +139,7 @@ type Card struct {
 	Changed bool
 }
 
-// Answer is a person's answer, or what stands for one.
+// Answer is a user's answer, or what stands for one.
 type Answer struct {
 	Allow bool
 	By    string // panel, terminal, policy, limit (ran out), stop
@@ -148,7 +148,7 @@ type Answer struct {
 	Remember bool
 }
 
-// Confirmer puts a card before the person. It returns when it is answered,
+// Confirmer puts a card before the user. It returns when it is answered,
 // when its time ran out (Allow false), or with ctx's error. An implementation
 // that can't ask at all answers {Allow: false, By: "policy"}.
 type Confirmer interface {

@@ -8,7 +8,7 @@ import (
 	"tabwright/safety"
 )
 
-// Audited is one thing that the gate or the person decided, or that was done,
+// Audited is one thing that the gate or the user decided, or that was done,
 // for the audit log. It carries no parameters: what is typed may be a secret.
 type Audited struct {
 	Kind   string // blocked, asked, answer, act, result

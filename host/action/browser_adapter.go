@@ -160,13 +160,13 @@ func browserError(err error) *Error {
 	case errors.Is(err, browser.ErrNoTab):
 		e.Code, e.Message = TabClosed, "the tab was closed"
 	case errors.Is(err, browser.ErrUserCancelled):
-		e.Code, e.Message, e.Err = Detached, "the person took the tab back", errors.Join(ErrUserCancelled, err)
+		e.Code, e.Message, e.Err = Detached, "the user took the tab back", errors.Join(ErrUserCancelled, err)
 	case errors.Is(err, browser.ErrGone):
 		e.Code, e.Err = Detached, errors.Join(ErrBrowserGone, err)
-		e.Hint = "The browser has ended, or its extension was reloaded. Look again in a moment; if it stays so, tell the person."
+		e.Hint = "The browser has ended, or its extension was reloaded. Look again in a moment; if it stays so, tell the user."
 	case errors.Is(err, browser.ErrOwnPage):
 		e.Code, e.Message = Detached, "the tab shows a page of Chrome's own, such as a warning about a certificate, which can't be driven or left"
-		e.Hint = "Go on in a new tab with openTab; the person can close this one."
+		e.Hint = "Go on in a new tab with openTab; the user can close this one."
 	case errors.Is(err, browser.ErrDetached):
 		e.Code = Detached
 	case errors.Is(err, browser.ErrDialogOpen):

@@ -29,9 +29,9 @@ func (w *effectRecorder) fileWords(ctx context.Context, c browser.FileChooser) s
 	}
 	if c.Node == 0 {
 		// showOpenFilePicker and its like have no input; kept shut, they tell the
-		// page that the person cancelled.
+		// page that the user cancelled.
 		r.h.asked = &asked{chooser: c}
-		return "the page asked for " + what + " by a window of its script's (showOpenFilePicker), which only a person can answer; it was cancelled"
+		return "the page asked for " + what + " by a window of its script's (showOpenFilePicker), which only a user can answer; it was cancelled"
 	}
 	said := "the page asked for " + what + ", and no window was opened: use uploadFile with "
 	fctx, cancel := context.WithTimeout(ctx, frameTime)

@@ -34,7 +34,7 @@ func (c *combo) noList(got optionMatch) *Error {
 	return e
 }
 
-// enter types what is wanted into such a field, as a person types a date, and
+// enter types what is wanted into such a field, as a user types a date, and
 // enters it: by Enter, or by Tab where Enter would send the form. One that stays
 // open then may not have taken it, which to close it or to leave it shows.
 func (c *combo) enter(ctx context.Context, want optionQuery) (string, *Error) {

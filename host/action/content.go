@@ -55,7 +55,7 @@ type contentPart struct {
 // leastFrame is how much a child frame must hold to be content of its own.
 const leastFrame = 200
 
-// extractContent gives the readable part of the page, from what a person sees
+// extractContent gives the readable part of the page, from what a user sees
 // of it: all of it piece by piece, or what answers a query.
 func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error {
 	limit := limitOf(p.MaxChars, defaultContent)

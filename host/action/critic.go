@@ -9,7 +9,7 @@ import (
 )
 
 // Critic is a second look at what the gate lets pass: an answer of true has the
-// person asked. It can't lower anything.
+// user asked. It can't lower anything.
 type Critic interface {
 	Doubts(ctx context.Context, facts safety.CriticFacts) (bool, error)
 }

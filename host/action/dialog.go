@@ -87,7 +87,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 }
 
 // leaveKind is the kind of dialog that asks whether a page is to be left. It
-// has no text: Chrome shows its own to a person.
+// has no text: Chrome shows its own to a user.
 const (
 	leaveKind  = "beforeunload"
 	leaveWords = `"Leave the page? What was not saved there is lost."`
@@ -149,7 +149,7 @@ func (r *run) waitForLeave(ctx context.Context, w *effectRecorder) {
 	}
 }
 
-// closeAsked closes a tab of the task as a person does: a page that asks
+// closeAsked closes a tab of the task as a user does: a page that asks
 // whether to leave it is never left unasked. The tab is then the current one,
 // so that handleDialog reaches it.
 func (r *run) closeAsked(ctx context.Context, id browser.TabID) *Error {

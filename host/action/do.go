@@ -44,7 +44,7 @@ type run struct {
 	boxes map[string]int
 	// brief says that the facts of the act that is judged lack what the page says.
 	brief bool
-	// yielded says that the act waited for a person who used the tab.
+	// yielded says that the act waited for a user who used the tab.
 	yielded bool
 	// bound counts the time of the action itself; it stands still while a card
 	// is open.

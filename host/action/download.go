@@ -231,7 +231,7 @@ func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 	}
 	var err *Error
 	if r.res.Level >= safety.Confirm {
-		err = move(ctx, nil) // the person has allowed it
+		err = move(ctx, nil) // the user has allowed it
 	} else {
 		real := filepath.Join(filepath.Dir(path), fileName(got.File))
 		err = r.withGate(ctx, gatedStep{look: r.fileLook(real, r.tab.MainURL(), path), what: real, do: move})
@@ -259,16 +259,16 @@ func interruptedError(d browser.Download) *Error {
 		return e
 	case "USER_CANCELED":
 		e.Message = what + " was cancelled in the browser"
-		e.Hint = "Do not begin it again by yourself: tell the person, or go on without the file."
+		e.Hint = "Do not begin it again by yourself: tell the user, or go on without the file."
 		return e
 	case "USER_SHUTDOWN":
 		e.Message, e.Hint = what+" ended with the browser", "Begin it again when the browser is back."
 	case "FILE_BLOCKED", "FILE_VIRUS_INFECTED", "FILE_SECURITY_CHECK_FAILED":
 		e.Code, e.Message = Blocked, "the browser refused the file of "+short(d.URL, 200)
-		e.Hint = "Do not go around it: tell the person, or go on without the file."
+		e.Hint = "Do not go around it: tell the user, or go on without the file."
 	case "FILE_ACCESS_DENIED", "FILE_NO_SPACE", "FILE_NAME_TOO_LONG", "FILE_TOO_LARGE":
 		e.Code, e.Message = Unsupported, "the browser can't write the file of "+short(d.URL, 200)
-		e.Hint = "Tell the person: only they can make room in the browser's download folder."
+		e.Hint = "Tell the user: only they can make room in the browser's download folder."
 	case "SERVER_UNAUTHORIZED":
 		e.Hint = "The site wants a login for it: use requestLogin."
 	}

@@ -327,7 +327,7 @@ func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 	return nil
 }
 
-// cancelDrag lets a thing go where it was picked up, as a person does who thinks
+// cancelDrag lets a thing go where it was picked up, as a user does who thinks
 // better of it: a drag that was stopped in the middle must not leave the button
 // held. The guard lets that through, and no click or drop of it; a list that has
 // made room is given the time to put its items back first, or the release would

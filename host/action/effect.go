@@ -108,7 +108,7 @@ type effectRecorder struct {
 	// late is the dialog that opened after the act before was told; what its answer
 	// does is told since then.
 	late *browser.Dialog
-	// holding says that requests are held (hold.go), asked how many the person was
+	// holding says that requests are held (hold.go), asked how many the user was
 	// asked about, refused why the last of them did not go.
 	holding bool
 	keeps   bool // what the page keeps in the browser is remembered, for undo

@@ -27,7 +27,7 @@ type Explanation struct {
 	Amount  string          `json:"amount,omitempty"`
 	Details []string        `json:"details,omitempty"` // as the card would show them
 	Once    bool            `json:"once,omitempty"`    // a yes would cover the same for the rest of the task
-	Denied  bool            `json:"denied,omitempty"`  // the person said no to it before, so it is not asked again
+	Denied  bool            `json:"denied,omitempty"`  // the user said no to it before, so it is not asked again
 	Preset  string          `json:"preset"`            // of the policy in force
 
 	reached bool
@@ -116,7 +116,7 @@ func (r *run) explainBare(ctx context.Context) *Error {
 	return nil
 }
 
-// text is the explanation for a person.
+// text is the explanation for a user.
 func (e *Explanation) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of class %s", e.Level, e.Class)
@@ -136,7 +136,7 @@ func (e *Explanation) text() string {
 	}
 	switch {
 	case e.Denied:
-		b.WriteString("\n  The person said no to this before, so it would be denied without a question.")
+		b.WriteString("\n  The user said no to this before, so it would be denied without a question.")
 	case e.Once:
 		b.WriteString("\n  A yes would cover the same on this site for the rest of the task.")
 	}

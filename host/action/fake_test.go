@@ -465,7 +465,7 @@ func (b *fakeBrowser) Subscribe() (events <-chan browser.TabEvent, cancel func()
 	return b.events, func() { close(b.events) }
 }
 
-// person answers cards; the answers are used in turn, the last one again.
+// user answers cards; the answers are used in turn, the last one again.
 type person struct {
 	answers []Answer
 	cards   []Card

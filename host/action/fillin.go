@@ -315,7 +315,7 @@ func (r *run) readBack(ctx context.Context, w *effectRecorder, a *element, text,
 const gaps = "_#•·"
 
 // maskIgnored tells whether a field that shows a mask took nothing of what was typed
-// behind it: a person would have written where the mask is open.
+// behind it: a user would have written where the mask is open.
 func (r *run) maskIgnored(ctx context.Context, w *effectRecorder, a *element, text string) bool {
 	if a.facts.Tag != "input" || !strings.ContainsAny(a.el.Value, gaps) || marks(text) == "" || w.dialog() != nil || w.hasNavigated() {
 		return false

@@ -19,7 +19,7 @@ const (
 	// maxMoved is how often input that the guard stopped is tried again when
 	// the gate lets it pass without a question.
 	maxMoved = 3
-	// byPolicy is Answer.By where no person was asked: --confirm allow or deny.
+	// byPolicy is Answer.By where no user was asked: --confirm allow or deny.
 	byPolicy = "policy"
 )
 
@@ -66,7 +66,7 @@ type assessment struct {
 }
 
 // withGate is the one way to the browser: look, judge, ask, look again, tell the
-// watcher, do. Nothing is sent before the person allowed exactly what look
+// watcher, do. Nothing is sent before the user allowed exactly what look
 // found last.
 func (r *run) withGate(ctx context.Context, p gatedStep) *Error {
 	g := &attempt{gatedStep: p}
@@ -114,7 +114,7 @@ func (r *run) resolveAndJudge(ctx context.Context, p gatedStep) (assessment, *Er
 }
 
 // authorize tells whether the act may be done now, or is to be looked at again
-// since the person was asked; an error is a no.
+// since the user was asked; an error is a no.
 func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again bool, err *Error) {
 	r.res.Level = max(r.res.Level, at.d.Level)
 	if at.d.Level == safety.Block {
@@ -130,7 +130,7 @@ func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again b
 	if at.d.Level == safety.Confirm {
 		if b := bindingOf(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
 			if g.asked > maxChanged {
-				return false, &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: at.d, Err: ErrKeepsChanging}
+				return false, &Error{Code: NeedsConfirmation, Message: "the page changed each time the user was asked; the task must pause", Data: at.d, Err: ErrKeepsChanging}
 			}
 			if again, err := r.waitUntilEnabled(ctx, g, at.aim); again || err != nil {
 				return again, err
@@ -177,7 +177,7 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 		// What was written stands there, and can't be written once more.
 		return false, &Error{
 			Code: Blocked, Message: "the value stands in the field; the page was about to send a form with it, which was stopped",
-			Hint: "If the form is to be sent, click its button: the person is asked then.",
+			Hint: "If the form is to be sent, click its button: the user is asked then.",
 		}
 	}
 	if err != errMoved && err != errSends {
@@ -198,7 +198,7 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 // judge asks the gate, and says what the act would carry beyond its page. What
 // the page says is read only where the judgement depends on it: on a long page
 // that takes longer than all the rest. The critic comes last, so that no model
-// is asked about what the person is asked about anyway.
+// is asked about what the user is asked about anyway.
 func (r *run) judge(ctx context.Context, a *element, act safety.Act) (safety.Decision, safety.Crossing, *Error) {
 	acts := r.judgements(act)
 	reads := func(act safety.Act) bool { return safety.ReadsPage(act, r.s.rules()) }
@@ -305,7 +305,7 @@ func (r *run) leads(a *element, l safety.Level) string {
 }
 
 // show has the target of a card outlined in the middle of its tab, which stays
-// behind others where it is; the person is asked all the same where it can't be.
+// behind others where it is; the user is asked all the same where it can't be.
 func (r *run) show(ctx context.Context, a *element) (hide func()) {
 	if a == nil || r.tab.Dialog() != nil {
 		return func() {}
@@ -324,7 +324,7 @@ func (r *run) show(ctx context.Context, a *element) (hide func()) {
 	return hide
 }
 
-// ask puts the card before the person, with the target in sight and outlined.
+// ask puts the card before the user, with the target in sight and outlined.
 func (r *run) ask(ctx context.Context, p gatedStep, at assessment, changed bool) *Error {
 	a, act, d := at.aim, at.act, at.d
 	target := r.res.Target
@@ -332,7 +332,7 @@ func (r *run) ask(ctx context.Context, p gatedStep, at assessment, changed bool)
 		target = p.what
 	}
 	if r.s.o.Confirmer == nil {
-		return &Error{Code: Denied, Message: "this needs the person's word, and nobody can be asked", Data: d}
+		return &Error{Code: Denied, Message: "this needs the user's word, and nobody can be asked", Data: d}
 	}
 	defer r.show(ctx, a)()
 	if err := r.audit(Audited{Kind: "asked", Decision: d}, p, act); err != nil {
@@ -350,14 +350,14 @@ func (r *run) ask(ctx context.Context, p gatedStep, at assessment, changed bool)
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.Is(err, context.Canceled)),
 		!answer.Allow && answer.By == "limit" && ctx.Err() != nil: // withdrawn: nobody has said no
-		return &Error{Code: Timeout, Message: "stopped while the person was being asked", Err: err}
+		return &Error{Code: Timeout, Message: "stopped while the user was being asked", Err: err}
 	case err != nil:
-		return &Error{Code: Denied, Message: "the person could not be asked: " + err.Error(), Data: d, Err: err}
+		return &Error{Code: Denied, Message: "the user could not be asked: " + err.Error(), Data: d, Err: err}
 	case answer.Allow && answer.By == byPolicy && r.fill != nil:
 		// --confirm allow speaks of the browser's own acts, not of the vault.
 		return &Error{
-			Code: Denied, Message: "a stored secret is filled in only after a person's own yes, and nobody is asked here",
-			Hint: "Tell the person that it takes --confirm ask, or their own hand.", Data: d,
+			Code: Denied, Message: "a stored secret is filled in only after a user's own yes, and nobody is asked here",
+			Hint: "Tell the user that it takes --confirm ask, or their own hand.", Data: d,
 		}
 	case answer.Allow:
 		return nil
@@ -397,7 +397,7 @@ func (r *run) cardParams(a *element) json.RawMessage {
 	return b
 }
 
-// bindingOf is what a person's yes is bound to: the node, the facts judged, and
+// bindingOf is what a user's yes is bound to: the node, the facts judged, and
 // what the card showed of amount and details.
 func bindingOf(a *element, act safety.Act, d safety.Decision) string {
 	parts := []string{
@@ -415,11 +415,11 @@ func bindingOf(a *element, act safety.Act, d safety.Decision) string {
 	return strings.Join(parts, "\x00")
 }
 
-// blockedHint is what is to be done about a refusal that the person can lift; ""
+// blockedHint is what is to be done about a refusal that the user can lift; ""
 // leaves it to the code's own.
 func blockedHint(d safety.Decision) string {
 	if len(d.Reasons) == 1 && d.Reasons[0].Rule == "private_address" {
-		return "Only the person can allow it, by naming the address in the task or with --allow-host. Do the task another way, or tell them."
+		return "Only the user can allow it, by naming the address in the task or with --allow-host. Do the task another way, or tell them."
 	}
 	return ""
 }

@@ -8,7 +8,7 @@ import (
 	"tabwright/host/browser"
 )
 
-// attack is a page that tries to have something costly done. The person says
+// attack is a page that tries to have something costly done. The user says
 // no to every card: whatever harm is done then was done without a word.
 type attack struct {
 	name  string

@@ -78,7 +78,7 @@ func (w *theft) stolen() []string {
 }
 
 // rob opens the bank's page, has it read, goes to the second site, and gives the
-// session; the person says no to everything.
+// session; the user says no to everything.
 func (w *theft) rob(tb testing.TB, d browser.Driver, page, extra, from string) *live {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)

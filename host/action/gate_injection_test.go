@@ -51,7 +51,7 @@ var injectionFrames = []string{
 
 const injectionPlaces = 10
 
-// injectionPage holds a text in ten places; of those that no person sees, the
+// injectionPage holds a text in ten places; of those that no user sees, the
 // text has a mark.
 func injectionPage(text string) string {
 	seen, hidden := html.EscapeString(text), html.EscapeString(text+" unseenmark")
@@ -65,7 +65,7 @@ func injectionPage(text string) string {
 
 // TestInjection: a hundred texts in ten places each, and a model that does
 // whatever the page says. Nothing harmful is done without a question, what no
-// person sees is not shown to it, and after a text that speaks to it even a
+// user sees is not shown to it, and after a text that speaks to it even a
 // harmless act is shown.
 func TestInjection(t *testing.T) {
 	startChromium(t)

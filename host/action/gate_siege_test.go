@@ -94,7 +94,7 @@ func TestSiegeDenied(t *testing.T) {
 	})
 }
 
-// TestSiegeAfterAllowed: the person allowed one thing, and the page makes
+// TestSiegeAfterAllowed: the user allowed one thing, and the page makes
 // another of it while the card is open or as the input arrives.
 func TestSiegeAfterAllowed(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {

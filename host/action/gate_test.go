@@ -78,16 +78,16 @@ func TestGateDenies(t *testing.T) {
 	}
 }
 
-// TestWhoSaidNo: a no that nobody spoke is not told as the person's.
+// TestWhoSaidNo: a no that nobody spoke is not told as the user's.
 func TestWhoSaidNo(t *testing.T) {
 	for by, want := range map[string]string{
-		"panel": "the person said no", "stop": "stopped before an answer", "limit": "nobody answered in time", byPolicy: "the policy says no",
+		"panel": "the user said no", "stop": "stopped before an answer", "limit": "nobody answered in time", byPolicy: "the policy says no",
 	} {
 		r := newRig(t, pay())
 		r.person.answers = []Answer{{By: by}}
 		res := r.do("click", `{"selector":"#n1"}`)
 		wantCode(t, res, Denied)
-		if !strings.Contains(res.Err.Message, want) || by != "panel" && strings.Contains(res.Err.Message, "the person") {
+		if !strings.Contains(res.Err.Message, want) || by != "panel" && strings.Contains(res.Err.Message, "the user") {
 			t.Errorf("%s: %q", by, res.Err.Message)
 		}
 	}
@@ -305,7 +305,7 @@ func TestHandleDialogIsJudged(t *testing.T) {
 	wantCode(t, r.do("handleDialog", `{"accept":true}`), NotFound)
 }
 
-// TestCardLanguage: the reasons on a card are in the person's language.
+// TestCardLanguage: the reasons on a card are in the user's language.
 func TestCardLanguage(t *testing.T) {
 	for lang, han := range map[string]bool{English: false, Chinese: true} {
 		r := newRigIn(t, lang, pay())

@@ -11,7 +11,7 @@ const maxDenials = 200
 
 // Reasons of a refusal.
 const (
-	saidNo       = "the person said no"
+	saidNo       = "the user said no"
 	saidBefore   = saidNo + " to this before"
 	saidByPolicy = "the policy says no"
 )

@@ -139,7 +139,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	}
 	if ctx.Err() != nil {
 		// Stopped in the middle of a busy page: it is not waited for, but the
-		// guard must go, or the person's own clicks would be stopped by it.
+		// guard must go, or the user's own clicks would be stopped by it.
 		r.s.loose.Go(func() { g.remove(ctx, actionTime/2, false) })
 		return sent
 	}
@@ -172,7 +172,7 @@ func (r *run) classifyStops(g *guards, report guardReport) *Error {
 			g.nowhere = true
 			return &Error{
 				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission, another program)",
-				Hint: "Look at the page before trying again; if nothing is over it there, only the person can answer that window: navigate to a page of another site, such as about:blank, which closes it, or tell them.",
+				Hint: "Look at the page before trying again; if nothing is over it there, only the user can answer that window: navigate to a page of another site, such as about:blank, which closes it, or tell them.",
 			}
 		}
 		return nil
@@ -325,7 +325,7 @@ func (r *run) hasToggled(ctx context.Context, a *element) bool {
 	return err == nil && (st.Checked == "true" || st.Checked == "false") && st.Checked != was
 }
 
-// String is what a person's yes to it is bound to.
+// String is what a user's yes to it is bound to.
 func (s *pendingForm) String() string {
 	if s == nil {
 		return ""
@@ -335,7 +335,7 @@ func (s *pendingForm) String() string {
 }
 
 // mayCome names the form that the page's script may send with this act, since
-// the gate lets it pass or the person allowed it: method, space, address.
+// the gate lets it pass or the user allowed it: method, space, address.
 func (r *run) mayCome(a *element) string {
 	if s := r.sending; s != nil {
 		return s.Form.Method + " " + s.Form.Action

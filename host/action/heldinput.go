@@ -49,7 +49,7 @@ func (t modifiedTab) Send(ctx context.Context, list []input) error {
 }
 
 // releaseHeldInput lets go of the keys and the mouse button that keyDown and mouseDown
-// left held in a tab: its session ends, or the tab is the person's again. An act
+// left held in a tab: its session ends, or the tab is the user's again. An act
 // that is still under way there is stopped by that, and lets go itself. A key that would press
 // something on its way up (Space, Enter) presses nothing, and the button is let
 // go beside the page, which no click comes of.

@@ -14,7 +14,7 @@ import (
 
 // The gate's second look. A press whose names prove nothing is done, and what the
 // page is about to send while it settles waits until it was judged too: a button
-// may be called anything, and a request is what it does. The person is asked with
+// may be called anything, and a request is what it does. The user is asked with
 // the request held; after a no it never leaves.
 
 // stoppedAfterError is the error for what was held and did not go: the press has been done,
@@ -26,7 +26,7 @@ func stoppedAfterError(why string, data any) *Error {
 // ActedUnsaved begins the message of StoppedAfter; the reason follows it.
 const ActedUnsaved = "the page has acted on it already; what it was then about to send was stopped, so it was not saved, and loading the page again may send it after all"
 
-// maxAsked bounds the requests of one act that a person is asked about; what
+// maxAsked bounds the requests of one act that a user is asked about; what
 // comes after them is stopped. afterNo is how often more is waited for after a
 // no.
 const (
@@ -45,10 +45,10 @@ type undecidedAct struct {
 }
 
 // armRequestHold has what the act makes the page send judged, unless its own facts
-// prove it harmless or the person has just allowed it.
+// prove it harmless or the user has just allowed it.
 func (r *run) armRequestHold(p gatedStep, at assessment) {
 	u := &undecidedAct{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
-	if at.d.Level < safety.Confirm { // else the person has just said yes
+	if at.d.Level < safety.Confirm { // else the user has just said yes
 		r.s.mu.Lock()
 		u.resend = slices.Clone(r.s.stopped)
 		r.s.mu.Unlock()
@@ -110,7 +110,7 @@ func (w *effectRecorder) hold(ctx context.Context) {
 	}
 }
 
-// answerHeld asks the person about a request that waits, and lets it go or stops
+// answerHeld asks the user about a request that waits, and lets it go or stops
 // it; with show its target is outlined meanwhile. After a no none of this act goes
 // any more.
 func (w *effectRecorder) answerHeld(ctx context.Context, h browser.Held, show bool) {
@@ -127,7 +127,7 @@ func (w *effectRecorder) answerHeld(ctx context.Context, h browser.Held, show bo
 	}
 	if w.refused == nil && u != nil {
 		if w.asked++; w.asked > maxAsked {
-			w.refused = stoppedAfterError("the page was about to send more than a person can be asked about", nil)
+			w.refused = stoppedAfterError("the page was about to send more than a user can be asked about", nil)
 		} else {
 			w.refused = w.r.askAbout(ctx, asked, h, show)
 		}
@@ -242,7 +242,7 @@ const stuckTime = 300 * time.Millisecond
 
 // answerWhileStuck gives what sent gives, and asks about a request on which the page stands
 // still meanwhile. Chrome answers the input only after it, and not at all where the
-// person took longer than a call may.
+// user took longer than a call may.
 func (w *effectRecorder) answerWhileStuck(ctx context.Context, sent chan *Error) chan *Error {
 	if !w.holding {
 		return sent

@@ -104,7 +104,7 @@ flush();
 </script>`)
 	res := on("b").run(l)
 	wantCode(t, res, StoppedAfter)
-	for _, word := range []string{"had acted", "loaded again", "nothing of it is saved", "the person said no"} {
+	for _, word := range []string{"had acted", "loaded again", "nothing of it is saved", "the user said no"} {
 		if !strings.Contains(res.Text, word) {
 			t.Errorf("the answer lacks %q: %s", word, res.Text)
 		}
@@ -229,7 +229,7 @@ func TestNothingIsHeld(t *testing.T) {
 			}
 		})
 	}
-	// After the act nothing is held any more: the page is the person's.
+	// After the act nothing is held any more: the page is the user's.
 	l := w.live(t, chromium.d, sender(`setTimeout(() => send("DELETE", "/evil/api/orders/17"), 3000)`))
 	on("b").run(l)
 	for end := time.Now().Add(10 * time.Second); len(w.harmed()) == 0 && time.Now().Before(end); {

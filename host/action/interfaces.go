@@ -52,7 +52,7 @@ type tab interface {
 	GiveFiles(ctx context.Context, c browser.FileChooser, files []string) error
 	// DropFiles drags files over a point, and lets them go there if the page takes them.
 	DropFiles(ctx context.Context, x, y float64, files []string, takes func() bool) error
-	// Close closes the tab as a person does; closed is false without an error
+	// Close closes the tab as a user does; closed is false without an error
 	// where the page can't be asked.
 	Close(ctx context.Context) (closed bool, err error)
 	// Highlight outlines an element by CDP Overlay until hide is called.

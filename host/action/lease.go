@@ -12,7 +12,7 @@ import (
 
 // A guard ends by itself where nobody renews it: a process that was killed can't
 // take its guards out of the page, and while they stand there they keep the
-// person's own clicks from it. No input is sent on a lease that may be over.
+// user's own clicks from it. No input is sent on a lease that may be over.
 
 const (
 	// guardLease is the life of an armed guard since it was last renewed.

@@ -96,7 +96,7 @@ func TestTabsFake(t *testing.T) {
 		t.Errorf("in %s, cards %+v", r.Tab(), r.person.cards)
 	}
 	wantCode(t, r.do("openTab", `{}`), "")
-	wantCode(t, r.do("closeTab", `{"index":1}`), "") // the person's: they are asked, and say yes
+	wantCode(t, r.do("closeTab", `{"index":1}`), "") // the user's: they are asked, and say yes
 	if len(r.person.cards) != 1 {
 		t.Errorf("%d cards", len(r.person.cards))
 	}

@@ -10,10 +10,10 @@ type netError struct{ part, words, hint string }
 
 // netErrors are looked through in order; part is a part of Chrome's name.
 var netErrors = []netError{
-	{"INVALID_AUTH_CREDENTIALS", "the site asks for a name and a password (HTTP authentication)", "Only the person can give them: use requestLogin, or go on without this page."},
-	{"PROXY_AUTH", "the proxy asks for a name and a password", "Only the person can give them: tell them."},
+	{"INVALID_AUTH_CREDENTIALS", "the site asks for a name and a password (HTTP authentication)", "Only the user can give them: use requestLogin, or go on without this page."},
+	{"PROXY_AUTH", "the proxy asks for a name and a password", "Only the user can give them: tell them."},
 	{"NAME_NOT_RESOLVED", "there is no host of that name", "Check how the address is spelled, or look for the site with webSearch."},
-	{"INTERNET_DISCONNECTED", "this computer has no connection to the network", "Wait and try once more; then tell the person."},
+	{"INTERNET_DISCONNECTED", "this computer has no connection to the network", "Wait and try once more; then tell the user."},
 	{"NETWORK_CHANGED", "the connection changed in the middle", "Try it once more."},
 	{"CONNECTION_REFUSED", "nothing listens at that address", "Check the address and its port; the server may be down."},
 	{"CONNECTION_TIMED_OUT", "the server can't be reached", "Try it once more later, or reach the page another way."},
@@ -21,8 +21,8 @@ var netErrors = []netError{
 	{"ADDRESS_UNREACHABLE", "the server can't be reached", "Try it once more later, or reach the page another way."},
 	{"CONNECTION_", "the connection to the server broke off", "Try it once more."},
 	{"EMPTY_RESPONSE", "the server closed the connection without an answer", "Try it once more."},
-	{"CERT_", "the site's certificate is not valid, so nobody knows who answers", "Do not go around it. Tell the person, or use another site."},
-	{"SSL_", "no secure connection to the site can be made", "Tell the person, or use another site."},
+	{"CERT_", "the site's certificate is not valid, so nobody knows who answers", "Do not go around it. Tell the user, or use another site."},
+	{"SSL_", "no secure connection to the site can be made", "Tell the user, or use another site."},
 	{"TOO_MANY_REDIRECTS", "the site redirects in a circle", "Try the site's start page; it may need a login."},
 	{"ABORTED", "the server sent no page to show, or the page went elsewhere at once", "The page before is still there: look at it. A file is fetched with download."},
 	{"HTTP_RESPONSE_CODE_FAILURE", "the server answered with an error and nothing to show", "Try it once more later, or reach the page by links."},

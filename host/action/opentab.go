@@ -239,7 +239,7 @@ func (s *Session) pickTab(index *int, url string) (TabEntry, *Error) {
 }
 
 // closeTab closes a tab of the task. One that the task did not open is the
-// person's, and closing it is asked about.
+// user's, and closing it is asked about.
 func closeTab(ctx context.Context, r *run, p CloseTabParams) *Error {
 	s := r.s
 	s.freshTabs(ctx)

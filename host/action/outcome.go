@@ -113,7 +113,7 @@ func (o outcome) words() string {
 	}
 	parts = append(parts, o.files...)
 	if o.launch != "" {
-		parts = append(parts, "the page wanted another program to open "+short(o.launch, 120)+", which was stopped: only the person may")
+		parts = append(parts, "the page wanted another program to open "+short(o.launch, 120)+", which was stopped: only the user may")
 	}
 	if o.failed != "" {
 		parts = append(parts, "the page at "+short(o.failed, 200)+" could not be loaded")

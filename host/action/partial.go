@@ -34,7 +34,7 @@ const pressedHint = "Look at the page: what was wanted may be done already. Clic
 // endAfterPress ends an act whose press did something already: the page made
 // another thing of the target at once, and the click that follows a press was
 // stopped for that. To press again might do it again, or undo it. What is asked
-// about the person decides; and a link that is given its address when it is
+// about the user decides; and a link that is given its address when it is
 // pressed, as searches count their clicks, is the same link.
 func (r *run) endAfterPress(ctx context.Context, g *attempt, at assessment) *Error {
 	was := g.pressed
@@ -81,7 +81,7 @@ func alongOf(fingerprint string) string {
 	return strings.Join(parts[min(1, len(parts)):min(2, len(parts))], "")
 }
 
-// waitUntilEnabled waits, before a person is asked about a click, for what a page still
+// waitUntilEnabled waits, before a user is asked about a click, for what a page still
 // checks: nobody is asked about what can't be done. What was waited for is looked
 // at again, as the card is to show it.
 func (r *run) waitUntilEnabled(ctx context.Context, g *attempt, a *element) (again bool, err *Error) {

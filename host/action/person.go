@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// How long a person must have left the tab alone before we go on in it, how
+// How long a user must have left the tab alone before we go on in it, how
 // long an act waits for that, and how often is looked.
 const (
 	personStill = 1500 * time.Millisecond
@@ -13,23 +13,23 @@ const (
 	personLook  = 100 * time.Millisecond
 )
 
-// watchesPerson is a tab that tells a person's input from ours; *browser.Tab.
+// watchesPerson is a tab that tells a user's input from ours; *browser.Tab.
 type watchesPerson interface{ PersonAt() time.Time }
 
-// What a result says after the person used the tab: that of an act, and that of
+// What a result says after the user used the tab: that of an act, and that of
 // what only reads.
 var (
 	waitedNote = map[string]string{
-		English: "The person used this tab; once they were still the page was looked at again for this. What you saw before may be gone.",
+		English: "The user used this tab; once they were still the page was looked at again for this. What you saw before may be gone.",
 		Chinese: "用户操作过这个标签页；等其停手后已为此重新查看页面。之前看到的内容可能已经变了。",
 	}
 	usedNote = map[string]string{
-		English: "The person used this tab meanwhile. What you saw before may be gone.",
+		English: "The user used this tab meanwhile. What you saw before may be gone.",
 		Chinese: "用户刚才操作过这个标签页。之前看到的内容可能已经变了。",
 	}
 )
 
-// personSince is when a person last used the tab, if that was after the last
+// personSince is when a user last used the tab, if that was after the last
 // look at it.
 func (h *held) personSince() (time.Time, bool) {
 	w, ok := h.tab.(watchesPerson)
@@ -40,7 +40,7 @@ func (h *held) personSince() (time.Time, bool) {
 	return at, at.After(h.personSeen)
 }
 
-// untilStill waits until a person has left the tab alone for a moment.
+// untilStill waits until a user has left the tab alone for a moment.
 func (h *held) untilStill(ctx context.Context) error {
 	tick := time.NewTicker(personLook)
 	defer tick.Stop()
@@ -63,7 +63,7 @@ func (h *held) untilStill(ctx context.Context) error {
 	}
 }
 
-// yield lets a person who uses the tab go first. An act waits until they are
+// yield lets a user who uses the tab go first. An act waits until they are
 // still; what only reads does not, and says that they were there.
 func (r *run) yield(ctx context.Context) *Error {
 	at, used := r.h.personSince()
@@ -82,14 +82,14 @@ func (r *run) yield(ctx context.Context) *Error {
 		if ctx.Err() != nil {
 			return &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
 		}
-		return &Error{Code: TabBusy, Message: "the person is using this tab just now", Hint: "Wait a while, then look at the page and try again."}
+		return &Error{Code: TabBusy, Message: "the user is using this tab just now", Hint: "Wait a while, then look at the page and try again."}
 	}
 	r.yielded = true
 	r.s.noteNext(waitedNote[r.s.o.Lang])
 	return nil
 }
 
-// AwaitPerson lets a person who has used the current tab since the last look
+// AwaitPerson lets a user who has used the current tab since the last look
 // finish: it calls waiting, waits until they are still, and reports true. The
 // page is then to be looked at again.
 func (s *Session) AwaitPerson(ctx context.Context, waiting func()) (bool, error) {

@@ -222,7 +222,7 @@ func TestExplain(t *testing.T) {
 	r.person.answers = []Answer{{By: "panel"}}
 	wantCode(t, r.do("click", `{"selector":"#n1"}`), Denied)
 	if e := r.Explain(context.Background(), Call{Name: "click", Params: json.RawMessage(`{"selector":"#n1"}`)}).Data.(*Explanation); !e.Denied {
-		t.Error("it does not say that the person said no before")
+		t.Error("it does not say that the user said no before")
 	}
 }
 
@@ -294,7 +294,7 @@ func TestCritic(t *testing.T) {
 	if s := c.asked[0].String(); strings.Contains(strings.ToLower(s), "ignore") || c.asked[0].Destination != "https://elsewhere.test" || !c.asked[0].OtherSite {
 		t.Errorf("the critic is told %s", s)
 	}
-	// What the person is asked about anyway, since data leaves, costs no model's call.
+	// What the user is asked about anyway, since data leaves, costs no model's call.
 	c = &doubter{doubts: true}
 	r, _ = ruled(t, "", away(), node(2, "button", "Next"))
 	r.o.Critic = c

@@ -100,7 +100,7 @@ func limitOf(given *int, usual int) int {
 	return min(*given, mostChars)
 }
 
-// getText gives what a person reads in an element, one block a line.
+// getText gives what a user reads in an element, one block a line.
 func getText(ctx context.Context, r *run, p GetTextParams) *Error {
 	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
 		var got struct {

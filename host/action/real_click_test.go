@@ -41,7 +41,7 @@ func TestRealClick(t *testing.T) {
 }
 
 // TestRealStop: a stop is obeyed at once, even while the page answers nothing,
-// and no guard is left behind to eat the person's own clicks.
+// and no guard is left behind to eat the user's own clicks.
 func TestRealStop(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "click.html")

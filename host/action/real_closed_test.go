@@ -33,7 +33,7 @@ func TestRealClosedRootFirst(t *testing.T) {
 	}
 }
 
-// In a person's own Chrome it is chrome.dom that opens closed roots: what stands in
+// In a user's own Chrome it is chrome.dom that opens closed roots: what stands in
 // them is pressed, typed into, asked about before it is bought, and guarded when a
 // script would send it.
 func TestRealClosedRootsInTheExtension(t *testing.T) {

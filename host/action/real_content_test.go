@@ -8,7 +8,7 @@ import (
 )
 
 // A long page is read piece by piece, and searched as a whole; both from what a
-// person sees of it, another site's frame included.
+// user sees of it, another site's frame included.
 func TestRealContentInPieces(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "read.html")

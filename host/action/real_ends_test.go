@@ -87,7 +87,7 @@ func eventMiddle(l *live, f *fair, _ browser.Driver) {
 	l.ends("", "getText", p{}, "Written anew")
 }
 
-// eventGone: the tab closes in the middle, by the page or by the person.
+// eventGone: the tab closes in the middle, by the page or by the user.
 func eventGone(l *live, f *fair, d browser.Driver) {
 	first := l.Tab()
 	l.ends("", "click", p{"selector": "#open"})

@@ -293,9 +293,9 @@ func eventPicker(l *live, f *fair, _ browser.Driver) {
 	if err := os.WriteFile(file, []byte("miau"), 0o600); err != nil {
 		l.t.Fatal(err)
 	}
-	l.ends("", "click", p{"selector": "#fs"}, "showOpenFilePicker", "only a person", "cancelled")
-	l.ends(Unsupported, "uploadFile", p{"filePath": file}, "only a person can answer", "drop")
-	l.ends(Unsupported, "uploadFile", p{"selector": "#fs", "filePath": file}, "only a person can answer")
+	l.ends("", "click", p{"selector": "#fs"}, "showOpenFilePicker", "only a user", "cancelled")
+	l.ends(Unsupported, "uploadFile", p{"filePath": file}, "only a user can answer", "drop")
+	l.ends(Unsupported, "uploadFile", p{"selector": "#fs", "filePath": file}, "only a user can answer")
 	l.wantLog("picker AbortError", "picker AbortError")
 	l.ends("", "click", p{"selector": "#nothing"})
 }

@@ -44,7 +44,7 @@ func realRelay(t *testing.T) *relay.Driver {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	// Where Chromium puts downloads: nothing of a test stays in a person's folder.
+	// Where Chromium puts downloads: nothing of a test stays in a user's folder.
 	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "config"), 0o700), os.WriteFile(filepath.Join(dir, "config", "user-dirs.dirs"), []byte(`XDG_DOWNLOAD_DIR="`+filepath.Join(dir, "downloads")+`"`+"\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}

@@ -166,7 +166,7 @@ func TestRealHardUnseen(t *testing.T) {
 }
 
 // TestRealHardChecked: a button that the page enables once it has checked what
-// was written is waited for, also where a person is asked about it.
+// was written is waited for, also where a user is asked about it.
 func TestRealHardChecked(t *testing.T) {
 	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
 		l.fails(Disabled, "click", p{"selector": "#order"})

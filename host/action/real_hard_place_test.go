@@ -157,7 +157,7 @@ func TestRealHardPlace(t *testing.T) {
 	}
 }
 
-// TestRealHardUnreachable: what a person could not press isn't pressed, and
+// TestRealHardUnreachable: what a user could not press isn't pressed, and
 // nothing that lies in its place is.
 func TestRealHardUnreachable(t *testing.T) {
 	hard(t, "hard_place.html", func(t *testing.T, l *live) {

@@ -11,7 +11,7 @@ import (
 )
 
 // A guard that nobody takes away (its process was killed) gives the page back
-// to the person soon, by the page's own clock.
+// to the user soon, by the page's own clock.
 func TestRealGuardEndsByItself(t *testing.T) {
 	startChromium(t)
 	l := openLive(t, chromium.d, "click.html")

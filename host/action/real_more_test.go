@@ -346,7 +346,7 @@ func TestRealOwnTabs(t *testing.T) {
 		}
 		l.ok("openTab", p{})
 		l.person.answers = []Answer{{By: "panel"}}
-		l.fails(Denied, "closeTab", p{"index": 1}) // the person's
+		l.fails(Denied, "closeTab", p{"index": 1}) // the user's
 		l.fails(NotFound, "closeTab", p{"index": 7})
 
 		has(t, l.ok("webSearch", p{"query": "blue mugs & tea"}).Effect, "next.html?q=blue+mugs+%26+tea")

@@ -54,7 +54,7 @@ func TestRealClickInPDF(t *testing.T) {
 	l.fails(Unsupported, "dragDrop", p{"from": p{"selector": "#pay"}, "to": p{"selector": "embed"}})
 	l.fails(Unsupported, "type", p{"selector": "embed", "text": "4111 1111 1111 1111"})
 	if n := len(l.person.cards); n != cards {
-		t.Errorf("the person was asked %d times about what can't be done", n-cards)
+		t.Errorf("the user was asked %d times about what can't be done", n-cards)
 	}
 	// A frame that may not show the viewer is none.
 	l.ok("navigate", p{"url": f.at("a.test", "/noviewer")})

@@ -6,7 +6,7 @@ import (
 	"tabwright/host/browser"
 )
 
-// A page that the person has pinched larger is let go of, since points are not
+// A page that the user has pinched larger is let go of, since points are not
 // where it says: what is clicked is what was named.
 func TestRealPinch(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {

@@ -234,7 +234,7 @@ func TestRealNothing(t *testing.T) {
 	})
 }
 
-// TestRealNothingThroughTheExtension: so it is in a person's own Chrome.
+// TestRealNothingThroughTheExtension: so it is in a user's own Chrome.
 func TestRealNothingThroughTheExtension(t *testing.T) {
 	startChromium(t)
 	l := openSettle(t, realRelay(t))

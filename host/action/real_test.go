@@ -84,7 +84,7 @@ func startChromium(tb testing.TB) {
 }
 
 // downloadsAside gives Chromium a folder of its own for what a click downloads:
-// nothing of a test stays in a person's.
+// nothing of a test stays in a user's.
 func downloadsAside() (env []string, err error) {
 	if chromium.aside, err = os.MkdirTemp("", "tw-downloads-"); err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ const (
 type Spec struct {
 	Name   string
 	Family string
-	// Doc is what a model and a person read, by language; its first line says
+	// Doc is what a model and a user read, by language; its first line says
 	// what the action does, the rest when and how to use it.
 	Doc map[string]string
 	// Class is the consequence class before the target is known (safety.Act.Base).

@@ -11,9 +11,9 @@ var (
 	// ErrBrowserGone: the relay or socket was lost. It may come back; what was
 	// sent before has an unknown outcome.
 	ErrBrowserGone = errors.New("the connection to the browser was lost")
-	// ErrUserCancelled: the person closed Chrome's debugging bar; nothing
+	// ErrUserCancelled: the user closed Chrome's debugging bar; nothing
 	// attaches that tab until they resume.
-	ErrUserCancelled = errors.New("the person closed the debugging bar")
+	ErrUserCancelled = errors.New("the user closed the debugging bar")
 	// ErrKeepsChanging: what was asked about changed three times in a row
 	// before it could be done (SAFETY.md, part 3); the task pauses.
 	ErrKeepsChanging = errors.New("the page keeps changing under the question")

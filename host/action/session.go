@@ -14,7 +14,7 @@ import (
 	"tabwright/safety"
 )
 
-// actionTime bounds one action, the time a person takes to answer a card and
+// actionTime bounds one action, the time a user takes to answer a card and
 // the time an action itself was asked to wait not counted.
 const actionTime = 30 * time.Second
 
@@ -25,17 +25,17 @@ type Options struct {
 	Tab browser.TabID
 	// Opened says that it was just opened there, at an address.
 	Opened bool
-	// Confirmer asks the person; without one everything that needs a
+	// Confirmer asks the user; without one everything that needs a
 	// confirmation is denied.
 	Confirmer Confirmer
 	// Watcher is told before input is sent; may be nil.
 	Watcher Watcher
 	// Policy is what the gate knows of the task.
 	Policy safety.Context
-	// Task is what the person asked for, in their words; empty where a program
+	// Task is what the user asked for, in their words; empty where a program
 	// acts. What it says may be written anywhere.
 	Task string
-	// Rules gives the person's own policy as it stands now; nil is the standard
+	// Rules gives the user's own policy as it stands now; nil is the standard
 	// preset. It is asked for each act, so that a change counts at once.
 	Rules func() *safety.Policy
 	// Audit keeps what is decided and done; after its error nothing is sent. May
@@ -43,7 +43,7 @@ type Options struct {
 	Audit func(Audited) error
 	// Critic looks once more at what the gate lets pass; may be nil.
 	Critic Critic
-	// Secrets is the person's vault; nil where there is none.
+	// Secrets is the user's vault; nil where there is none.
 	Secrets Secrets
 	// UploadDirs are the folders that files may be uploaded from.
 	UploadDirs []string
@@ -67,7 +67,7 @@ type Options struct {
 }
 
 // Session is one task's hold on a browser: the tabs it may see, what it was
-// shown of them, and what the person denied. Its methods may be called from
+// shown of them, and what the user denied. Its methods may be called from
 // several goroutines; one action runs at a time.
 type Session struct {
 	o   Options
@@ -89,12 +89,12 @@ type Session struct {
 	hidden  map[string]string // values that are said nowhere, and what stands for them
 	// texts is how many texts were written, and acted how many acts were done.
 	texts, acted int
-	// consents are what the person allowed for the rest of the task, and critic
+	// consents are what the user allowed for the rest of the task, and critic
 	// what was said of acts before.
 	consents []safety.Consent
 	critic   map[string]bool
 	stop     func()
-	// notes are for the next result; tookBack says that the person took the
+	// notes are for the next result; tookBack says that the user took the
 	// current tab back.
 	notes    []string
 	tookBack bool
@@ -125,13 +125,13 @@ type held struct {
 	pressed *pressed
 	keys    []string // held by keyDown
 	// own says that the task opened the tab, so that it may close it; handed
-	// that it is the person's, who let the session use it, and granted the host
+	// that it is the user's, who let the session use it, and granted the host
 	// that may be opened for that.
 	own, handed bool
 	granted     string
 	// pdfs are the PDF documents of the tab that were read last.
 	pdfs []keptPDF
-	// personSeen is the person's last input that was reckoned with.
+	// personSeen is the user's last input that was reckoned with.
 	personSeen time.Time
 }
 
@@ -176,7 +176,7 @@ func NewSession(o Options) (*Session, error) {
 }
 
 // ForgetDenials makes the session ask again for what was denied. Only a new
-// word of the person's own (steering, a new task) is a reason to call it.
+// word of the user's own (steering, a new task) is a reason to call it.
 func (s *Session) ForgetDenials() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

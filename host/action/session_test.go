@@ -365,7 +365,7 @@ func TestTabs(t *testing.T) {
 	if want := []browser.TabID{"T1", "T2", "A0"}; !slices.Equal(ids, want) {
 		t.Errorf("tabs %v, want %v", ids, want)
 	}
-	// The person opens tabs beside the task's: an extension's page, and a new tab
+	// The user opens tabs beside the task's: an extension's page, and a new tab
 	// in which they then go somewhere.
 	for _, e := range []browser.TabInfo{
 		{ID: "E1", Opener: "T1", URL: "chrome-extension://abc/panel.html"}, {ID: "N1", Opener: "T1", URL: "chrome://newtab/"},
@@ -377,7 +377,7 @@ func TestTabs(t *testing.T) {
 	r.onTab(browser.TabEvent{Kind: browser.TabCreated, Tab: browser.TabInfo{ID: "E2", Opener: "T1"}})
 	r.onTab(browser.TabEvent{Kind: browser.TabUpdated, Tab: browser.TabInfo{ID: "E2", Opener: "T1", URL: "chrome-extension://abc/options.html"}})
 	if n := len(r.Tabs()); n != 3 {
-		t.Errorf("it sees tabs of the person's: %v", r.Tabs())
+		t.Errorf("it sees tabs of the user's: %v", r.Tabs())
 	}
 	r.onTab(browser.TabEvent{Kind: browser.TabUpdated, Tab: browser.TabInfo{ID: "T2", URL: "chrome-extension://abc/panel.html"}})
 	if n := len(r.Tabs()); n != 3 {

@@ -13,11 +13,11 @@ import (
 
 // handedNote tells a program of a tab that it may use.
 var handedNote = map[string]string{
-	English: "The person lets you use a tab of theirs: [%d] %q %s. Switch to it to work there.",
+	English: "The user lets you use a tab of theirs: [%d] %q %s. Switch to it to work there.",
 	Chinese: "用户允许你使用其标签页：[%d] %q %s。切换过去即可操作。",
 }
 
-// Receive lets the session see and use a tab that the person hands over. It
+// Receive lets the session see and use a tab that the user hands over. It
 // does not become the current one behind the back of who acts here: indices
 // are the tab's own, and the next act might hit something else.
 func (s *Session) Receive(info browser.TabInfo) {
@@ -41,7 +41,7 @@ func (s *Session) Receive(info browser.TabInfo) {
 }
 
 // GiveBack takes a tab away from the session, in the middle of an act if need
-// be: it belongs to the person.
+// be: it belongs to the user.
 func (s *Session) GiveBack(ctx context.Context, id browser.TabID) error {
 	s.mu.Lock()
 	h := s.tabs[id]
@@ -71,7 +71,7 @@ func without(list []string, name string) []string {
 	return list
 }
 
-// IsShared tells whether a tab is the person's, who let the session use it.
+// IsShared tells whether a tab is the user's, who let the session use it.
 func (s *Session) IsShared(id browser.TabID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Session) rules() safety.Context {
 	return s.o.rules(c)
 }
 
-var errTookBack = errors.New("the person took the tab back")
+var errTookBack = errors.New("the user took the tab back")
 
 // goneTab is why there is no current tab; s.mu is held.
 func (s *Session) goneTab() *Error {

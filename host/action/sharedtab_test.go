@@ -9,7 +9,7 @@ import (
 	"tabwright/safety"
 )
 
-// handOver opens a tab of the person's and lets the session use it.
+// handOver opens a tab of the user's and lets the session use it.
 func (r *rig) handOver(t *testing.T, url string) browser.TabInfo {
 	t.Helper()
 	info, err := r.b.Open(context.Background(), url, false, "")
@@ -23,7 +23,7 @@ func (r *rig) handOver(t *testing.T, url string) browser.TabInfo {
 	return info
 }
 
-// TestTakenBackWhileAttached: a tab that the person takes back in the middle of
+// TestTakenBackWhileAttached: a tab that the user takes back in the middle of
 // the first act in it is let go, and nothing of it is read.
 func TestTakenBackWhileAttached(t *testing.T) {
 	r := newRig(t, node(1, "button", "Show"))
@@ -59,7 +59,7 @@ func TestTakenBackHost(t *testing.T) {
 			t.Errorf("closed with %d tabs of it left", 2-i)
 		}
 		if !r.IsShared(tab.ID) {
-			t.Error("not the person's")
+			t.Error("not the user's")
 		}
 		if err := r.GiveBack(context.Background(), tab.ID); err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestTakenBackHost(t *testing.T) {
 		t.Error("still open after it was taken back")
 	}
 	if r.IsShared("T1") {
-		t.Error("the session's own tab is said to be the person's")
+		t.Error("the session's own tab is said to be the user's")
 	}
 	if got := r.rules().Sites; !slices.Equal(got, []string{"shop.test"}) {
 		t.Errorf("sites %q", got)

@@ -13,7 +13,7 @@ func hostOf(raw string) string {
 	return u.Host
 }
 
-// siteOf is a host as a person knows it: the port counts only where the host
+// siteOf is a host as a user knows it: the port counts only where the host
 // says nothing, on this computer and on bare addresses.
 func siteOf(raw string) string {
 	u, err := url.Parse(raw)

@@ -35,7 +35,7 @@ type sliderState struct {
 	Text string   `json:"text"`
 }
 
-// String is what a person reads on it.
+// String is what a user reads on it.
 func (d sliderState) String() string {
 	if d.Text != "" || d.Now == nil {
 		return d.Text
@@ -51,7 +51,7 @@ func (d sliderState) span() string {
 	return fmt.Sprintf(" It takes %g to %g.", *d.Min, *d.Max)
 }
 
-// setByKeys sets a slider or spin button as a person does at the keyboard, by
+// setByKeys sets a slider or spin button as a user does at the keyboard, by
 // arrows, PageUp, PageDown, Home and End, and holds it to what it says then.
 func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, verb, value string) *Error {
 	value = strings.TrimSpace(value)

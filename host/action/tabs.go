@@ -66,7 +66,7 @@ func browsersOwn(url string) bool {
 }
 
 // alien keeps a tab from the task that shows a page of the browser's own, for
-// good: one that the person opened beside the task's (Chrome calls that its
+// good: one that the user opened beside the task's (Chrome calls that its
 // opener) begins with such a page, and is theirs. What the task opened or works
 // in stays. s.mu is held.
 func (s *Session) alien(id browser.TabID) bool {
@@ -89,7 +89,7 @@ func (s *Session) adopt(id browser.TabID, url string) {
 		s.join(browser.TabInfo{ID: id, URL: url})
 	}
 	if h := s.tabs[id]; h != nil {
-		h.own = true // an act of the task opened it; one that the person opened from its page is theirs
+		h.own = true // an act of the task opened it; one that the user opened from its page is theirs
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *Session) thumb(ctx context.Context) ([]byte, toMake, error) {
 	return img, m, err
 }
 
-// LetGo detaches every tab of the session, which keeps them: the person acts in
+// LetGo detaches every tab of the session, which keeps them: the user acts in
 // them now, and nothing is to be seen of that. The next use attaches anew.
 func (s *Session) LetGo(ctx context.Context) error {
 	if err := s.turn(ctx); err != nil {

@@ -20,7 +20,7 @@ const keysUpTo = 200
 // that they change the value. The extractor focuses the field where it can: a
 // click would do whatever the page does on one. Where that does not give it the
 // keyboard (a label in the way, a field within a widget, one of another frame),
-// it is clicked as a person would. The guards tell what they saw of it.
+// it is clicked as a user would. The guards tell what they saw of it.
 func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (g *guards, err *Error) {
 	how := focusAdd
 	switch {

@@ -115,7 +115,7 @@ func (r *run) bringIntoView(ctx context.Context, f frame, id int) *Error {
 func (r *run) longRun(ctx context.Context, d time.Duration) (long context.Context, end func()) {
 	usual := r.bound
 	resume := usual.pause()
-	r.bound = newStopwatch(ctx, d) // which a question to the person stops as well
+	r.bound = newStopwatch(ctx, d) // which a question to the user stops as well
 	own := r.bound
 	return own.ctx, func() {
 		own.stop()

@@ -137,8 +137,8 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 // input stands behind, to which DevTools can give none.
 func pickerOnly() *Error {
 	return &Error{
-		Code: Unsupported, Message: "the page asks for files by a window of its script's (showOpenFilePicker), which only a person can answer",
-		Hint: "Look for a file input or a place to drop files; else have the person choose the file themselves.",
+		Code: Unsupported, Message: "the page asks for files by a window of its script's (showOpenFilePicker), which only a user can answer",
+		Hint: "Look for a file input or a place to drop files; else have the user choose the file themselves.",
 	}
 }
 
@@ -265,7 +265,7 @@ func (r *run) uploadable(path string) (string, *Error) {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", &Error{Code: NotFound, Message: "there is no file " + path, Hint: "Ask the person which file is meant.", Err: err}
+		return "", &Error{Code: NotFound, Message: "there is no file " + path, Hint: "Ask the user which file is meant.", Err: err}
 	}
 	if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
 		return "", &Error{Code: InvalidParams, Message: path + " is no file", Hint: "Give the path of a file, not of a folder."}
@@ -275,16 +275,16 @@ func (r *run) uploadable(path string) (string, *Error) {
 	if len(dirs) == 0 && rules.UnaskedUploads {
 		return "", &Error{
 			Code: Blocked, Message: "no folder is named that files may be uploaded from, and nobody is asked in this session",
-			Hint: "Only the person can name one: upload_dirs in the settings, or TABWRIGHT_UPLOAD_DIRS.",
+			Hint: "Only the user can name one: upload_dirs in the settings, or TABWRIGHT_UPLOAD_DIRS.",
 		}
 	}
 	if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(d string) bool { return within(d, real) }) {
-		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from" + notThere(dirs), Hint: "Only the person can allow another folder, in the settings. Ask for a file within those."}
+		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from" + notThere(dirs), Hint: "Only the user can allow another folder, in the settings. Ask for a file within those."}
 	}
 	return real, nil
 }
 
-// notThere says which of the folders have gone since the person named them. A
+// notThere says which of the folders have gone since the user named them. A
 // model reads it, too: they are named without the way to them.
 func notThere(dirs []string) string {
 	var gone []string

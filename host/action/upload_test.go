@@ -15,7 +15,7 @@ func TestFoldersForUploadsThatWent(t *testing.T) {
 	if got := notThere([]string{dir}); got != "" {
 		t.Errorf("%q of a folder that is there", got)
 	}
-	// Models read it: the way to the folder is the person's own.
+	// Models read it: the way to the folder is the user's own.
 	if got := notThere([]string{dir, gone}); !strings.HasSuffix(got, `: "gone"`) || strings.Contains(got, dir) {
 		t.Errorf("%q, want the last part of %s alone", got, gone)
 	}

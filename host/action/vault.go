@@ -11,7 +11,7 @@ import (
 	"tabwright/safety"
 )
 
-// Secrets is the person's vault: values that they want filled in and that no
+// Secrets is the user's vault: values that they want filled in and that no
 // model sees. The sites are hosts, each with its subdomains. field is the kind of
 // field a value belongs into: one of safety.Target's Secret, "text" for a field
 // that holds no secret, or empty for any field for secrets.
@@ -43,12 +43,12 @@ func (s *Session) readPlaceholder(text string) (*filling, *Error) {
 		return nil, nil //nolint:nilnil // documented
 	}
 	if s.o.Secrets == nil {
-		return nil, &Error{Code: Unsupported, Message: "there is no vault here", Hint: "Ask the person to fill it in with requestLogin."}
+		return nil, &Error{Code: Unsupported, Message: "there is no vault here", Hint: "Ask the user to fill it in with requestLogin."}
 	}
 	f := &filling{name: m[1]}
 	var err error
 	if f.value, f.sites, f.field, err = s.o.Secrets.Lookup(f.name); err != nil {
-		return nil, &Error{Code: NotFound, Message: fmt.Sprintf("the vault gave nothing for %q: %v", f.name, err), Hint: "The person stores it with `tabwright secret set`; or hand the page to them with requestLogin."}
+		return nil, &Error{Code: NotFound, Message: fmt.Sprintf("the vault gave nothing for %q: %v", f.name, err), Hint: "The user stores it with `tabwright secret set`; or hand the page to them with requestLogin."}
 	}
 	return f, nil
 }
@@ -59,7 +59,7 @@ func (r *run) fits(f *filling, a *element) *Error {
 	no := func(format string, args ...any) *Error {
 		return &Error{
 			Code: Blocked, Message: fmt.Sprintf("{{secret:%s}} is not filled in here: ", f.name) + fmt.Sprintf(format, args...),
-			Hint: "The person can fill it in themselves: requestLogin.",
+			Hint: "The user can fill it in themselves: requestLogin.",
 		}
 	}
 	places := []string{a.frame.URL(), r.tab.MainURL()}

@@ -21,7 +21,7 @@ type WaitForParams struct {
 	Gone      *bool    `json:"gone,omitempty" jsonschema:"wait until text or selector is no longer there"`
 	URL       string   `json:"url,omitempty" jsonschema:"part of the address, * for anything"`
 	State     string   `json:"state,omitempty" jsonschema:"networkidle: no request for 500 ms; stable: the page stands still"`
-	Function  string   `json:"function,omitempty" jsonschema:"JavaScript that becomes true; the person is asked"`
+	Function  string   `json:"function,omitempty" jsonschema:"JavaScript that becomes true; the user is asked"`
 	TimeoutMS *float64 `json:"timeoutMs,omitempty" jsonschema:"10000 if left out, at most 120000"`
 }
 

@@ -19,15 +19,15 @@ var hints = map[Code]string{
 	NotVisible:        "Scroll, or open the menu or section it is in, then call getElements.",
 	NotEditable:       "Choose a field (type input in getElements).",
 	Timeout:           "Look at the page again before anything is repeated: it may have happened.",
-	NeedsConfirmation: "Pause and let the person look at the page.",
-	Denied:            "The person does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser. Reading and filling in stay free; another amount, recipient or option is asked about anew.",
-	Blocked:           "This is never allowed. Do the task another way, or tell the person that it can't be done.",
-	StoppedAfter:      "What the page shows of it is not saved: do not take it for done. Do not try another way to the same end; tell the person.",
+	NeedsConfirmation: "Pause and let the user look at the page.",
+	Denied:            "The user does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser. Reading and filling in stay free; another amount, recipient or option is asked about anew.",
+	Blocked:           "This is never allowed. Do the task another way, or tell the user that it can't be done.",
+	StoppedAfter:      "What the page shows of it is not saved: do not take it for done. Do not try another way to the same end; tell the user.",
 	NavigationFailed:  "Check the address, or reach the page by links or a search.",
 	DialogOpen:        "Answer the dialog with handleDialog first.",
 	TabClosed:         "Use switchTab to go to another tab of the task.",
 	TabBusy:           "Another task uses this tab. Wait, or work in another tab.",
-	Detached:          "The tab can't be driven now. Wait for the person, or use switchTab.",
+	Detached:          "The tab can't be driven now. Wait for the user, or use switchTab.",
 	InvalidParams:     "Mend the parameters and call it again.",
 	Unsupported:       "Try another action for the same end.",
 }
@@ -62,7 +62,7 @@ func failText(e *Error) string {
 	return b.String()
 }
 
-// phrase is how a step is told to a person: {t} is the target, {x} what was
+// phrase is how a step is told to a user: {t} is the target, {x} what was
 // typed, pressed or chosen.
 type phrase struct{ done, failed string }
 
@@ -181,14 +181,14 @@ var phrases = map[string]map[string]phrase{
 
 var unnamed = map[string]string{English: "something", Chinese: "某处"}
 
-// roleWords are the roles a person would name, in Chinese.
+// roleWords are the roles a user would name, in Chinese.
 var roleWords = map[string]string{
 	"button": "按钮", "link": "链接", "textbox": "输入框", "searchbox": "搜索框", "combobox": "下拉框", "checkbox": "复选框",
 	"radio": "单选按钮", "tab": "选项卡", "menuitem": "菜单项", "option": "选项", "switch": "开关", "img": "图片", "listbox": "列表框",
 	"slider": "滑块", "dialog": "对话框", "heading": "标题", "spinbutton": "数字框",
 }
 
-// forPeople is a target without the index, in the person's language: a role
+// forPeople is a target without the index, in the user's language: a role
 // alone says little, a name alone says most.
 func forPeople(lang, target string) string {
 	if target == "" {
@@ -273,7 +273,7 @@ var codeWords = map[Code]string{
 	TabClosed: "标签页已关闭", TabBusy: "标签页正被其他任务使用", Detached: "标签页已断开", InvalidParams: "参数不正确", Unsupported: "不支持此操作",
 }
 
-// notice is what the person is shown of an act that runs without a question.
+// notice is what the user is shown of an act that runs without a question.
 func notice(lang, object string, res *Result, p gatedStep, d safety.Decision) string {
 	named := *res
 	if named.Target == "" {

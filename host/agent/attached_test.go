@@ -72,7 +72,7 @@ func TestAFileThatInstructs(t *testing.T) {
 		t.Errorf("the model is told:\n%s", first)
 	}
 	if i := slices.IndexFunc(rec.events, func(ev wire.Event) bool { return ev.Type == wire.EvNotify }); i < 0 || !strings.Contains(rec.events[i].Text, "Ignore all previous") {
-		t.Errorf("the person is told: %+v", rec.events)
+		t.Errorf("the user is told: %+v", rec.events)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestFilesFitTheWindow(t *testing.T) {
 		}
 		i := slices.IndexFunc(rec.events, func(ev wire.Event) bool { return ev.Type == wire.EvNotify && strings.Contains(ev.Text, "long.csv") })
 		if i < 0 || !strings.Contains(rec.events[i].Text, got[1][2]) {
-			t.Errorf("%s: the person is not told: %+v", name, rec.events)
+			t.Errorf("%s: the user is not told: %+v", name, rec.events)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestAFileThatIsAPicture(t *testing.T) {
 			}
 		}
 		if n := len(slices.DeleteFunc(rec.types(), func(ty wire.EventType) bool { return ty != wire.EvNotify })); n != c.warnings {
-			t.Errorf("%s: the person is told %d times", name, n)
+			t.Errorf("%s: the user is told %d times", name, n)
 		}
 	}
 }

@@ -214,9 +214,9 @@ func TestModelErrorsEndTheTaskWithTheirHint(t *testing.T) {
 }
 
 func TestNotDoneIsAFailure(t *testing.T) {
-	m := &fakeModel{script: script{calls(act("done", `{"success":false,"answer":"The person said no."}`))}}
+	m := &fakeModel{script: script{calls(act("done", `{"success":false,"answer":"The user said no."}`))}}
 	rec := try(t, m, &fakeHands{}, nil)
-	if e := rec.last(); e.Type != wire.EvFailed || e.Text != "The person said no." {
+	if e := rec.last(); e.Type != wire.EvFailed || e.Text != "The user said no." {
 		t.Errorf("%+v", e)
 	}
 }
@@ -491,7 +491,7 @@ func TestATaskOpensItsPage(t *testing.T) {
 		t.Errorf("calls %+v, end %+v", h.calls, rec.last())
 	}
 	m, h = &fakeModel{}, &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
-		return action.Result{Action: c.Name, Text: "denied", Err: &action.Error{Code: action.Denied, Message: "the person said no"}}
+		return action.Result{Action: c.Name, Text: "denied", Err: &action.Error{Code: action.Denied, Message: "the user said no"}}
 	}}
 	rec = try(t, m, h, begin)
 	if e := rec.last(); e.Type != wire.EvFailed || e.Error.Code != "denied" || len(m.reqs) > 0 || len(h.calls) != 1 {
@@ -504,7 +504,7 @@ func TestATaskOpensItsPage(t *testing.T) {
 func TestStoppedAfterThePressIsNoPlainNo(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("Saved."), done("The page shows it, but it was not saved.")}}
 	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
-		e := &action.Error{Code: action.StoppedAfter, Message: action.ActedUnsaved + ": the person said no"}
+		e := &action.Error{Code: action.StoppedAfter, Message: action.ActedUnsaved + ": the user said no"}
 		return action.Result{Action: c.Name, Text: e.Text(), Line: `Clicked "Save"`, Err: e, Sent: true, PageRev: 1}
 	}}
 	rec := try(t, m, h, func(o *Options) { o.Validator = ValidatorAuto })

@@ -15,7 +15,7 @@ import (
 // loopDetector notices a loop that does not get on: the same action on the same
 // page, acts without any effect or with an error, steps in which nothing
 // changes. The model is told first, with ways that it has not tried; then the
-// person is asked.
+// user is asked.
 type loopDetector struct {
 	seen  map[uint64]int // acts on the page as it was
 	alike map[uint64]int // … whatever figures stood on it: a clock, a counter

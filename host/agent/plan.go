@@ -14,7 +14,7 @@ import (
 // (planOf), and the user may edit it: then theirs holds.
 type plan struct {
 	steps []wire.PlanStep
-	// persons says that the user edited it: what the model gives afterwards may
+	// users says that the user edited it: what the model gives afterwards may
 	// add to it and tick it off, and takes nothing out of it.
 	persons bool
 	// models are all the steps that the model ever gave, in plain words: one that

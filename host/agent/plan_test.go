@@ -283,7 +283,7 @@ func TestThePersonsPlanHolds(t *testing.T) {
 		t.Errorf("the model was not told:\n%s", text)
 	}
 	if text := third[len(third)-1].PlainText(); !strings.Contains(text, "your plan left out what the user wants") {
-		t.Errorf("a plan without the person's step was taken:\n%s", text)
+		t.Errorf("a plan without the user's step was taken:\n%s", text)
 	}
 	if !strings.Contains(third[0].PlainText(), "The plan, as the user wants it:\n1. search\n2. compare delivery times") {
 		t.Errorf("the first message holds %q", third[0].PlainText())

@@ -25,7 +25,7 @@ func (d *UserChannel) Tell(text string) {
 	d.wake()
 }
 
-// persons takes the user's words out of a queue; what programs said stays in
+// users takes the user's words out of a queue; what programs said stays in
 // it until the next step.
 func persons(said []saying) (theirs, rest []saying) {
 	for _, s := range said {

@@ -238,7 +238,7 @@ func TestPastOf(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if len(p.Denied) != 1 || p.Denied[0].Target != `button "Pay"` {
-		t.Errorf("denied %+v: a word of the person's after the first no takes that one back", p.Denied)
+		t.Errorf("denied %+v: a word of the user's after the first no takes that one back", p.Denied)
 	}
 	for _, want := range []string{"you may buy", "too dear", "Which? the red one"} {
 		if !slices.Contains(p.Said, want) {
@@ -248,7 +248,7 @@ func TestPastOf(t *testing.T) {
 	// A question is the model's and a target's name the page's: that the user
 	// saw them makes them no words of theirs, which may go to any site.
 	if want := []string{"you may buy", "too dear", "the red one"}; !slices.Equal(p.Own, want) {
-		t.Errorf("the person's own words are %q, not %q", p.Own, want)
+		t.Errorf("the user's own words are %q, not %q", p.Own, want)
 	}
 }
 
@@ -470,7 +470,7 @@ func TestTheOpeningOfATask(t *testing.T) {
 			}
 		}
 		if told := slices.Contains(rec.types(), wire.EvNotify); (pictures == 1) != sees || told == sees {
-			t.Errorf("a model that sees %v has %d pictures; the person is told %v", sees, pictures, told)
+			t.Errorf("a model that sees %v has %d pictures; the user is told %v", sees, pictures, told)
 		}
 	}
 }

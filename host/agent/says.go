@@ -6,7 +6,7 @@ import (
 )
 
 // Says gives an event the text of a notice: in the language of the task, and in
-// each of a panel, whose person may read another one.
+// each of a panel, whose user may read another one.
 func Says(ev wire.Event, lang, kind string, args ...any) wire.Event {
 	ev.Text, ev.In = prompts.Notice(kind, lang, args...), prompts.InEach(kind, args...)
 	return ev

@@ -76,7 +76,7 @@ func TestSignalsAreFlagged(t *testing.T) {
 		}
 	}
 	if told != 1 {
-		t.Errorf("the person was told %d times", told)
+		t.Errorf("the user was told %d times", told)
 	}
 	for _, msg := range m.reqs[1].Messages {
 		if msg.CallID == "" {

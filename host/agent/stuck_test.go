@@ -13,7 +13,7 @@ import (
 )
 
 // However a task comes to stand still, another way is named first; then its
-// person is asked, and with their word it goes on to its end. The word stays with
+// user is asked, and with their word it goes on to its end. The word stays with
 // the model.
 func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -80,7 +80,7 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 					all += msg.PlainText() + "\n"
 				}
 				if !strings.Contains(all, "Look further down.") {
-					t.Errorf("request %d after it does not have the person's word", i+1)
+					t.Errorf("request %d after it does not have the user's word", i+1)
 				}
 			}
 		})

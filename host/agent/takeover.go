@@ -9,7 +9,7 @@ import (
 )
 
 // errTakenOver is the cause of a turn's context when the user took over.
-var errTakenOver = errors.New("the person took over")
+var errTakenOver = errors.New("the user took over")
 
 // LevelTakeover marks the pause in which the user acts themselves.
 const LevelTakeover = "takeover"

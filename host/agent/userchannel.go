@@ -18,7 +18,7 @@ import (
 )
 
 // ErrStopped is the cause of a task's context when the user stopped it.
-var ErrStopped = errors.New("stopped by the person")
+var ErrStopped = errors.New("stopped by the user")
 
 // ErrEnded is the cause of a task's context when the program that runs it ends:
 // the task can be taken up again.
@@ -39,7 +39,7 @@ type UserChannel struct {
 	// the task instead of waiting.
 	NoPerson bool
 	// Remember keeps that a class is allowed on a site from now on, when the
-	// person says so on a card; nil where that can't be said.
+	// user says so on a card; nil where that can't be said.
 	Remember func(site string, class safety.Class) error
 
 	mu     sync.Mutex

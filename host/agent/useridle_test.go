@@ -61,7 +61,7 @@ func TestAPersonInTheTabGoesFirst(t *testing.T) {
 	for _, msg := range m.reqs[1].Messages {
 		told += msg.PlainText() + "\n"
 	}
-	if !strings.Contains(told, "the person used the tab") {
+	if !strings.Contains(told, "the user used the tab") {
 		t.Errorf("the model was told\n%s", told)
 	}
 }

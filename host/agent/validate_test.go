@@ -213,7 +213,7 @@ func TestAFalseDoneGoesBackToWork(t *testing.T) {
 		}
 	}
 	if sent != 1 || len(m.reqs) != 3 {
-		t.Errorf("told the person %d times; %d requests, none may be the check's", sent, len(m.reqs))
+		t.Errorf("told the user %d times; %d requests, none may be the check's", sent, len(m.reqs))
 	}
 }
 

@@ -36,14 +36,14 @@ const (
 	TabUpdated   TabEventKind = "updated"
 	TabRemoved   TabEventKind = "removed"
 	TabReplaced  TabEventKind = "replaced" // Was is the id it had before
-	TabDetached  TabEventKind = "detached" // Reason says why; browser.ReasonUser when the person cancelled
+	TabDetached  TabEventKind = "detached" // Reason says why; browser.ReasonUser when the user cancelled
 	TabActivated TabEventKind = "activated"
 	Downloaded   TabEventKind = "download" // Tab.ID is empty in the relay, where Chrome does not say whose it is
 	DriverGone   TabEventKind = "gone"     // the relay or socket is lost; may come back (relay)
 	DriverBack   TabEventKind = "back"     // a relay reconnected; tabs were adopted
 )
 
-// ReasonUser is TabEvent.Reason when the person closed Chrome's debugging bar.
+// ReasonUser is TabEvent.Reason when the user closed Chrome's debugging bar.
 const ReasonUser = "canceled_by_user"
 
 // TabEvent is one such report.

@@ -13,7 +13,7 @@ import (
 // about a second for a beforeunload handler that does not return.
 const closeTime = 3 * time.Second
 
-// Close closes the tab as a person does, by Page.close: a page that asks
+// Close closes the tab as a user does, by Page.close: a page that asks
 // whether to leave it is asked, and that is ErrDialogOpen; the tab stays until
 // the dialog is answered. closed is false without an error where the page did
 // not go in time, or can't be asked: the driver closes it then unasked.

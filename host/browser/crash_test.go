@@ -22,7 +22,7 @@ func TestCrashUnderANavigation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs Chromium")
 	}
-	for name, keep := range map[string]bool{"launched": false, "as a person's": true} {
+	for name, keep := range map[string]bool{"launched": false, "as a user's": true} {
 		for name2, answers := range map[string]bool{"no answer": false, "an answer with the crash": true} {
 			t.Run(name+", "+name2, func(t *testing.T) { crashUnder(t, keep, answers) })
 		}

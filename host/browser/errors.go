@@ -15,9 +15,9 @@ var (
 	ErrGone = errors.New("the connection to the browser is lost")
 	// ErrDetached: the debugger is no longer attached to the tab.
 	ErrDetached = errors.New("the tab is detached")
-	// ErrUserCancelled: the person closed Chrome's debugging bar. It is also
+	// ErrUserCancelled: the user closed Chrome's debugging bar. It is also
 	// ErrDetached.
-	ErrUserCancelled = fmt.Errorf("the person stopped the debugging of this tab: %w", ErrDetached)
+	ErrUserCancelled = fmt.Errorf("the user stopped the debugging of this tab: %w", ErrDetached)
 	// ErrNoTab: there is no such tab. It is also ErrDetached.
 	ErrNoTab = fmt.Errorf("there is no such tab: %w", ErrDetached)
 	// ErrNoNode: the extractor knows no connected node of that id.

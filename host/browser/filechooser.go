@@ -14,7 +14,7 @@ import (
 // A page opens the system's window for choosing files by a click on a file
 // input, often a hidden one behind a button. Nothing reaches into that window,
 // so while something acts in a tab it is not opened, and the watch tells which
-// input asked. The rest of the time the person's own clicks open it as ever.
+// input asked. The rest of the time the user's own clicks open it as ever.
 
 // FileChooser is a window for choosing files that a page asked for.
 type FileChooser struct {

@@ -197,7 +197,7 @@ func TestScreenshot(t *testing.T) {
 	})
 }
 
-// No picture may need the tab in front: the person is looking at another.
+// No picture may need the tab in front: the user is looking at another.
 func TestScreenshotInBackground(t *testing.T) {
 	driven(t, func(t *testing.T, d browser.Driver) {
 		s := newSite(t, map[string]string{"/": inputPage})

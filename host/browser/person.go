@@ -40,22 +40,22 @@ type guardedKey struct{}
 
 // Guarded is for input that guards wait for in every frame: the extractor does
 // not tell of what comes while they do, so its time is not counted as ours, and
-// a person is noticed between two acts that follow each other fast.
+// a user is noticed between two acts that follow each other fast.
 func Guarded(ctx context.Context) context.Context {
 	return context.WithValue(ctx, guardedKey{}, true)
 }
 
 func isGuarded(ctx context.Context) bool { return ctx.Value(guardedKey{}) != nil }
 
-// inputs tells our own input from a person's where no guard does, by time: what
-// was made while we sent some is ours. What a person does in the same moment is
+// inputs tells our own input from a user's where no guard does, by time: what
+// was made while we sent some is ours. What a user does in the same moment is
 // not told apart, and the guard in the page stops it.
 type inputs struct {
 	open   int       // being sent
 	from   time.Time // when the first of a run of them was sent
 	until  time.Time // when the last of it was done
 	before [2]time.Time
-	person time.Time // when the person's last input was made
+	person time.Time // when the user's last input was made
 }
 
 // ours notes that input of our own is being sent until done is called.
@@ -114,7 +114,7 @@ func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 	return at, said, true
 }
 
-// PersonAt is when a person last pressed, typed or scrolled in this tab, as far
+// PersonAt is when a user last pressed, typed or scrolled in this tab, as far
 // as it was seen while the tab was attached; zero if never.
 func (t *Tab) PersonAt() time.Time {
 	t.mu.Lock()

@@ -72,7 +72,7 @@ func TestRelayComesBack(t *testing.T) {
 				t.Errorf("a call while gone: %v", err)
 			}
 			awaitKind(t, events, browser.DriverGone)
-			// The person goes elsewhere meanwhile; nobody is told.
+			// The user goes elsewhere meanwhile; nobody is told.
 			other := connectDirectAt(t, w, tab.ID())
 			if err := other.Navigate(ctx, s.url("c.test", "/")); err != nil {
 				t.Fatal(err)
@@ -286,7 +286,7 @@ func TestEventsInOneMessage(t *testing.T) {
 }
 
 // Chrome puts another tab into the place of one: the page counter goes on, and
-// so does what the person refused.
+// so does what the user refused.
 func TestTabReplaced(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs Chromium")
@@ -331,7 +331,7 @@ func TestTabReplaced(t *testing.T) {
 	w.Cancel(n)
 	<-again.Done()
 	if _, err := d.Attach(ctx, replace(id)); !errors.Is(err, browser.ErrUserCancelled) {
-		t.Errorf("the person refused the tab before it: %v", err)
+		t.Errorf("the user refused the tab before it: %v", err)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // TestNumbersOfAnotherRun: a browser that crashed and was started anew may give the
-// number of a tab to another one, which is the person's. Nobody who held the number
+// number of a tab to another one, which is the user's. Nobody who held the number
 // reads, drives or closes that, until it is meant.
 func TestNumbersOfAnotherRun(t *testing.T) {
 	if testing.Short() {

@@ -72,7 +72,7 @@ func (t *Tab) enable(ctx context.Context, anew bool) error {
 }
 
 // awaitMove takes the unknown dialog away when the page answers: it was
-// answered by the person, or the page was only busy.
+// answered by the user, or the page was only busy.
 func (t *Tab) awaitMove() {
 	ctx := WithCallTimeout(context.Background(), 30*time.Second)
 	for {

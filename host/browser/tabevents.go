@@ -259,7 +259,7 @@ func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
 	return false
 }
 
-// navigationRequested is all that is told of a link that the person's keys or
+// navigationRequested is all that is told of a link that the user's keys or
 // the middle button open in another tab: no window is announced. In this tab it
 // is the page's word that a form or link is on its way to the browser, which says
 // later that it began: an act that is told to be done before that may never leave.
@@ -284,7 +284,7 @@ func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavi
 }
 
 // loads tells whether the browser itself goes to an address, rather than ask the
-// person for a program that does, as for mailto.
+// user for a program that does, as for mailto.
 func loads(url string) bool {
 	scheme, _, _ := strings.Cut(url, ":")
 	return slices.Contains([]string{"http", "https", "file", "data", "blob", "about", "chrome-extension"}, strings.ToLower(scheme))

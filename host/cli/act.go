@@ -213,7 +213,7 @@ func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	return cmd
 }
 
-// findCommand finds an element as a person names it, and acts on it.
+// findCommand finds an element as a user names it, and acts on it.
 func findCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	spec, _ := r.Spec("find") // asked before
 	f := form{name: "find", action: "find"}

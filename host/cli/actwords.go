@@ -1,4 +1,4 @@
-// What actions say of how to go on, in the words of a person at a prompt.
+// What actions say of how to go on, in the words of a user at a prompt.
 
 package cli
 

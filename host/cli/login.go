@@ -12,14 +12,14 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// loginCommand hands the tab to the person, who signs in, and waits until they
+// loginCommand hands the tab to the user, who signs in, and waits until they
 // hand it back: in the side panel of their own browser, at the terminal for a
 // launched one.
 func loginCommand(o *actOptions) *cobra.Command {
 	var done bool
 	cmd := &cobra.Command{
-		Use: "request-login [WHAT...]", Short: "Hand the tab to the person, to sign in, and wait until they hand it back",
-		Long: "Hands the session's tab to the person, to sign in or to do what only they can, and waits until they hand it back:\n" +
+		Use: "request-login [WHAT...]", Short: "Hand the tab to the user, to sign in, and wait until they hand it back",
+		Long: "Hands the session's tab to the user, to sign in or to do what only they can, and waits until they hand it back:\n" +
 			"in the side panel of your own browser; for a launched one by Enter in the terminal, or by --done from a script.\n" +
 			"Meanwhile nothing is done or read in the session.",
 		Example: `  tabwright request-login
@@ -66,11 +66,11 @@ func loginCommand(o *actOptions) *cobra.Command {
 			return o.show(cmd, r, nil, "")
 		},
 	}
-	cmd.Flags().BoolVar(&done, "done", false, "in a launched browser: the person has signed in, and the tab is the session's again")
+	cmd.Flags().BoolVar(&done, "done", false, "in a launched browser: the user has signed in, and the tab is the session's again")
 	return cmd
 }
 
-// waiting tells whether the person still has the tab.
+// waiting tells whether the user still has the tab.
 func waiting(r wire.SessionResult) bool {
 	var d struct{ State string }
 	return r.Error == nil && json.Unmarshal(r.Data, &d) == nil && d.State == "waiting"

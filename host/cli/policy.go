@@ -19,7 +19,7 @@ import (
 	"tabwright/safety"
 )
 
-// policyCommand shows and changes the person's policy.
+// policyCommand shows and changes the user's policy.
 func policyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "policy", Short: "What is asked about, by site and class: check, show, allow, deny, revoke",
@@ -265,7 +265,7 @@ func policyRevokeCommand() *cobra.Command {
 	}
 }
 
-// warnPolicy says loudly that the person's policy file is not in force.
+// warnPolicy says loudly that the user's policy file is not in force.
 func warnPolicy(w io.Writer) {
 	if fault := config.OpenPolicies().Now().Fault; fault != "" {
 		fmt.Fprintf(w, "tabwright: THE POLICY FILE IS NOT IN FORCE, the careful preset is: %s\n", fault)

@@ -161,7 +161,7 @@ func followTask(ctx context.Context, c *client.Client, out io.Writer, q *questio
 	return end, denied, err
 }
 
-// stopTask stops the task when the person pressed Ctrl-C.
+// stopTask stops the task when the user pressed Ctrl-C.
 func stopTask(c *client.Client, task string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lateTime)
 	defer cancel()

@@ -106,11 +106,11 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 
 func TestAFailedStepSaysItsReasonOnce(t *testing.T) {
 	for line, want := range map[string]string{
-		"Could not click Pay: the person said no": "✗ 3. Could not click Pay: the person said no\n",
-		"Finished": "✗ 3. Finished — the person said no\n",
+		"Could not click Pay: the user said no": "✗ 3. Could not click Pay: the user said no\n",
+		"Finished":                              "✗ 3. Finished — the user said no\n",
 	} {
 		var out bytes.Buffer
-		terminal{out: &out}.step(wire.StepInfo{N: 3, Line: line, Outcome: "denied", Error: &wire.Error{Code: "denied", Message: "the person said no"}})
+		terminal{out: &out}.step(wire.StepInfo{N: 3, Line: line, Outcome: "denied", Error: &wire.Error{Code: "denied", Message: "the user said no"}})
 		if out.String() != want {
 			t.Errorf("%q, want %q", out.String(), want)
 		}

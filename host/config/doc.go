@@ -1,5 +1,5 @@
 // Package config answers how Tabwright is set up: settings from a file, the
-// environment and flags; keys of model providers; the person's policy and its
+// environment and flags; keys of model providers; the user's policy and its
 // grants; the log; and where each of these lies on this computer.
 //
 // Settings are declared once, in the table in settings.go. From it come the

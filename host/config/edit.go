@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Save keeps settings in the file; empty values take them out. What a person
+// Save keeps settings in the file; empty values take them out. What a user
 // wrote there stays, comments and order included, and what came from the
 // environment or flags is not written.
 func Save(path string, changes map[string]string) error {
@@ -24,7 +24,7 @@ func Save(path string, changes map[string]string) error {
 	if err != nil && !os.IsNotExist(err) {
 		return &Error{Source: path, Message: "can't be read", Err: err}
 	}
-	// A file with faults is left to the person: writing over it could lose
+	// A file with faults is left to the user: writing over it could lose
 	// what they meant.
 	scratch := Default()
 	if err := parse(b, path, &scratch); err != nil {

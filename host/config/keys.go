@@ -32,7 +32,7 @@ const (
 type Keys interface {
 	// Get gives ErrNoKey where there is none.
 	Get(provider string) (Secret, error)
-	// Set says where it put the key, for the person to know.
+	// Set says where it put the key, for the user to know.
 	Set(provider string, key Secret) (Where, error)
 	// Delete forgets the key, in both places. There being none is no error.
 	Delete(provider string) error
@@ -64,13 +64,13 @@ type keyStore struct {
 	dead bool // the keyring did not answer once; don't wait for it again
 }
 
-// OpenKeys opens the person's keys. dir holds the file used where there is no
+// OpenKeys opens the user's keys. dir holds the file used where there is no
 // keyring; empty means the folder of the settings.
 func OpenKeys(dir string) Keys {
 	if dir == "" {
 		dir = Dirs().Config
 	}
-	// A locked keyring asks the person for its password: give them time, yet
+	// A locked keyring asks the user for its password: give them time, yet
 	// do not hang for ever where nobody sees the question.
 	return &keyStore{ring: osRing{}, file: filepath.Join(dir, "keys.json"), patience: 30 * time.Second}
 }
@@ -195,7 +195,7 @@ type KeyState struct {
 	Needed   bool   // the provider takes no request without one
 	Env      string // the variable that holds it, if one does and comes first
 	Stored   bool
-	Page     string // where a person gets one; empty where there is no such page
+	Page     string // where a user gets one; empty where there is no such page
 }
 
 // KeyStates says of each provider whether there is a key, in the order of

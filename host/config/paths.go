@@ -43,7 +43,7 @@ func writePrivate(path string, b []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	// The file of a person who keeps it elsewhere and links to it stays there.
+	// The file of a user who keeps it elsewhere and links to it stays there.
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}

@@ -23,7 +23,7 @@ const (
 	MaxGrantTime = 365 * 24 * time.Hour
 )
 
-// Policies is the person's policy: the file that they write, and the grants
+// Policies is the user's policy: the file that they write, and the grants
 // that a click or a command gave. The program never writes the file. A grant is
 // a file of its own, so that broker and command line need no lock.
 type Policies struct {

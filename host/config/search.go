@@ -16,13 +16,13 @@ var engines = map[string]string{
 // SearchURL is the address of the search engine, with {query} in it.
 func (c Config) SearchURL() string {
 	u, err := searchURL(c.Search)
-	if err != nil { // a zero Config; what a person wrote was checked
+	if err != nil { // a zero Config; what a user wrote was checked
 		u = engines[Default().Search]
 	}
 	return u
 }
 
-// searchURL makes an address of a person's word.
+// searchURL makes an address of a user's word.
 func searchURL(v string) (string, error) {
 	if u, ok := engines[v]; ok {
 		return u, nil

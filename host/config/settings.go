@@ -356,7 +356,7 @@ func BareAddress(v string) string {
 	return out
 }
 
-// folder makes a folder of a person's word: ~ is the home, and a relative one
+// folder makes a folder of a user's word: ~ is the home, and a relative one
 // is refused, because the broker's working folder means nothing to anyone.
 func folder(v string) (string, error) {
 	if v == "~" || strings.HasPrefix(v, "~/") {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a person reads in their file stays where it is: comments, order, empty
+// What a user reads in their file stays where it is: comments, order, empty
 // lines, also a text of several lines.
 func TestSaveKeepsTheLookOfAFile(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -20,7 +20,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Broker is the one process per person that owns the tasks. Shims (one for
+// Broker is the one process per user that owns the tasks. Shims (one for
 // each connected browser profile) and command lines are its clients.
 type Broker struct {
 	Manager *Manager

@@ -149,7 +149,7 @@ func TestPicturesOfSteps(t *testing.T) {
 		t.Error("pictures of a task that is gone are still there")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "report.pdf")); err != nil {
-		t.Error("the person's file went with them")
+		t.Error("the user's file went with them")
 	}
 }
 

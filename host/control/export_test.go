@@ -21,8 +21,8 @@ func TestAnExportTellsAnswersInWords(t *testing.T) {
 			t.Errorf("%q, want %q", line, want)
 		}
 	}
-	step := wire.StepInfo{N: 2, Line: "Could not click it: the person said no", Outcome: "denied", Error: &wire.Error{Code: "denied", Message: "the person said no"}}
-	if line, _ := eventLine(wire.Event{Type: wire.EvToolResult, Step: &step}); line != "2. Could not click it: the person said no (denied)" {
+	step := wire.StepInfo{N: 2, Line: "Could not click it: the user said no", Outcome: "denied", Error: &wire.Error{Code: "denied", Message: "the user said no"}}
+	if line, _ := eventLine(wire.Event{Type: wire.EvToolResult, Step: &step}); line != "2. Could not click it: the user said no (denied)" {
 		t.Errorf("%q", line)
 	}
 }

@@ -193,12 +193,12 @@ func TestACutHookIsNotBlindlyRepeated(t *testing.T) {
 			lives:   []*life{{dies: "Pay", says: []string{"Look"}}, {dies: "Add", says: []string{"Add"}}, {says: []string{"Pay"}}},
 			clicked: "Look Pay Add File", doubts: 2,
 		},
-		"killed in a last hook while the person has the page": {
+		"killed in a last hook while the user has the page": {
 			before: []string{"Pay"}, after: []string{"File"},
 			lives:   []*life{{cut: "Pay", stays: true}, {dies: "Look", says: []string{"Look"}}, {says: []string{"Pay"}}},
 			clicked: "Pay Look File", doubts: 2,
 		},
-		"the person took over": {
+		"the user took over": {
 			before: []string{"Pay", "Send"}, after: []string{"File"},
 			lives:   []*life{{cut: "Pay", says: []string{"Pay"}}},
 			clicked: "Pay Send File", doubts: 1,

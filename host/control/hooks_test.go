@@ -130,7 +130,7 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			must(t, m.TakeOver(ctx, "t1"))
 			h.mu.Lock()
 			if len(h.did) != 1 || h.letGone != 1 {
-				t.Errorf("done while the person has the page: %v; let go of %d times", h.did, h.letGone)
+				t.Errorf("done while the user has the page: %v; let go of %d times", h.did, h.letGone)
 			}
 			h.mu.Unlock()
 			left, _, err := m.hooksLeft("t1", part)

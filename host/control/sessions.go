@@ -304,7 +304,7 @@ func endText(why error) string {
 	case errors.Is(why, clientsession.ErrClosed):
 		return "Closed."
 	case errors.Is(why, agent.ErrStopped):
-		return "Stopped by the person."
+		return "Stopped by the user."
 	default:
 		s := why.Error()
 		return strings.ToUpper(s[:1]) + s[1:] + "."

@@ -33,7 +33,7 @@ func TestSessionsThatCannotBe(t *testing.T) {
 	}
 	launch := &wire.SessionLaunch{Headless: true}
 	for name, o := range map[string]wire.SessionOpenParams{
-		"allow in the person's browser": {Confirm: "allow"},
+		"allow in the user's browser":   {Confirm: "allow"},
 		"allow in a profile that stays": {Confirm: "allow", Profile: "own", Launch: launch},
 		"isolated in their own":         {Isolated: true},
 		"an own one, unlaunched":        {Profile: "own"},

@@ -365,7 +365,7 @@ func (m *Manager) taskDir(id string) string {
 
 // policyFor is what the gate knows of a task: it began on a site, and the
 // user's own words name others. A local address is allowed only when the
-// person was there already or named it.
+// user was there already or named it.
 func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: uploads}
 	named := append([]string{tab.URL, p.URL}, p.URLs...)

@@ -115,7 +115,7 @@ func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "y", TabID: 7}, place)
 	wantCode(t, err, wire.CodeTabBusy)
 	if len(d.closed) != 0 {
-		t.Error("the person's own tab was closed")
+		t.Error("the user's own tab was closed")
 	}
 	if err := m.Stop(t.Context(), info.Task); err != nil {
 		t.Fatal(err)

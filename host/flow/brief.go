@@ -25,7 +25,7 @@ func nonce() string { return strings.ToLower(rand.Text()[:8]) }
 
 func isPlaceholder(s string) bool { return action.IsSecretRef(s) }
 
-// invalid is an error of what a person or a program gave.
+// invalid is an error of what a user or a program gave.
 func invalid(hint, format string, args ...any) *wire.Error {
 	return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

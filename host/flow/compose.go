@@ -139,7 +139,7 @@ func says(text, host string) bool {
 	return err == nil && re.MatchString(text)
 }
 
-// named refuses addresses that the person did not give: the words of a node
+// named refuses addresses that the user did not give: the words of a node
 // count as theirs, and say where the task may go.
 func named(nodes []Node, said string) error {
 	said = strings.ToLower(said)
@@ -147,7 +147,7 @@ func named(nodes []Node, said string) error {
 	for _, n := range nodes {
 		for _, m := range addressLike.FindAllStringSubmatch(n.Task+" "+n.URL, -1) {
 			if host := strings.ToLower(m[1] + m[2]); !says(said, strings.TrimRight(host, ".,;!")) {
-				wrong = append(wrong, fmt.Sprintf("node %q: the person did not name %s; say in words what is to be looked for", n.ID, host))
+				wrong = append(wrong, fmt.Sprintf("node %q: the user did not name %s; say in words what is to be looked for", n.ID, host))
 			}
 		}
 	}

@@ -147,7 +147,7 @@ func TestTheTrailHidesSecrets(t *testing.T) {
 	}
 }
 
-// refusing is a session whose person says no to what goes into a field for
+// refusing is a session whose user says no to what goes into a field for
 // secrets.
 type refusing struct{ session }
 

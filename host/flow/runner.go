@@ -17,7 +17,7 @@ type Tasks interface {
 	// ErrCut: there is no browser just now, or the broker ends.
 	Start(ctx context.Context, p wire.TaskStartParams, named func(task string) error) error
 	// Wait gives the event that ends a task, and tells asks when it waits for
-	// the person or no longer does. ErrCut: the task was interrupted.
+	// the user or no longer does. ErrCut: the task was interrupted.
 	// ErrNeverBegun: there is no such task.
 	Wait(ctx context.Context, task string, asks func(bool)) (wire.Event, error)
 	Pause(task string) error

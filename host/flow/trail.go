@@ -60,7 +60,7 @@ type Mark struct {
 	Value    string   `json:"value,omitempty"`
 }
 
-// Target is an element as a person would name it. An index is never part of
+// Target is an element as a user would name it. An index is never part of
 // it: that holds in one tab only.
 type Target struct {
 	Role    string `json:"role,omitempty" yaml:"role,omitempty"`

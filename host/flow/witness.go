@@ -79,7 +79,7 @@ const (
 	textMost  = 120 // characters of each
 )
 
-// appeared are the first texts that a person would call words.
+// appeared are the first texts that a user would call words.
 func appeared(texts []string) []string {
 	var out []string
 	for _, t := range texts {

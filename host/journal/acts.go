@@ -63,7 +63,7 @@ func (j *Journal) Doubts(task string) (out []Act, err error) {
 	return out, err
 }
 
-// Settle ends the doubt about a step: the person has answered for it.
+// Settle ends the doubt about a step: the user has answered for it.
 func (j *Journal) Settle(task string, step int) error {
 	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketDoubts).Delete(doubtKey(task, step)) })
 }

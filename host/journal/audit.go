@@ -14,7 +14,7 @@ import (
 )
 
 // AuditEntry is one line of the audit log: what the gate decided, what the
-// person answered, what was done. It holds no parameters and no values: who
+// user answered, what was done. It holds no parameters and no values: who
 // reads it learns what happened, and no secret.
 type AuditEntry struct {
 	Seq    uint64 `json:"seq"`  // from 1, without gaps
@@ -41,7 +41,7 @@ type AuditEntry struct {
 // Kinds of AuditEntry.
 const (
 	AuditBlocked = "blocked" // the gate refused
-	AuditAsked   = "asked"   // the person was asked
+	AuditAsked   = "asked"   // the user was asked
 	AuditAnswer  = "answer"  // and said
 	AuditAct     = "act"     // input is about to be sent
 	AuditResult  = "result"  // what came of it

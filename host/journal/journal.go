@@ -29,7 +29,7 @@ var (
 	bucketActs   = []byte("acts")   // id → Act that started and has not finished
 	bucketDoubts = []byte("doubts") // id 0x00 step → Act whose outcome nobody knows
 	bucketMarks  = []byte("marks")  // tab → highest index ever given in it
-	bucketTitles = []byte("titles") // conversation → the title that the person gave it
+	bucketTitles = []byte("titles") // conversation → the title that the user gave it
 )
 
 // ErrNoTask is the error for an id that the journal does not hold.
@@ -60,7 +60,7 @@ type Task struct {
 	Opening *Opening `json:"opening,omitempty"`
 	// Where is the page that it was at with its newest event.
 	Where Where `json:"where,omitzero"`
-	// Attach are what the person gave with it.
+	// Attach are what the user gave with it.
 	Attach []Attached `json:"attach,omitempty"`
 }
 
@@ -133,7 +133,7 @@ func Open(path string) (*Journal, error) {
 	db, err := openFile(path)
 	broken := ""
 	if errors.Is(err, bolterr.ErrInvalid) || errors.Is(err, bolterr.ErrChecksum) || errors.Is(err, bolterr.ErrVersionMismatch) {
-		// A machine that lost its power may leave one; the person's next task
+		// A machine that lost its power may leave one; the user's next task
 		// must not depend on what can't be read.
 		broken = fmt.Sprintf("%s.broken-%d", path, time.Now().UnixMilli())
 		if err := os.Rename(path, broken); err != nil {

@@ -87,7 +87,7 @@ func (j *Journal) SetTitle(conversation, title string) error {
 	})
 }
 
-// Titles gives the titles that the person gave, by conversation.
+// Titles gives the titles that the user gave, by conversation.
 func (j *Journal) Titles() (map[string]string, error) {
 	out := map[string]string{}
 	err := j.db.View(func(tx *bolt.Tx) error {

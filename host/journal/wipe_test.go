@@ -46,7 +46,7 @@ func TestNothingOfARemovedTaskIsLeftInTheFile(t *testing.T) {
 	j := open(t, path)
 	ids := told(t, j, 20)
 	create(t, j, "stays")
-	for _, id := range ids { // as a person deletes one conversation after the other
+	for _, id := range ids { // as a user deletes one conversation after the other
 		if err := j.Remove(id); err != nil {
 			t.Fatal(err)
 		}

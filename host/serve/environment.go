@@ -82,7 +82,7 @@ func WaysFile() *llm.FileWays {
 }
 
 // ModelConfig reads the settings anew each time, so that a key or a provider
-// that the person just set counts without a restart.
+// that the user just set counts without a restart.
 func (e *Environment) ModelConfig(provider string) (llm.Config, error) {
 	cfg, err := config.Load(Overrides)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// panelSettings is the person's settings and keys as the panel shows and
+// panelSettings is the user's settings and keys as the panel shows and
 // changes them.
 type panelSettings struct{ env *Environment }
 
@@ -144,7 +144,7 @@ func (s panelSettings) RemoveKey(provider string) error {
 }
 
 // liveSettings reads the settings anew whenever a task begins, so that what the
-// person changed counts for the next one. A file that can't be read leaves
+// user changed counts for the next one. A file that can't be read leaves
 // those that were good last.
 type liveSettings struct {
 	mu   sync.Mutex

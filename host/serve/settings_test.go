@@ -15,7 +15,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// What the panel changes is in the person's file, holds for the next task, and
+// What the panel changes is in the user's file, holds for the next task, and
 // no answer ever holds a key.
 func TestPanelSettings(t *testing.T) {
 	keyring.MockInit()

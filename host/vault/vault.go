@@ -1,7 +1,7 @@
-// Package vault keeps the values that a person wants filled in and no model to
+// Package vault keeps the values that a user wants filled in and no model to
 // see: each with a name, the sites it may be filled in on, and the kind of field
 // it belongs into. The values lie in the keyring of the operating system, or
-// where there is none in a file that only the person may read; names and sites
+// where there is none in a file that only the user may read; names and sites
 // in a file beside the settings. It may import host/config only.
 package vault
 
@@ -53,7 +53,7 @@ type Info struct {
 	Where config.Where `json:"where"`
 }
 
-// Vault is the person's vault.
+// Vault is the user's vault.
 type Vault struct {
 	keys config.Keys
 	file string
@@ -117,7 +117,7 @@ func (v *Vault) Set(name string, value config.Secret, sites []string, field stri
 	return where, v.write(all)
 }
 
-// host reads a site as a person writes it: a host, perhaps with a scheme.
+// host reads a site as a user writes it: a host, perhaps with a scheme.
 func host(site string) (string, error) {
 	s := strings.ToLower(strings.TrimSpace(site))
 	if !strings.Contains(s, "://") {

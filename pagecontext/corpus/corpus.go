@@ -4,7 +4,7 @@
 // them. The pages are ours, made from a kit per kind of site (pages/) in several
 // languages and icon styles; none is a copy of anybody's site.
 //
-// The kits carry the truth: an element with data-op can be operated by a person
+// The kits carry the truth: an element with data-op can be operated by a user
 // though markup alone does not say so, one with data-no must not be listed, and
 // data-name says what is to be known of a control without a name. Whoever reads
 // the pages takes these attributes away first, so that nothing under test sees

@@ -16,7 +16,7 @@ type Task struct {
 	Text  string // what the user asks for
 	Start string // the path on the site to begin at
 	Level int    // 1 to 3, by Acts
-	Acts  int    // what a person who knows the site needs
+	Acts  int    // what a user who knows the site needs
 }
 
 // World is the site of one run of a task: a server of its own, as it is before

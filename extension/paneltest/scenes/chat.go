@@ -156,13 +156,13 @@ var write = func() wire.ConfirmInfo {
 	}
 }()
 
-// refused is a message that the person did not let go out.
+// refused is a message that the user did not let go out.
 var refused = func() []wire.Event {
 	s := wire.StepInfo{N: 1, Action: "click", Line: "Clicking", Site: "mail.test"}
 	done := s
 	done.Outcome, done.Target, done.Millis = "denied", `button "Send message"`, 21_000
-	done.Line = `Could not click "Send message": The person said no`
-	done.Error = &wire.Error{Code: "denied", Message: "The person said no"}
+	done.Line = `Could not click "Send message": The user said no`
+	done.Error = &wire.Error{Code: "denied", Message: "The user said no"}
 	no := write
 	no.Answer, no.By = "deny", "panel"
 	return []wire.Event{

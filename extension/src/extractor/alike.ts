@@ -11,7 +11,7 @@ import type { Look } from "./visibility";
 export interface Like {
   id: number;
   inside: boolean | undefined; // they stand within the height of what is around them
-  usable: boolean; // one of them was found to be a control that a person can use
+  usable: boolean; // one of them was found to be a control that a user can use
 }
 
 /** Where an element is beside the viewport: above (-1) or below it (1) with all that stands in it, or neither of these (0). */

@@ -71,7 +71,7 @@ function rowOf(n: Node): TotalLine | null {
 export const totals = (): string[] => totalLines().map((l) => l.text);
 
 /**
- * The readable text, at most max characters, and every amount a person can
+ * The readable text, at most max characters, and every amount a user can
  * read, nearest to el first, at most 40: one walk for both. Behind the text only
  * what may hold money is looked at.
  */

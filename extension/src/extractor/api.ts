@@ -88,11 +88,11 @@ export interface FrameSummary {
   viewport: { width: number; height: number };
   scroll: { x: number; y: number; maxX: number; maxY: number };
   counts: { buttons: number; inputs: number; links: number; selects: number; images: number; forms: number };
-  visibleText: string; // first 500 characters of what a person sees in the viewport, then below
+  visibleText: string; // first 500 characters of what a user sees in the viewport, then below
   focused?: { id: number; tag: string };
   overlays: string[]; // names of open dialogs and overlays
   lang: string;
-  frames: Rect[]; // the viewports of the <iframe>s a person sees
+  frames: Rect[]; // the viewports of the <iframe>s a user sees
   list?: ListResult; // where it was asked for
   changed?: boolean; // as of the list
 }
@@ -258,7 +258,7 @@ export interface Choice { id?: number; value: string; label: string; selected: b
 export interface Stepper { now: number | null; min: number | null; max: number | null; text: string }
 
 export interface ElementState {
-  visible: boolean; // rendered, and seen by a person once scrolled to
+  visible: boolean; // rendered, and seen by a user once scrolled to
   inView: boolean; // … in this frame's viewport
   rect: Rect;
   enabled: boolean;

@@ -24,7 +24,7 @@ export const boxOf = (el: Element): Box => {
   return { left, top, right, bottom };
 };
 
-/** The rects a person can hit, line by line for wrapped inline elements. */
+/** The rects a user can hit, line by line for wrapped inline elements. */
 export function hitRects(el: Element): Box[] {
   return [...clientRects(el)].filter((r) => r.width >= 1 && r.height >= 1)
     .map((r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }));

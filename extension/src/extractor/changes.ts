@@ -1,4 +1,4 @@
-// What two sketches of a page differ in, as a person sees it: controls that
+// What two sketches of a page differ in, as a user sees it: controls that
 // came, went or changed their state, and text.
 
 import type { Change } from "./api";
@@ -29,7 +29,7 @@ import { eachPiece, readable } from "./text";
 import type { Look } from "./visibility";
 
 /**
- * How much of a text goes to the host, far more than it tells: what a person has
+ * How much of a text goes to the host, far more than it tells: what a user has
  * hidden is taken out there, and half of it would not be known for what it is.
  */
 const maxText = 240;
@@ -401,7 +401,7 @@ class Comparison {
     return (was.length - left.length) * 2 >= Math.max(was.length, now.length);
   }
 
-  /** What a person reads in a row; of before, what can be read where it stands now. */
+  /** What a user reads in a row; of before, what can be read where it stands now. */
   private rowIn(row: Element, s: Sketch): string {
     const words = (of: Sketch): string => flat(this.textIn(row, of, true).join(" "));
     return s === this.after || words(this.before) === words(this.after) ? flat(readable(this.look, row, maxText)) : words(s);

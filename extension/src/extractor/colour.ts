@@ -32,7 +32,7 @@ const plain: Record<string, string> = {
   "#ffa500": "orange", "#800080": "purple", "#ffc0cb": "pink", "#a52a2a": "brown", "#808080": "gray", "#00ffff": "cyan", "#ff00ff": "magenta",
 };
 
-/** Whether a person tells one colour from the other, as letters from what they stand on. */
+/** Whether a user tells one colour from the other, as letters from what they stand on. */
 export const differ = (a: Color, b: Color): boolean => distance(a, b) > 6;
 
 const distance = (a: Color, b: Color): number =>

@@ -1,5 +1,5 @@
 // What there is to read on a page, as Markdown: the main part, without menus,
-// forms and what a person does not see.
+// forms and what a user does not see.
 
 import type { Content, ExtractorError } from "./api";
 import {

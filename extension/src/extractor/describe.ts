@@ -119,7 +119,7 @@ function draws(s: CSSStyleDeclaration, text: string): boolean {
   return s.display !== "none" && s.visibility === "visible" && s.opacity !== "0" && flat(s.content.replaceAll("\\", "")).includes(text);
 }
 
-/** What describes an element, of what a person sees: the rule of a field, or what is wrong with what it holds. */
+/** What describes an element, of what a user sees: the rule of a field, or what is wrong with what it holds. */
 function describedBy(el: Element, look: Look): string {
   const ids = `${attr(el, "aria-errormessage") ?? ""} ${attr(el, "aria-describedby") ?? ""}`;
   if (ids === " ") return "";
@@ -331,7 +331,7 @@ function addStates(el: Element, tag: string, role: string, says: boolean, out: R
   }
   if (tag === "option" && el instanceof HTMLOptionElement) out.selected = el.selected;
   if (hasAttr(el, "required")) out.required = true;
-  // :user-invalid holds only once the person (or we) touched the field, as the page shows it.
+  // :user-invalid holds only once the user (or we) touched the field, as the page shows it.
   if (validated(tag) && matches(el, ":user-invalid")) out.invalid = true;
   if (says) addSaid(el, tag, out);
   const level = role === "heading" || role === "treeitem" ? levelOf(el) : undefined;

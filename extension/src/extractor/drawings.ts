@@ -1,4 +1,4 @@
-// Drawings (SVG) that say something: a chart, a diagram, a map. What a person sees
+// Drawings (SVG) that say something: a chart, a diagram, a map. What a user sees
 // of them is told by their shapes: those that came, went, or stand elsewhere.
 
 import type { Change } from "./api";

@@ -1,7 +1,7 @@
 // Whether the end of a drag comes where it was judged to. Libraries carry what is
 // dragged, or a picture of it, under the pointer, let the pointer through what it
 // is dragged over, and have that make room: what the release itself hits is
-// seldom the thing a person would say it was dropped on.
+// seldom the thing a user would say it was dropped on.
 
 import { all, closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "./dom";
 import { reaches } from "./facts";

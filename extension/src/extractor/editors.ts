@@ -1,6 +1,6 @@
 // Editors that draw their text themselves (CodeMirror 5, Monaco): the keys go
 // to a textarea of no size, or to an element with an EditContext, and what a
-// person sees and clicks is the box round it.
+// user sees and clicks is the box round it.
 
 import { all, attr, eachChild, editsByContext, hasBox, isElement, isText, localName, parentOf, rectOf } from "./dom";
 import { isEditable } from "./interactive";
@@ -42,7 +42,7 @@ const maxParts = 5000;
 interface Line { kind: string; top: number; text: string }
 
 /**
- * What the box of such an editor shows, line by line, in the order that a person sees: lines are put in their place by
+ * What the box of such an editor shows, line by line, in the order that a user sees: lines are put in their place by
  * style. What is out of view it may not have drawn.
  */
 export function drawnText(box: Element, keys: Element, look: Look): string {

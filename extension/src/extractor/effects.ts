@@ -1,4 +1,4 @@
-// What an act changed that a person can see: two quick looks at the page, before
+// What an act changed that a user can see: two quick looks at the page, before
 // and after, compared once it has settled (settle.ts).
 
 import type { Change, EffectOptions, Effects, PageLines, RawElement } from "./api";
@@ -625,7 +625,7 @@ export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; p
   return isTop ? { ok: true, page: pageLines(current.before) } : { ok: true };
 }
 
-/** Nobody asks for the act's effects, or the person is at it: what the page goes to is theirs. */
+/** Nobody asks for the act's effects, or the user is at it: what the page goes to is theirs. */
 export function letGo(): void { current?.letGo(); }
 
 /** What the act dragged has been dropped. */

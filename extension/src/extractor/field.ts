@@ -1,4 +1,4 @@
-// Fields that are written in a form of their own and not as a person types it:
+// Fields that are written in a form of their own and not as a user types it:
 // dates and times (whose keys depend on the browser's language), ranges and
 // colours. Their value is set, and input and change are sent, as a browser does
 // after its own picker.

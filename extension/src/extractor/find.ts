@@ -1,4 +1,4 @@
-// Finding elements the way a person, or a test, names them: by role and name,
+// Finding elements the way a user, or a test, names them: by role and name,
 // by text, label, placeholder, picture text, title or test id.
 
 import type { ExtractorError, Probe, RawElement, Wanted } from "./api";
@@ -23,7 +23,7 @@ import { Look } from "./visibility";
 const testIds = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 
-/** Elements that answer to all that is given, in document order; those that a person sees first. */
+/** Elements that answer to all that is given, in document order; those that a user sees first. */
 export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError } {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;

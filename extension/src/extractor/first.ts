@@ -39,7 +39,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look
   const after = others.filter((x) => x.at > anchor).map((x) => x.f);
   const before = others.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
   let count = 0;
-  const none = new Set<Found>(); // those that turn out to be none that a person could use
+  const none = new Set<Found>(); // those that turn out to be none that a user could use
   let asked = 0;
   for (const layer of [over, inView, after, before, behind]) {
     const most = layer === over || layer === inView ? lines * inViewTimes : lines;

@@ -1,5 +1,5 @@
 // How what is written in an edited element is set: its lines and its marks. A new
-// line and bold letters are no other words, and a person sees them all the same.
+// line and bold letters are no other words, and a user sees them all the same.
 
 import { attr, eachChild, hasAttrs, isElement, isText, localName } from "./dom";
 

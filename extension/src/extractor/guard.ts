@@ -216,7 +216,7 @@ class Armed {
     if (e.isTrusted && this.inTime(e) && this.concerns(e)) this.stop(e, "other_node");
   };
 
-  /** What was begun after the guard's time is the person's; what waited for the page is still the act's. */
+  /** What was begun after the guard's time is the user's; what waited for the page is still the act's. */
   private inTime(e: Event): boolean {
     if (this.live && begins.test(e.type) && e.timeStamp > this.until) this.release();
     return this.live;
@@ -315,7 +315,7 @@ class Armed {
     if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone, popup: why === "other_node" && releases.test(e.type) && this.isPopup(deep) });
   }
 
-  /** A pointer act leaves the person's keys alone, and the other way round. */
+  /** A pointer act leaves the user's keys alone, and the other way round. */
   private concerns(e: Event): boolean {
     const key = keyEvents.includes(e.type);
     if (this.guard.kind === "key") {
@@ -578,7 +578,7 @@ export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   return focused && field !== had && field instanceof HTMLInputElement && document.visibilityState === "visible" && hasAsked() ? pause(0).then(() => pause(0)).then(() => report) : report;
 }
 
-/** The host's lease on the guard: without it the guard ends by itself, and the person's clicks are theirs again. */
+/** The host's lease on the guard: without it the guard ends by itself, and the user's clicks are theirs again. */
 export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => {
   const mine = current?.guard.token === o.token ? current : null;
   return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };

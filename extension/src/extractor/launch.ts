@@ -1,5 +1,5 @@
 // Addresses that Chrome hands to another program (tel:, zoommtg:). It asks the
-// person about that in a window of its own, which takes all input of the tab from
+// user about that in a window of its own, which takes all input of the tab from
 // then on. A link to one is judged before it is clicked; where a script sends this
 // document to one while the agent acts, it is stopped here. Frames that a script
 // makes, and windows, are others' documents, and are not heard of.
@@ -11,7 +11,7 @@ import { later } from "./settle";
 
 const shown = /^(?:https?|about|blob|data|javascript|file|filesystem|view-source|chrome[a-z-]*|devtools|edge|brave|vivaldi|opera):/i;
 
-/** How long after its beginning an act may still be under way, while the page's clock runs; what comes later is the person's. */
+/** How long after its beginning an act may still be under way, while the page's clock runs; what comes later is the user's. */
 const actMs = 15000;
 
 const pages = (window as unknown as { navigation?: EventTarget }).navigation;

@@ -60,7 +60,7 @@ function compute(el: Element, known: string | undefined): string {
     const title = some ? flat(attr(el, "title")) : "";
     if (text && !(isSignOnly(el, text) && letters.test(title))) return text;
     if (title) return title;
-    // A person reads what is hidden from readers only.
+    // A user reads what is hidden from readers only.
     const shown = run.left ? flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) : "";
     if (shown) return shown;
   }
@@ -336,7 +336,7 @@ export function pseudo(s: CSSStyleDeclaration): string {
 }
 
 /**
- * What a person reads in an element: painted text, picture alternatives left
+ * What a user reads in an element: painted text, picture alternatives left
  * out. With within, text that floats outside of that element's box is left out;
  * so is that of elements in without.
  */

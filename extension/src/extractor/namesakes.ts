@@ -1,6 +1,6 @@
 // Controls of one name: "Remove" in each row of a list, "20" in each month of a
 // calendar. What is said of such a control does not tell which of them it is, so
-// each is given the words of its own row, card or chip, by which a person knows.
+// each is given the words of its own row, card or chip, by which a user knows.
 
 import type { RawElement, RawRow } from "./api";
 import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "./dom";

@@ -1,5 +1,5 @@
 // Roles: the explicit one if it is a role at all, else the native one as
-// HTML-AAM has it, in so far as a person acting on a page meets it.
+// HTML-AAM has it, in so far as a user acting on a page meets it.
 
 import { attr, closest, hasAttr, localName, editableContent, parentOf, pass } from "./dom";
 import { isDrawnSwitch } from "./switches";
@@ -12,7 +12,7 @@ const known = new Set(("alert alertdialog application article banner blockquote 
   "status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree " +
   "treegrid treeitem").split(" "));
 
-/** Roles a person acts on. */
+/** Roles a user acts on. */
 export const widgetRoles = new Set(("button checkbox combobox gridcell link listbox menuitem menuitemcheckbox " +
   "menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem").split(" "));
 

@@ -1,7 +1,7 @@
 // What the eye reads in a control: its painted letters by where they stand,
 // and what the pictures in it are called. Names and text follow the document;
 // style sheets can put letters into another order, hide some of them, or add
-// some, and a person presses what they see.
+// some, and a user presses what they see.
 
 import { all, attr, childrenOf, eachChild, hasBox, isElement, isText, localName, newRange, rectOf } from "./dom";
 import { hushed } from "./secrets";
@@ -53,7 +53,7 @@ function measure(n: Text, within: DOMRect, out: Glyph[]): boolean {
     range.setStart(n, from);
     range.setEnd(n, at);
     const r = range.getBoundingClientRect();
-    if (r.width < 0.5 || r.height < 2) continue; // nothing a person could read
+    if (r.width < 0.5 || r.height < 2) continue; // nothing a user could read
     const x = (r.left + r.right) / 2;
     const y = (r.top + r.bottom) / 2;
     if (x < within.left - 2 || x > within.right + 2 || y < within.top - 2 || y > within.bottom + 2) continue;

@@ -8,7 +8,7 @@ import { type Children, isBehind, isConnected, offDocument, onDocument, type Sco
 /** Work that puts itself down at each yield, when its pace says that it is time. */
 export type Work<T> = Generator<void, T, void>;
 
-/** Tasks over 50 ms are what a person feels (W3C Long Tasks); one step more and what the page does itself must fit in as well. */
+/** Tasks over 50 ms are what a user feels (W3C Long Tasks); one step more and what the page does itself must fit in as well. */
 const sliceMs = 25;
 /** So many nodes take a millisecond at most; to ask the clock at each would cost as much as they do. */
 export const stride = 32;

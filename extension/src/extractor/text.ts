@@ -1,4 +1,4 @@
-// The text a person reads on the page, in the order it stands there.
+// The text a user reads on the page, in the order it stands there.
 
 import { all, attr, Children, closest, doc, firstElement, hasAttr, holds, localName, nextElement, nodeType, speaks, textContent } from "./dom";
 import { between, spaceBetween } from "./figures";

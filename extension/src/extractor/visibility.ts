@@ -1,4 +1,4 @@
-// What a person sees. A Look keeps what it learned of each element and is good
+// What a user sees. A Look keeps what it learned of each element and is good
 // for one synchronous pass: nothing may change in between.
 
 import { areaBox, pictureOf } from "./area";
@@ -223,7 +223,7 @@ export class Look {
   /** … and also what is placed by itself in it. */
   clipsAll(el: Element): boolean { return this.clips(el) && this.position(this.of(el)) !== "static"; }
 
-  /** Seen by a person once scrolled to: painted, of some size, not clipped away, not parked off-screen. */
+  /** Seen by a user once scrolled to: painted, of some size, not clipped away, not parked off-screen. */
   shown(el: Element): boolean {
     const k = this.of(el);
     return k.shown ??= this.look(k);
@@ -319,7 +319,7 @@ export class Look {
     return clip === this.view || touch(meet(b, this.view), clip);
   }
 
-  /** Nothing but letters that can't be read, for their size or colour: a person does not know that it is there. */
+  /** Nothing but letters that can't be read, for their size or colour: a user does not know that it is there. */
   faint(el: Element): boolean {
     const k = this.of(el);
     if (holdsLetters(el) && (this.standsOut(k) || this.legible(k))) return false;
@@ -421,7 +421,7 @@ export class Look {
   /** The modal dialog over the page, asked once. */
   get modal(): Element | null { return this.dialog === undefined ? this.dialog = modalDialog() : this.dialog; }
 
-  /** Whether a modal dialog keeps everything from el that a person does. */
+  /** Whether a modal dialog keeps everything from el that a user does. */
   behind(el: Element): boolean { return this.modal !== null && this.behindOf(this.of(el)); }
 
   private behindOf(k: Known): boolean {

@@ -58,7 +58,7 @@ const landmarks: Record<string, string> = {
 
 export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[]; truncated: boolean }
 
-/** A hostile page may nest or multiply without end; a person could use neither. */
+/** A hostile page may nest or multiply without end; a user could use neither. */
 export const maxDepth = 1000;
 const maxNodes = 200000;
 
@@ -160,7 +160,7 @@ class Walk {
     return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
   }
 
-  /** Whether a person could use it: null if not, else where it is (Found.taken). */
+  /** Whether a user could use it: null if not, else where it is (Found.taken). */
   private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
     const { look } = this;
     if (look.behind(el) && this.o.whole !== true) return null;
@@ -234,7 +234,7 @@ export const away = (f: Found, look: Look): Away => f.epoch === look.epoch ? f.t
 /** Whether what was taken for a control because those alike are is one. */
 export const sure = (f: Found, look: Look): boolean => !f.taken || usable(f.el, f.kind, look, false);
 
-/** Something a person could use: shown, or worked through a shown label; not inert. */
+/** Something a user could use: shown, or worked through a shown label; not inert. */
 function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
   // Frames are kept in any case: their own content may be in view.
   if (inView && kind !== Kind.Frame && !look.inView(el)) {

@@ -87,11 +87,11 @@ export const EventAttention = "relay.attention";
 export const EventRelayStatus = "relay.status";
 /** Empty; a panel → the service worker: try to reach the host now */
 export const EventRelayRetry = "relay.retry";
-/** CDPDetached.Reason when the person closed Chrome's debugging bar */
+/** CDPDetached.Reason when the user closed Chrome's debugging bar */
 export const ReasonUserCancelled = "canceled_by_user";
 /** a card */
 export const WaitConfirm = "confirm";
-/** a question, or a tab that was handed to the person */
+/** a question, or a tab that was handed to the user */
 export const WaitAsk = "ask";
 /** Empty → PanelState; what a panel needs to draw itself */
 export const MethodPanelState = "panel.state";
@@ -151,11 +151,11 @@ export const EvConfirmRequest = "confirm_request";
 export const EvConfirmResult = "confirm_result";
 /** Text, Level */
 export const EvNotify = "notify";
-/** Text = the question to the person */
+/** Text = the question to the user */
 export const EvAsk = "ask";
-/** Text = what the person said */
+/** Text = what the user said */
 export const EvSaid = "said";
-/** Text = why; Level takeover where the person acts themselves */
+/** Text = why; Level takeover where the user acts themselves */
 export const EvPaused = "paused";
 export const EvResumed = "resumed";
 /** Text */
@@ -179,7 +179,7 @@ export const TaskQueued = "queued";
 export const TaskRunning = "running";
 /** a card is open */
 export const TaskConfirming = "confirming";
-/** waiting for the person's answer */
+/** waiting for the user's answer */
 export const TaskAsking = "asking";
 export const TaskPaused = "paused";
 export const TaskDone = "done";
@@ -199,9 +199,9 @@ export const MethodSessionAnswer = "session.answer";
 export const MethodSessionClose = "session.close";
 /** Empty → SessionList; a panel gets those in its own browser */
 export const MethodSessionList = "session.list";
-/** SessionTabParams → Empty; a panel only: the program may work in this tab of the person's */
+/** SessionTabParams → Empty; a panel only: the program may work in this tab of the user's */
 export const MethodSessionHand = "session.hand";
-/** SessionTabParams → Empty; a panel only: the person takes a tab back */
+/** SessionTabParams → Empty; a panel only: the user takes a tab back */
 export const MethodSessionTake = "session.take";
 /** Empty → ProfileList */
 export const MethodProfileList = "profile.list";
@@ -219,7 +219,7 @@ export const MethodConvRename = "conversation.rename";
 export const MethodConvDelete = "conversation.delete";
 /** ConvExportParams → Exported */
 export const MethodConvExport = "conversation.export";
-/** TaskParams → Empty; a panel only: the person acts, nothing is read until task.resume */
+/** TaskParams → Empty; a panel only: the user acts, nothing is read until task.resume */
 export const MethodTakeOver = "task.takeOver";
 /** PlanEditParams → Empty; a panel only */
 export const MethodPlanEdit = "task.editPlan";
@@ -365,7 +365,7 @@ export type Code = "malformed" | "too_large" | "unknown_method" | "invalid_param
 
 /**
  * Error is how every failure travels: a code for programs, a sentence for a
- * person, a hint of what to do next, and data where the code defines some.
+ * user, a hint of what to do next, and data where the code defines some.
  */
 export interface Error {
   code: Code;
@@ -559,11 +559,11 @@ export interface InjectedFrame {
 }
 
 /**
- * AttentionInfo is what concerns the person in this browser just now, the whole
+ * AttentionInfo is what concerns the user in this browser just now, the whole
  * of it each time.
  */
 export interface AttentionInfo {
-  /** for the person's answer */
+  /** for the user's answer */
   waiting: WaitingInfo[] | null;
   /** the tabs that are worked in */
   working: number[] | null;
@@ -709,7 +709,7 @@ export interface ConfirmInfo {
   answer?: string;
   /** panel, terminal, limit, stop, takeover, restart */
   by?: string;
-  /** Remember says that the person may allow the like on this site for good. */
+  /** Remember says that the user may allow the like on this site for good. */
   remember?: boolean;
   /**
    * Again is an act that may have been done already, and that this one would
@@ -802,7 +802,7 @@ export interface TaskParams {
   task: string;
 }
 
-/** SayParams carries a person's words into a task. */
+/** SayParams carries a user's words into a task. */
 export interface SayParams {
   task: string;
   text: string;
@@ -844,7 +844,7 @@ export interface GrantRef {
   id: string;
 }
 
-/** PolicyInfo is the person's policy as it stands. */
+/** PolicyInfo is the user's policy as it stands. */
 export interface PolicyInfo {
   preset: string;
   /** why the file is not in force; the careful preset is */
@@ -1014,7 +1014,7 @@ export interface RelayInfo {
 export interface SessionOpenParams {
   /** a session of that name is joined; empty: one of this connection's own, which ends with it */
   name: string;
-  /** who asks, for the person to read */
+  /** who asks, for the user to read */
   client?: string;
   /** only join, never open */
   join?: boolean;
@@ -1062,9 +1062,9 @@ export interface SessionInfo {
   browser?: string;
   launched?: boolean;
   isolated?: boolean;
-  /** by the person */
+  /** by the user */
   paused?: boolean;
-  /** its tabs in the person's browser */
+  /** its tabs in the user's browser */
   tabs?: number[];
   /** just opened */
   new?: boolean;
@@ -1100,7 +1100,7 @@ export interface SessionResult {
   action: string;
   /** compact, for a model */
   text: string;
-  /** in plain words, for a person */
+  /** in plain words, for a user */
   line: string;
   target?: string;
   site?: string;
@@ -1144,7 +1144,7 @@ export interface SessionList {
   sessions: SessionInfo[] | null;
 }
 
-/** SessionTabParams names a session and a tab of the person's. */
+/** SessionTabParams names a session and a tab of the user's. */
 export interface SessionTabParams {
   session: string;
   tabId: number;
@@ -1166,7 +1166,7 @@ export interface ProfileInfo {
   path?: string;
 }
 
-/** ProfileList is the profiles, the person's browsers first. */
+/** ProfileList is the profiles, the user's browsers first. */
 export interface ProfileList {
   profiles: ProfileInfo[] | null;
 }
@@ -1198,7 +1198,7 @@ export interface ConvList {
 /** ConvInfo is a conversation. Its tasks are in it only where one was asked for. */
 export interface ConvInfo {
   conversation: string;
-  /** the person's, or the first words of the first task */
+  /** the user's, or the first words of the first task */
   title: string;
   /** of the newest task */
   state: TaskState;
@@ -1263,7 +1263,7 @@ export interface PlanStep {
   state: string;
 }
 
-/** PlanEditParams is the plan as the person wants it. */
+/** PlanEditParams is the plan as the user wants it. */
 export interface PlanEditParams {
   task: string;
   plan: PlanStep[] | null;
@@ -1298,7 +1298,7 @@ export interface Setting {
   help?: string;
 }
 
-/** SettingsInfo is the settings of a person. */
+/** SettingsInfo is the settings of a user. */
 export interface SettingsInfo {
   file: string;
   settings: Setting[] | null;
@@ -1326,7 +1326,7 @@ export interface KeyInfo {
   needed: boolean;
   /** stored, env; empty: there is none */
   source?: string;
-  /** where a person gets one */
+  /** where a user gets one */
   console?: string;
 }
 
@@ -1501,7 +1501,7 @@ export interface FlowNode {
   task?: string;
   /** its answer, or why it failed; cut */
   note?: string;
-  /** its task waits for the person */
+  /** its task waits for the user */
   asks?: boolean;
   /** where it failed */
   error?: Error;

@@ -1,6 +1,6 @@
-// What goes with the person's words: text they selected on the page, a picture
+// What goes with the user's words: text they selected on the page, a picture
 // of it, files. It stands in the box as chips until it is sent, and is the
-// person's to take out again.
+// user's to take out again.
 
 import { signal } from "@preact/signals";
 import type { Attachment } from "../gen/wire";
@@ -41,7 +41,7 @@ export function remove(key: number): void {
   attached.value = attached.value.filter((a) => a.key !== key);
 }
 
-/** The text that is selected in the tab the person looks at. */
+/** The text that is selected in the tab the user looks at. */
 export function attachSelection(): Promise<boolean> {
   return attempt(async () => {
     const tab = await page();
@@ -54,7 +54,7 @@ export function attachSelection(): Promise<boolean> {
   });
 }
 
-/** A picture of what the person sees of the page. */
+/** A picture of what the user sees of the page. */
 export function attachScreenshot(): Promise<boolean> {
   return attempt(async () => {
     const tab = await page();

@@ -1,11 +1,11 @@
 // The panel's one line to the host: calls, what is heard, and what a failed
-// call leaves for the person to read.
+// call leaves for the user to read.
 
 import { signal } from "@preact/signals";
 import type { Error as WireError, Methods } from "../gen/wire";
 import { HostError, Link, type LinkEvents } from "./link";
 
-/** What a person asked for and did not get, with what to do. */
+/** What a user asked for and did not get, with what to do. */
 export const problem = signal<WireError | undefined>(undefined);
 
 /** Who hears of the line; store.ts sets it before the line is opened. */
@@ -18,7 +18,7 @@ export function call<M extends keyof Methods>(method: M, params: Methods[M]["par
 }
 
 /**
- * Runs what a person asked for; its failure is shown, with what to do. Of what
+ * Runs what a user asked for; its failure is shown, with what to do. Of what
  * the panel does by itself, a line that went down is no news: with its return
  * everything is asked for again.
  */

@@ -1,4 +1,4 @@
-// The panel speaks the language that the person chose in its settings, else the
+// The panel speaks the language that the user chose in its settings, else the
 // browser's.
 
 import { language } from "./look";

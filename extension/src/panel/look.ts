@@ -1,5 +1,5 @@
 // How the panel looks before anything of it runs: theme, contrast and language
-// as the person chose them, from the mirror of the preferences in localStorage,
+// as the user chose them, from the mirror of the preferences in localStorage,
 // which can be read before the first frame.
 
 export type Theme = "system" | "light" | "dark";
@@ -40,7 +40,7 @@ export function valid(v: unknown): Prefs {
   };
 }
 
-/** Draws the page as the person wants it. */
+/** Draws the page as the user wants it. */
 export function dress(p: Prefs): void {
   const root = document.documentElement;
   if (p.theme === "system") delete root.dataset["theme"];

@@ -1,5 +1,5 @@
 // The side panel. It draws what the host tells (store.ts, reduce.ts) and hands
-// over what the person says; nothing that matters is kept here.
+// over what the user says; nothing that matters is kept here.
 
 import { effect } from "@preact/signals";
 import { render } from "preact";

@@ -1,4 +1,4 @@
-// What the panel keeps of the person's taste: theme, contrast, language, and
+// What the panel keeps of the user's taste: theme, contrast, language, and
 // that the first run is over. It lies in chrome.storage, so that every panel
 // of this profile has it, and is mirrored in localStorage, which can be read
 // before the first frame (look.ts): nothing changes its colour while it is

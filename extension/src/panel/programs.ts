@@ -1,4 +1,4 @@
-// Programs without a model of ours that work in this browser, and the person's
+// Programs without a model of ours that work in this browser, and the user's
 // rules: asked of the host anew whenever something may have changed.
 
 import { signal } from "@preact/signals";
@@ -7,9 +7,9 @@ import { attempt, call } from "./host";
 import { targetTab } from "./tabs";
 
 export const programs = signal<readonly SessionInfo[]>([]);
-/** What the person granted on which site, and whether their policy file is in force. */
+/** What the user granted on which site, and whether their policy file is in force. */
 export const policy = signal<PolicyInfo | undefined>(undefined);
-/** The tab the person looks at, 0 when nothing can be done in it. */
+/** The tab the user looks at, 0 when nothing can be done in it. */
 export const here = signal(0);
 
 export async function lookAtPrograms(): Promise<void> {
@@ -23,7 +23,7 @@ export async function lookHere(): Promise<void> {
   if (programs.value.length > 0) here.value = await targetTab();
 }
 
-/** What a person does to a program; the list is looked at again after it. */
+/** What a user does to a program; the list is looked at again after it. */
 function toProgram(what: () => Promise<unknown>): Promise<boolean> {
   return attempt(async () => {
     await what();

@@ -165,7 +165,7 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
 
 /** There is one checklist in a task, which fills in where it stands. */
 function plan(v: TaskView, key: number, text: string, steps: readonly PlanStep[]): Change {
-  if (steps.length === 0 && !text.trim()) return { items: v.items.filter((i) => i.kind !== "plan") }; // the person took it away
+  if (steps.length === 0 && !text.trim()) return { items: v.items.filter((i) => i.kind !== "plan") }; // the user took it away
   const at = v.items.findIndex((i) => i.kind === "plan" && i.plan.length > 0);
   const before = v.items[at];
   if (!before || steps.length === 0) return { items: [...v.items, { kind: "plan", key, text, plan: steps }], streaming: "" };

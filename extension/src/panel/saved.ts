@@ -1,6 +1,6 @@
-// The workflows that the person keeps: listed, run with their values, kept,
+// The workflows that the user keeps: listed, run with their values, kept,
 // removed. And a task that is to be done in parts, which the model makes a graph
-// of; nothing of that runs before the person has seen it.
+// of; nothing of that runs before the user has seen it.
 
 import { batch, signal } from "@preact/signals";
 import type { SavedFlow } from "../gen/wire";

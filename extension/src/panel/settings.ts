@@ -22,7 +22,7 @@ export const drafts = signal<Readonly<Record<string, string>>>({});
 /** What can be done about settings that can't be read, by doctor.fix; then where the file as it was is kept. */
 export const mendable = signal("");
 export const mended = signal("");
-/** The setting that was kept last, for the person to see. */
+/** The setting that was kept last, for the user to see. */
 export const savedNow = signal("");
 /** The test of a model: under way, or what came of it. */
 export const check = signal<{ id: string; result?: ModelCheck } | undefined>(undefined);

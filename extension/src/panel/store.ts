@@ -1,4 +1,4 @@
-// What the panel knows, and what a person can do in it. The truth lives in
+// What the panel knows, and what a user can do in it. The truth lives in
 // the host; everything here is asked for again when the panel opens.
 
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -48,7 +48,7 @@ export const unheard = signal<readonly string[]>([]);
 export const stopping = signal(false);
 /** The tour's page and model, until the tour's task has begun. */
 export const tour = signal<{ tabId: number; model: string } | undefined>(undefined);
-/** The person chose what is shown: nothing takes its place by itself. */
+/** The user chose what is shown: nothing takes its place by itself. */
 export const pinned = signal(false);
 export const startingTour = signal(false);
 
@@ -92,7 +92,7 @@ effect(() => {
 export const elsewhere = computed(() => others.value.find((t) => offered.value.has(t.task)));
 
 /**
- * Whether a task is under way. One that waits for its tab has not begun; and a program's session is the person's
+ * Whether a task is under way. One that waits for its tab has not begun; and a program's session is the user's
  * business only while it asks them something: it may stand idle for an hour.
  */
 function occupies(t: TaskInfo): boolean {
@@ -193,7 +193,7 @@ async function look(): Promise<void> {
   await join();
 }
 
-/** The person is done in the tab that was handed to them. */
+/** The user is done in the tab that was handed to them. */
 export function handBack(task: string): Promise<boolean> {
   return attempt(async () => void (await call("task.say", { task, text: t.handedBack })));
 }
@@ -293,14 +293,14 @@ export async function begun(info: TaskInfo): Promise<void> {
   await show(info);
 }
 
-/** Sends a person's words once more, as a new task of the conversation. */
+/** Sends a user's words once more, as a new task of the conversation. */
 export async function again(text: string): Promise<void> {
   if (running.value) return;
   draft.value = text;
   await send();
 }
 
-/** The words that the person sent last. */
+/** The words that the user sent last. */
 export function lastWords(): string {
   for (const v of [...views.chat.value].reverse()) {
     const said = v.items.findLast((i) => i.kind === "person");
@@ -321,7 +321,7 @@ export async function pause(): Promise<void> {
   if (task) await attempt(async () => void (await call("task.pause", { task })));
 }
 
-/** The person acts in the tab themselves; the task waits, and looks again when it is let go on. */
+/** The user acts in the tab themselves; the task waits, and looks again when it is let go on. */
 export async function takeOver(): Promise<void> {
   const task = views.current.value?.task;
   if (task) await attempt(async () => void (await call("task.takeOver", { task })));
@@ -341,7 +341,7 @@ export function answer(a: ConfirmAnswer): Promise<boolean> {
   return attempt(async () => void (await call("confirm.answer", a)));
 }
 
-/** Gives a running task the plan as the person wants it. */
+/** Gives a running task the plan as the user wants it. */
 export function editPlan(task: string, plan: PlanStep[]): Promise<boolean> {
   return attempt(async () => void (await call("task.editPlan", { task, plan })));
 }
@@ -387,7 +387,7 @@ export async function startTour(): Promise<void> {
   startingTour.value = false;
 }
 
-/** Shows nothing any more of a conversation that is deleted; what the person is writing stays. */
+/** Shows nothing any more of a conversation that is deleted; what the user is writing stays. */
 export function leave(): void {
   batch(() => {
     fresh = true;

@@ -41,7 +41,7 @@ async function contentType(tabId: number): Promise<string | undefined> {
   }
 }
 
-/** Keeps undrivable as it is while the person goes from page to page. */
+/** Keeps undrivable as it is while the user goes from page to page. */
 export function watchPage(): void {
   chrome.tabs.onActivated.addListener(() => void look());
   chrome.tabs.onUpdated.addListener((_id, change) => void ((change.url || change.status === "complete") && look()));
@@ -61,7 +61,7 @@ async function inSidePanel(): Promise<boolean> {
 }
 
 /**
- * The tab the person looks at, or 0 for "open a new one": the active tab of
+ * The tab the user looks at, or 0 for "open a new one": the active tab of
  * the panel's window; beside a panel that is a tab itself, the page looked at
  * last. `?tab=ID` names one outright.
  */
@@ -72,7 +72,7 @@ export async function targetTab(): Promise<number> {
   return tab && workable(tab) ? tab.id ?? 0 : 0;
 }
 
-/** Opens a page where the person sees it and the panel stays in sight. Gives the tab's id. */
+/** Opens a page where the user sees it and the panel stays in sight. Gives the tab's id. */
 export async function openPage(url: string): Promise<number> {
   if (await inSidePanel()) return (await chrome.tabs.create({ url, active: true })).id ?? 0;
   const made = await chrome.windows.create({ url, focused: false });

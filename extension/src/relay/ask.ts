@@ -17,7 +17,7 @@ export function offer(): void {
 export function listen(): void {
   chrome.contextMenus.onClicked.addListener((info, tab) => {
     if (info.menuItemId !== ITEM || !tab) return;
-    // First of all: opening takes the person's click, which an await would lose.
+    // First of all: opening takes the user's click, which an await would lose.
     chrome.sidePanel.open({ windowId: tab.windowId }).catch((e) => console.warn("tabwright: panel not opened:", e));
     void leave(info, tab);
   });

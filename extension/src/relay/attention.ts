@@ -24,7 +24,7 @@ export class Attention {
   private signs = new Map<number, string>(); // tab → what stands on its button
   private turn: Promise<void> = Promise.resolve();
 
-  /** watched says whether a panel is open, where the person sees for themselves. */
+  /** watched says whether a panel is open, where the user sees for themselves. */
   constructor(private watched: () => boolean) {
     // Chrome takes a tab's sign off with each navigation.
     chrome.tabs.onUpdated.addListener((tabId, change) => {
@@ -109,7 +109,7 @@ export class Attention {
     this.expired.delete(id);
     if (!w?.tabId) return;
     // First the tab, which takes the keyboard, then the panel, which takes it
-    // from there: nothing the person types now may land in the page. And no
+    // from there: nothing the user types now may land in the page. And no
     // await between: opening the panel takes their click, which that would lose.
     void chrome.tabs.update(w.tabId, { active: true }).then((tab) => tab && chrome.windows.update(tab.windowId, { focused: true }));
     chrome.sidePanel.open({ tabId: w.tabId }).catch((e) => console.warn("tabwright: panel not opened:", e));

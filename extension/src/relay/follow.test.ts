@@ -27,7 +27,7 @@ const commits = (tabId: number, frameId = 0, documentId = "D"): void => heard.fo
 test("each main document of a followed tab gets the extractor, by its own name", () => {
   const follow = new Follow(() => true);
   follow.begin();
-  assert.equal(heard.size, 0); // no navigation of the person's wakes the worker
+  assert.equal(heard.size, 0); // no navigation of the user's wakes the worker
   follow.start(1);
   follow.start(1);
   commits(2);

@@ -50,7 +50,7 @@ async function at(ms: number, f: () => unknown): Promise<void> {
 
 const opens = (id: number, by = PAGE): Promise<void> => front.opened(id, by);
 
-/** A test that begins with the person's tab in front of the page's. */
+/** A test that begins with the user's tab in front of the page's. */
 const covered = (name: string, run: () => void | Promise<void>): void => test(name, async () => {
   front = new Front();
   where = new Map([[PAGE, HOME], [THEIRS, HOME]]);
@@ -142,7 +142,7 @@ covered("a window that comes later gives the keyboard back once, and one that wa
   await opens(5); // it has no keyboard yet
   assert.deepEqual(did, []);
   front.focused(11);
-  front.focused(11); // the person's own doing
+  front.focused(11); // the user's own doing
   assert.deepEqual(did, ["window 10"]);
   front.focused(HOME);
   shows(6, 12);

@@ -1,7 +1,7 @@
-// Keeps in front what the person has in front. A page may bring itself there,
+// Keeps in front what the user has in front. A page may bring itself there,
 // though it is covered and only the host acts in it: a tab or window that it
 // opens comes to the front, and so does a page that asks whether to be left.
-// What stood there before is put back, and the person's keys go on to where they
+// What stood there before is put back, and the user's keys go on to where they
 // typed. Of a tab that is in front anyway nothing is put back.
 
 import { acted, attached } from "./methods";
@@ -10,7 +10,7 @@ import { acted, attached } from "./methods";
 const COMES_MS = 1000;
 /** How long no window has the keyboard while it goes from one to another, in ms: some window managers say so. */
 const BETWEEN_MS = 300;
-/** How long after the host acted in it a page may open a tab for that, in ms; later the person did it (a notification, a picture in a picture). */
+/** How long after the host acted in it a page may open a tab for that, in ms; later the user did it (a notification, a picture in a picture). */
 const ACTED_MS = 3000;
 const NONE = -1; // chrome.windows.WINDOW_ID_NONE
 
@@ -37,7 +37,7 @@ export class Front {
     const was = tabs[0];
     if (was === tabId) return;
     if (was !== undefined) this.asking.delete(was);
-    if (tabs.includes(tabId)) this.born.delete(tabId); // the person came back to it
+    if (tabs.includes(tabId)) this.born.delete(tabId); // the user came back to it
     this.shown.set(windowId, [tabId, ...tabs.filter((t) => t !== tabId)]);
   }
 
@@ -113,7 +113,7 @@ export class Front {
     if (back !== NONE && back !== windowId && this.window === windowId) focus(back);
   }
 
-  /** The tab that the person had in front before this one, which another opened: none that came there by itself. */
+  /** The tab that the user had in front before this one, which another opened: none that came there by itself. */
   private before(tabId: number, by: number, windowId: number): number | undefined {
     return this.shown.get(windowId)?.find((t) => {
       const from = this.born.get(t);

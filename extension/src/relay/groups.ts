@@ -1,11 +1,11 @@
 // The tab group of the tabs that the host opened: one in each window, found by
 // its title and colour, so that nothing need be remembered. Chrome itself takes
 // it away with its last tab. A tab is put in once, when it is opened: one that
-// the person drags out of the group stays out.
+// the user drags out of the group stays out.
 
 import type { TabGroup } from "../gen/wire";
 
-/** Chrome refuses to move tabs while a person drags one. */
+/** Chrome refuses to move tabs while a user drags one. */
 const TRIES = 4;
 const AGAIN_MS = 150;
 

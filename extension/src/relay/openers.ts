@@ -6,7 +6,7 @@
 /** How long that may take, in ms; a tab that no page opened is never told of. */
 const TOLD_MS = 250;
 
-/** Addresses of the browser's own and its extensions', by which the host knows a tab of the person's (host/action/tabs.go has most). */
+/** Addresses of the browser's own and its extensions', by which the host knows a tab of the user's (host/action/tabs.go has most). */
 const OWN = /^(?!(https?|file|blob|data|ftp):|about:(?!newtab))[^:]+:/;
 
 const KEPT = "openers"; // in chrome.storage.session: known, for the worker that comes after this one

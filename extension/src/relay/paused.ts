@@ -1,6 +1,6 @@
 // Requests that wait for the host's word. When the host goes, nobody will give it:
-// what only fetches goes on, since the person's page must not hang; what can write,
-// or has waited for long, is given up, since the host may have been asking the person about it. Given up
+// what only fetches goes on, since the user's page must not hang; what can write,
+// or has waited for long, is given up, since the host may have been asking the user about it. Given up
 // (Aborted) and not blocked: for a page that was sending a form Chrome would show an
 // error page in the place of the form, and whoever takes the task up looks there.
 

@@ -37,7 +37,7 @@ type Options struct {
 	Args        []string // after ours; TABWRIGHT_CHROMIUM_ARGS comes last
 	Env         []string // added to the process's own
 	Stderr      io.Writer
-	// KeepPages has pages that were left come back as they were, as a person's
+	// KeepPages has pages that were left come back as they were, as a user's
 	// browser has it. A launched one asks for them anew: a frame made for each
 	// page, so that the one before can be kept, takes a quarter of the time of a
 	// navigation, and a page that comes back comes without a request to judge.

@@ -65,7 +65,7 @@ func (d *Driver) cdpEvent(e wire.CDPEvent) {
 	}
 }
 
-// detached ends a tab's session. When the person closed Chrome's bar, nothing
+// detached ends a tab's session. When the user closed Chrome's bar, nothing
 // attaches the tab again until Allow.
 func (d *Driver) detached(p wire.CDPDetached) {
 	id := tabID(p.TabID)
@@ -99,7 +99,7 @@ func (d *Driver) removed(p wire.TabParams) {
 	d.publish(browser.TabRemoved, browser.TabInfo{ID: id})
 }
 
-// replaced ends the session of a tab whose place another took. What the person
+// replaced ends the session of a tab whose place another took. What the user
 // refused of the one holds of the other.
 func (d *Driver) replaced(p wire.TabReplaced) {
 	id, was := tabID(p.TabID), tabID(p.Was)

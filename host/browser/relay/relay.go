@@ -1,4 +1,4 @@
-// Package relay drives the person's own Chrome through the extension: DevTools
+// Package relay drives the user's own Chrome through the extension: DevTools
 // commands travel as native.MethodCDPSend to the service worker, which hands
 // them to chrome.debugger. Start reading at Driver; events.go is what comes the
 // other way, reconnect.go what happens when the service worker was away.
@@ -45,7 +45,7 @@ type Driver struct {
 	link    *link // nil while the relay is gone
 	opts    Options
 	roots   map[browser.TabID]*browser.Root
-	refused map[browser.TabID]bool // the person cancelled; until Allow
+	refused map[browser.TabID]bool // the user cancelled; until Allow
 	flights map[browser.TabID]*flight
 	behind  map[browser.TabID]bool // opened behind another tab, and not attached yet
 	run     string                 // of the browser
@@ -177,7 +177,7 @@ func params(id browser.TabID) (wire.TabParams, error) {
 	return wire.TabParams{TabID: n}, nil
 }
 
-// Attach gives the tab ready to drive. A tab whose debugging the person
+// Attach gives the tab ready to drive. A tab whose debugging the user
 // cancelled is refused with browser.ErrUserCancelled until Allow.
 func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, error) {
 	t, err := d.pool.Attach(ctx, id)
@@ -194,14 +194,14 @@ func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, er
 	return t, nil
 }
 
-// Allow lets a tab be attached again whose debugging the person cancelled.
+// Allow lets a tab be attached again whose debugging the user cancelled.
 func (d *Driver) Allow(id browser.TabID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.refused, id)
 }
 
-// group is where the tabs stand that were opened here, so that a person sees
+// group is where the tabs stand that were opened here, so that a user sees
 // which those are. One that they drag out of it stays where they put it.
 var group = wire.TabGroup{Title: "Tabwright", Color: "orange"}
 

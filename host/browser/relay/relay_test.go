@@ -137,7 +137,7 @@ func (w *worlds) Call(_ context.Context, _ string, params, _ any) error {
 func (*worlds) Subscribe(string) (<-chan jsonv2.Value, func()) { return nil, func() {} }
 
 // In a frame that the extension can't reach, the extractor of another Tabwright is
-// not taken for ours, and a person's input is heard.
+// not taken for ours, and a user's input is heard.
 func TestFallbackWorldIsOurs(t *testing.T) {
 	var w worlds
 	for _, script := range []string{"older", "newer"} {

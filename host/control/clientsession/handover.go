@@ -95,18 +95,18 @@ func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult,
 	h := s.theirs()
 	wait := handTime
 	if s.person == UserAtWindow && !done {
-		wait = 0 // there is no panel: the program's own person says when
+		wait = 0 // there is no panel: the program's own user says when
 	}
 	switch {
 	case h == nil && done:
-		return failure(c.Name, action.InvalidParams, "the person does not have the tab", "Call it without done to hand it over."), nil, 0
+		return failure(c.Name, action.InvalidParams, "the user does not have the tab", "Call it without done to hand it over."), nil, 0
 	case h == nil && s.person == NoUser:
 		return failure(c.Name, action.Unsupported, "this browser has no window, so nobody can sign in there",
 			"Start it without --headless, or use a profile that is signed in already."), nil, 0
 	case h == nil:
 		return s.start(ctx, c), s.theirs(), wait // nothing to wait for when it failed
 	case done && s.person == UserInPanel:
-		return failure(c.Name, action.Denied, "only the person hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
+		return failure(c.Name, action.Denied, "only the user hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
 	case done:
 		s.desk.Say("Done.")
 	}
@@ -120,8 +120,8 @@ func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit t
 	select {
 	case <-h.back:
 		return wire.SessionResult{
-			Action: name, Text: "OK: the person handed the tab back, saying: " + h.said + "\nLook at the page now.",
-			Line: "The person handed the tab back", Effect: "the person used the tab", Data: json.RawMessage(`{"state":"done"}`),
+			Action: name, Text: "OK: the user handed the tab back, saying: " + h.said + "\nLook at the page now.",
+			Line: "The user handed the tab back", Effect: "the user used the tab", Data: json.RawMessage(`{"state":"done"}`),
 		}
 	case <-wait.C:
 	case <-ctx.Done():
@@ -139,7 +139,7 @@ func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	}
 	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // plain strings
 	return wire.SessionResult{
-		Action: name, Text: "The person has the tab: " + h.text + "\n" + how, Line: h.text, Data: data,
+		Action: name, Text: "The user has the tab: " + h.text + "\n" + how, Line: h.text, Data: data,
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 	if h == nil {
 		return wire.SessionResult{}, false
 	}
-	return failure(name, action.TabBusy, fmt.Sprintf("the person has the tab (%s)", h.text),
+	return failure(name, action.TabBusy, fmt.Sprintf("the user has the tab (%s)", h.text),
 		"Nothing is done or read until they hand it back: call requestLogin again to wait for that."), true
 }
 
@@ -170,4 +170,4 @@ func (s *Session) waitUnpaused(ctx context.Context, name string) (wire.SessionRe
 	return failure(name, action.Unsupported, "the pause could not be recorded: "+err.Error(), ""), false
 }
 
-var errPaused = errors.New("the person paused this session")
+var errPaused = errors.New("the user paused this session")

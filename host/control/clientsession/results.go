@@ -51,7 +51,7 @@ func (s *Session) question(p *pending) wire.SessionResult {
 	}
 	e := &wire.Error{
 		Code:    wire.Code(action.NeedsConfirmation),
-		Message: fmt.Sprintf("%s on %s needs a person's confirmation", what, card.Site),
+		Message: fmt.Sprintf("%s on %s needs a user's confirmation", what, card.Site),
 		Hint:    who + " Make the same call again with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws the question.",
 	}
 	if raw, err := json.Marshal(map[string]any{"confirmation_id": card.ID, "class": card.Class, "amount": card.Amount, "reasons": card.Reasons}); err == nil {

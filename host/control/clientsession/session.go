@@ -263,11 +263,11 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResu
 		// Nobody said no: whoever started this may say so next time.
 		what := "this"
 		if res.Err.Code == action.Denied {
-			res.Err.Hint = "Go on without it, or tell the person that it takes --confirm ask, or their own hand."
+			res.Err.Hint = "Go on without it, or tell the user that it takes --confirm ask, or their own hand."
 		} else {
 			what = "sending it"
 		}
-		res.Err.Message = action.Because(res.Err.Message, what+" needs a person's confirmation, and the session was started with --confirm deny")
+		res.Err.Message = action.Because(res.Err.Message, what+" needs a user's confirmation, and the session was started with --confirm deny")
 		res.Text = res.Err.Text()
 	}
 	out := s.wire(res)

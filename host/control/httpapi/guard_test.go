@@ -10,7 +10,7 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// TestHostileNeighbours: whoever is not a program of this person that knows the
+// TestHostileNeighbours: whoever is not a program of this user that knows the
 // token is turned away before the broker hears of it.
 func TestHostileNeighbours(t *testing.T) {
 	b := newFake()

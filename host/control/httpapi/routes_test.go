@@ -96,7 +96,7 @@ func TestActions(t *testing.T) {
 		t.Errorf("no session: %d %s", r.status, r.body)
 	}
 	if r = ask(t, c, "POST", at+"/answer", `{"confirmation_id":"c1","allow":true}`); r.status != 403 || r.code(t) != wire.CodePanelOnly {
-		t.Errorf("an answer in the person's browser: %d %s", r.status, r.body)
+		t.Errorf("an answer in the user's browser: %d %s", r.status, r.body)
 	}
 	if got := b.calls(); !strings.Contains(got, `session.do {"session":"s","action":"click","params":{"ref":"e1"},"confirmationId":"c1"}`) {
 		t.Errorf("the broker was asked %s", got)

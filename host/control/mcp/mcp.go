@@ -40,9 +40,9 @@ type Options struct {
 	Registry *action.Registry // nil: the program's
 	Tools    string           // ToolsAll or ToolsCore
 	// Open opens the session at the first call; client is who asks, for the
-	// person to read. It is called again when the session's browser has ended.
+	// user to read. It is called again when the session's browser has ended.
 	Open func(ctx context.Context, client string) (control.SessionClient, error)
-	// Elicit asks the client's person what needs a confirmation: for a launched
+	// Elicit asks the client's user what needs a confirmation: for a launched
 	// browser only.
 	Elicit bool
 	Log    zerolog.Logger
@@ -198,7 +198,7 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 			return result(control.ResultOf(call.Name, err))
 		}
 		r = hand.Do(ctx, call, r.Confirm.ID)
-		const why = "this needs a person's word, and this MCP client can't ask one (it has no elicitation)"
+		const why = "this needs a user's word, and this MCP client can't ask one (it has no elicitation)"
 		if r.Error != nil {
 			if c := action.Code(r.Error.Code); c != action.Denied && c != action.StoppedAfter {
 				return result(r)
@@ -391,6 +391,6 @@ func openError(err error) error {
 	}
 	return &wire.Error{
 		Code: wire.Code(action.Detached), Message: "the browser can't be reached: " + err.Error(),
-		Hint: "Tell the person; `tabwright doctor` says what is missing.",
+		Hint: "Tell the user; `tabwright doctor` says what is missing.",
 	}
 }

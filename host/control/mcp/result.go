@@ -60,7 +60,7 @@ func toolWords(hint string) string {
 	return actionWords.ReplaceAllStringFunc(hint, func(w string) string {
 		switch w {
 		case "askUser":
-			return "a question to the person"
+			return "a question to the user"
 		case "listTabs", "openTab", "switchTab", "closeTab":
 			return tabsTool
 		}

@@ -27,7 +27,7 @@ var core = []string{
 }
 
 // notTools are the actions that make no sense without a model of our own: the
-// client asks its own person and knows when it is done. The tab actions are
+// client asks its own user and knows when it is done. The tab actions are
 // browser_tabs.
 var notTools = []string{"done", "askUser", "plan", "listTabs", "openTab", "switchTab", "closeTab"}
 

@@ -79,7 +79,7 @@ func TestToolName(t *testing.T) {
 func TestToolWords(t *testing.T) {
 	for hint, want := range map[string]string{
 		"Call getElements, or click it.":  "Call browser_get_elements, or click it.",
-		"Ask with askUser.":               "Ask with a question to the person.",
+		"Ask with askUser.":               "Ask with a question to the user.",
 		"Look at iPhone and switchTab {}": "Look at iPhone and browser_tabs {}",
 	} {
 		if got := toolWords(hint); got != want {

@@ -21,7 +21,7 @@ const (
 	// CodeNoSession is the error for a name that no open session has.
 	CodeNoSession Code = "no_session"
 	// CodePanelOnly is the refusal of a client that may not answer a question: in
-	// the person's Chrome only the panel answers.
+	// the user's Chrome only the panel answers.
 	CodePanelOnly Code = "panel_only"
 	// CodeSettings says that the settings or keys can't be read or written.
 	CodeSettings Code = "settings"

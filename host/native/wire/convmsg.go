@@ -1,6 +1,6 @@
 package wire
 
-// Methods of conversations: what a person and the agent said to each other,
+// Methods of conversations: what a user and the agent said to each other,
 // over one task or several. A conversation has the id of its first task.
 const (
 	MethodConvList   = "conversation.list"   // ConvListParams → ConvList; the one that changed last first
@@ -8,7 +8,7 @@ const (
 	MethodConvRename = "conversation.rename" // ConvRenameParams → ConvInfo; a panel only
 	MethodConvDelete = "conversation.delete" // ConvRef → Empty; a panel only; busy while a task of it runs
 	MethodConvExport = "conversation.export" // ConvExportParams → Exported
-	MethodTakeOver   = "task.takeOver"       // TaskParams → Empty; a panel only: the person acts, nothing is read until task.resume
+	MethodTakeOver   = "task.takeOver"       // TaskParams → Empty; a panel only: the user acts, nothing is read until task.resume
 	MethodPlanEdit   = "task.editPlan"       // PlanEditParams → Empty; a panel only
 	MethodStepThumb  = "task.thumb"          // StepRef → Picture; the page after that step, small
 	EventTaskChanged = "task.changed"        // TaskInfo; to every panel, whenever a task begins, changes its state or ends
@@ -29,7 +29,7 @@ type ConvList struct {
 // ConvInfo is a conversation. Its tasks are in it only where one was asked for.
 type ConvInfo struct {
 	Conversation string     `json:"conversation"`
-	Title        string     `json:"title"` // the person's, or the first words of the first task
+	Title        string     `json:"title"` // the user's, or the first words of the first task
 	State        TaskState  `json:"state"` // of the newest task
 	Updated      int64      `json:"updated"`
 	Count        int        `json:"count"` // of tasks
@@ -90,7 +90,7 @@ type PlanStep struct {
 	State string `json:"state"`
 }
 
-// PlanEditParams is the plan as the person wants it.
+// PlanEditParams is the plan as the user wants it.
 type PlanEditParams struct {
 	Task string     `json:"task"`
 	Plan []PlanStep `json:"plan"`

@@ -97,7 +97,7 @@ type FlowNode struct {
 	Level int       `json:"level"`           // 0: needs nothing; else one more than the deepest it needs
 	Task  string    `json:"task,omitempty"`  // that runs or ran it
 	Note  string    `json:"note,omitempty"`  // its answer, or why it failed; cut
-	Asks  bool      `json:"asks,omitempty"`  // its task waits for the person
+	Asks  bool      `json:"asks,omitempty"`  // its task waits for the user
 	Error *Error    `json:"error,omitempty"` // where it failed
 	Began int64     `json:"began,omitempty"` // Unix milliseconds
 	Ended int64     `json:"ended,omitempty"` // Unix milliseconds

@@ -78,7 +78,7 @@ const (
 )
 
 // Error is how every failure travels: a code for programs, a sentence for a
-// person, a hint of what to do next, and data where the code defines some.
+// user, a hint of what to do next, and data where the code defines some.
 type Error struct {
 	Code    Code            `json:"code"`
 	Message string          `json:"message"`

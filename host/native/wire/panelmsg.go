@@ -41,9 +41,9 @@ const (
 	EvConfirmRequest EventType = "confirm_request" // Confirm
 	EvConfirmResult  EventType = "confirm_result"  // Confirm with Answer
 	EvNotify         EventType = "notify"          // Text, Level
-	EvAsk            EventType = "ask"             // Text = the question to the person
-	EvSaid           EventType = "said"            // Text = what the person said
-	EvPaused         EventType = "paused"          // Text = why; Level takeover where the person acts themselves
+	EvAsk            EventType = "ask"             // Text = the question to the user
+	EvSaid           EventType = "said"            // Text = what the user said
+	EvPaused         EventType = "paused"          // Text = why; Level takeover where the user acts themselves
 	EvResumed        EventType = "resumed"
 	EvSteered        EventType = "steered"   // Text
 	EvComplete       EventType = "complete"  // Text = the answer (Markdown)
@@ -112,7 +112,7 @@ type ConfirmInfo struct {
 	Expires int64             `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
 	Answer  string            `json:"answer,omitempty"`  // allow, deny, expired, void
 	By      string            `json:"by,omitempty"`      // panel, terminal, limit, stop, takeover, restart
-	// Remember says that the person may allow the like on this site for good.
+	// Remember says that the user may allow the like on this site for good.
 	Remember bool `json:"remember,omitempty"`
 	// Again is an act that may have been done already, and that this one would
 	// do once more.
@@ -196,7 +196,7 @@ type TaskParams struct {
 	Task string `json:"task"`
 }
 
-// SayParams carries a person's words into a task.
+// SayParams carries a user's words into a task.
 type SayParams struct {
 	Task string `json:"task"`
 	Text string `json:"text"`
@@ -232,7 +232,7 @@ type GrantRef struct {
 	ID string `json:"id"`
 }
 
-// PolicyInfo is the person's policy as it stands.
+// PolicyInfo is the user's policy as it stands.
 type PolicyInfo struct {
 	Preset string      `json:"preset"`
 	Fault  string      `json:"fault,omitempty"` // why the file is not in force; the careful preset is
@@ -259,7 +259,7 @@ const (
 	TaskQueued      TaskState = "queued" // waits for the tab that another works in
 	TaskRunning     TaskState = "running"
 	TaskConfirming  TaskState = "confirming" // a card is open
-	TaskAsking      TaskState = "asking"     // waiting for the person's answer
+	TaskAsking      TaskState = "asking"     // waiting for the user's answer
 	TaskPaused      TaskState = "paused"
 	TaskDone        TaskState = "done"
 	TaskFailed      TaskState = "failed"

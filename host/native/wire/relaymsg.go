@@ -36,7 +36,7 @@ const (
 	EventAttention      = "relay.attention"  // AttentionInfo; broker → service worker: what its browser is to show, whenever it changes
 	EventRelayStatus    = "relay.status"     // RelayStatus; the service worker → its panels, never to the broker
 	EventRelayRetry     = "relay.retry"      // Empty; a panel → the service worker: try to reach the host now
-	ReasonUserCancelled = "canceled_by_user" // CDPDetached.Reason when the person closed Chrome's debugging bar
+	ReasonUserCancelled = "canceled_by_user" // CDPDetached.Reason when the user closed Chrome's debugging bar
 )
 
 // Empty is the params or result of a method that has none.
@@ -202,13 +202,13 @@ type InjectedFrame struct {
 // Kinds of WaitingInfo.
 const (
 	WaitConfirm = "confirm" // a card
-	WaitAsk     = "ask"     // a question, or a tab that was handed to the person
+	WaitAsk     = "ask"     // a question, or a tab that was handed to the user
 )
 
-// AttentionInfo is what concerns the person in this browser just now, the whole
+// AttentionInfo is what concerns the user in this browser just now, the whole
 // of it each time.
 type AttentionInfo struct {
-	Waiting []WaitingInfo `json:"waiting"` // for the person's answer
+	Waiting []WaitingInfo `json:"waiting"` // for the user's answer
 	Working []int         `json:"working"` // the tabs that are worked in
 	// Expired are cards that became a no because nobody answered. A connection is
 	// told of each once, a new one again for some minutes.

@@ -1,8 +1,8 @@
 package wire
 
-// Methods of the workflows that a person keeps: recordings, which replay does
+// Methods of the workflows that a user keeps: recordings, which replay does
 // again without a model, and graphs. What changes them, and a replay in the
-// person's own browser, is for panels only: a kept file counts as their words.
+// user's own browser, is for panels only: a kept file counts as their words.
 const (
 	MethodSavedList   = "saved.list"   // Empty → SavedList; by name
 	MethodSavedKeep   = "saved.keep"   // SavedKeepParams → SavedFlow; a panel only

@@ -12,14 +12,14 @@ const (
 	MethodSessionAnswer  = "session.answer"  // SessionAnswerParams → Empty; for a launched browser only, else the panel answers
 	MethodSessionClose   = "session.close"   // SessionCloseParams → Empty
 	MethodSessionList    = "session.list"    // Empty → SessionList; a panel gets those in its own browser
-	MethodSessionHand    = "session.hand"    // SessionTabParams → Empty; a panel only: the program may work in this tab of the person's
-	MethodSessionTake    = "session.take"    // SessionTabParams → Empty; a panel only: the person takes a tab back
+	MethodSessionHand    = "session.hand"    // SessionTabParams → Empty; a panel only: the program may work in this tab of the user's
+	MethodSessionTake    = "session.take"    // SessionTabParams → Empty; a panel only: the user takes a tab back
 	MethodProfileList    = "profile.list"    // Empty → ProfileList
 	MethodProfileRemove  = "profile.remove"  // ProfileRemoveParams → Empty; an own profile that does not run
 )
 
 // Kinds of ProfileInfo, which are also names of profiles: chrome is the
-// person's browser that was used last, own the first of the host's own.
+// user's browser that was used last, own the first of the host's own.
 const (
 	ProfileChrome = "chrome"
 	ProfileOwn    = "own"
@@ -28,7 +28,7 @@ const (
 // SessionOpenParams asks for a session.
 type SessionOpenParams struct {
 	Name    string         `json:"name"`              // a session of that name is joined; empty: one of this connection's own, which ends with it
-	Client  string         `json:"client,omitempty"`  // who asks, for the person to read
+	Client  string         `json:"client,omitempty"`  // who asks, for the user to read
 	Join    bool           `json:"join,omitempty"`    // only join, never open
 	Profile string         `json:"profile,omitempty"` // chrome or empty: the connected browser that was heard from last; its id; own or own:NAME
 	Confirm string         `json:"confirm,omitempty"` // ask, deny, allow (launched only); default ask
@@ -60,8 +60,8 @@ type SessionInfo struct {
 	Browser  string `json:"browser,omitempty"`
 	Launched bool   `json:"launched,omitempty"`
 	Isolated bool   `json:"isolated,omitempty"`
-	Paused   bool   `json:"paused,omitempty"` // by the person
-	Tabs     []int  `json:"tabs,omitempty"`   // its tabs in the person's browser
+	Paused   bool   `json:"paused,omitempty"` // by the user
+	Tabs     []int  `json:"tabs,omitempty"`   // its tabs in the user's browser
 	New      bool   `json:"new,omitempty"`    // just opened
 	Started  int64  `json:"started"`          // Unix milliseconds
 }
@@ -89,7 +89,7 @@ type SessionObserveParams struct {
 type SessionResult struct {
 	Action  string          `json:"action"`
 	Text    string          `json:"text"` // compact, for a model
-	Line    string          `json:"line"` // in plain words, for a person
+	Line    string          `json:"line"` // in plain words, for a user
 	Target  string          `json:"target,omitempty"`
 	Site    string          `json:"site,omitempty"`
 	Effect  string          `json:"effect,omitempty"`
@@ -126,7 +126,7 @@ type SessionList struct {
 	Sessions []SessionInfo `json:"sessions"`
 }
 
-// SessionTabParams names a session and a tab of the person's.
+// SessionTabParams names a session and a tab of the user's.
 type SessionTabParams struct {
 	Session string `json:"session"`
 	TabID   int    `json:"tabId"`
@@ -144,7 +144,7 @@ type ProfileInfo struct {
 	Path     string   `json:"path,omitempty"` // folder of an own one
 }
 
-// ProfileList is the profiles, the person's browsers first.
+// ProfileList is the profiles, the user's browsers first.
 type ProfileList struct {
 	Profiles []ProfileInfo `json:"profiles"`
 }

@@ -29,7 +29,7 @@ type Setting struct {
 	Help    string   `json:"help,omitempty"`
 }
 
-// SettingsInfo is the settings of a person.
+// SettingsInfo is the settings of a user.
 type SettingsInfo struct {
 	File     string    `json:"file"`
 	Settings []Setting `json:"settings"`
@@ -53,7 +53,7 @@ type KeyInfo struct {
 	Provider string `json:"provider"`
 	Needed   bool   `json:"needed"`            // the provider takes none without
 	Source   string `json:"source,omitempty"`  // stored, env; empty: there is none
-	Console  string `json:"console,omitempty"` // where a person gets one
+	Console  string `json:"console,omitempty"` // where a user gets one
 }
 
 // ModelCheck is what a model was seen to do.

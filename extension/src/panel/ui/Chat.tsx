@@ -181,7 +181,7 @@ function useWait(since: number): number {
   return since > 0 ? Math.max(0, now - since) : 0;
 }
 
-/** Follows what is new, unless the person scrolled up to read: in the frame that shows it, so that nothing is seen to jump. */
+/** Follows what is new, unless the user scrolled up to read: in the frame that shows it, so that nothing is seen to jump. */
 function useStickToEnd(changes: unknown[]) {
   const ref = useRef<HTMLElement>(null);
   const stick = useRef(true);
@@ -190,7 +190,7 @@ function useStickToEnd(changes: unknown[]) {
     if (!el) return;
     let last = el.scrollTop;
     // The event comes a frame late, when more may have been added below: only
-    // a move upwards is the person's.
+    // a move upwards is the user's.
     const note = () => {
       if (el.scrollHeight - el.scrollTop - el.clientHeight < 48) stick.current = true;
       else if (el.scrollTop < last) stick.current = false;

@@ -1,4 +1,4 @@
-// Where the person writes, what goes with their words, and how they hold, stop
+// Where the user writes, what goes with their words, and how they hold, stop
 // or take over what runs.
 
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -79,7 +79,7 @@ function written(d: DataTransfer | null): boolean {
   return d !== null && d.types.includes("text/html") && d.getData("text/plain").trim() !== "";
 }
 
-/** What goes on, and the person's hand on it. */
+/** What goes on, and the user's hand on it. */
 function Bar({ ready }: { ready: boolean }) {
   const state = store.state.value;
   const hold = state === "running";

@@ -1,5 +1,5 @@
 // The confirm card. All it shows comes from the page and the policy, as the
-// host read them. Only the person's own click allows: never Enter, never a
+// host read them. Only the user's own click allows: never Enter, never a
 // script's event, and not before the card could be read.
 
 import type { ConfirmInfo, DoubtInfo } from "../../gen/wire";

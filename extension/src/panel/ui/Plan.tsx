@@ -1,4 +1,4 @@
-// The plan: a short checklist that fills in, and that the person may change
+// The plan: a short checklist that fills in, and that the user may change
 // while the task runs.
 
 import { useState } from "preact/hooks";

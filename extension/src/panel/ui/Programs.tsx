@@ -1,5 +1,5 @@
 // The programs (MCP clients, the command line) that work in this browser
-// without a model of ours: who they are, which tab of the person's they may
+// without a model of ours: who they are, which tab of the user's they may
 // use, and how to hold or end them.
 
 import type { SessionInfo } from "../../gen/wire";
@@ -26,7 +26,7 @@ function Program({ session: s }: { session: SessionInfo }) {
       <span class="who" title={who}>{who}{s.paused && <small>{t.programPaused}</small>}</span>
       {tab > 0 && (uses
         ? <button type="button" class="small" data-testid="program-take" onClick={() => void store.takeBack(s.session, tab)}>{t.takeBack}</button>
-        // Only a person's own click may give a page away.
+        // Only a user's own click may give a page away.
         : <button type="button" class="small" data-testid="program-hand" onClick={(e) => e.isTrusted && void store.letUse(s.session, tab)}>{t.letUse}</button>)}
       {s.paused
         ? <button type="button" class="icon" data-testid="program-resume" title={t.resumeProgram(who)} aria-label={t.resumeProgram(who)} onClick={(e) => e.isTrusted && void store.resumeProgram(s.task)}><Play size={14} /></button>

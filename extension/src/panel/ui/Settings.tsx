@@ -1,6 +1,6 @@
 // The settings: a list of parts, of which one is shown. The parts are tabs:
 // arrow keys go from one to the next, Tab into the one shown; Escape leads back
-// to the chat, to where the person came from.
+// to the chat, to where the user came from.
 
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";

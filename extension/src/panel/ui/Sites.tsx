@@ -1,4 +1,4 @@
-// The person's own rules for sites: what they allowed for good on a card or by
+// The user's own rules for sites: what they allowed for good on a card or by
 // a command, what they forbade, each to take back, and a form for one more; and,
 // loudly, a policy file that is not in force.
 
@@ -14,7 +14,7 @@ const GRANTABLE = ["read", "navigate", "write", "submit", "settings", "file", "l
 const DENIABLE = ["all", ...GRANTABLE, "identity", "code", "destroy", "purchase"];
 const DAYS = [1, 7, 30, 90, 365];
 
-/** Over every screen: the rules the person wrote do not hold. */
+/** Over every screen: the rules the user wrote do not hold. */
 export function PolicyFault() {
   const p = store.policy.value;
   if (!p?.fault || store.phase.value !== "ready") return null;

@@ -91,7 +91,7 @@ export function VersionBanner() {
   );
 }
 
-/** The page beside the panel is one that nobody but a person can use. */
+/** The page beside the panel is one that nobody but a user can use. */
 export function PageNote() {
   const what = undrivable.value;
   if (!what || store.running.value || store.phase.value !== "ready" || store.tour.value) return null;

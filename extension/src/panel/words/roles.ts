@@ -1,4 +1,4 @@
-// The kinds of elements that a person would name, in Chinese, as the host has
+// The kinds of elements that a user would name, in Chinese, as the host has
 // them for the lines of steps; and what else an action may be done to.
 
 export const rolesZh: Record<string, string> = {

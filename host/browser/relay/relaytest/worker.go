@@ -148,7 +148,7 @@ func (w *Worker) Reload() {
 	}
 }
 
-// Cancel is the person closing Chrome's debugging bar.
+// Cancel is the user closing Chrome's debugging bar.
 func (w *Worker) Cancel(tabID int) {
 	w.mu.Lock()
 	t := w.tabs[tabID]
