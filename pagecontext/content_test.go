@@ -199,6 +199,21 @@ func tex(seen, source, style string) string {
 		source + `</annotation></semantics></math></span><span aria-hidden=true>` + seen + `</span></span>`
 }
 
+// What a very long list or table has beyond what is read is counted where it is cut.
+func TestContentSaysWhereItIsCut(t *testing.T) {
+	for fill, want := range map[string]string{
+		`"<ul>" + "<li>One".repeat(3200) + "</ul>"`:                                "… 200 more items",
+		`"<table><tr><th>A<th>B" + "<tr><td>One<td>Two".repeat(3300) + "</table>"`: "… 301 more rows",
+		`"<ul>" + "<li>One".repeat(600) + "</ul>"`:                                 "- One",
+	} {
+		tb := open(t, `<body><script>document.body.innerHTML = `+fill+`</script>`)
+		got := do[content](tb, "content", map[string]any{"max": 2_000_000, "links": false})
+		if lines := strings.Split(strings.TrimSpace(got.Markdown), "\n"); lines[len(lines)-1] != want {
+			t.Errorf("%s ends with %q", fill, lines[len(lines)-1])
+		}
+	}
+}
+
 // A query finds rows of a table with their head, items of a list and code.
 func TestPassagesOfWhatIsShown(t *testing.T) {
 	tb := open(t, `<body><h1>Shop</h1><h2>Prices</h2><table><tr><th>Mug<th>Price<tr><td>Blue<td>$12<tr><td>Café green<td>$14</table>

@@ -233,8 +233,13 @@ class Writer {
   private *list(el: Element, numbered: boolean, indent: string, depth: number): Work<void> {
     const lines: string[] = [];
     let i = Number(attr(el, "start") ?? "1") || 1;
-    for (const li of childrenOf(el)) {
-      if (this.hidden(li)) continue;
+    const items = childrenOf(el).filter((li) => !this.hidden(li));
+    for (const [k, li] of items.entries()) {
+      if (lines.length >= rowsMost) {
+        this.progress.cut = true;
+        lines.push(`${indent}… ${items.length - k} more items`);
+        break;
+      }
       if (this.progress.due()) yield* this.progress.rest(li);
       const sub = new Writer(this.look, this.links, this.roots, this.max - this.size, this.progress);
       yield* sub.block(li, "", depth + 2);
@@ -242,10 +247,6 @@ class Writer {
       if (text.trim() === "") continue;
       const mark = numbered ? `${i++}. ` : "- ";
       lines.push(indent + mark + text.split("\n").join(`\n${indent}${" ".repeat(mark.length)}`));
-      if (lines.length > 500) {
-        this.progress.cut = true;
-        break;
-      }
     }
     this.put(lines.join("\n"));
   }
@@ -279,6 +280,8 @@ class Writer {
     if (caption && !this.hidden(caption)) this.put(indent + (yield* this.oneLine(caption, depth + 1)));
     this.besideRows(el, indent, false);
     yield* this.lines(lines, indent, depth);
+    const left = rows.length < rowsMost ? 0 : rowsOf(el).length - rows.length;
+    if (left > 0) this.put(`${indent}… ${left} more rows`);
     this.besideRows(el, indent, true);
   }
 

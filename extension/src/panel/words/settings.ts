@@ -172,7 +172,7 @@ export const settingsEn = {
   } as Record<string, [string, string]>,
   pageChrome: "This page belongs to Chrome, and extensions can't use it. A task starts in a new tab.",
   pageStore: "Chrome keeps extensions out of the Web Store. A task starts in a new tab.",
-  pagePDF: "This is Chrome's PDF viewer: I can't read or click inside it.",
+  pagePDF: "This is Chrome's PDF viewer: I can read its text, but I can't click in it.",
 };
 
 export const settingsZh: typeof settingsEn = {
@@ -342,5 +342,5 @@ export const settingsZh: typeof settingsEn = {
   },
   pageChrome: "此页面属于 Chrome，无法操作。任务会在新标签页中开始。",
   pageStore: "Chrome 不允许任何扩展进入应用商店。任务会在新标签页中开始。",
-  pagePDF: "这是 Chrome 的 PDF 阅读器：我无法读取或点击其中的内容。",
+  pagePDF: "这是 Chrome 的 PDF 阅读器：我可以读取其中的文字，但无法点击。",
 };
