@@ -92,7 +92,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 		h.Session, err = clientsession.New(clientsession.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, SearchURL: o.SearchURL, Lang: o.Lang, Log: o.Log,
 			OwnTab: true, Secrets: o.Secrets, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
-			Policy: SessionPolicy(o.Launch != nil, o.Confirm, o.Hosts, o.Uploads),
+			Policy: SessionPolicy(o.Launch != nil, true, o.Confirm, o.Hosts, o.Uploads),
 		}})
 	}
 	if err != nil {

@@ -65,7 +65,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: userOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
-				Policy: SessionPolicy(p.Launch != nil, p.Confirm, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
+				Policy: SessionPolicy(p.Launch != nil, p.Profile == "", p.Confirm, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 				Secrets:   m.Secrets, OwnTab: true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
 			},
@@ -298,12 +298,13 @@ func firstTab(ctx context.Context, d browser.Driver, own bool, held func(browser
 var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".test"}
 
 // SessionPolicy is what the gate knows of a session: the hosts that were named
-// when it was opened, and this computer's own in a launched browser.
-func SessionPolicy(launched bool, confirm string, hosts, uploads []string) safety.Context {
+// when it was opened, and this computer's own in a launched browser. In one with a profile
+// that stays (not fresh) the user may be signed in: writing on a new site is asked about.
+func SessionPolicy(launched, fresh bool, confirm string, hosts, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: slices.Clone(uploads), UnaskedUploads: confirm == clientsession.Allow, LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
 	if launched {
 		c.LocalHosts = append(c.LocalHosts, loopback...)
-		c.AnySite = true // nobody is logged in there
+		c.AnySite = fresh // nobody is logged in there
 	}
 	return c
 }
