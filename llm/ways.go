@@ -37,7 +37,7 @@ func (m *Model) ways(caps Capabilities, req Request) []Way {
 
 // prefersSchema says that a model is asked by a schema first though its server
 // says that it takes tools: below two billion parameters, models write a call as
-// text, or call what there is not (docs/models.md, "Sizes").
+// text, or call what there is not (docs/models.md, "Model sizes").
 func (m *Model) prefersSchema(caps Capabilities) bool {
 	return caps.Size == SizeTiny && m.prov.schema && m.cfg.Tools == nil
 }

@@ -1,5 +1,5 @@
 // Puts together what the host had to cut: Chrome takes at most 1 MiB per
-// message from a host (host/native/PROTOCOL.md, "Chunks").
+// message from a host (host/native/wire/PROTOCOL.md, "Chunks").
 
 import type { Chunk, Message } from "../gen/wire";
 
