@@ -1,6 +1,6 @@
 // What the browser itself shows of the tasks: a sign on the button in each tab
 // that is worked in, and, while no panel is open, a badge and a notification
-// for what waits for the person. The host says all of it anew whenever it
+// for what waits for the user. The host says all of it anew whenever it
 // changes, so nothing need be remembered but what was notified already.
 
 import type { AttentionInfo, WaitingInfo } from "../gen/wire";

@@ -73,7 +73,7 @@ covered("of two tabs that a covered page opens neither stays in front, whenever 
   assert.equal(active.get(HOME), THEIRS);
 });
 
-covered("a tab that a page opened and the person came back to is theirs", async () => {
+covered("a tab that a page opened and the user came back to is theirs", async () => {
   shows(5);
   await opens(5);
   shows(5);
@@ -177,7 +177,7 @@ covered("no window has the keyboard for a moment between two, or for long in ano
   assert.deepEqual(did, ["window 10"]);
 });
 
-covered("a page that asked whether to be left goes behind again, unless the person went elsewhere meanwhile", () => {
+covered("a page that asked whether to be left goes behind again, unless the user went elsewhere meanwhile", () => {
   const asks = (type: string): void => front.heard(PAGE, "Page.javascriptDialogOpening", { type });
   const answered = (): void => front.heard(PAGE, "Page.javascriptDialogClosed", {});
   asks("beforeunload");

@@ -21,7 +21,7 @@ export async function hello(): Promise<HelloParams> {
 /**
  * A random name, made once for as long as the storage keeps it: of this Chrome
  * profile, or of this run of the browser. It tells those apart and says nothing
- * about the person.
+ * about the user.
  */
 async function kept(storage: chrome.storage.StorageArea, key: string): Promise<string> {
   const old = (await storage.get(key))[key];

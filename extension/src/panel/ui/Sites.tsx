@@ -41,7 +41,7 @@ function Grant({ grant: g }: { grant: GrantInfo }) {
   return (
     <li data-testid="grant">
       <span class="of"><b>{g.site}</b><small><span class={`verdict ${g.deny ? "deny" : "allow"}`}>{g.deny ? t.denied : t.allowed}</span> {t.ruleOf(what, new Date(g.expires).toLocaleDateString(lang))}</small></span>
-      {/* Taking back what is forbidden loosens, so it too is the person's own click. */}
+      {/* Taking back what is forbidden loosens, so it too is the user's own click. */}
       <button type="button" class="small" data-testid="grant-revoke" aria-label={t.revokeFor(what, g.site)} onClick={(e) => e.isTrusted && void store.revoke(g.id)}>{t.revoke}</button>
     </li>
   );
