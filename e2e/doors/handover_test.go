@@ -128,7 +128,7 @@ func (b *bench) usesTab(c *mcpClient, d func() browser.Driver) {
 // TestPersonInALaunchedBrowser is the direct driver.
 func TestPersonInALaunchedBrowser(t *testing.T) {
 	b := newBench(t)
-	c := b.connect(nil, "mcp", "--profile", "own:person", "--headless", "--browser-arg", b.mark)
+	c := b.connect(nil, "mcp", "--profile", "own:person", "--allow-host", "127.0.0.1", "--headless", "--browser-arg", b.mark)
 	t.Cleanup(b.stopBroker)
 	b.usesTab(c, func() browser.Driver { return b.joined("own:person") })
 }
