@@ -66,7 +66,7 @@ func (o *outline) run(es []Element, depth int, inRow bool, over string) {
 			at = max(at, i+1)
 		}
 		if folded > 0 {
-			o.put(entry{text: strings.Repeat("  ", depth) + fmt.Sprintf("… %d more %s (getElements scope=%s)", folded, roleWord(&es[0]), over), tells: es[at:n]})
+			o.put(entry{text: strings.Repeat("  ", depth) + fmt.Sprintf("… %d more %s (getElements scope=%s)", folded, RoleWord(&es[0]), over), tells: es[at:n]})
 		}
 		es = es[n:]
 	}

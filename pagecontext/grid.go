@@ -69,7 +69,7 @@ func (o *outline) band(es []Element) {
 	if r := es[0].Row; r > 0 && r <= len(o.rows) && o.rows[r-1].Text != "" {
 		b.WriteString(" " + quote(cut(o.rows[r-1].Text, o.detail.rows)))
 	}
-	b.WriteString(": " + roleWord(&es[0]))
+	b.WriteString(": " + RoleWord(&es[0]))
 	for i := range es {
 		b.WriteString(" " + lineOf(&es[i], shape{detail: o.detail, cell: true, inRow: true}))
 	}

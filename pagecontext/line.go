@@ -46,7 +46,7 @@ func lineOf(e *Element, s shape) string {
 		b.WriteString(words)
 	}
 	if !s.cell {
-		say(roleWord(e))
+		say(RoleWord(e))
 	}
 	name, hint := shownName(e), e.Hint
 	if name == "" {
@@ -97,7 +97,7 @@ func States(frame Frame, raw RawElement) []string {
 
 // Called names an element by role, or tag, and name: button "Add to cart".
 func Called(role, tag, name string) string {
-	out := roleWord(&Element{Role: role, Tag: tag})
+	out := RoleWord(&Element{Role: role, Tag: tag})
 	if name = Flatten(name); name != "" {
 		out += " " + quote(cut(name, nameRoom))
 	}
@@ -128,10 +128,7 @@ func (l *Listing) rowText(e *Element) string {
 const rowRoom = 60
 
 // RoleWord is an element's role as a line says it.
-func RoleWord(e Element) string { return roleWord(&e) }
-
-// roleWord is the same.
-func roleWord(e *Element) string {
+func RoleWord(e *Element) string {
 	switch e.Role {
 	case "generic":
 		return "clickable" // a control by behaviour only

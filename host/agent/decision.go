@@ -59,12 +59,13 @@ func (r *run) compare(obs action.Observation) {
 	last := &r.proof.steps[n-1]
 	last.before = pageMark(plainOf(*left))
 	now := pageMark(plainOf(obs))
-	for i := n - 1; i >= max(0, n-undoneSteps); i-- {
-		if steps := r.proof.steps; steps[i].before == now { // what was done since was undone again: a dialog opened and closed
-			for ; i < n; i++ {
-				steps[i].same = true
-			}
-			break
+	since := n - 1 // the last step before which the page was as it is now, of the newest few
+	for since >= max(0, n-undoneSteps) && r.proof.steps[since].before != now {
+		since--
+	}
+	if since >= max(0, n-undoneSteps) { // all since was undone again: a dialog opened and closed
+		for i := since; i < n; i++ {
+			r.proof.steps[i].same = true
 		}
 	}
 	r.opened = openedMenu(*left, obs, last)
@@ -124,7 +125,7 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 		data.Notices = append([]string{prompts.Fence("result", data.Nonce, r.last)}, data.Notices...)
 	}
 	if e := cmp.Or(r.namedButton(obs.Elements), r.quotedElement(obs.Elements)); e != nil {
-		data.Notices = append(data.Notices, prompts.Notice(prompts.ElementNamed, r.Lang, pagecontext.RoleWord(*e), e.Name, e.Index))
+		data.Notices = append(data.Notices, prompts.Notice(prompts.ElementNamed, r.Lang, pagecontext.RoleWord(e), e.Name, e.Index))
 	}
 	r.notices, r.last = nil, ""
 	pictures := r.newPictures(obs)

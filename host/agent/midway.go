@@ -65,10 +65,18 @@ func (r *run) namedButton(now *pagecontext.Listing) *pagecontext.Element {
 		return nil
 	}
 	task := strings.ToLower(r.judgedTask())
+	return r.firstLeft(now, func(e *pagecontext.Element) bool {
+		return isButton(*e) && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name))
+	})
+}
+
+// firstLeft is the first element in use for which wanted is true and that no step was
+// about. Else nil.
+func (r *run) firstLeft(now *pagecontext.Listing, wanted func(*pagecontext.Element) bool) *pagecontext.Element {
 	for i := range now.Elements {
 		e := &now.Elements[i]
-		if isButton(*e) && e.IsVisible && e.IsEnabled && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name)) &&
-			!slices.ContainsFunc(steps, func(d deed) bool { return d.target.Index == e.Index }) {
+		if e.IsVisible && e.IsEnabled && !e.Covered && wanted(e) &&
+			!slices.ContainsFunc(r.proof.steps, func(d deed) bool { return samePlace(*e, d.target, now) }) {
 			return e
 		}
 	}
@@ -90,14 +98,9 @@ func (r *run) quotedElement(now *pagecontext.Listing) *pagecontext.Element {
 	if len(quoted) == 0 {
 		return nil
 	}
-	for i := range now.Elements {
-		e := &now.Elements[i]
-		if e.IsVisible && e.IsEnabled && !e.Covered && (isButton(*e) || e.Role == "link") && slices.Contains(quoted, flatten(e.Name)) &&
-			!slices.ContainsFunc(r.proof.steps, func(d deed) bool { return d.target.Role == e.Role && d.target.Name == e.Name }) {
-			return e
-		}
-	}
-	return nil
+	return r.firstLeft(now, func(e *pagecontext.Element) bool {
+		return (isButton(*e) || e.Role == "link") && slices.Contains(quoted, flatten(e.Name))
+	})
 }
 
 // quotedText is what stands in quotes in a flat text.

@@ -130,8 +130,8 @@ var (
 	}
 )
 
-// planned is the plan when step at is being done.
-func planned(at int) wire.Event {
+// planEvent is the plan when step at is being done.
+func planEvent(at int) wire.Event {
 	texts := []string{"Search the shop for blue mugs", "Compare prices with shipping", "Put the cheapest in the cart", "Pay, after you allow it"}
 	var plan []wire.PlanStep
 	for i, text := range texts {
@@ -250,12 +250,12 @@ var chat = []Scene{
 	},
 	{
 		Name: "plan", Models: localModels, State: wire.TaskRunning, Ago: 12 * time.Second,
-		Events: story(began, planned(0), thought, search, planned(1), found, planned(2), toCart[:1]),
+		Events: story(began, planEvent(0), thought, search, planEvent(1), found, planEvent(2), toCart[:1]),
 		Until:  paneltest.ByTestID("plan-count") + `?.textContent.startsWith("2")`,
 	},
 	{
 		Name: "plan-edit", Models: localModels, State: wire.TaskRunning,
-		Events: story(began, planned(1), thought, search[:2]), Until: paneltest.ByTestID("plan-edit"),
+		Events: story(began, planEvent(1), thought, search[:2]), Until: paneltest.ByTestID("plan-edit"),
 		Then: page(`document.querySelector("[data-testid=plan-edit]").click()`, `new Promise(r => setTimeout(r, 50))`),
 	},
 	{
@@ -286,7 +286,7 @@ var chat = []Scene{
 	},
 	{
 		Name: "paused", Models: localModels, State: wire.TaskPaused,
-		Events: story(began, planned(1), search, wire.Event{Type: wire.EvPaused, Text: "You act now. Nothing on the page is read until you continue.", In: map[string]string{"zh": "现在由您操作。在您点“继续”之前不会读取页面。"}}),
+		Events: story(began, planEvent(1), search, wire.Event{Type: wire.EvPaused, Text: "You act now. Nothing on the page is read until you continue.", In: map[string]string{"zh": "现在由您操作。在您点“继续”之前不会读取页面。"}}),
 		Until:  paneltest.ByTestID("resume"),
 	},
 	{

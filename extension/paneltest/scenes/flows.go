@@ -21,8 +21,8 @@ var (
 	usable = paneltest.ByTestID("composer") + `?.disabled === false`
 )
 
-// parted is a workflow of four parts, of which some have gone on.
-func parted(state wire.FlowState, states ...wire.NodeState) *wire.FlowInfo {
+// flowWith is a workflow of four parts, of which some have gone on.
+func flowWith(state wire.FlowState, states ...wire.NodeState) *wire.FlowInfo {
 	f := &wire.FlowInfo{Flow: "w1", Title: "compare the cheapest blue mugs and their delivery times", State: state, Parallel: 2, Rev: 1, Nodes: []wire.FlowNode{
 		{ID: "prices", Text: "List the blue mugs with their prices"},
 		{ID: "delivery", Text: "Read how long delivery takes"},
@@ -58,7 +58,7 @@ var flows = func() []Scene {
 			return p.Until(ctx, until)
 		}
 	}
-	running := parted(wire.FlowRunning, d, r, w, w)
+	running := flowWith(wire.FlowRunning, d, r, w, w)
 	running.Nodes[0].Note = "Blue mug, small: $9.30; Blue mug, glazed: $12.50"
 	running.Nodes[1].Asks = true
 	return []Scene{
@@ -99,7 +99,7 @@ var flows = func() []Scene {
 		{Name: "workflow-new", Models: localModels, Flow: shops(), Until: paneltest.ByTestID("flow-resume") + ` !== undefined`},
 		{Name: "workflow-running", Models: localModels, Flow: running, Until: paneltest.ByTestID("flow-pause") + ` !== undefined`},
 		{
-			Name: "workflow-interrupted", Models: localModels, Flow: parted(wire.FlowInterrupted, d, x, wire.NodeSkipped, wire.NodeSkipped),
+			Name: "workflow-interrupted", Models: localModels, Flow: flowWith(wire.FlowInterrupted, d, x, wire.NodeSkipped, wire.NodeSkipped),
 			Until: paneltest.ByTestID("flow-resume") + ` !== undefined`,
 		},
 	}
