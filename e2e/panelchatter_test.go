@@ -16,6 +16,7 @@ import (
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
 	"tabwright/extension"
+	"tabwright/host/action/keyboard"
 	"tabwright/host/browser"
 	"tabwright/host/native/wire"
 )
@@ -220,10 +221,9 @@ func (c *chatter) state(want string) {
 // key presses a key where the panel has the keyboard.
 func (c *chatter) key(name string, modifiers int) {
 	c.t.Helper()
-	k, ok := browser.KeyFor(name)
-	if !ok {
-		c.t.Fatalf("no key %q", name)
-	}
+	chord, err := keyboard.Parse(name, nil)
+	c.must(err)
+	k := chord.Event(false)
 	k.Modifiers = modifiers
 	c.must(c.p.Tab.Key(c.ctx, k))
 	k.Up = true

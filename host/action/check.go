@@ -15,6 +15,8 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"tabwright/host/action/keyboard"
 )
 
 // checker validates the parameters of one action. The schema is inferred by
@@ -156,10 +158,10 @@ func mend(p *jsonschema.Schema, v any) any {
 // modifier gives the schema's word for a modifier key that goes by another name:
 // Control, Cmd, Option.
 func modifier(p *jsonschema.Schema, name string) string {
-	bit, ok := modifierBit(name)
+	bit, ok := keyboard.Modifier(name)
 	for _, e := range p.Enum {
 		if es, is := e.(string); ok && is {
-			if b, known := modifierBit(es); known && b == bit {
+			if b, known := keyboard.Modifier(es); known && b == bit {
 				return es
 			}
 		}

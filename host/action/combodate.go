@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -92,7 +93,7 @@ func (c *combo) enterByKeys(ctx context.Context, want optionQuery, held string, 
 		if err != nil {
 			return "", err
 		}
-		err = r.pressOn(ctx, c.w, r.sameLooker(targetQuery{focused: true}, a, asKey(k)), chord{key: namedKeys[k]}, &a)
+		err = r.pressOn(ctx, c.w, r.sameLooker(targetQuery{focused: true}, a, asKey(k)), keyboard.Named(k, 0), &a)
 		if err != nil && err.Code == StaleRef {
 			break // the field has lost the keyboard, which enters it, too
 		}
@@ -231,7 +232,7 @@ func (c *combo) closeAfterError(ctx context.Context, why *Error) *Error {
 	if got.Closable {
 		var did *element
 
-		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("Escape")), chord{key: namedKeys["Escape"]}, &did); err == nil {
+		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("Escape")), keyboard.Named("Escape", 0), &did); err == nil {
 			if got, err := c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return p.Shown == 0 && !p.Expanded }); err == nil && got.Shown == 0 && !got.Expanded {
 				return why
 			}

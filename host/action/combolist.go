@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -64,9 +65,9 @@ func (c *combo) open(ctx context.Context) *Error {
 	for _, k := range []struct {
 		mods int
 		wait time.Duration
-	}{{modAlt, altTime}, {0, listTime}} {
+	}{{keyboard.Alt, altTime}, {0, listTime}} {
 		var did *element
-		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("ArrowDown")), chord{key: namedKeys["ArrowDown"], mods: k.mods}, &did); err != nil {
+		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("ArrowDown")), keyboard.Named("ArrowDown", k.mods), &did); err != nil {
 			return err
 		}
 		if got, err := c.await(ctx, nobody, k.wait, some); err != nil || some(got) {

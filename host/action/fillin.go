@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -349,9 +350,9 @@ func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text st
 	}
 	g.slow = n+utf8.RuneCountInString(text) <= slowUpTo
 	err = g.send(ctx, func(ctx context.Context) *Error {
-		list := chord{key: namedKeys["End"]}.inputs()
+		list := keyInputs(keyboard.Named("End", 0).Events())
 		for range min(n, erasesUpTo) {
-			list = append(list, chord{key: namedKeys["Backspace"]}.stroke()...)
+			list = append(list, keyInputs(keyboard.Named("Backspace", 0).Stroke())...)
 		}
 		for len(list) > 0 {
 			n := len(list)

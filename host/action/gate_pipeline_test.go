@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/host/browser"
 )
 
@@ -101,7 +102,8 @@ func TestPipelineLate(t *testing.T) {
 			}
 			if name == "keys" {
 				x.Kind, x.Focus = "key", focusCaret
-				list = append(chord{key: charKeys["a"]}.stroke(), chord{key: namedKeys["Enter"]}.stroke()...)
+				a, _ := keyboard.Char('a')
+				list = append(keyInputs(a.Stroke()), keyInputs(keyboard.Named("Enter", 0).Stroke())...)
 			}
 			if err := a.frame.Call(ctx, "arm", x, nil); err != nil {
 				t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/host/browser"
 )
 
@@ -11,7 +12,7 @@ import (
 func (h *held) mods() int {
 	mods := 0
 	for _, name := range h.keys {
-		if bit, ok := modifierBit(name); ok {
+		if bit, ok := keyboard.Modifier(name); ok {
 			mods |= bit
 		}
 	}
@@ -70,8 +71,8 @@ func (s *Session) releaseHeldInput(ctx context.Context, h *held) {
 		list = append(list, input{mouse: &mouse{kind: browser.MouseUp, x: -1, y: -1, button: h.pressed.button, clicks: 1}})
 	}
 	for _, name := range h.keys {
-		if c, err := parseChord(name, nil); err == nil {
-			list = append(list, keyInput(c.event(true)))
+		if c, err := keyboard.Parse(name, nil); err == nil {
+			list = append(list, keyInput(c.Event(true)))
 		}
 	}
 	h.pressed, h.keys = nil, nil

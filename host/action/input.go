@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -328,32 +329,17 @@ func (r *run) hits(ctx context.Context, a *element, at XY) *Error {
 }
 
 // press sends a chord with its modifier keys held.
-func (r *run) press(ctx context.Context, c chord) *Error {
+func (r *run) press(ctx context.Context, c keyboard.Chord) *Error {
 	r.res.Sent = true
-	return r.ignoreNavigated(r.tab.Send(ctx, c.inputs()), "press a key")
+	return r.ignoreNavigated(r.tab.Send(ctx, keyInputs(c.Events())), "press a key")
 }
 
-// inputs are the events of a chord, those of its modifier keys included.
-func (c chord) inputs() []input {
-	var out []input
-	held := c.modifiersToPress()
-	for _, m := range held {
-		out = append(out, keyInput(m.event(false)))
-	}
-	out = append(out, c.stroke()...)
-	for i := len(held) - 1; i >= 0; i-- {
-		up := held[i].event(true)
-		if i > 0 {
-			up.Modifiers = held[i-1].mods
-		} else {
-			up.Modifiers = c.down
-		}
-		out = append(out, keyInput(up))
+func keyInput(e browser.KeyEvent) input { return input{key: &e} }
+
+func keyInputs(events []browser.KeyEvent) []input {
+	out := make([]input, len(events))
+	for i, e := range events {
+		out[i] = keyInput(e)
 	}
 	return out
 }
-
-// stroke is one key down and up.
-func (c chord) stroke() []input { return []input{keyInput(c.event(false)), keyInput(c.event(true))} }
-
-func keyInput(e browser.KeyEvent) input { return input{key: &e} }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/safety"
 )
 
@@ -47,14 +48,14 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	r.fill = fill
 	text := strings.ReplaceAll(p.Text, "\r\n", "\n")
 	mods := r.h.mods()
-	if mods&^modShift != 0 {
+	if mods&^keyboard.Shift != 0 {
 		return &Error{
 			Code: InvalidParams, Message: "modifier keys are held, and each character would be a shortcut",
 			Hint: "Let them go with keyUp first, or press single keys with pressKey.",
 		}
 	}
 	if mods != 0 && fill == nil {
-		text = shiftedText(text)
+		text = keyboard.ShiftedText(text)
 	}
 	body, enter := text, false
 	holds := "" // where that is not what was typed
@@ -140,14 +141,14 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}})
 	w.more = false
 	if err == errExplained && enter && writable(did) == nil { // else Enter is never reached
-		return r.pressOn(ctx, w, r.sameLooker(g, did, asKey("Enter"), withText(body, isOn(p.Clear))), chord{key: namedKeys["Enter"]}, &did)
+		return r.pressOn(ctx, w, r.sameLooker(g, did, asKey("Enter"), withText(body, isOn(p.Clear))), keyboard.Named("Enter", 0), &did)
 	}
 	if err != nil {
 		return err
 	}
 	*r.object = fmt.Sprintf("%q", short(shownText(did, body), 60))
 	said := *r.object + " into " + did.label() + holds
-	if enterKey := (chord{key: namedKeys["Enter"]}).with(mods); enter {
+	if enterKey := keyboard.Named("Enter", 0).With(mods); enter {
 		if err := r.pressOn(ctx, w, r.afterLooker(did, isEditor(did) && strings.Contains(body, "\n"), asKey(enterKey.String())), enterKey, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
 			return err
@@ -176,11 +177,11 @@ func isEditor(a *element) bool {
 // pressKey presses a key on what has the focus. Enter and Space there are
 // judged as what they trigger.
 func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
-	c, bad := parseChord(p.Key, p.Modifiers)
+	c, bad := keyboard.Parse(p.Key, p.Modifiers)
 	if bad != nil {
 		return &Error{Code: InvalidParams, Message: bad.Error()}
 	}
-	c = c.with(r.h.mods())
+	c = c.With(r.h.mods())
 	*r.object = c.String()
 	var did *element
 	w := r.watcher()
@@ -225,7 +226,7 @@ func asKey(key string) func(*element, *safety.Act) {
 }
 
 // pressOn sends a chord to what a look finds, which must have the focus.
-func (r *run) pressOn(ctx context.Context, w *effectRecorder, look looking, c chord, did **element) *Error {
+func (r *run) pressOn(ctx context.Context, w *effectRecorder, look looking, c keyboard.Chord, did **element) *Error {
 	var next *element
 	return r.withGate(ctx, gatedStep{guarded: true, look: func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, act, err := look(ctx)
@@ -253,12 +254,12 @@ func (r *run) pressOn(ctx context.Context, w *effectRecorder, look looking, c ch
 
 // nextRadio is the radio button that an arrow key on one presses: it is judged as
 // that press.
-func (r *run) nextRadio(ctx context.Context, a *element, c chord) (*element, *Error) {
-	if a.facts.Type != "radio" && a.facts.Role != "radio" && a.facts.Role != "menuitemradio" || !strings.HasPrefix(c.key.Key, "Arrow") || c.mods&^modShift != 0 {
+func (r *run) nextRadio(ctx context.Context, a *element, c keyboard.Chord) (*element, *Error) {
+	if a.facts.Type != "radio" && a.facts.Role != "radio" && a.facts.Role != "menuitemradio" || !strings.HasPrefix(c.Key.Key, "Arrow") || c.Mods&^keyboard.Shift != 0 {
 		return nil, nil
 	}
 	var got resolved
-	if err := a.frame.Call(ctx, "nextRadio", map[string]any{"id": a.id, "key": c.key.Key}, &got); err != nil {
+	if err := a.frame.Call(ctx, "nextRadio", map[string]any{"id": a.id, "key": c.Key.Key}, &got); err != nil {
 		return nil, wrap("look beside "+a.String(), err)
 	}
 	if got.ID == 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -150,7 +151,7 @@ func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 		b.clicks = *clicks
 	}
 	for _, m := range modifiers {
-		bit, ok := modifierBit(m)
+		bit, ok := keyboard.Modifier(m)
 		if !ok {
 			return b, &Error{Code: InvalidParams, Message: fmt.Sprintf("no modifier %q: use ctrl, alt, shift or meta", m)}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/safety"
 )
 
@@ -30,18 +31,18 @@ func rawKeyActions() []Spec {
 // rawKey sends one half of a key press (Input.dispatchKeyEvent). Both halves
 // are judged as the press: pages act on either.
 func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
-	c, bad := parseChord(p.Key, nil)
+	c, bad := keyboard.Parse(p.Key, nil)
 	if bad != nil {
 		return &Error{Code: InvalidParams, Message: bad.Error()}
 	}
-	c = c.with(r.h.mods())
-	if bit, ok := modifierBit(c.key.Key); ok {
-		c.mods |= bit
+	c = c.With(r.h.mods())
+	if bit, ok := keyboard.Modifier(c.Key.Key); ok {
+		c.Mods |= bit
 		if up {
-			c.mods &^= bit
+			c.Mods &^= bit
 		}
 	}
-	*r.object = c.key.Key
+	*r.object = c.Key.Key
 	var did *element
 	w := r.watcher()
 	defer w.close()
@@ -54,13 +55,13 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 		return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context) *Error {
 			r.res.Sent = true
 			r.h.keys = slices.DeleteFunc(r.h.keys, func(name string) bool {
-				k, _ := findKey(name)
-				return k.Code == c.key.Code
+				k, _ := keyboard.Find(name)
+				return k.Code == c.Key.Code
 			})
 			if !up {
-				r.h.keys = append(r.h.keys, c.key.Key)
+				r.h.keys = append(r.h.keys, c.Key.Key)
 			}
-			return r.ignoreNavigated(r.tab.Key(ctx, c.event(up)), "send a key")
+			return r.ignoreNavigated(r.tab.Key(ctx, c.Event(up)), "send a key")
 		})
 	}})
 	if err != nil {
@@ -70,7 +71,7 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 	if up {
 		verb = "let go"
 	}
-	return r.report(ctx, w, did, verb, c.key.Key+" on "+did.label())
+	return r.report(ctx, w, did, verb, c.Key.Key+" on "+did.label())
 }
 
 // focusOn gives an element the keyboard without a click.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -233,7 +234,7 @@ func (s *sliderRun) press(ctx context.Context, key string, n int) *Error {
 	}
 	var list []input
 	for range n {
-		list = append(list, chord{key: namedKeys[key]}.stroke()...)
+		list = append(list, keyInputs(keyboard.Named(key, 0).Stroke())...)
 	}
 	before := *s.now.Now
 	s.sent += n

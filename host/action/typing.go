@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tabwright/host/action/keyboard"
 	"tabwright/safety"
 )
 
@@ -39,9 +40,9 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 		// What such a field holds is not the text of the editor that it belongs
 		// to: only the editor's own keys select that, or go behind it.
 		if st, err := r.stateOf(ctx, a); err == nil && st.Editor && !st.Console {
-			editor, before = true, endOfText().inputs()
+			editor, before = true, keyInputs(endOfText().Events())
 			if clear {
-				before = selectAll().inputs()
+				before = keyInputs(selectAll().Events())
 			}
 		}
 	}
@@ -90,7 +91,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 			if isEditor(a) {
 				g.awaitDrawn(ctx) // it keeps a selection of its own, and hears of ours later
 			}
-			return r.press(ctx, chord{key: namedKeys["Backspace"]})
+			return r.press(ctx, keyboard.Named("Backspace", 0))
 		}
 		return r.keys(ctx, g, text)
 	})
@@ -110,27 +111,28 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 const partlyHint = "Look at what the field holds and is now. With clear: true the text takes the place of all of it."
 
 // selectAll is the chord that selects everything in an editor.
-func selectAll() chord {
-	c := chord{key: charKeys["a"], mods: modCtrl}
+func selectAll() keyboard.Chord {
+	c, _ := keyboard.Char('a')
+	c.Mods = keyboard.Ctrl
 	if runtime.GOOS == "darwin" {
-		c.mods = modMeta
+		c.Mods = keyboard.Meta
 	}
 	return c
 }
 
 // endOfText is the chord that goes behind everything in an editor.
-func endOfText() chord {
+func endOfText() keyboard.Chord {
 	if runtime.GOOS == "darwin" {
-		return chord{key: namedKeys["ArrowDown"], mods: modMeta}
+		return keyboard.Named("ArrowDown", keyboard.Meta)
 	}
-	return chord{key: namedKeys["End"], mods: modCtrl}
+	return keyboard.Named("End", keyboard.Ctrl)
 }
 
 // eraseRest takes out what stands behind the caret.
 func eraseRest() []input {
 	end := endOfText()
-	end.mods |= modShift
-	return append(end.inputs(), chord{key: namedKeys["Delete"]}.inputs()...)
+	end.Mods |= keyboard.Shift
+	return append(keyInputs(end.Events()), keyInputs(keyboard.Named("Delete", 0).Events())...)
 }
 
 // focusByClick clicks a field.
@@ -205,13 +207,13 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 		}
 		list, n = strokes(g, line, n)
 		if again && line != "" {
-			list = append(chord{key: namedKeys["Home"], mods: modShift}.inputs(), list...)
+			list = append(keyInputs(keyboard.Named("Home", keyboard.Shift).Events()), list...)
 		}
 		if closed && strings.ContainsAny(line, "([{<\"'`") {
 			list = append(list, eraseRest()...)
 		}
 		if again = own; breaks {
-			list = append(list, chord{key: namedKeys["Enter"]}.inputs()...)
+			list = append(list, keyInputs(keyboard.Named("Enter", 0).Events())...)
 			if closed {
 				list = append(list, eraseRest()...) // some close a block with a line of its own
 			}
@@ -238,19 +240,15 @@ func strokes(g *guards, text string, n int) ([]input, int) {
 			insert(text[i:])
 			break
 		}
-		switch k, ok := charKeys[string(c)]; {
+		switch key, ok := keyboard.Char(c); {
 		case c == '\n' && g.a.facts.Tag == "textarea":
 			// Enter in a text field of a chat sends it; a line break is what was
 			// asked for, and Shift+Enter makes one everywhere.
 			insert("\n")
 		case c == '\n':
-			list = append(list, chord{key: namedKeys["Enter"], mods: modShift}.inputs()...)
+			list = append(list, keyInputs(keyboard.Named("Enter", keyboard.Shift).Events())...)
 		case ok:
-			ch := chord{key: k}
-			if k.Shift {
-				ch.mods = modShift
-			}
-			list = append(list, ch.stroke()...)
+			list = append(list, keyInputs(key.Stroke())...)
 		default:
 			insert(text[i : i+max(utf8.RuneLen(c), 1)])
 		}
@@ -296,7 +294,7 @@ func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 		if err := g.a.frame.Call(ctx, "lastBox", map[string]string{"token": g.all[0].g.Token}, &got); err != nil || !got.Filled {
 			return r.ignoreNavigated(err, "empty the boxes")
 		}
-		if err := r.ignoreNavigated(r.tab.Send(ctx, chord{key: namedKeys["Backspace"]}.inputs()), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.hasNavigated() {
+		if err := r.ignoreNavigated(r.tab.Send(ctx, keyInputs(keyboard.Named("Backspace", 0).Events())), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.hasNavigated() {
 			return err
 		}
 		g.awaitDrawn(ctx)

@@ -264,8 +264,8 @@ func TestEventsInOneMessage(t *testing.T) {
 	tab, ctx := openTab(t, d, s.url("a.test", "/")), ctxFor(t)
 	evaluate[any](t, tab, "text.focus()")
 	var list []browser.Input
-	for _, name := range []string{"a", "B", "c"} {
-		k, _ := browser.KeyFor(name)
+	for _, c := range "aBc" {
+		k := letter(c)
 		up := k
 		up.Up = true
 		list = append(list, browser.Input{Key: &k}, browser.Input{Key: &up})
@@ -277,7 +277,7 @@ func TestEventsInOneMessage(t *testing.T) {
 		t.Errorf("typed %q in %d messages", got, w.Batches())
 	}
 	// One that Chrome refuses, between two that it takes.
-	k, _ := browser.KeyFor("d")
+	k := letter('d')
 	var ce *browser.CDPError
 	err := tab.Send(ctx, []browser.Input{{Key: &k}, {Key: &browser.KeyEvent{Key: "x", Text: "more than a key types"}}, {Key: &k}})
 	if got := evaluate[string](t, tab, "text.value"); got != "aBcdd" || !errors.As(err, &ce) {

@@ -35,8 +35,7 @@ const (
 	MouseUp   = "up"
 )
 
-// KeyEvent is one keyboard event; Key gives it to the page. KeyFor knows the
-// keys of a US keyboard.
+// KeyEvent is one keyboard event; Key gives it to the page.
 type KeyEvent struct {
 	Up        bool
 	Key       string // DOM key: a, Enter, ArrowLeft

@@ -1,4 +1,7 @@
-package action
+// Package keyboard turns the names of keys into the events that Chrome takes: what a model,
+// a user or a program writes ("Enter", "ctrl+a", "KeyB"), as the keys of a US keyboard
+// with their modifiers. It imports host/browser for the events. Start reading at Parse.
+package keyboard
 
 import (
 	"fmt"
@@ -8,29 +11,29 @@ import (
 	"tabwright/host/browser"
 )
 
-// key is one key of a US keyboard as Input.dispatchKeyEvent wants it.
-type key struct {
+// Key is one key of a US keyboard as Input.dispatchKeyEvent wants it.
+type Key struct {
 	Key      string // DOM key: "a", "Enter"
 	Code     string // DOM code: "KeyA", "Enter"
 	VK       int    // Windows virtual key code
 	Text     string // what it types, empty when nothing
 	Location int    // 1 left, 2 right, 3 keypad
-	Shift    bool   // needs Shift on that keyboard
+	Shifted  bool   // needs Shift on that keyboard
 }
 
-// Modifier bits of Input.dispatchKeyEvent and dispatchMouseEvent.
+// The modifier bits of Input.dispatchKeyEvent and dispatchMouseEvent.
 const (
-	modAlt   = browser.ModAlt
-	modCtrl  = browser.ModCtrl
-	modMeta  = browser.ModMeta
-	modShift = browser.ModShift
+	Alt   = browser.ModAlt
+	Ctrl  = browser.ModCtrl
+	Meta  = browser.ModMeta
+	Shift = browser.ModShift
 )
 
 // namedKeys are the keys that have a name instead of a character; the names
 // are those of the UI Events specification, which Playwright uses as well.
-var namedKeys = func() map[string]key {
-	m := map[string]key{}
-	add := func(name, code string, vk int, text string) { m[name] = key{Key: name, Code: code, VK: vk, Text: text} }
+var namedKeys = func() map[string]Key {
+	m := map[string]Key{}
+	add := func(name, code string, vk int, text string) { m[name] = Key{Key: name, Code: code, VK: vk, Text: text} }
 	for i := 1; i <= 24; i++ {
 		n := fmt.Sprintf("F%d", i)
 		add(n, n, 111+i, "")
@@ -76,10 +79,10 @@ var namedKeys = func() map[string]key {
 	} {
 		add(k.name, k.name, k.vk, "")
 	}
-	m["Enter"] = key{Key: "Enter", Code: "Enter", VK: 13, Text: "\r"}
-	m["NumpadEnter"] = key{Key: "Enter", Code: "NumpadEnter", VK: 13, Text: "\r", Location: 3}
-	m["Space"] = key{Key: " ", Code: "Space", VK: 32, Text: " "}
-	for name, k := range map[string]key{
+	m["Enter"] = Key{Key: "Enter", Code: "Enter", VK: 13, Text: "\r"}
+	m["NumpadEnter"] = Key{Key: "Enter", Code: "NumpadEnter", VK: 13, Text: "\r", Location: 3}
+	m["Space"] = Key{Key: " ", Code: "Space", VK: 32, Text: " "}
+	for name, k := range map[string]Key{
 		"Shift": {Key: "Shift", VK: 16}, "Control": {Key: "Control", VK: 17}, "Alt": {Key: "Alt", VK: 18}, "Meta": {Key: "Meta", VK: 91},
 	} {
 		k.Code, k.Location = name+"Left", 1
@@ -91,9 +94,9 @@ var namedKeys = func() map[string]key {
 		m[name+"Right"] = k
 	}
 	for i, c := range "0123456789" {
-		m["Numpad"+string(c)] = key{Key: string(c), Code: "Numpad" + string(c), VK: 96 + i, Text: string(c), Location: 3}
+		m["Numpad"+string(c)] = Key{Key: string(c), Code: "Numpad" + string(c), VK: 96 + i, Text: string(c), Location: 3}
 	}
-	for code, k := range map[string]key{
+	for code, k := range map[string]Key{
 		"NumpadMultiply": {Key: "*", VK: 106}, "NumpadAdd": {Key: "+", VK: 107}, "NumpadSubtract": {Key: "-", VK: 109},
 		"NumpadDecimal": {Key: ".", VK: 110}, "NumpadDivide": {Key: "/", VK: 111},
 	} {
@@ -105,12 +108,12 @@ var namedKeys = func() map[string]key {
 
 // charKeys are the keys that type a character, by the character and, for the
 // unshifted ones, by their code.
-var charKeys = func() map[string]key {
-	m := map[string]key{" ": {Key: " ", Code: "Space", VK: 32, Text: " "}}
+var charKeys = func() map[string]Key {
+	m := map[string]Key{" ": {Key: " ", Code: "Space", VK: 32, Text: " "}}
 	add := func(plain, shifted, code string, vk int) {
-		k := key{Key: plain, Code: code, VK: vk, Text: plain}
+		k := Key{Key: plain, Code: code, VK: vk, Text: plain}
 		m[plain], m[code] = k, k
-		m[shifted] = key{Key: shifted, Code: code, VK: vk, Text: shifted, Shift: true}
+		m[shifted] = Key{Key: shifted, Code: code, VK: vk, Text: shifted, Shifted: true}
 	}
 	for c := 'a'; c <= 'z'; c++ {
 		up := strings.ToUpper(string(c))
@@ -148,8 +151,8 @@ var otherNames = map[string]string{
 	"win": "Meta", "super": "Meta", "option": "Alt", "opt": "Alt", "os": "Meta",
 }
 
-// findKey gives the key of a name or a character.
-func findKey(name string) (key, bool) {
+// Find gives the key of a name or a character.
+func Find(name string) (Key, bool) {
 	if k, ok := charKeys[name]; ok {
 		return k, true
 	}
@@ -161,7 +164,7 @@ func findKey(name string) (key, bool) {
 		return namedKeys[n], true
 	}
 	if utf8.RuneCountInString(name) > 1 {
-		for _, set := range []map[string]key{namedKeys, charKeys} {
+		for _, set := range []map[string]Key{namedKeys, charKeys} {
 			for n, k := range set {
 				if len(n) > 1 && strings.EqualFold(n, low) {
 					return k, true
@@ -169,30 +172,30 @@ func findKey(name string) (key, bool) {
 			}
 		}
 	}
-	return key{}, false
+	return Key{}, false
 }
 
-// chord is a key with the modifiers held; down are those among them that are held
+// Chord is a key with the modifiers held; Down are those among them that are held
 // already, by keyDown.
-type chord struct {
-	key        key
-	mods, down int
+type Chord struct {
+	Key        Key
+	Mods, Down int
 }
 
-// with is the chord while modifiers are held already.
-func (c chord) with(down int) chord {
-	c.mods, c.down = c.mods|down, down
-	if c.mods&modShift != 0 {
-		c.key = c.key.withShift() // Shift+a types A
+// With is the chord while modifiers are held already.
+func (c Chord) With(down int) Chord {
+	c.Mods, c.Down = c.Mods|down, down
+	if c.Mods&Shift != 0 {
+		c.Key = c.Key.withShift() // Shift+a types A
 	}
 	return c
 }
 
 // withShift is what the key types with Shift.
-func (k key) withShift() key {
-	if !k.Shift && len(k.Text) == 1 {
+func (k Key) withShift() Key {
+	if !k.Shifted && len(k.Text) == 1 {
 		for _, up := range charKeys {
-			if up.Shift && up.Code == k.Code {
+			if up.Shifted && up.Code == k.Code {
 				return up
 			}
 		}
@@ -200,8 +203,8 @@ func (k key) withShift() key {
 	return k
 }
 
-// shiftedText is what the keys of a text type with Shift.
-func shiftedText(text string) string {
+// ShiftedText is what the keys of a text type with Shift.
+func ShiftedText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if k, ok := charKeys[string(r)]; ok {
 			return []rune(k.withShift().Key)[0]
@@ -210,62 +213,63 @@ func shiftedText(text string) string {
 	}, text)
 }
 
-// parseChord reads "Enter", "Control+a", "ctrl+shift+K" and the modifiers list.
-func parseChord(name string, modifiers []string) (chord, error) {
-	var c chord
+// Parse reads "Enter", "Control+a", "ctrl+shift+K" and the modifiers list.
+func Parse(name string, modifiers []string) (Chord, error) {
+	var c Chord
 	for _, m := range modifiers {
-		bit, ok := modifierBit(m)
+		bit, ok := Modifier(m)
 		if !ok {
 			return c, fmt.Errorf("no modifier %q: use ctrl, alt, shift or meta", m)
 		}
-		c.mods |= bit
+		c.Mods |= bit
 	}
-	k, ok := findKey(name)
+	k, ok := Find(name)
 	for !ok {
 		mod, rest, plus := strings.Cut(name, "+")
-		bit, is := modifierBit(mod)
+		bit, is := Modifier(mod)
 		if !plus || !is || rest == "" {
 			return c, fmt.Errorf("no key %q: use a character of the keyboard or a name such as Enter, Tab, Escape, Backspace, ArrowDown, PageDown, F5; any other character is text, for the action type", name)
 		}
-		c.mods |= bit
+		c.Mods |= bit
 		name = rest
-		k, ok = findKey(name)
+		k, ok = Find(name)
 	}
-	c.key = k
-	if k.Shift {
-		c.mods |= modShift
+	c.Key = k
+	if k.Shifted {
+		c.Mods |= Shift
 	}
-	return c.with(0), nil
+	return c.With(0), nil
 }
 
-func modifierBit(name string) (int, bool) {
+// Modifier gives the bit of a modifier key by any of its names.
+func Modifier(name string) (int, bool) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "ctrl", "control", "ctl":
-		return modCtrl, true
+		return Ctrl, true
 	case "alt", "option", "opt":
-		return modAlt, true
+		return Alt, true
 	case "shift":
-		return modShift, true
+		return Shift, true
 	case "meta", "cmd", "command", "win", "super":
-		return modMeta, true
+		return Meta, true
 	case "controlormeta", "mod":
-		return modCtrl, true
+		return Ctrl, true
 	}
 	return 0, false
 }
 
 // String writes the chord as the gate reads it: Control+Enter.
-func (c chord) String() string {
+func (c Chord) String() string {
 	var parts []string
 	for _, m := range []struct {
 		bit  int
 		name string
-	}{{modCtrl, "Control"}, {modAlt, "Alt"}, {modShift, "Shift"}, {modMeta, "Meta"}} {
-		if c.mods&m.bit != 0 && (m.bit != modShift || !c.key.Shift) {
+	}{{Ctrl, "Control"}, {Alt, "Alt"}, {Shift, "Shift"}, {Meta, "Meta"}} {
+		if c.Mods&m.bit != 0 && (m.bit != Shift || !c.Key.Shifted) {
 			parts = append(parts, m.name)
 		}
 	}
-	name := c.key.Key
+	name := c.Key.Key
 	if name == " " {
 		name = "Space"
 	}
@@ -273,51 +277,92 @@ func (c chord) String() string {
 }
 
 // text is what the chord types: nothing while Ctrl, Alt or Meta are held.
-func (c chord) text() string {
-	if c.mods&(modCtrl|modAlt|modMeta) != 0 {
+func (c Chord) text() string {
+	if c.Mods&(Ctrl|Alt|Meta) != 0 {
 		return ""
 	}
-	return c.key.Text
+	return c.Key.Text
 }
 
 // commands gives the editing commands that a browser maps to the chord.
 // Synthetic key events bypass the platform's key bindings on macOS, where
 // Control+A is not "select all" either; naming the command does it everywhere.
-func (c chord) commands() []string {
-	if c.mods != modCtrl && c.mods != modMeta {
+func (c Chord) commands() []string {
+	if c.Mods != Ctrl && c.Mods != Meta {
 		return nil
 	}
 	names := map[string]string{"KeyA": "selectAll", "KeyC": "copy", "KeyX": "cut", "KeyV": "paste", "KeyZ": "undo", "KeyY": "redo"}
-	if n, ok := names[c.key.Code]; ok {
+	if n, ok := names[c.Key.Code]; ok {
 		return []string{n}
 	}
 	return nil
 }
 
-// modifiersToPress lists the modifier keys to press before and release after, in order: not
-// those that are modifiersToPress already.
-func (c chord) modifiersToPress() []chord {
-	var out []chord
-	mods := c.down
+// modifiersToPress lists the modifier keys to press before and release after, in order:
+// not those that are held already.
+func (c Chord) modifiersToPress() []Chord {
+	var out []Chord
+	mods := c.Down
 	for _, m := range []struct {
 		bit  int
 		name string
-	}{{modCtrl, "Control"}, {modAlt, "Alt"}, {modShift, "Shift"}, {modMeta, "Meta"}} {
-		if c.mods&^c.down&m.bit != 0 {
+	}{{Ctrl, "Control"}, {Alt, "Alt"}, {Shift, "Shift"}, {Meta, "Meta"}} {
+		if c.Mods&^c.Down&m.bit != 0 {
 			mods |= m.bit
-			out = append(out, chord{key: namedKeys[m.name], mods: mods})
+			out = append(out, Chord{Key: namedKeys[m.name], Mods: mods})
 		}
 	}
 	return out
 }
 
-// event gives the chord as one key event.
-func (c chord) event(up bool) browser.KeyEvent {
+// Event gives the chord as one key event.
+func (c Chord) Event(up bool) browser.KeyEvent {
 	e := browser.KeyEvent{
-		Up: up, Key: c.key.Key, Code: c.key.Code, KeyCode: c.key.VK, Location: c.key.Location, Modifiers: c.mods,
+		Up: up, Key: c.Key.Key, Code: c.Key.Code, KeyCode: c.Key.VK, Location: c.Key.Location, Modifiers: c.Mods,
 	}
 	if !up {
 		e.Text, e.Commands = c.text(), c.commands()
 	}
 	return e
+}
+
+// Events presses and releases the chord, the modifier keys included.
+func (c Chord) Events() []browser.KeyEvent {
+	var out []browser.KeyEvent
+	held := c.modifiersToPress()
+	for _, m := range held {
+		out = append(out, m.Event(false))
+	}
+	out = append(out, c.Stroke()...)
+	for i := len(held) - 1; i >= 0; i-- {
+		up := held[i].Event(true)
+		if i > 0 {
+			up.Modifiers = held[i-1].Mods
+		} else {
+			up.Modifiers = c.Down
+		}
+		out = append(out, up)
+	}
+	return out
+}
+
+// Stroke presses and releases the key alone, as if the modifiers were held.
+func (c Chord) Stroke() []browser.KeyEvent {
+	return []browser.KeyEvent{c.Event(false), c.Event(true)}
+}
+
+// Named is the chord of a key that has a name, such as Enter.
+func Named(name string, mods int) Chord { return Chord{Key: namedKeys[name], Mods: mods} }
+
+// Char is the chord that types a character; false where no key does.
+func Char(c rune) (Chord, bool) {
+	k, ok := charKeys[string(c)]
+	if !ok {
+		return Chord{}, false
+	}
+	ch := Chord{Key: k}
+	if k.Shifted {
+		ch.Mods = Shift
+	}
+	return ch, true
 }
