@@ -117,6 +117,9 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	l := p.gather(states, kids, s, q.Visible)
 	l.narrow, l.hovers = q.narrow(), q.hovers()
 	if q.Budget > 0 {
+		if q.Fresh {
+			s.elements, l.stood = foldStanding(s.elements)
+		}
 		p.pruneTo(all)
 		return pageOfFirst(l, s), nil
 	}

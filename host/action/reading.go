@@ -101,8 +101,11 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if p.Limit != nil {
 		q.Limit = max(*p.Limit, 0)
 	}
-	if q == (pagecontext.Query{}) {
+	switch q {
+	case pagecontext.Query{}:
 		q.Budget = listedTimes * p.budget()
+	case pagecontext.Query{Fresh: true}: // the frame of the site, which it had before, is among the first
+		q.Budget = 2 * listedTimes * p.budget()
 	}
 	l, err := r.page.Elements(ctx, q)
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {

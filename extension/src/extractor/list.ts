@@ -103,8 +103,12 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
   const covered = known ?? (yield* coveredIn(w.found, w.overlays, look, pace));
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
-    const first = yield* firstOf(w.found, covered, look, o.first, pace);
+    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !stood(f.el)) : w.found, covered, look, o.first, pace);
     found = first.taken;
+    if (o.fresh) { // what stood is only counted by its part, but all of it
+      const taken = new Set(found);
+      found = w.found.filter((f) => taken.has(f) || stood(f.el));
+    }
     out.left = first.left;
   } else if (o.type === "image") found = yield* pictures(w, look, pace);
   const want = o.type && o.type !== "all" ? o.type : null;
