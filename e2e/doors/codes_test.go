@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tabwright/host/action"
+	"tabwright/host/action/spec"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -223,7 +223,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("nothing provoked %s", code)
 		}
 	}
-	for _, code := range action.Codes() {
+	for _, code := range spec.Codes() {
 		if !slices.Contains(codes, string(code)) {
 			t.Errorf("%s is not in the list", code)
 		}

@@ -19,8 +19,8 @@ type ExecuteJSParams struct {
 // maxScriptResult is how many characters of a result a model gets.
 const maxScriptResult = 8000
 
-func powerActions() []Spec {
-	return []Spec{
+func powerActions() []declared {
+	return []declared{
 		declare(Spec{Name: "executeJS", Family: "power", Class: safety.CodeClass, NeedsTab: true, MayChange: true, ModelVisible: true}, executeJS),
 	}
 }

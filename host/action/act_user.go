@@ -33,14 +33,14 @@ type RequestLoginParams struct {
 	Reason string `json:"reason,omitempty" jsonschema:"what the user should do, in their language"`
 }
 
-func peopleActions() []Spec {
+func peopleActions() []declared {
 	s := Spec{Family: "people", Class: safety.Read, ModelVisible: true, WithDialog: true}
 	end, ask := s, s
 	end.Name, ask.Name = "done", "askUser"
 	end.Advanced = []string{"evidence", "not_done"}
 	steps := Spec{Name: "plan", Family: "people", Class: safety.Read, Strong: true, WithDialog: true}
 	login := Spec{Name: "requestLogin", Family: "people", Class: safety.Read, NeedsTab: true, ModelVisible: true, WithDialog: true, Advanced: []string{"reason"}}
-	return []Spec{declare(end, endTask), declare(ask, askUser), declare(login, requestLogin), declare(steps, notePlan)}
+	return []declared{declare(end, endTask), declare(ask, askUser), declare(login, requestLogin), declare(steps, notePlan)}
 }
 
 // endTask ends the task with an answer; the loop decides whether to believe it.

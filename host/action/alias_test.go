@@ -46,7 +46,7 @@ func readReply(t *testing.T, text string, strong bool) (string, error) {
 		if !ok {
 			t.Fatalf("%s became %s, which is no action", text, call.Name)
 		}
-		p, bad := std.parse(spec, call.Params)
+		p, bad := std.Parse(spec, call.Params)
 		if bad != nil {
 			return "", bad
 		}
@@ -268,7 +268,7 @@ func TestOwnNames(t *testing.T) {
 		{"select", `{"index":4,"option":"Blue"}`, `{"index":4,"value":"Blue"}`},
 	} {
 		spec, _ := std.Spec(c.action)
-		p, bad := std.parse(spec, json.RawMessage(c.params))
+		p, bad := std.Parse(spec, json.RawMessage(c.params))
 		got := ""
 		if bad == nil {
 			b, err := json.Marshal(p)
@@ -277,7 +277,7 @@ func TestOwnNames(t *testing.T) {
 			}
 			got = string(b)
 		}
-		if got != c.want || bad == nil && len(std.unusedParams(spec, json.RawMessage(c.params))) > 0 {
+		if got != c.want || bad == nil && len(std.UnusedParams(spec, json.RawMessage(c.params))) > 0 {
 			t.Errorf("%s %s: %s, %v; want %s", c.action, c.params, got, bad, c.want)
 		}
 	}
@@ -292,7 +292,7 @@ func TestUnusedParams(t *testing.T) {
 		`{"index":5,"text":"","clear":false,"amount":0,"modifiers":[]}`:     "",
 		`{"index":5,"reason":"it is the one","confidence":0.9,"button":""}`: "",
 	} {
-		if got := strings.Join(std.unusedParams(click, json.RawMessage(params)), ", "); got != want {
+		if got := strings.Join(std.UnusedParams(click, json.RawMessage(params)), ", "); got != want {
 			t.Errorf("%s: %q, want %q", params, got, want)
 		}
 	}

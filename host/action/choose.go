@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -27,13 +28,13 @@ type GetOptionsParams struct{ Target }
 // maxOptions is how many options are listed at once.
 const maxOptions = 500
 
-func formActions() []Spec {
+func formActions() []declared {
 	options := Spec{Name: "getOptions", Family: "forms", Class: safety.Read, NeedsTab: true, MayChange: true, Strong: true}
 	check := Spec{Name: "check", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, Strong: true}
 	uncheck := check
 	uncheck.Name = "uncheck"
-	return append([]Spec{
-		declare(Spec{Name: "select", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"values", "label", "position"}, Needed: []string{"value"}}, selectOption, between("position", 0, 1e6)),
+	return append([]declared{
+		declare(Spec{Name: "select", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"values", "label", "position"}, Needed: []string{"value"}}, selectOption, spec.Between("position", 0, 1e6)),
 		declare(options, getOptions),
 		declare(check, func(ctx context.Context, r *run, p CheckParams) *Error { return setChecked(ctx, r, p, true) }),
 		declare(uncheck, func(ctx context.Context, r *run, p CheckParams) *Error { return setChecked(ctx, r, p, false) }),

@@ -17,8 +17,8 @@ type HandleDialogParams struct {
 	Text   string `json:"text,omitempty" jsonschema:"what to enter into a prompt"`
 }
 
-func dialogActions() []Spec {
-	return []Spec{
+func dialogActions() []declared {
+	return []declared{
 		declare(Spec{Name: "handleDialog", Family: "page events", Class: safety.Submit, NeedsTab: true, MayChange: true, ModelVisible: true, WithDialog: true}, handleDialog),
 	}
 }

@@ -91,12 +91,12 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	spec, ok := s.reg.Spec(c.Name)
 	if !ok {
 		res.Err = &Error{Code: InvalidParams, Message: fmt.Sprintf("there is no action %q", c.Name)}
-		if near := s.reg.closest(c.Name); near != "" {
+		if near := s.reg.Closest(c.Name); near != "" {
 			res.Err.Hint = fmt.Sprintf("You mean %q.", near)
 		}
 		return res
 	}
-	p, bad := s.reg.parse(spec, c.Params)
+	p, bad := s.reg.Parse(spec, c.Params)
 	if bad != nil {
 		res.Err = bad
 		return res
@@ -115,7 +115,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	case dry != nil:
 		res.Err = r.explainAct(bound.ctx, p)
 	default:
-		res.Err = r.addHelp(bound.ctx, r.undo(bound.ctx, spec.run(bound.ctx, r, p)), p)
+		res.Err = r.addHelp(bound.ctx, r.undo(bound.ctx, runners[spec.Name](bound.ctx, r, p)), p)
 	}
 	ended = true
 	r.hideClosedPage()
@@ -131,7 +131,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 			res.Err = dialogOpen(d)
 		}
 	}
-	if unused := s.reg.unusedParams(spec, c.Params); res.Err == nil && dry == nil && len(unused) > 0 && res.Text != "" {
+	if unused := s.reg.UnusedParams(spec, c.Params); res.Err == nil && dry == nil && len(unused) > 0 && res.Text != "" {
 		res.Text += fmt.Sprintf("\nNot used: %s. It is no parameter of %s.", strings.Join(unused, ", "), spec.Name)
 	}
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
@@ -212,9 +212,9 @@ func (s *Session) finish(res *Result, object string) {
 	defer s.takeNotes(res)
 	if res.Err != nil {
 		if res.Err.Hint == "" {
-			res.Err.Hint = hints[res.Err.Code]
+			res.Err.Hint = res.Err.Code.Hint()
 		}
-		res.Text = failText(res.Err)
+		res.Text = res.Err.Text()
 		res.In = inEach(func(lang string) string { return failLine(lang, object, res) })
 		res.Line = res.In[s.o.Lang]
 		return

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -63,6 +61,3 @@ func tooLong(action string, at *Error) *Error {
 	}
 	return e
 }
-
-// Codes are all the codes, in the order of their names.
-func Codes() []Code { return slices.Sorted(maps.Keys(hints)) }

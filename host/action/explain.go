@@ -86,7 +86,7 @@ func (r *run) explainAct(ctx context.Context, params any) *Error {
 	if r.tab != nil {
 		r.tab = stillTab{r.tab}
 	}
-	err := r.spec.run(ctx, r, params)
+	err := runners[r.spec.Name](ctx, r, params)
 	switch {
 	case r.dry.reached:
 		r.res.Text, r.res.Effect, r.res.Sent = "", "", false

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -40,11 +41,11 @@ type FileInfo struct {
 
 const maxFileName = 120
 
-func fileActions() []Spec {
+func fileActions() []declared {
 	pdf := Spec{Name: "savePDF", Family: "reading", Class: safety.FileClass, NeedsTab: true, MayChange: true, Strong: true}
 	export := Spec{Name: "exportFile", Family: "page events", Class: safety.FileClass, MayChange: true, Strong: true, WithDialog: true}
 	down := Spec{Name: "download", Family: "page events", Class: safety.FileClass, NeedsTab: true, MayChange: true, Strong: true}
-	return []Spec{declare(pdf, savePDF), declare(down, download, between("timeoutMs", 1000, 600000)), declare(export, exportFile)}
+	return []declared{declare(pdf, savePDF), declare(down, download, spec.Between("timeoutMs", 1000, 600000)), declare(export, exportFile)}
 }
 
 // inTaskDir gives where a file of that name would go: the task's folder for a

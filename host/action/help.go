@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 )
 
@@ -217,7 +218,7 @@ func (s *Session) tabsLeft(e *Error) *Error {
 	}
 	e.Hint = "The task has no tab left. Open one with openTab."
 	if tabs := s.Tabs(); len(tabs) > 0 {
-		e.Hint = hints[TabClosed] + " They are: " + tabList(tabs) + "."
+		e.Hint = TabClosed.Hint() + " They are: " + tabList(tabs) + "."
 	}
 	return e
 }
@@ -227,7 +228,7 @@ func (r *run) tell(e *Error, key, head string, all []nearBy) {
 	if len(all) == 0 {
 		return
 	}
-	all = all[:min(len(all), candidatesShown)]
+	all = all[:min(len(all), spec.CandidatesShown)]
 	said := make([]string, len(all))
 	for i := range all {
 		n := &all[i]
@@ -235,5 +236,5 @@ func (r *run) tell(e *Error, key, head string, all []nearBy) {
 		said[i] = pagecontext.Mention(describe(n.Role, "", n.Name), pagecontext.RowOf(n.Name, "", n.Near), 0) + " [" + strings.TrimPrefix(n.Ref, "e") + "]"
 	}
 	e.Data = map[string]any{key: all}
-	e.Hint = strings.TrimSpace(hints[e.Code] + " " + head + strings.Join(said, ", ") + ".")
+	e.Hint = strings.TrimSpace(e.Code.Hint() + " " + head + strings.Join(said, ", ") + ".")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/spec"
 	"tabwright/safety"
 )
 
@@ -25,11 +26,11 @@ type PressKeyParams struct {
 	Modifiers []string `json:"modifiers,omitempty" jsonschema:"held while the key is pressed"`
 }
 
-func keyboardActions() []Spec {
-	return []Spec{
+func keyboardActions() []declared {
+	return []declared{
 		declare(Spec{Name: "type", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"submit"}}, typeText),
 		declare(Spec{Name: "pressKey", NoTarget: "it goes to what has the focus and takes no target: click the element first", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, pressKey,
-			enum("modifiers", "ctrl", "alt", "shift", "meta")),
+			spec.Enum("modifiers", "ctrl", "alt", "shift", "meta")),
 	}
 }
 

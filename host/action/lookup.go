@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -38,16 +39,16 @@ type SnapshotParams struct {
 
 const findLimit = 50
 
-func lookupActions() []Spec {
+func lookupActions() []declared {
 	read := Spec{Family: "reading", Class: safety.Read, NeedsTab: true}
 	finding, snap, content := read, read, read
 	finding.Name, finding.Strong = "find", true
 	snap.Name, snap.Strong = "snapshot", true
 	content.Name, content.ModelVisible, content.Advanced = "extractContent", true, []string{"format", "links", "page"}
-	return []Spec{
+	return []declared{
 		declare(finding, findElements),
-		declare(snap, snapshot, between("maxDepth", 1, 1000)),
-		declare(content, extractContent, enum("format", "markdown", "text"), between("maxChars", leastChars, mostChars), between("page", 1, 100000)),
+		declare(snap, snapshot, spec.Between("maxDepth", 1, 1000)),
+		declare(content, extractContent, spec.Enum("format", "markdown", "text"), spec.Between("maxChars", leastChars, mostChars), spec.Between("page", 1, 100000)),
 	}
 }
 

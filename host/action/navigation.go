@@ -33,12 +33,12 @@ type SwitchTabParams struct {
 // travelFamily are the actions that lead to another page.
 const travelFamily = "navigation"
 
-func navigationActions() []Spec {
+func navigationActions() []declared {
 	nav := Spec{Family: travelFamily, Class: safety.Navigate, NeedsTab: true, MayChange: true, ModelVisible: true}
 	named := func(name string) Spec { s := nav; s.Name = name; return s }
 	tabs := named("switchTab")
 	tabs.Class, tabs.NeedsTab, tabs.MayChange = safety.Read, false, false
-	return []Spec{
+	return []declared{
 		declare(named("navigate"), navigate),
 		declare(named("goBack"), func(ctx context.Context, r *run, _ NoParams) *Error { return history(ctx, r, -1) }),
 		declare(named("goForward"), func(ctx context.Context, r *run, _ NoParams) *Error { return history(ctx, r, 1) }),

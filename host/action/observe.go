@@ -246,7 +246,7 @@ func (s *Session) dialogSeen(h *held, out *Observation) bool {
 
 func (s *Session) withHint(e *Error) *Error {
 	if e.Hint == "" {
-		e.Hint = hints[e.Code]
+		e.Hint = e.Code.Hint()
 	}
 	return e
 }

@@ -52,7 +52,7 @@ func MayOpen(o Options, raw string) (to string, asks bool, err *Error) {
 func notAllowed(d safety.Decision) *Error {
 	hint := blockedHint(d)
 	if hint == "" {
-		hint = hints[Blocked]
+		hint = Blocked.Hint()
 	}
 	return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Hint: hint, Data: d}
 }

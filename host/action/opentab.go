@@ -41,12 +41,12 @@ type TabEntry struct {
 	Active bool          `json:"active"` // actions go to it
 }
 
-func tabActions() []Spec {
+func tabActions() []declared {
 	open := Spec{Name: "openTab", Family: "navigation", Class: safety.Navigate, MayChange: true, ModelVisible: true}
 	closing := Spec{Name: "closeTab", Family: "navigation", Class: safety.Write, MayChange: true, Strong: true, WithDialog: true}
 	list := Spec{Name: "listTabs", Family: "navigation", Class: safety.Read, Strong: true, WithDialog: true}
 	search := Spec{Name: "webSearch", Family: "navigation", Class: safety.Navigate, NeedsTab: true, MayChange: true, ModelVisible: true}
-	return []Spec{declare(open, openTab), declare(closing, closeTab), declare(list, listTabs), declare(search, webSearch)}
+	return []declared{declare(open, openTab), declare(closing, closeTab), declare(list, listTabs), declare(search, webSearch)}
 }
 
 // openTab opens a tab of the task's own in the background and goes to it. The

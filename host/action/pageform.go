@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 )
 
@@ -55,7 +56,7 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 		if o.Dialog.Kind == "prompt" {
 			act("handleDialog", accept, field{"text", text})
 		}
-		return marshal(&jsonschema.Schema{AnyOf: forms})
+		return spec.SchemaJSON(&jsonschema.Schema{AnyOf: forms})
 	}
 	left := func(name string) bool { return opt.Skip != nil && opt.Skip(name, pagecontext.Element{}) }
 	kinds := sortElements(o.Elements, opt.Skip)
@@ -98,7 +99,7 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 	if opt.GiveUp {
 		act("done", field{"answer", text})
 	}
-	return marshal(&jsonschema.Schema{AnyOf: forms})
+	return spec.SchemaJSON(&jsonschema.Schema{AnyOf: forms})
 }
 
 // field is one property of a branch, in its place.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -30,10 +31,10 @@ type HoverParams struct {
 	Y *float64 `json:"y,omitempty"`
 }
 
-func pointerActions() []Spec {
-	return []Spec{
+func pointerActions() []declared {
+	return []declared{
 		declare(Spec{Name: "click", Family: "pointer", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"button", "clicks", "modifiers"}}, click,
-			enum("button", "left", "right", "middle"), between("clicks", 1, 3), enum("modifiers", "ctrl", "alt", "shift", "meta")),
+			spec.Enum("button", "left", "right", "middle"), spec.Between("clicks", 1, 3), spec.Enum("modifiers", "ctrl", "alt", "shift", "meta")),
 		declare(Spec{Name: "hover", Family: "pointer", Class: safety.Read, NeedsTab: true, MayChange: true, ModelVisible: true}, hover),
 		declare(Spec{Name: "dragDrop", Family: "pointer", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, dragDrop),
 	}

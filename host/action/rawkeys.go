@@ -16,12 +16,12 @@ type KeyParams struct {
 // FocusParams are the parameters of focus.
 type FocusParams struct{ Target }
 
-func rawKeyActions() []Spec {
+func rawKeyActions() []declared {
 	raw := func(name string) Spec {
 		return Spec{Name: name, Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, NoTarget: "it goes to what has the focus and takes no target: use focus first"}
 	}
 	focused := Spec{Name: "focus", Family: "keyboard", Class: safety.Read, NeedsTab: true, MayChange: true}
-	return []Spec{
+	return []declared{
 		declare(raw("keyDown"), func(ctx context.Context, r *run, p KeyParams) *Error { return rawKey(ctx, r, p, false) }),
 		declare(raw("keyUp"), func(ctx context.Context, r *run, p KeyParams) *Error { return rawKey(ctx, r, p, true) }),
 		declare(focused, focusOn),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -31,12 +32,12 @@ type pressed struct {
 	button string
 }
 
-func mouseActions() []Spec {
+func mouseActions() []declared {
 	raw := func(name string, class safety.Class) Spec {
 		return Spec{Name: name, Family: "pointer", Class: class, NeedsTab: true, MayChange: true}
 	}
-	button := []tune{enum("button", "left", "right", "middle"), enum("modifiers", "ctrl", "alt", "shift", "meta")}
-	return []Spec{
+	button := []spec.Tune{spec.Enum("button", "left", "right", "middle"), spec.Enum("modifiers", "ctrl", "alt", "shift", "meta")}
+	return []declared{
 		declare(raw("mouseMove", safety.Read), mouseMove),
 		declare(raw("mouseDown", safety.Write), mouseDown, button...),
 		declare(raw("mouseUp", safety.Write), mouseUp, button...),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/pagecontext/picture"
 	"tabwright/safety"
@@ -65,7 +66,7 @@ func (p GetElementsParams) budget() int {
 	return firstBudget
 }
 
-func readingActions() []Spec {
+func readingActions() []declared {
 	read := func(name string) Spec {
 		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true, ModelVisible: true}
 	}
@@ -73,9 +74,9 @@ func readingActions() []Spec {
 	list.Advanced = []string{"query", "scope", "range", "limit", "budget", "cursor"}
 	pic := read("screenshot")
 	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "tile", "marks", "quality", "format", "maxBytes", "fileName"}
-	return []Spec{
-		declare(pic, screenshot, between("quality", 1, 100), between("tile", 1, 10000), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
-		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all", freshType), between("budget", leastBudget, mostBudget)),
+	return []declared{
+		declare(pic, screenshot, spec.Between("quality", 1, 100), spec.Between("tile", 1, 10000), spec.Enum("format", "jpeg", "webp"), spec.Between("maxBytes", leastPicture, mostPicture)),
+		declare(list, getElements, spec.Enum("type", "button", "input", "link", "select", "image", "all", freshType), spec.Between("budget", leastBudget, mostBudget)),
 		declare(read("getElementDetails"), getElementDetails),
 	}
 }

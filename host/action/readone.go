@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -38,16 +39,16 @@ const (
 	mostChars = 200000
 )
 
-func elementActions() []Spec {
+func elementActions() []declared {
 	read := func(name string) Spec {
 		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true}
 	}
 	text := read("getText")
 	text.Strong = true
-	return []Spec{
-		declare(text, getText, between("maxChars", 1, mostChars)),
+	return []declared{
+		declare(text, getText, spec.Between("maxChars", 1, mostChars)),
 		declare(read("getAttribute"), getAttribute),
-		declare(read("getHTML"), getHTML, between("maxChars", 1, mostChars)),
+		declare(read("getHTML"), getHTML, spec.Between("maxChars", 1, mostChars)),
 		declare(read("getValue"), getValue),
 		declare(read("isVisible"), isVisible),
 		declare(read("isEnabled"), isEnabled),

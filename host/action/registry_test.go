@@ -1,7 +1,6 @@
 package action
 
 import (
-	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tabwright/safety"
+	"tabwright/host/action/spec"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -50,8 +49,8 @@ func indent(t *testing.T, raw json.RawMessage) string {
 
 func TestSchemas(t *testing.T) {
 	all := map[string]json.RawMessage{}
-	for _, spec := range std.Specs() {
-		all[spec.Name] = marshal(spec.Schema)
+	for _, s := range std.Specs() {
+		all[s.Name] = spec.SchemaJSON(s.Schema)
 	}
 	b, err := json.Marshal(all)
 	if err != nil {
@@ -96,7 +95,7 @@ func TestFirstBrief(t *testing.T) {
 			continue
 		}
 		for _, c := range calls {
-			if _, err := std.parse(spec, json.RawMessage(c)); err != nil {
+			if _, err := std.Parse(spec, json.RawMessage(c)); err != nil {
 				t.Errorf("%s %s: %v", name, c, err)
 			}
 		}
@@ -135,7 +134,7 @@ func TestParse(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			spec, _ := std.Spec(tt.action)
-			got, err := std.parse(spec, json.RawMessage(tt.params))
+			got, err := std.Parse(spec, json.RawMessage(tt.params))
 			if len(tt.errs) > 0 {
 				if err == nil {
 					t.Fatalf("no error, got %+v", got)
@@ -167,35 +166,12 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		for _, spec := range std.Specs() {
-			p, err := std.parse(spec, json.RawMessage(raw))
+			p, err := std.Parse(spec, json.RawMessage(raw))
 			if (p == nil) == (err == nil) {
 				t.Fatalf("%s: %v, %v", spec.Name, p, err)
 			}
 		}
 	})
-}
-
-func TestRegistryRefuses(t *testing.T) {
-	run := func(context.Context, *run, NoParams) *Error { return nil }
-	doc := map[string]string{English: "x", Chinese: "x"}
-	tests := []struct {
-		name  string
-		specs []Spec
-		want  string
-	}{
-		{"no class", []Spec{declare(Spec{Name: "a", Doc: doc}, run)}, "no consequence class"},
-		{"no docs", []Spec{declare(Spec{Name: "undocumented", Class: safety.Read}, run)}, "undocumented.en.md"},
-		{"nothing to run", []Spec{{Name: "a", Class: safety.Read, Doc: doc}}, "nothing to run"},
-		{"twice", []Spec{declare(Spec{Name: "a", Class: safety.Read, Doc: doc}, run), declare(Spec{Name: "a", Class: safety.Read, Doc: doc}, run)}, "twice"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := NewRegistry(tt.specs...)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %q", err, tt.want)
-			}
-		})
-	}
 }
 
 func TestTools(t *testing.T) {
@@ -230,7 +206,7 @@ func TestWords(t *testing.T) {
 		NavigationFailed, DialogOpen, TabClosed, TabBusy, Detached, InvalidParams, Unsupported,
 	}
 	for _, c := range codes {
-		if hints[c] == "" || codeWords[c] == "" {
+		if c.Hint() == "" || codeWords[c] == "" {
 			t.Errorf("%s has no hint or no words", c)
 		}
 	}
@@ -245,8 +221,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s has one doc for both languages", s.Name)
 		}
 	}
-	if len(codes) != len(hints) {
-		t.Errorf("%d hints for %d codes", len(hints), len(codes))
+	if len(codes) != len(spec.Codes()) {
+		t.Errorf("%d hints for %d codes", len(spec.Codes()), len(codes))
 	}
 }
 

@@ -441,7 +441,7 @@ type CoverData struct {
 // extractorErr turns the extractor's error into ours.
 func (r *run) extractorErr(f frame, e *extractorError) *Error {
 	out := &Error{Code: Code(e.Code), Message: e.Message}
-	if _, ok := hints[out.Code]; !ok {
+	if out.Code.Hint() == "" {
 		out.Code = Unsupported
 		if e.Code == "invalid_selector" {
 			out.Code = InvalidParams

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tabwright/host/action/spec"
 	"tabwright/safety"
 )
 
@@ -18,10 +19,10 @@ type ScrollParams struct {
 	Y *float64 `json:"y,omitempty"`
 }
 
-func scrollActions() []Spec {
-	return []Spec{
+func scrollActions() []declared {
+	return []declared{
 		declare(Spec{Name: "scroll", Family: "scroll", Class: safety.Read, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"x", "y"}}, scroll,
-			enum("direction", "up", "down", "left", "right"), between("amount", 1, 100000)),
+			spec.Enum("direction", "up", "down", "left", "right"), spec.Between("amount", 1, 100000)),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -43,14 +44,14 @@ const (
 	defaultLoads  = 10
 )
 
-func untilActions() []Spec {
+func untilActions() []declared {
 	into := Spec{Name: "scrollIntoView", Family: "scroll", Class: safety.Read, NeedsTab: true, MayChange: true}
 	until := Spec{Name: "scrollUntil", Family: "scroll", Class: safety.Read, NeedsTab: true, MayChange: true, Strong: true}
 	more := Spec{Name: "loadMoreUntil", Family: "scroll", Class: safety.Write, NeedsTab: true, MayChange: true, Strong: true}
-	return []Spec{
+	return []declared{
 		declare(into, scrollIntoView),
-		declare(until, scrollUntil, enum("direction", "up", "down", "left", "right"), between("maxScrolls", 1, 500), between("stallMs", 100, 30000)),
-		declare(more, loadMoreUntil, between("itemCount", 1, 100000), between("maxLoads", 1, 500), between("stallMs", 100, 30000)),
+		declare(until, scrollUntil, spec.Enum("direction", "up", "down", "left", "right"), spec.Between("maxScrolls", 1, 500), spec.Between("stallMs", 100, 30000)),
+		declare(more, loadMoreUntil, spec.Between("itemCount", 1, 100000), spec.Between("maxLoads", 1, 500), spec.Between("stallMs", 100, 30000)),
 	}
 }
 

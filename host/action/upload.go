@@ -48,8 +48,8 @@ func fileNames(files []string) string {
 	return strings.Join(names, ", ")
 }
 
-func fileInputActions() []Spec {
-	return []Spec{
+func fileInputActions() []declared {
+	return []declared{
 		declare(Spec{Name: "uploadFile", Family: "forms", Class: safety.FileClass, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"paths"}, Needed: []string{"filePath"}}, uploadFile),
 	}
 }

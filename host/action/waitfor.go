@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -37,12 +38,12 @@ const (
 	longPoll = 5 * time.Second
 )
 
-func waitForActions() []Spec {
-	return []Spec{
+func waitForActions() []declared {
+	return []declared{
 		declare(Spec{
 			Name: "waitFor", Family: "waiting", Class: safety.Read, NeedsTab: true, ModelVisible: true,
 			Advanced: []string{"url", "state", "function", "timeoutMs"},
-		}, waitFor, enum("state", "domcontentloaded", "load", "networkidle", "stable"), between("timeoutMs", 1, 120000)),
+		}, waitFor, spec.Enum("state", "domcontentloaded", "load", "networkidle", "stable"), spec.Between("timeoutMs", 1, 120000)),
 	}
 }
 

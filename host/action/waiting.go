@@ -16,8 +16,8 @@ type WaitParams struct {
 // maxWait caps wait; more is cut to it rather than refused.
 const maxWait = 30 * time.Second
 
-func waitingActions() []Spec {
-	return []Spec{
+func waitingActions() []declared {
+	return []declared{
 		declare(Spec{Name: "wait", Family: "waiting", Class: safety.Read, ModelVisible: true, WithDialog: true}, wait),
 	}
 }

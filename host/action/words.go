@@ -3,64 +3,11 @@ package action
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
-
-// hints say to a model what to do next; every code has one.
-var hints = map[Code]string{
-	StaleRef:          "The page has changed. Use one of the candidates, or call getElements for a fresh list; do not repeat the old index.",
-	NotFound:          "Call getElements for what is there now, scroll, or try another selector.",
-	Covered:           "Something lies over it. Close or answer what covers it, or scroll, then try again.",
-	Disabled:          "Fill in what is missing first, or wait until it is enabled.",
-	NotVisible:        "Scroll, or open the menu or section it is in, then call getElements.",
-	NotEditable:       "Choose a field (type input in getElements).",
-	Timeout:           "Look at the page again before anything is repeated: it may have happened.",
-	NeedsConfirmation: "Pause and let the user look at the page.",
-	Denied:            "The user does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser. Reading and filling in stay free; another amount, recipient or option is asked about anew.",
-	Blocked:           "This is never allowed. Do the task another way, or tell the user that it can't be done.",
-	StoppedAfter:      "What the page shows of it is not saved: do not take it for done. Do not try another way to the same end; tell the user.",
-	NavigationFailed:  "Check the address, or reach the page by links or a search.",
-	DialogOpen:        "Answer the dialog with handleDialog first.",
-	TabClosed:         "Use switchTab to go to another tab of the task.",
-	TabBusy:           "Another task uses this tab. Wait, or work in another tab.",
-	Detached:          "The tab can't be driven now. Wait for the user, or use switchTab.",
-	InvalidParams:     "Mend the parameters and call it again.",
-	Unsupported:       "Try another action for the same end.",
-}
-
-// candidatesShown is how many candidates a failure text lists.
-const candidatesShown = 5
-
-// Text is the error as a model reads it: code, what happened, what may be
-// meant, what to do.
-func (e *Error) Text() string { return failText(e) }
-
-// failText is what a model reads of a failure.
-func failText(e *Error) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "ERROR %s: %s.", e.Code, strings.TrimRight(e.Message, "."))
-	exact := func(c pagecontext.Candidate) bool { return c.Exact } // the hint names it
-	if s, ok := e.Data.(*pagecontext.StaleError); ok && len(s.Candidates) > 0 && !slices.ContainsFunc(s.Candidates, exact) {
-		var said []string
-		for _, c := range s.Candidates[:min(len(s.Candidates), candidatesShown)] {
-			_, head, _ := strings.Cut(c.Group, ": ")
-			elsewhere := func(o pagecontext.Candidate) bool { return o.Name == c.Name && o.Group != c.Group }
-			if c.In == "" && slices.ContainsFunc(s.Candidates, elsewhere) {
-				c.In = head
-			}
-			said = append(said, c.Mention())
-		}
-		b.WriteString(" Candidates: " + strings.Join(said, "; ") + ".")
-	}
-	if e.Hint != "" {
-		b.WriteString(" " + e.Hint)
-	}
-	return b.String()
-}
 
 // phrase is how a step is told to a user: {t} is the target, {x} what was
 // typed, pressed or chosen.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
+	"tabwright/host/action/spec"
 	"tabwright/host/control/mcp"
 )
 
@@ -68,7 +69,7 @@ func TestErrorTable(t *testing.T) {
 		told = append(told, strings.Trim(cells[0], "| `"))
 	}
 	want := []string{"no_browser"}
-	for _, c := range action.Codes() {
+	for _, c := range spec.Codes() {
 		want = append(want, string(c))
 	}
 	slices.Sort(told)

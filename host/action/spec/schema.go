@@ -1,4 +1,4 @@
-package action
+package spec
 
 import (
 	"encoding/json"
@@ -21,18 +21,6 @@ type Tool struct {
 	Aliases     []Alias
 }
 
-// Tools gives the functions for a model, in English: one per action for a
-// strong model, else the one function browser_action.
-func Tools(strong bool) []Tool { return std.Tools(strong, English) }
-
-// FallbackText lists all actions compactly, for the prompt of a model that is
-// to answer in JSON, or that is told of browser_action's params by text.
-func FallbackText(lang string) string { return std.FallbackText(lang) }
-
-// CallSchema is the JSON schema of a Call for constrained decoding: flat, as
-// the grammars of small models' servers want it.
-func CallSchema() json.RawMessage { return std.CallSchema(English) }
-
 // Tools gives the functions for a model in a language.
 func (r *Registry) Tools(strong bool, lang string) []Tool {
 	if !strong {
@@ -50,7 +38,7 @@ func (r *Registry) Tools(strong bool, lang string) []Tool {
 		if !s.ModelVisible && !s.Strong {
 			continue
 		}
-		out = append(out, Tool{Name: s.Name, Description: s.doc(lang), Schema: marshal(s.Schema), Aliases: s.Aliases})
+		out = append(out, Tool{Name: s.Name, Description: s.doc(lang), Schema: SchemaJSON(s.Schema), Aliases: s.Aliases})
 	}
 	return out
 }
@@ -112,7 +100,7 @@ func (r *Registry) CallSchema(lang string) json.RawMessage {
 		Required:      []string{"action", "params"},
 		PropertyOrder: []string{"action", "params", "plan", "done_steps"},
 	}
-	return marshal(call)
+	return SchemaJSON(call)
 }
 
 // mergeSchemas is a parameter that two actions share: what both allow, described
@@ -177,7 +165,8 @@ func signature(s Spec) string {
 	return s.Name + " {" + strings.Join(parts, ", ") + "}"
 }
 
-func marshal(s *jsonschema.Schema) json.RawMessage {
+// SchemaJSON writes a schema; one that can not be written allows any object.
+func SchemaJSON(s *jsonschema.Schema) json.RawMessage {
 	b, err := json.Marshal(s)
 	if err != nil {
 		return json.RawMessage(`{"type":"object"}`)

@@ -1,11 +1,10 @@
-package action
+package spec
 
 import (
-	"context"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,9 +13,6 @@ import (
 
 	"tabwright/safety"
 )
-
-//go:embed docs/*.md
-var docFS embed.FS
 
 // Languages that every action's text comes in.
 const (
@@ -59,14 +55,13 @@ type Spec struct {
 	Schema *jsonschema.Schema
 
 	params reflect.Type
-	run    func(ctx context.Context, r *run, p any) *Error
 }
 
-// tune is what a struct tag can't say about a parameter.
-type tune func(*jsonschema.Schema)
+// Tune is what a struct tag can't say about a parameter.
+type Tune func(*jsonschema.Schema)
 
-// enum limits a string parameter, or the items of an array, to values.
-func enum(name string, values ...string) tune {
+// Enum limits a string parameter, or the items of an array, to values.
+func Enum(name string, values ...string) Tune {
 	return func(s *jsonschema.Schema) {
 		p := s.Properties[name]
 		if p.Items != nil {
@@ -78,32 +73,25 @@ func enum(name string, values ...string) tune {
 	}
 }
 
-// between limits a number parameter.
-func between(name string, low, high float64) tune {
+// Between limits a number parameter.
+func Between(name string, low, high float64) Tune {
 	return func(s *jsonschema.Schema) {
 		s.Properties[name].Minimum, s.Properties[name].Maximum = &low, &high
 	}
 }
 
-// declare makes a Spec of a params struct and the function that runs it.
-func declare[P any](s Spec, f func(context.Context, *run, P) *Error, tunes ...tune) Spec {
+// Declare gives a Spec the schema of its params struct.
+func Declare[P any](s Spec, tunes ...Tune) Spec {
 	s.params = reflect.TypeFor[P]()
 	schema, err := jsonschema.For[P](nil)
 	if err != nil {
-		return s // newRegistry refuses a Spec without a schema
+		return s // NewRegistry refuses a Spec without a schema
 	}
 	plain(schema)
 	for _, t := range tunes {
 		t(schema)
 	}
 	s.Schema = schema
-	s.run = func(ctx context.Context, r *run, p any) *Error {
-		v, ok := p.(*P)
-		if !ok {
-			return &Error{Code: InvalidParams, Message: fmt.Sprintf("%s got parameters of type %T", s.Name, p)}
-		}
-		return f(ctx, r, *v)
-	}
 	return s
 }
 
@@ -132,18 +120,18 @@ type Registry struct {
 	checks map[string]*checker
 }
 
-// NewRegistry takes the declarations, in the order in which they are shown.
-// It refuses an action without a consequence class, a schema or its docs, and
-// a name given twice.
-func NewRegistry(specs ...Spec) (*Registry, error) {
+// NewRegistry takes the declarations, in the order in which they are shown, and reads
+// their docs as NAME.LANGUAGE.md where they have none of their own. It refuses an action
+// without a consequence class, a schema or its docs, and a name given twice.
+func NewRegistry(docs fs.FS, specs ...Spec) (*Registry, error) {
 	r := &Registry{specs: map[string]Spec{}, checks: map[string]*checker{}}
 	var errs []error
 	for _, s := range specs {
 		if s.Class == "" {
 			errs = append(errs, fmt.Errorf("action %q has no consequence class", s.Name))
 		}
-		if s.Schema == nil || s.run == nil {
-			errs = append(errs, fmt.Errorf("action %q has no schema or nothing to run", s.Name))
+		if s.Schema == nil {
+			errs = append(errs, fmt.Errorf("action %q has no schema", s.Name))
 			continue
 		}
 		if _, twice := r.specs[s.Name]; twice {
@@ -152,7 +140,7 @@ func NewRegistry(specs ...Spec) (*Registry, error) {
 		if s.Doc == nil {
 			s.Doc = map[string]string{}
 			for _, lang := range []string{English, Chinese} {
-				b, err := docFS.ReadFile("docs/" + s.Name + "." + lang + ".md")
+				b, err := fs.ReadFile(docs, s.Name+"."+lang+".md")
 				if err != nil {
 					errs = append(errs, fmt.Errorf("action %q: %w", s.Name, err))
 				}
@@ -191,9 +179,9 @@ func (r *Registry) Spec(name string) (Spec, bool) {
 	return s, ok
 }
 
-// parse checks the params of a call and gives them as a pointer to the
+// Parse checks the params of a call and gives them as a pointer to the
 // action's params struct.
-func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
+func (r *Registry) Parse(s Spec, raw json.RawMessage) (any, *Error) {
 	known := r.knows
 	if s.NoTarget != "" {
 		known = func(param string) bool { return !slices.Contains(targetParams, param) && r.knows(param) }
@@ -219,9 +207,9 @@ func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
 	return p, nil
 }
 
-// unusedParams are the parameters of a call that say something, and that only other
+// UnusedParams are the parameters of a call that say something, and that only other
 // actions have. What a model fills in because the flat schema shows it says nothing.
-func (r *Registry) unusedParams(s Spec, raw json.RawMessage) []string {
+func (r *Registry) UnusedParams(s Spec, raw json.RawMessage) []string {
 	var params map[string]any
 	if json.Unmarshal(raw, &params) != nil {
 		return nil
@@ -270,8 +258,8 @@ func (r *Registry) knows(param string) bool {
 	return false
 }
 
-// closest gives the declared name nearest to a wrong one, for the error.
-func (r *Registry) closest(name string) string {
+// Closest gives the declared name nearest to a wrong one, for the error.
+func (r *Registry) Closest(name string) string {
 	squash := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", "browser", "").Replace(s))
 	}
@@ -281,29 +269,4 @@ func (r *Registry) closest(name string) string {
 		}
 	}
 	return ""
-}
-
-// std is the registry of this program. A wrong declaration is a mistake in the
-// program itself, found by the first test that runs: it doesn't start.
-var std = func() *Registry {
-	r, err := NewRegistry(builtin()...)
-	if err != nil {
-		panic("action registry: " + err.Error())
-	}
-	return r
-}()
-
-// Default gives the registry of this program.
-func Default() *Registry { return std }
-
-// builtin lists the actions, family by family.
-func builtin() []Spec {
-	specs := slices.Concat(pointerActions(), mouseActions(), keyboardActions(), rawKeyActions(), formActions(), scrollActions(), untilActions(),
-		navigationActions(), tabActions(), waitingActions(), waitForActions(), readingActions(), lookupActions(), elementActions(), dialogActions(),
-		fileActions(), powerActions(), peopleActions())
-	other := aliases()
-	for i, s := range specs {
-		specs[i].Aliases = other[s.Name]
-	}
-	return specs
 }

@@ -1,4 +1,4 @@
-package action
+package spec
 
 import (
 	"fmt"
@@ -22,25 +22,6 @@ type Alias struct {
 	Set, Default map[string]any
 	Drop         []string
 	Each         string
-}
-
-// also gives the plain other names of an action.
-func also(names ...string) []Alias {
-	out := make([]Alias, 0, len(names))
-	for _, n := range names {
-		out = append(out, Alias{Name: n})
-	}
-	return out
-}
-
-// withDescription gives names whose calls describe the element beside naming it, as
-// Playwright MCP has it.
-func withDescription(names ...string) []Alias {
-	out := also(names...)
-	for i := range out {
-		out[i].Drop = []string{"element"}
-	}
-	return out
 }
 
 // ownNames brings parameters and values under the names of the action, by the aliases of

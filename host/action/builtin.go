@@ -1,0 +1,89 @@
+package action
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"tabwright/host/action/spec"
+)
+
+//go:embed docs/*.md
+var docFS embed.FS
+
+// runner runs an action with its parameters, a pointer to its params struct.
+type runner func(ctx context.Context, r *run, params any) *Error
+
+// declared is an action: its declaration, and the function that runs it.
+type declared struct {
+	Spec
+	run runner
+}
+
+// declare makes one of a params struct and the function that takes it.
+func declare[P any](s Spec, f func(context.Context, *run, P) *Error, tunes ...spec.Tune) declared {
+	return declared{spec.Declare[P](s, tunes...), func(ctx context.Context, r *run, p any) *Error {
+		v, ok := p.(*P)
+		if !ok {
+			return &Error{Code: InvalidParams, Message: fmt.Sprintf("%s got parameters of type %T", s.Name, p)}
+		}
+		return f(ctx, r, *v)
+	}}
+}
+
+// std is the registry of this program. A wrong declaration is a mistake in the
+// program itself, found by the first test that runs: it doesn't start.
+var std = func() *Registry {
+	texts, err := fs.Sub(docFS, "docs")
+	if err != nil {
+		panic("action docs: " + err.Error())
+	}
+	var specs []Spec
+	for _, d := range builtin() {
+		specs = append(specs, d.Spec)
+	}
+	r, err := spec.NewRegistry(texts, specs...)
+	if err != nil {
+		panic("action registry: " + err.Error())
+	}
+	return r
+}()
+
+// runners are the functions that run the actions, by name.
+var runners = func() map[string]runner {
+	m := map[string]runner{}
+	for _, d := range builtin() {
+		m[d.Name] = d.run
+	}
+	return m
+}()
+
+// Default gives the registry of this program.
+func Default() *Registry { return std }
+
+// builtin lists the actions, family by family.
+func builtin() []declared {
+	all := slices.Concat(pointerActions(), mouseActions(), keyboardActions(), rawKeyActions(), formActions(), scrollActions(), untilActions(),
+		navigationActions(), tabActions(), waitingActions(), waitForActions(), readingActions(), lookupActions(), elementActions(), dialogActions(),
+		fileActions(), powerActions(), peopleActions())
+	other := aliases()
+	for i, d := range all {
+		all[i].Aliases = other[d.Name]
+	}
+	return all
+}
+
+// Tools gives the functions for a model, in English: one per action for a
+// strong model, else the one function browser_action.
+func Tools(strong bool) []Tool { return std.Tools(strong, English) }
+
+// FallbackText lists all actions compactly, for the prompt of a model that is
+// to answer in JSON, or that is told of browser_action's params by text.
+func FallbackText(lang string) string { return std.FallbackText(lang) }
+
+// CallSchema is the JSON schema of a Call for constrained decoding: flat, as
+// the grammars of small models' servers want it.
+func CallSchema() json.RawMessage { return std.CallSchema(English) }
