@@ -189,6 +189,6 @@ fuzz: ## each fuzz target for FUZZTIME (30s)
 
 .PHONY: clean
 clean: ## remove what was built; .cache and node_modules too with ALL=1
-	rm -rf bin e2e/out
-	find extension/dist -mindepth 1 ! -name .keep -delete
+	rm -rf bin dist e2e/out extension/dist
+	find extension/archive -mindepth 1 ! -name .keep -delete
 	$(if $(ALL),rm -rf .cache extension/node_modules)

@@ -1,24 +1,50 @@
-// Package extension holds the built browser extension inside the binary.
-// `make build` fills dist before compiling; Built says whether it did.
+// Package extension holds the built browser extension inside the binary, with the
+// licences of what the binary is made of, in one archive that extension/build
+// writes. A release has the archive in its commit, so that `go install` needs no
+// npm; a checkout makes it with `make build`. Built says whether there is one.
 package extension
 
 import (
+	"archive/zip"
 	"cmp"
 	"embed"
 	"encoding/json"
+	"io"
 	"io/fs"
+	"sync"
 )
 
-//go:embed all:dist
-var dist embed.FS
+//go:embed all:archive
+var archive embed.FS
 
-//go:embed all:notices
-var notices embed.FS
+// The archive, and what it holds: the extension as Chrome loads it, and licences.
+const (
+	Archive      = "archive/extension.zip"
+	FilesFolder  = "extension"
+	HostLicenses = "licenses/host.txt"
+)
+
+// contents opens the archive; without one it is empty.
+var contents = sync.OnceValue(func() fs.FS {
+	f, err := archive.Open(Archive)
+	if err != nil {
+		return &zip.Reader{}
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return &zip.Reader{}
+	}
+	r, err := zip.NewReader(f.(io.ReaderAt), st.Size())
+	if err != nil {
+		return &zip.Reader{}
+	}
+	return r
+})
 
 // Notices are the licences of what is compiled into the program and the extension;
 // empty when it was not built.
 func Notices() string {
-	host, err := notices.ReadFile("notices/host.txt")
+	host, err := fs.ReadFile(contents(), HostLicenses)
 	panel, err2 := fs.ReadFile(Files(), "NOTICES.txt")
 	if err != nil || err2 != nil {
 		return ""
@@ -28,9 +54,9 @@ func Notices() string {
 
 // Files is the extension as Chrome loads it.
 func Files() fs.FS {
-	sub, err := fs.Sub(dist, "dist")
+	sub, err := fs.Sub(contents(), FilesFolder)
 	if err != nil {
-		panic(err) // the folder is embedded by the line above
+		panic(err) // the name is a constant that is valid
 	}
 	return sub
 }

@@ -1,6 +1,7 @@
 // Command build bundles the browser extension into extension/dist (or the
-// folder named by -out), from where embed.go takes it into the binary, and with it
-// the version of both; and writes the licences of what is compiled into the program.
+// folder named by -out), and writes extension/archive/extension.zip, which embed.go
+// takes into the binary: the extension, with it the version of both, and the
+// licences of what is compiled into the program.
 package main
 
 import (
@@ -20,7 +21,7 @@ func main() {
 	from.Release = *version
 	err := bundle.AllOf(bundle.Root(), *out, from)
 	if err == nil {
-		err = bundle.WriteHostNotices(bundle.Root())
+		err = bundle.WriteArchive(bundle.Root(), *out)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "extension build:", err)

@@ -29,11 +29,10 @@ var static = map[string]string{
 func All(root, out string) error { return all(root, out, nil) }
 
 // AllOf builds the whole extension from the extension folder root into out, with
-// the version of a build from that source. out then holds exactly what Chrome loads (and .keep, which keeps the
-// folder in the source tree). The panel needs the npm packages (`npm ci`).
+// the version of a build from that source. out then holds exactly what Chrome loads.
+// The panel needs the npm packages (`npm ci`).
 // What is there and right stays untouched, and what is not is replaced in one
-// step: who reads out meanwhile, as a compiler that embeds it does, finds every
-// file whole.
+// step: who reads out meanwhile finds every file whole.
 func AllOf(root, out string, from Source) error { return all(root, out, &from) }
 
 func all(root, out string, from *Source) error {
@@ -141,7 +140,7 @@ func clean(out string, files map[string][]byte) error {
 			return err
 		}
 		name, err := filepath.Rel(out, path)
-		if err != nil || name == "." || name == ".keep" {
+		if err != nil || name == "." {
 			return err
 		}
 		if d.IsDir() {

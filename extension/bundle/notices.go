@@ -20,38 +20,35 @@ type dependency struct {
 	dir           string // where its licence lies
 }
 
-// HostNotices gives the licences of the Go modules that are compiled into ./host, and
-// of Go itself; root is the extension folder. It fails on a licence that is not
-// one of those allowed.
+// systems are those that the program is released for: each has modules of its own.
+var systems = []string{"linux", "darwin", "windows"}
+
+// HostNotices gives the licences of the Go modules that are compiled into ./host on
+// any system it is released for, and of Go itself; root is the extension folder. It
+// fails on a licence that is not one of those allowed.
 func HostNotices(root string) ([]byte, error) {
-	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}", "./host")
-	cmd.Dir = filepath.Dir(root)
-	var failed bytes.Buffer
-	cmd.Stderr = &failed
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w: %s", err, bytes.TrimSpace(failed.Bytes()))
-	}
 	env, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	deps := []dependency{{Name: "Go", Version: strings.TrimPrefix(runtime.Version(), "go"), dir: string(bytes.TrimSpace(env))}}
-	for line := range strings.Lines(string(out)) {
-		if parts := strings.SplitN(strings.TrimSpace(line), " ", 3); len(parts) == 3 {
-			deps = append(deps, dependency{parts[0], parts[1], parts[2]})
+	for _, system := range systems {
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}", "./host")
+		cmd.Dir = filepath.Dir(root)
+		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+		var failed bytes.Buffer
+		cmd.Stderr = &failed
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list: %w: %s", err, bytes.TrimSpace(failed.Bytes()))
+		}
+		for line := range strings.Lines(string(out)) {
+			if parts := strings.SplitN(strings.TrimSpace(line), " ", 3); len(parts) == 3 {
+				deps = append(deps, dependency{parts[0], parts[1], parts[2]})
+			}
 		}
 	}
 	return notices(deps)
-}
-
-// WriteHostNotices writes HostNotices where the program embeds it.
-func WriteHostNotices(root string) error {
-	b, err := HostNotices(root)
-	if err != nil {
-		return err
-	}
-	return put(filepath.Join(root, "notices"), "host.txt", b)
 }
 
 // panelNotices gives the same of the npm packages that were bundled, by what esbuild
