@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The rules here are those of extension/src/extractor/samename.ts; one table
+// The rules here are those of extension/src/extractor/listing/samename.ts; one table
 // (testdata/samename.json) is run through both.
 
 // times is a unit of time after a number, and what follows it.

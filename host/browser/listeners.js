@@ -6,7 +6,7 @@
 // The answer has a line for the document and for each open shadow root, in the order in
 // which they are met: the line and the position of the host, how many elements there
 // are, and for each that hears something its position, what it hears and its name. The
-// extractor reads it (extension/src/extractor/listeners.ts).
+// extractor reads it (extension/src/extractor/dom/listeners.ts).
 (function (listenersOf) {
 	const press = 1, menu = 2, drag = 4, hover = 8, change = 16;
 	const mostAsked = 30000; // elements, which takes 20 ms

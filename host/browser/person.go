@@ -11,7 +11,7 @@ import (
 )
 
 // personBinding is what the extractor calls when a press, a key or the wheel
-// arrives in its frame (extension/src/extractor/person.ts).
+// arrives in its frame (extension/src/extractor/guard/userinput.ts).
 const personBinding = "tabwrightPerson"
 
 // named is a Transport that names the extractor's worlds. Pages' scripts run in

@@ -5,7 +5,7 @@
 // into the page. Coordinates are CSS pixels of this frame's viewport.
 // The Go side is pagecontext/wire.go (list, details, summary) and safety.Target.
 
-import type { Stored } from "./storage";
+import type { Stored } from "./dom/storage";
 import type { Form, Target } from "../gen/safety";
 
 export interface Rect { x: number; y: number; width: number; height: number }
@@ -344,7 +344,7 @@ export interface Extractor {
   hear(told: string): boolean;
   /** Whether elements came since it was said what they hear. */
   unheard(): boolean;
-  /** Begins the look that is asked for next, of: with these options, or the usual ones; for so many ms even where the page changes (ahead.ts). */
+  /** Begins the look that is asked for next, of: with these options, or the usual ones; for so many ms even where the page changes (prefetch.ts). */
   ahead(o: { look: "summary"; of?: { first?: number }; ms: number } | { look: "tree"; of?: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */

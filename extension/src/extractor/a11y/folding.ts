@@ -1,0 +1,53 @@
+// What opens and shuts a part of the page and says so by no attribute: a sign, as an arrow, on what
+// stands right above a part that is hidden, or shown as wide as it is.
+
+import { all, attr, childElementCount, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent } from "../dom/dom";
+import { pressed } from "../listing/items";
+import { ligatureOf } from "./ligature";
+import { flat } from "../dom/strings";
+import { styleOf } from "../dom/styles";
+
+const roles = new Set(["button", "generic", "link", "listitem", "heading"]);
+const word = /(?:^|[^a-z])(?:chevron|caret|arrow|expand(?:er)?|collaps(?:e|ed|ible)|accordion|disclosure|twisty?|foldout|unfold)(?:[^a-z]|$)/i;
+const glyph = /[▸▹▾▿▼▽⌄⌃˅˄]/;
+/** What comes and goes beside a control for another reason. */
+const passing = /(?:^|[^a-z])(?:tooltip|tip|hint|error|invalid|feedback|spinner|loading|loader|badge|toast|ripple|sr-only|visually-hidden)(?:[^a-z]|$)/i;
+const mostParts = 12;
+const maxUp = 2;
+
+const called = (e: Element): string => `${attr(e, "class") ?? ""} ${attr(e, "data-icon") ?? ""} ${attr(e, "data-lucide") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1-$2");
+
+/** Whether it has a sign of that it opens and shuts something. */
+function hasSign(el: Element): boolean {
+  if (hasAttrs(el) && word.test(called(el)) || glyph.test((textContent(el) ?? "").slice(0, 200))) return true;
+  if (!firstElement(el)) return false;
+  const parts = all(el, "svg,use,i,span,img,mat-icon,[data-icon]");
+  for (let i = 0; i < parts.length && i < mostParts; i++) {
+    const e = parts[i] as Element;
+    if (word.test(called(e)) || /^(?:expand|arrow_drop|keyboard_arrow|unfold)_/.test(ligatureOf(e)) || localName(e) === "use" && word.test(attr(e, "href") ?? "")) return true;
+  }
+  return false;
+}
+
+/** Whether what el opens and shuts is shown; undefined for what does no such thing. */
+export function foldedBy(el: Element, role: string): boolean | undefined {
+  if (!roles.has(role) || !hasSign(el)) return undefined;
+  for (let e: Element | null = el, up = 0; e && up <= maxUp; e = parentOf(e), up++) {
+    if (up > 0 && all(e, pressed).length > (el.matches(pressed) ? 1 : 0)) return undefined; // it is not alone in its line
+    const part = nextElement(e);
+    if (!part) continue;
+    if (part.matches(pressed) || passing.test(called(part)) || childElementCount(part) === 0 && flat(textContent(part)) === "") return undefined;
+    if (!hasBox(part) || styleOf(part).visibility === "hidden" || rectOf(part).height < 2) return isRest(e, part) ? false : undefined;
+    const [r, p] = [rectOf(e), rectOf(part)];
+    const under = p.top >= r.bottom - 2 && p.top - r.bottom < 24 && Math.abs(p.left - r.left) < 40 && p.width > 0.6 * r.width;
+    return under && isRest(e, part) ? true : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a head and its part are all that stands around them. */
+function isRest(head: Element, part: Element): boolean {
+  if (nextElement(part)) return false;
+  for (let n = previousSibling(head); n; n = previousSibling(n)) if (isElement(n)) return false;
+  return true;
+}

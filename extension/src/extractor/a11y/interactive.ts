@@ -1,0 +1,259 @@
+// What on a page is a control: by native meaning, by role, by being editable,
+// or because it behaves like one.
+
+import {
+  all, attr, childrenOf, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
+} from "../dom/dom";
+import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
+import { isDrawnSwitch } from "./switches";
+
+export const enum Kind { None, Frame, Native, Role, Behaviour }
+
+const handlers = ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ontouchstart", "ontouchend", "ondblclick", "onkeydown", "onkeypress", "oncontextmenu"];
+
+const nativeTags = new Set(["a", "area", "button", "input", "select", "textarea", "summary", "iframe", "frame", "audio", "video", "object"]);
+
+export function hasHandlerAttr(el: Element): boolean {
+  for (const h of handlers) if (hasAttr(el, h)) return true;
+  return false;
+}
+
+function nativeKind(el: Element, tag: string): Kind {
+  switch (tag) {
+    case "iframe": case "frame": return Kind.Frame;
+    case "a": case "area": return hasAttr(el, "href") || hasAttr(el, "xlink:href") ? Kind.Native : Kind.None;
+    case "input": return inputType(el) === "hidden" ? Kind.None : Kind.Native;
+    case "summary": {
+      const p = parentOf(el);
+      return p !== null && (localName(p) === "details" || closest(el, (e) => localName(e) === "details") !== null) ? Kind.Native : Kind.None;
+    }
+    case "audio": case "video": return hasAttr(el, "controls") ? Kind.Native : Kind.None;
+    case "object": return Kind.None;
+    default: return Kind.Native;
+  }
+}
+
+// Attributes by which libraries tie an action to an element.
+const ties = ["data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "jsaction", "ng-click", "data-ng-click",
+  "v-on:click", "@click", "x-on:click", "wire:click", "hx-get", "hx-post", "phx-click", "(click)"];
+// And by which they say where a press leads, which says that it can be pressed only under a hand.
+const routes = ["data-route", "data-href", "data-link", "data-nav", "data-navigate", "data-to"];
+const having = (names: string[]): string => names.map((t) => `[${CSS.escape(t)}]`).join();
+const tied = having(ties);
+
+const hints = /^(?:tooltip|popover|submit|scroll|resize|load)\b/;
+
+// Class names of things that are pressed, though the pointer stays an arrow over them.
+const pressed = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrement|stepper|thumb|knob|grip|drag-?handle)(?:[\s_-]|$)/i;
+const aroundThem = /group|wrap|container|row|bar|list|box|img|image|nail|label|toolbar/i;
+
+// What is chosen in a list that comes up over the page, as its class says, whose pointer stays an arrow as that of a menu does.
+const offered = /(?:^|[\s_-])(?:item|option|choice)(?:\s|$)/i;
+const comesUp = /popover|popup|dropdown|suggest|autocomplete|typeahead/i;
+
+/** Whether el is one of several such choices. */
+function isOffered(el: Element, name: string): boolean {
+  if (!offered.test(name) || !small(el) || (textContent(el) ?? "").trim() === "") return false;
+  const list = parentOf(el);
+  const outer = list && parentOf(list);
+  if (![list, outer].some((e) => e && comesUp.test(attr(e, "class") ?? ""))) return false;
+  return childrenOf(list as Element).filter((e) => offered.test(attr(e, "class") ?? "")).length > 1;
+}
+
+/** Signs of a control in attributes, where markup and pointer give none. */
+function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
+  // A link whose press is heard by a part around it, or by the whole page.
+  if (tag === "a") return (textContent(el) ?? "").trim() !== "" && pointer(el);
+  if (tag !== "span" && tag !== "div" && tag !== "i" && tag !== "li" && tag !== "td" && tag !== "b" && tag !== "p" && !tag.includes("-")) return false;
+  if (told && matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
+  if (told && routes.some((r) => hasAttr(el, r)) && small(el) && pointer(el)) return true;
+  const name = attr(el, "class");
+  if (name && pressed.test(name) && !aroundThem.test(name)) return small(el);
+  if (name && isOffered(el, name)) return true;
+  return told && slot(el, tag);
+}
+
+/** Of a few words, and no control in it. */
+function small(el: Element): boolean {
+  return (textContent(el) ?? "").trim().length <= 30 && all(el, "a,button,input,select,textarea,[role],[tabindex]").length === 0;
+}
+
+const slots = ["data-date", "data-day", "data-time", "data-hour"];
+
+/** One of a run of days or hours: calendars take a press anywhere in an empty one. */
+function slot(el: Element, tag: string): boolean {
+  if (tag !== "td" && tag !== "div") return false;
+  const a = slots.find((s) => hasAttr(el, s));
+  if (a === undefined || tag === "div" && !small(el)) return false;
+  let near = 0;
+  for (const next of [nextSibling, previousSibling]) {
+    let n = next(el);
+    while (n && !isElement(n)) n = next(n);
+    if (n && hasAttr(n, a)) near++;
+  }
+  return near > 0;
+}
+
+/** What has none of these is neither control nor place nor layer by its attributes: one question in the place of thirty. */
+const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", "aria-sort", ...handlers, ...ties, ...routes, ...slots]);
+
+/** Whether one of an element's attributes, by their names, is such a one. */
+export const tells = (names: readonly string[]): boolean => {
+  for (const n of names) if (telling.has(n)) return true;
+  return false;
+};
+
+/** What a combobox shows of its value, in an element that is called a field and takes neither text nor the keyboard (Select2). */
+const sayOnly = (el: Element, role: string): boolean =>
+  role === "textbox" && attr(el, "aria-readonly") === "true" && !hasAttr(el, "tabindex") && !editableContent(el) &&
+  closest(parentOf(el), (e) => explicitRole(e) === "combobox") !== null;
+
+/** What its markup makes of an element. told: whether its attributes tell. */
+export function markedKind(el: Element, tag: string, told: boolean): Kind {
+  if (nativeTags.has(tag)) {
+    const k = nativeKind(el, tag);
+    if (k !== Kind.None) return k;
+  }
+  if (told) {
+    const role = explicitRole(el);
+    if (role && widgetRoles.has(role)) {
+      // A cell is a control only when one can go there; an option of a native select is its select's.
+      if (role !== "gridcell" ? !sayOnly(el, role) : hasAttr(el, "tabindex")) return Kind.Role;
+    }
+    if (hasAttr(el, "contenteditable") && isEditingHost(el)) return Kind.Native;
+    if (tag !== "body" && tag !== "html") {
+      const tab = attr(el, "tabindex");
+      if (tab !== null && Number(tab) >= 0) return Kind.Behaviour;
+      if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
+      // The head of a column that can be sorted is pressed, where no button in it is.
+      if (hasAttr(el, "aria-sort") && all(el, "a[href],button,[role=button],[tabindex='0']").length === 0) return Kind.Behaviour;
+    }
+  }
+  if (isDrawnSwitch(el, tag)) return Kind.Role;
+  if (tag === "body" && isEditingHost(el)) return Kind.Native; // the whole page by designMode
+  return Kind.None;
+}
+
+/** Whether what ties an action to an element, or what it is called, makes it a control where markup does not. */
+export const called = (el: Element, tag: string, told: boolean): boolean => hasAttrs(el) && tiedOrCalled(el, tag, told);
+
+/** cursor says whether the pointer changes here; only asked when nothing else tells. */
+export function kindOf(el: Element, tag: string, cursor: () => boolean, told = hasAttrs(el)): Kind {
+  const kind = markedKind(el, tag, told);
+  if (kind !== Kind.None || tag === "body" || tag === "html") return kind;
+  return cursor() || called(el, tag, told) ? Kind.Behaviour : Kind.None;
+}
+
+const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "pointer";
+
+/** Cursors that say something can be pressed or drawn here. */
+export const acting = (cursor: string): boolean =>
+  cursor === "pointer" || cursor === "grab" || cursor === "grabbing" || cursor === "move" || cursor.endsWith("-resize") || cursor.startsWith("zoom-");
+
+/** Those of them that say it can be drawn elsewhere. */
+export const drawing = (cursor: string): boolean => cursor !== "pointer" && !cursor.startsWith("zoom-") && acting(cursor);
+
+/** A new hand cursor where the parent's is none. */
+export function handStarts(el: Element): boolean {
+  if (!pointer(el)) return false;
+  const p = parentOf(el);
+  return p === null || !pointer(p);
+}
+
+/** Whether something acts by itself when pressed, so that a press on it is not a press on what is around it. */
+export function activates(el: Element): boolean {
+  const tag = localName(el);
+  if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
+  if (tag === "label") return true;
+  const role = explicitRole(el);
+  if (role !== "" && widgetRoles.has(role) && (role !== "gridcell" ? !sayOnly(el, role) : hasAttr(el, "tabindex"))) return true;
+  return tag === "option" || isEditingHost(el);
+}
+
+/** The element that acts when el is pressed: itself or the nearest around it. */
+export function actorOf(el: Element): Element {
+  const found = closest(el, (e) => activates(e) || isDrawnSwitch(e));
+  if (found) return found;
+  return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e) || called(e, localName(e), true))) ?? el;
+}
+
+/** What those who drew it call it. */
+export const drawnAs = (el: Element): string => `${attr(el, "class") ?? ""} ${attr(el, "data-testid") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+const asides = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash|heart|fav(?:ou?rite)?|wish(?:list)?|star|bookmark|more|menu|kebab|ellipsis|edit|pencil)(?:[^a-z]|$)/;
+
+/** Whether it is called what an action beside the main one is: the heart on a card, the cross on a chip. */
+export const isAside = (el: Element): boolean => asides.test(drawnAs(el));
+
+export type Family = "button" | "input" | "link" | "select" | "image" | "other";
+
+const buttonRoles = new Set(["button", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "switch", "generic", "treeitem", "gridcell"]);
+const inputRoles = new Set(["textbox", "searchbox", "checkbox", "radio", "slider", "spinbutton"]);
+
+/** The family getElements filters by. */
+export function familyOf(el: Element, role = roleOf(el)): Family {
+  const tag = localName(el);
+  if (tag === "input") {
+    const t = inputType(el);
+    return t === "submit" || t === "button" || t === "reset" || t === "image" ? "button" : "input";
+  }
+  if (tag === "textarea") return "input";
+  if (tag === "select") return "select";
+  if (role === "link") return "link";
+  if (role === "img") return "image";
+  if (role === "listbox" || role === "option" || role === "combobox") return "select";
+  if (inputRoles.has(role)) return "input";
+  if (buttonRoles.has(role)) return "button";
+  return "other";
+}
+
+// Elements that HTML lets be disabled, beside those made by the page.
+const disabling = new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
+
+/** Disabled by itself or by its fieldset; null where that can't be said. */
+export function disabled(el: Element): boolean | null {
+  const tag = localName(el);
+  if (!disabling.has(tag) && !tag.includes("-")) return false;
+  try {
+    return matches(el, ":disabled");
+  } catch {
+    return null;
+  }
+}
+
+/** Disabled by itself, by its fieldset, or by aria. */
+export function isEnabled(el: Element): boolean {
+  const own = disabled(el);
+  if (own !== false) return own === null;
+  const said = closest(el, (e) => hasAttr(e, "aria-disabled"));
+  return said === null || attr(said, "aria-disabled") !== "true";
+}
+
+// What takes text by its role, and what may besides be written in where it is marked so itself.
+const texts = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
+const cells = new Set(["gridcell", "treeitem"]);
+
+/** Whether a press does something of its own, be it written in or not: a button, a link, a box. */
+function worked(el: Element): boolean {
+  const tag = localName(el);
+  if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
+  const role = explicitRole(el);
+  return widgetRoles.has(role) && !texts.has(role) && !(cells.has(role) && hasAttr(el, "contenteditable"));
+}
+
+/** Whether an editable region has el as its text: a button in an editor is pressed all the same. */
+function isWritten(el: Element): boolean {
+  for (let e: Element | null = el; e && editableContent(e); e = parentOf(e)) {
+    if (worked(e)) return false;
+    if (isEditingHost(e)) return true;
+    if (hasHandlerAttr(e)) return false;
+  }
+  return editableContent(el);
+}
+
+/** Whether it takes text. */
+export function isEditable(el: Element): boolean {
+  if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local)$/.test(el.type) && isEnabled(el);
+  if (el instanceof HTMLTextAreaElement) return !el.readOnly && isEnabled(el);
+  return isWritten(el) || editsByContext(el) && !worked(el) && isEnabled(el);
+}

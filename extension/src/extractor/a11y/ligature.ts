@@ -1,0 +1,26 @@
+// Words that an icon font draws as one sign: attach_file is a paper clip to who sees it.
+
+import { attr, firstChild, hasAttrs, isText, localName, nextSibling } from "../dom/dom";
+import { flat } from "../dom/strings";
+import { styleOf } from "../dom/styles";
+
+const iconClass = /(?:^|[\s_-])(?:material-(?:icons|symbols)|mat-icon|icons?|symbols?|glyphs?)(?:[\s_-]|$)/i;
+const iconFamily = /icons?\b|symbols?\b|glyph/i;
+const tags = new Set(["i", "span", "em", "b", "div"]);
+const ligature = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
+/** Of so many letters none are as narrow as one sign. */
+const fewest = 5;
+
+/** What an icon font draws as one sign: its element says so by a class, its font or its width; "" of all else. */
+export function ligatureOf(el: Element): string {
+  if (!hasAttrs(el)) return "";
+  const only = firstChild(el);
+  if (!isText(only) || nextSibling(only) !== null) return "";
+  const text = flat(only.data);
+  if (!ligature.test(text)) return "";
+  if (iconClass.test(attr(el, "class") ?? "")) return text;
+  if (!tags.has(localName(el)) || !(el instanceof HTMLElement)) return "";
+  const s = styleOf(el);
+  if (iconFamily.test(s.fontFamily)) return text;
+  return text.length >= fewest && el.offsetWidth > 0 && el.offsetWidth < 1.15 * parseFloat(s.fontSize) && s.overflowX === "visible" ? text : "";
+}

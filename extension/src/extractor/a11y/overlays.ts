@@ -1,0 +1,75 @@
+// Dialogs and overlays that stand over the page.
+
+import { meet } from "../dom/box";
+import { all, attr, childrenOf, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
+import { nameOf, textOf } from "./name";
+import { cut } from "../dom/strings";
+import type { Look } from "../dom/visibility";
+
+/** Whether an element opens a layer over the page. */
+export function isOverlay(el: Element, tag: string, look: Look): boolean {
+  if (!hasAttrs(el)) return false;
+  const role = attr(el, "role");
+  const is = tag === "dialog" ? hasAttr(el, "open") : role === "dialog" || role === "alertdialog" || attr(el, "aria-modal") === "true" ||
+    hasAttr(el, "popover") && matches(el, ":popover-open");
+  return is && (look.shown(el) || hasShownChild(el, look));
+}
+
+/** A dialog's own box may be empty while its content is fixed elsewhere. */
+function hasShownChild(el: Element, look: Look): boolean {
+  for (const c of all(el, ":scope > *, :scope > * > *")) if (look.shown(c)) return true;
+  return false;
+}
+
+/** A high fixed box over the middle of the view, or one over all of it with a control in it, that isn't the page itself. */
+export function centreCover(look: Look): Element | null {
+  const at = deepAt(innerWidth / 2, innerHeight / 2);
+  const box = closest(at, (e) => {
+    if (e === doc.body || e === doc.root) return false;
+    const s = look.style(e);
+    return (s.position === "fixed" || s.position === "absolute") && Number(s.zIndex) >= 10 ||
+      s.position === "fixed" && fillsView(e, look) && all(e, "a[href],button,input,select,textarea,[role=button],[onclick]").length > 0;
+  });
+  if (!box || !doc.body) return null;
+  // An application's own shell is often fixed, too: it holds most of what is shown of the page.
+  if (all(doc.body, "*").length > 20 && shownIn(box, null, look) > shownIn(doc.body, box, look)) return null;
+  const s = look.style(box);
+  const b = look.box(box);
+  const share = (b.right - b.left) * (b.bottom - b.top) / (innerWidth * innerHeight);
+  return s.position === "fixed" || share > 0.15 ? box : null;
+}
+
+/** How many of the first elements of a part are shown, those in `but` left out. */
+function shownIn(part: Element, but: Element | null, look: Look): number {
+  let shown = 0;
+  const levels = [childrenOf(part).reverse()];
+  for (let asked = 0, top = levels.at(-1); top && asked < mostAsked; top = levels.at(-1)) {
+    const el = top.pop();
+    if (!el) levels.pop();
+    if (!el || el === but) continue;
+    asked++;
+    if (!look.boxed(el) && look.style(el).display !== "contents") continue;
+    if (look.shown(el)) shown++;
+    levels.push(childrenOf(el).reverse());
+  }
+  return shown;
+}
+
+const mostAsked = 2000;
+
+/** Whether a box takes the view, or leaves but a scroll bar of it free. */
+export function fillsView(e: Element, look: Look): boolean {
+  const { view } = look;
+  const b = meet(look.box(e), view);
+  return b.right - b.left >= most * view.right && b.bottom - b.top >= most * view.bottom;
+}
+
+const most = 0.95;
+
+export function overlayName(el: Element): string {
+  const own = nameOf(el);
+  if (own && attr(el, "role") !== null || hasAttr(el, "aria-label")) return cut(own, 80);
+  const heading = all(el, "h1,h2,h3,h4,h5,h6,[role=heading]")[0];
+  const text = heading ? textOf(heading, 80) : "";
+  return text || own || textOf(el, 60) || localName(el);
+}

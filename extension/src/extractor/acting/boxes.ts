@@ -1,0 +1,61 @@
+// Codes are entered in a row of fields for one character each: the page moves the
+// keyboard on by itself, and may draw the row anew with each character.
+
+import { all, isConnected, localName, parentOf, rectOf } from "../dom/dom";
+import { formOf } from "../guard/form";
+import { isEditable } from "../a11y/interactive";
+import { secretOf } from "../a11y/secrets";
+
+const fewest = 3;
+const maxClimb = 3;
+
+const isNarrow = (el: Element): boolean => rectOf(el).width < 2 * Math.max(rectOf(el).height, 20);
+
+/** Whether two fields stand in one line and look like one another. */
+function isAlike(a: HTMLInputElement, b: Element): b is HTMLInputElement {
+  if (!(b instanceof HTMLInputElement) || b.type !== a.type || formOf(a) !== formOf(b) || secretOf(a) !== secretOf(b) || !isEditable(b)) return false;
+  const [r, s] = [rectOf(a), rectOf(b)];
+  return Math.abs(r.width - s.width) < 3 && Math.abs(r.top - s.top) < 3;
+}
+
+const topIn = (container: Element, el: Element): number => rectOf(el).top - rectOf(container).top;
+
+export class BoxRow {
+  private constructor(private readonly container: Element, private readonly index: number, private readonly size: number, private readonly top: number) {}
+
+  /** The row that a field for one character stands in, or null: some say so by their size only. */
+  static of(el: Element): BoxRow | null {
+    if (!(el instanceof HTMLInputElement) || !isEditable(el) || el.maxLength !== 1 && (el.maxLength > 1 || !isNarrow(el))) return null;
+    let row: BoxRow | null = null;
+    for (let p = parentOf(el), up = 0; p && up < maxClimb; p = parentOf(p), up++) {
+      const found = [...all(p, "input")].filter((x) => isAlike(el, x));
+      if (found.length >= (el.maxLength === 1 ? 2 : fewest) && found.length > (row?.size ?? 0)) row = new BoxRow(p, found.indexOf(el), found.length, topIn(p, el));
+      if (localName(p) === "form") break;
+    }
+    return row;
+  }
+
+  /** Its fields, as they stand there now: none where it became another row. */
+  private boxes(): HTMLInputElement[] {
+    const inputs = isConnected(this.container) ? [...all(this.container, "input")] : [];
+    for (const first of inputs) {
+      const found = first instanceof HTMLInputElement && Math.abs(topIn(this.container, first) - this.top) < 3 ? inputs.filter((x): x is HTMLInputElement => isAlike(first, x)) : [];
+      if (found.length === this.size) return found;
+    }
+    return [];
+  }
+
+  /** What stands where the field stood. */
+  get own(): HTMLInputElement | null { return this.boxes()[this.index] ?? null; }
+
+  /** The last of those from the first that was written in on that hold something. */
+  get filled(): HTMLInputElement | null { return this.boxes().slice(this.index).findLast((x) => x.value !== "") ?? null; }
+
+  has(el: Element): el is HTMLInputElement { return this.boxes().some((x) => x === el); }
+
+  /** What they hold from the first that was written in on; null of a secret. */
+  get values(): string[] | null {
+    const boxes = this.boxes();
+    return boxes.some((x) => secretOf(x) !== "") ? null : boxes.slice(this.index).map((x) => x.value);
+  }
+}

@@ -1,0 +1,109 @@
+// While the mouse is over a row many pages draw it in another way: its date makes
+// room for buttons, or a tip comes. What our own mouse changed so is no other element.
+
+import { all, attr, isText, matches, textContent, walker } from "../dom/dom";
+import { amountsIn } from "../reading/money";
+import { flat } from "../dom/strings";
+
+const words = (s: string): string[] => flat(s).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== "");
+
+let dates: Set<string> | undefined;
+
+/** The words of dates, in the page's language, the browser's and English. */
+function dateWords(): Set<string> {
+  if (dates) return dates;
+  dates = new Set();
+  for (const lang of [document.documentElement.lang, navigator.language, "en"]) {
+    try {
+      for (const length of ["short", "long"] as const) {
+        const day = new Intl.DateTimeFormat(lang || "en", { weekday: length, month: length });
+        for (let i = 0; i < 12; i++) for (const w of words(day.format(new Date(2024, i, 1 + i)))) dates.add(w);
+      }
+      const ago = new Intl.RelativeTimeFormat(lang || "en", { numeric: "auto" });
+      for (const unit of ["second", "minute", "hour", "day", "week", "month"] as const) for (const n of [-2, -1, 0]) for (const w of words(ago.format(n, unit))) dates.add(w);
+    } catch { // a page may say anything of its language
+      continue;
+    }
+  }
+  return dates;
+}
+
+const labels = ["aria-label", "title", "alt"];
+
+/** What an element says by itself. */
+const labelled = (el: Element): string => labels.map((a) => attr(el, a) ?? "").join(" ");
+
+const said = (el: Element): string => `${textContent(el) ?? ""} ${labelled(el)}`;
+
+/** A text, or what an element says by itself. */
+interface Piece { of: Node; said: string }
+
+/** All that an element and what is in it say, piece by piece, drawn or not. */
+function piecesOf(el: Element): Piece[] {
+  const out: Piece[] = [el, ...all(el, labels.map((a) => `[${a}]`).join())].map((e) => ({ of: e, said: labelled(e) }));
+  const w = walker(el, NodeFilter.SHOW_TEXT);
+  for (let n = w.nextNode(); n; n = w.nextNode()) if (isText(n)) out.push({ of: n, said: n.data });
+  return out;
+}
+
+/** Of more text no one says that it is a row. */
+const maxRow = 1000;
+
+/** What the mouse has been over since the look began to be taken here, with what it said as the mouse came; null of what is no row. */
+const visited = new WeakMap<Element, Piece[] | null>();
+
+/** What the mouse is over. */
+let under = new Set<EventTarget>();
+
+export function followMouse(): void {
+  addEventListener("mouseover", (e) => {
+    const path = e.composedPath();
+    let isRow = true;
+    for (const t of path) {
+      if (!(t instanceof Element)) continue;
+      isRow &&= (textContent(t) ?? "").length <= maxRow;
+      if (!under.has(t)) visited.set(t, isRow ? piecesOf(t) : null);
+    }
+    under = new Set(path);
+  }, { capture: true, passive: true });
+}
+
+/** What of an element stands there, drawn or not, and differs from what it was called only by the mouse over it. */
+const known = new WeakMap<Element, string>();
+
+/**
+ * Whether an element is called something else only because the mouse is over it, or is no more: what is missing of its name
+ * is there and not drawn, or was a date; so is what has come, or it stands in controls or, while the mouse is over it, in pieces
+ * of its own, beside all that was said before and stands untouched since the mouse came. An amount that comes is no such thing.
+ * isSame: whether what is around it says that it is the same, asked where words came.
+ */
+export function isDrawnByHover(el: Element, was: string, now: string, isSame: () => boolean): boolean {
+  const before = visited.get(el);
+  if (before === undefined) return false;
+  const old = words(was);
+  const pieces = piecesOf(el).map((p) => ({ ...p, words: words(p.said) }));
+  const has = new Set(pieces.flatMap((p) => p.words));
+  const own = new Set([...all(el, "button,a,input,[role=button],[role=link],[role=menuitem],[role=checkbox]")].flatMap((c) => words(said(c))));
+  const isDate = (w: string): boolean => /^(?:\d{1,2}|(?:19|20)\d\d)$/.test(w) || dateWords().has(w);
+  const kept = old.filter((w) => has.has(w) && !own.has(w) && !isDate(w));
+  if (kept.length === 0 || !old.every((w) => has.has(w) || isDate(w))) return false;
+  const came = words(now).filter((w) => !old.includes(w) && !own.has(w) && !isDate(w));
+  const isUntouched = (): boolean => {
+    const stood = new Set(pieces.filter((p) => before?.some((b) => b.of === p.of && b.said === p.said)).flatMap((p) => p.words));
+    return kept.every((w) => stood.has(w));
+  };
+  const ok = came.length === 0 || matches(el, ":hover") && stands(old.filter((w) => !isDate(w)), words(now)) && !pieces.some((p) => p.words.some((w) => came.includes(w)) && p.words.some((w) => kept.includes(w))) &&
+    amountsIn(now).every((a) => amountsIn(was).includes(a)) && isUntouched() && isSame();
+  if (ok) known.set(el, said(el));
+  return ok;
+}
+
+/** Whether words stand among others, in their order. */
+function stands(some: string[], among: string[]): boolean {
+  let at = 0;
+  for (const w of among) if (w === some[at]) at++;
+  return at === some.length;
+}
+
+/** Whether that was found of it, and it says the same still. */
+export const isKnownByHover = (el: Element): boolean => known.has(el) && known.get(el) === said(el);

@@ -1,0 +1,66 @@
+// Finding nodes by selector: CSS, xpath=… or text=…, in the document and in every
+// shadow root we may see. One that is shown counts for more than any that is not.
+
+import { all, isElement, parentOf, scopes, textContent, xpath } from "./dom";
+import { standIn } from "../listing/describe";
+import { flat } from "./strings";
+import type { Look } from "./visibility";
+
+export class BadSelector extends Error {}
+
+/** The matches that may be meant by a selector: those that are shown, or all where none is. Throws BadSelector when it can't be read. */
+export function findAll(selector: string, look: Look): Element[] {
+  const found = matchesOf(selector);
+  if (found.length < 2) return found;
+  const shown = found.filter((el) => look.shown(standIn(el, look)));
+  return shown.length > 0 ? shown : found;
+}
+
+/** The first of them, of a part of the page to look in. */
+export const find = (selector: string, look: Look): Element | null => findAll(selector, look)[0] ?? null;
+
+export function matchesOf(selector: string): Element[] {
+  const s = selector.trim();
+  if (s === "") throw new BadSelector("an empty selector");
+  const path = /^xpath=(.*)$/s.exec(s)?.[1] ?? (/^\(*\/\//.test(s) ? s : null);
+  if (path !== null) return byXPath(path);
+  const text = /^text=(.*)$/s.exec(s)?.[1];
+  if (text !== undefined) return smallest(byCSS("body *"), text.replace(/^(["'])(.*)\1$/s, "$2"));
+  // jQuery's and Playwright's words for it, which models like to write.
+  const m = /^(.*):(?:contains|has-text)\(\s*(["']?)(.*?)\2\s*\)$/s.exec(s);
+  if (m) return smallest(byCSS(m[1] || "body *"), m[3] ?? "");
+  return byCSS(s.replace(/^css=/, ""));
+}
+
+/** Those whose text holds the words, without the boxes around such a one. */
+function smallest(els: Element[], words: string): Element[] {
+  const w = flat(words).toLowerCase();
+  const held = els.filter((el) => flat(textContent(el)).toLowerCase().includes(w));
+  const outer = new Set<Element>();
+  for (const el of held) for (let p = parentOf(el); p && !outer.has(p); p = parentOf(p)) outer.add(p);
+  return held.filter((el) => !outer.has(el));
+}
+
+function byCSS(selector: string): Element[] {
+  const out: Element[] = [];
+  try {
+    for (const scope of scopes()) out.push(...all(scope, selector));
+  } catch {
+    throw new BadSelector(`not a CSS selector: ${selector}`);
+  }
+  return out;
+}
+
+function byXPath(path: string): Element[] {
+  const out: Element[] = [];
+  try {
+    const r = xpath(path);
+    for (let i = 0; i < r.snapshotLength && out.length < 200; i++) {
+      const n = r.snapshotItem(i);
+      if (isElement(n)) out.push(n);
+    }
+  } catch {
+    throw new BadSelector(`not an XPath: ${path}`);
+  }
+  return out;
+}

@@ -1,0 +1,983 @@
+// What two sketches of a page differ in, as a user sees it: controls that
+// came, went or changed their state, and text.
+
+import type { Change } from "../api";
+import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
+import type { OpenDialog } from "../a11y/dialogs";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent } from "../dom/dom";
+import { checkedOf, expandedOf } from "../listing/describe";
+import { redrawnIn } from "./drawings";
+import { idOf } from "../dom/ids";
+import { isEnabled, Kind, kindOf, markedKind } from "../a11y/interactive";
+import { reset } from "../dom/format";
+import { HoverParts } from "../listing/hoverparts";
+import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
+import { walk } from "../listing/walk";
+import { inline, nameOf, ownTextOf } from "../a11y/name";
+import { type Moved, moved, sortOf } from "./order";
+import { overlayName } from "../a11y/overlays";
+import { reconcile } from "./reconcile";
+import { lostIds, mayReplace, rebind, show, stayed } from "../listing/redraw";
+import { roleOf } from "../a11y/role";
+import { hushed, secretOf } from "../a11y/secrets";
+import type { Sketch } from "./pagesnapshot";
+import { isOnWord, rowWord, stateIn } from "../a11y/stateclass";
+import { drawnWord, isBold } from "../a11y/states";
+import { countless, cut, flat } from "../dom/strings";
+import { counted, noticed, own } from "./telling";
+import { eachPiece, readable } from "../reading/text";
+import type { Look } from "../dom/visibility";
+
+/**
+ * How much of a text goes to the host, far more than it tells: what a user has
+ * hidden is taken out there, and half of it would not be known for what it is.
+ */
+const maxText = 240;
+/** How much of what two long texts have in common goes before the place where they differ. */
+const lead = 112;
+/** How many of each kind are looked at closely; of the rest it is said that there are more. */
+const maxClose = 150;
+/** How far up what a control stands in is looked for. */
+const maxUp = 20;
+/** So many items that came to a list or went from it are told one by one; of more, how many it has, and the first ones. */
+const maxItems = 3;
+/** How much of what stands in a dialog that came is told before all else. */
+const maxNoticed = 8;
+/** Of how many rows that were sorted it is seen whether they say what they said. */
+const maxCompared = 50;
+
+/** Two texts as they go to the host: long ones from before where they differ, which is at the end of a log or a chat. */
+function told(was: string, now: string): { from: string; to: string } {
+  let n = 0;
+  while (n < was.length && n < now.length && was[n] === now[n]) n++;
+  const at = Math.max(was.length, now.length) > maxText && n > lead ? n - lead : 0;
+  const from = (s: string): string => cut(at > 0 ? `…${s.slice(at)}` : s, maxText);
+  return { from: from(was), to: from(now) };
+}
+
+/** Whether something came or went, as against what is another than it was. */
+export const isComing = (c: Change): boolean => c.kind === "added" || c.kind === "removed";
+
+/** What a MutationObserver told meanwhile. */
+export interface Notes {
+  attrs: Map<Element, Map<string, string | null>>; // the values before
+  from: Map<Node, Element>; // where a removed node was, that was there before
+  came: WeakSet<Node>; // since: pages draw several times in a turn, and what was drawn in between nobody saw
+}
+
+export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });
+
+/** part: where many changes are, the part of the page that they are in; before: the look before, with what replaced what was drawn anew. */
+export interface Compared { changes: Change[]; more: number; part?: Element; before: Sketch }
+
+/**
+ * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of pagesnapshot.ts).
+ * acted: what was acted on; null: nobody knows what; undefined: nobody acted. What only classes say is told near it,
+ * for slides that pass by themselves say so.
+ */
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null, how: How = unasked): Compared {
+  const again = reconcile(before, after, notes, acted);
+  const now = acted && again?.replaced.get(acted) || acted;
+  if (again) {
+    for (const [o, n] of again.replaced) if (o !== acted || !how.twin) stayed(o, n, o === acted, look);
+    rebindIn(after, before, look);
+  }
+  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.taken ?? notes.from).run(now);
+}
+
+/** was and is: the dialog that was open, and is; within: what was acted on stood in it; hover: the act only moved the mouse; twin: another row says what its row says. */
+export interface How { was: OpenDialog | null; is: OpenDialog | null; within: boolean; hover: boolean; twin: boolean }
+
+const unasked: How = { was: null, is: null, within: false, hover: false, twin: false };
+
+const none: ReadonlyMap<Element, Element> = new Map();
+
+/** What is the same to a user has the number that it had. */
+function rebindIn(after: Sketch, before: Sketch, look: Look): void {
+  const ids = lostIds(true);
+  if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) rebind(walk(look).found, look, ids);
+}
+
+/** A piece of text that came or went, and where. */
+interface Piece { text: string; el: Element | null }
+
+class Comparison {
+  private readonly out: Change[] = [];
+  private more = 0;
+  private readonly said = new Set<string>();
+  private readonly came: Piece[] = [];
+  private readonly went: Piece[] = [];
+  private readonly blocks = new Map<Element, Element[]>(); // whose text is no longer what it was, and where in them
+  private readonly named = new Set<Element>(); // controls whose content changed
+  private readonly controls = new Map<Element, boolean>();
+  private readonly notices = new Set<Element>(); // that were told
+  private readonly rows = new Set<Element>(); // that are said with what came in them
+  private own: Element | null = null; // what was acted on
+  private row: Element | null = null; // and the item that it stands in
+  private closed: Element | null = null; // the dialog that is no longer open
+  private open: Element | null = null; // the one that still is
+  private beside = false; // something else than that changed
+  private late = false; // nobody acted
+  private view: Element | null = null; // the part that shows something else
+  private readonly touched: Element[] = []; // where something changed
+
+  private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
+  private readonly turned = new Map<Element, boolean>(); // whose text nobody's act changed, and whether it does that again and again
+
+  constructor(
+    private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look,
+    private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>, private readonly how: How, out: ReadonlyMap<Node, Element>,
+  ) {
+    for (const [n, p] of out) {
+      const list = this.taken.get(p);
+      if (list) list.push(n);
+      else this.taken.set(p, [n]);
+    }
+  }
+
+  run(acted: Element | null | undefined): Compared {
+    let fresh = this.tops(this.after.seen, this.before.seen);
+    let lost = this.tops(this.before.seen, this.after.seen);
+    if (!this.how.hover) {
+      const parts = new HoverParts(this.look);
+      fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
+      lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
+    }
+    this.late = acted === undefined;
+    this.own = acted ? this.controlOf(acted) ?? acted : null;
+    this.row = this.own && itemAround(this.own, this.up);
+    this.dialogs();
+    if (this.closed) lost = lost.filter((el) => !this.wasInClosed(el));
+    this.texts();
+    const { lists, more } = moved(this.notes.from, this.before, this.after, this.look);
+    this.more += more;
+    for (const m of lists) this.reordered(m);
+    const items = new Set<Element>();
+    const changed = listChanges(fresh, lost, this.after.seen, this.up);
+    this.views(fresh, lost, changed, items);
+    for (const l of changed) if (![...l.lost, ...l.fresh].every((e) => items.has(e))) this.listed(l, items);
+    for (const el of fresh) if (!items.has(el)) this.appeared(el);
+    for (const el of lost) if (!items.has(el)) this.vanished(el);
+    this.attributes();
+    this.fields();
+    if (acted !== undefined) {
+      this.classes(acted);
+      this.icons();
+      this.drawnNumbers();
+      this.drawings();
+    }
+    for (const el of this.named) this.renamed(el);
+    for (const [el, at] of this.blocks) this.retold(el, at);
+    this.tellTexts();
+    this.stillOpen(acted);
+    const view = this.out.find((c) => c.kind === "view");
+    if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
+    const rank = (c: Change): number => c.rank ?? counted + 1;
+    const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
+    const part = this.out.length > maxShort ? this.partAnew() : null;
+    if (part) out.part = part;
+    return out;
+  }
+
+  /** The smallest part in which most of what changed stands. */
+  private partAnew(): Element | null {
+    if (this.how.is && !this.before.seen.has(this.how.is.el)) return this.how.is.el;
+    const counts = new Map<Element, number>();
+    const touched = this.touched.filter((t) => closest(t, isAside) === null);
+    for (const t of touched) for (let e: Element | null = t; e; e = parentOf(e)) counts.set(e, (counts.get(e) ?? 0) + 1);
+    let part: Element | null = null;
+    for (const [e, n] of counts) if (n * mostOf >= touched.length * (mostOf - 1) && (!part || holds(part, e))) part = e;
+    return part && this.view ? partOf(part, this.view) : part ?? this.view;
+  }
+
+  /** The parent now, or before the node was taken out. */
+  private readonly up = (n: Node): Element | null => {
+    const p = parentOf(n) ?? this.notes.from.get(n) ?? null;
+    return p && this.replaced.get(p) || p;
+  };
+
+  /** A dialog that came and one that went, each as a whole. */
+  private dialogs(): void {
+    const { was, is } = this.how;
+    const then = was && (this.replaced.get(was.el) ?? was.el);
+    if (is && !this.before.seen.has(is.el) && !this.notices.has(is.el)) {
+      this.notices.add(is.el);
+      this.push({ kind: "added", id: idOf(is.el), role: "dialog", name: is.name }, is.el, noticed);
+      this.said.add(is.name);
+    }
+    if (!was || !then) return;
+    if (is?.el !== then && (!this.after.seen.has(then) || !is && !this.look.shown(then))) { // it may still be on its way out
+      this.closed = then;
+      this.push({ kind: "removed", role: "dialog", name: was.name }, null, own);
+    } else if (is?.el === then) this.open = then;
+  }
+
+  private wasInClosed(el: Element): boolean {
+    for (let e: Element | null = el, n = 0; e && n < maxUp * 2; e = this.up(e), n++) if (e === this.closed) return true;
+    return false;
+  }
+
+  /** What was pressed in a dialog did something to the page, and left the dialog open over it. */
+  private stillOpen(acted: Element | null | undefined): void {
+    const { is, within } = this.how;
+    if (!acted || !is || !this.open || !within || !this.beside || this.before.fields.has(acted)) return;
+    this.out.push({ kind: "open", role: "dialog", name: is.name, rank: own });
+  }
+
+  /** What a change at el is to be told before: 0 for nothing in particular. */
+  private rankOf(el: Element | null): number {
+    if (!el) return 0;
+    if (noticeAround(el, this.up)) return noticed;
+    for (let e: Element | null = el, n = 0; e && n < maxUp; e = this.up(e), n++) if (e === this.own || e === this.row) return own;
+    return this.own !== null && closest(this.own, (e) => e === el) !== null && isItem(el) ? own : 0;
+  }
+
+  /** Where most of what stood in a part gave way to something else, what went is not told one by one; told: that. */
+  private views(fresh: readonly Element[], lost: readonly Element[], lists: readonly ListChange[], told: Set<Element>): void {
+    const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0).flatMap((l) => [...l.lost, ...l.fresh]));
+    const parts = new Map<Element, { came: Element[]; went: Element[] }>();
+    const note = (el: Element, of: "came" | "went"): void => {
+      const p = this.up(el);
+      if (!p || paged.has(el) || noticeOf(el) !== "") return;
+      let part = parts.get(p);
+      if (!part) parts.set(p, (part = { came: [], went: [] }));
+      part[of].push(el);
+    };
+    for (const el of fresh) note(el, "came");
+    for (const el of lost) note(el, "went");
+    const controls = (el: Element, s: Sketch): number => [el, ...all(el, operated)].filter((e) => matches(e, operated) && s.seen.has(e)).length;
+    let view: Element | null = null;
+    for (const [p, { came, went }] of parts) {
+      if (came.length === 0 || !this.before.seen.has(p) || !this.after.seen.has(p)) continue;
+      const gone = went.map((el) => controls(el, this.before));
+      const sum = gone.reduce((a, b) => a + b, 0);
+      // A panel gave way to another, or all that stood there.
+      const isPanel = gone.some((n) => n >= leastGone) && came.some((el) => !lies(el, this.look)) && !went.some((el) => lies(el, this.look));
+      if (sum < leastGone || !isPanel && [...all(p, operated)].filter((e) => this.before.seen.has(e) && this.after.seen.has(e)).length * 3 > sum) continue;
+      for (const el of went) told.add(el);
+      view = view && !holds(p, view) ? partOf(view, p) : p;
+    }
+    if (!view) return;
+    this.view = view;
+    const head = [view, ...fresh].map(headIn).find((h) => h && this.after.seen.has(h));
+    const to = head ? cut(flat(readable(this.look, head, maxText)), longHead) : "";
+    this.said.add(to);
+    this.push({ kind: "view", to }, null, counted);
+  }
+
+  /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
+  private listed(l: ListChange, told: Set<Element>): void {
+    if (this.controlOf(l.parent)) return; // the inner works of one, or what is written in it
+    const says = (e: Element, s: Sketch): string => e === this.closed || e === this.how.is?.el || isLong(e) || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
+    const lost = l.lost.length > maxItems && l.lost.every((e) => !isLong(e)) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
+    const fresh = l.fresh.filter((e) => says(e, this.after) !== "");
+    if (lost.length > maxItems || fresh.length > maxItems) {
+      const names = (l.now > l.was ? fresh : [...l.stay, ...l.fresh]).slice(0, maxItems).map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
+      const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));
+      const role = list ? roleOf(list) : "";
+      const ofItems = holding.has(role);
+      this.push({
+        kind: "count", role: ofItems ? role : "list", name: list && ofItems ? nameOf(list) : "", from: String(l.was), to: String(l.now),
+        items: { role: itemRole(l.lost[0] ?? l.fresh[0] ?? l.parent), names },
+      }, null, counted);
+      for (const e of [...lost, ...fresh]) told.add(e);
+      return;
+    }
+    for (const e of lost) {
+      told.add(e);
+      this.push({ kind: "removed", role: itemRole(e), name: cut(says(e, this.before), maxText) }, e);
+    }
+    for (const e of fresh) {
+      const inside = walk(this.look, { from: e, parent: parentOf(e) }).found.filter((f) => f.kind !== Kind.Frame && !f.over && !this.before.seen.has(f.el));
+      const words = says(e, this.after);
+      if (inside.length === 1 && inside[0] && nameOf(inside[0].el) === words) continue;
+      told.add(e);
+      this.push({ kind: "added", role: itemRole(e), name: cut(words, maxText) }, e);
+      for (const f of inside) this.cameControl(f.el, f.role, true);
+    }
+  }
+
+  /** What a user reads in an item, but for its buttons and boxes where there is more. */
+  private itemWords(item: Element, s: Sketch): string {
+    const skips = repeated(item);
+    const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e))).join(" "));
+    return letters.test(words) ? words : flat(this.textIn(item, s).join(" "));
+  }
+
+  private cameControl(el: Element, role: string, within = false): void {
+    const name = nameOf(el);
+    if (!letters.test(name) && this.isMessage(el)) return; // the cross of a toast
+    const row = within ? null : itemAround(el, this.up);
+    if (row) this.rows.add(row);
+    const c: Change = { kind: "added", id: idOf(el), role, name };
+    const text = name === "" ? ownTextOf(el, role, 80) : "";
+    if (text !== "") c.text = text;
+    if (within) c.within = true;
+    this.push(c, el);
+    show(el, name, this.look); // shown as new, it is told again like what was listed
+    this.said.add(name || text);
+  }
+
+  private isMessage(el: Element): boolean {
+    const notice = noticeAround(el, this.up)?.notice;
+    return notice === "status" || notice === "alert";
+  }
+
+  /** A dialog that came is told by its name, what a toast says as a whole. */
+  private noticeIn(root: Element): void {
+    const around = outermostNotice(root, this.up);
+    const found = around ? [around] : [...all(root, "dialog,[role],[aria-modal],[aria-live],[class],output")].filter((e) => noticeOf(e) !== "");
+    for (const el of found) {
+      const notice = noticeAround(el, this.up)?.notice ?? "";
+      if (notice === "" || notice === "error" || this.notices.has(el) || !this.after.seen.has(el) && notice !== "dialog" || closest(parentOf(el), (e) => this.notices.has(e))) continue;
+      this.notices.add(el);
+      if (notice === "dialog") {
+        if (this.before.seen.has(el)) continue;
+        this.push({ kind: "added", id: idOf(el), role: attr(el, "role") ?? "dialog", name: overlayName(el) }, el);
+        continue;
+      }
+      const text = flat(readable(this.look, el, maxText)).replace(crosses, "");
+      if (text === "") continue;
+      this.push({ kind: "text", role: notice, to: text }, el);
+      this.said.add(text);
+      eachPiece(this.look, el, (p) => {
+        this.said.add(p.text);
+        return true;
+      });
+    }
+  }
+
+  /** The outermost of those that are in one sketch and not in the other. */
+  private tops(these: Set<Element>, others: Set<Element>): Element[] {
+    const out: Element[] = [];
+    if (these === others) return out; // only words changed
+    for (const el of these) {
+      if (others.has(el)) continue;
+      const p = this.up(el);
+      if (p && these.has(p) && !others.has(p)) continue;
+      out.push(el);
+    }
+    return out;
+  }
+
+  private isControl(el: Element): boolean {
+    let v = this.controls.get(el);
+    if (v === undefined) {
+      const kind = kindOf(el, localName(el), () => isConnected(el) && parentOf(el) !== null && this.look.handStarts(el, parentOf(el)));
+      this.controls.set(el, (v = kind !== Kind.None && kind !== Kind.Frame));
+    }
+    return v;
+  }
+
+  private controlOf(el: Element | null): Element | null {
+    for (let e = el; e; e = this.up(e)) {
+      const keys = this.before.editors.get(e) ?? this.after.editors.get(e);
+      if (keys) return keys;
+      if (this.isControl(e)) return e;
+    }
+    return null;
+  }
+
+  /** What was sorted, or came to a list, is told by how it begins, before and now. */
+  private reordered(m: Moved): void {
+    const first = m.now.findIndex((e, i) => e !== m.was[i]);
+    const rows = m.now.slice(first, first + maxCompared);
+    if (rows.filter((e) => !this.kept(e)).length * 2 > rows.length) return; // rows taken for others: that is told as text
+    const begins = (list: Element[], s: Sketch): string => cut(list.slice(first, first + 4).map((e) => this.rowIn(e, s)).join(" · "), maxText);
+    const from = begins(m.was, this.before);
+    const to = begins(m.now, this.after);
+    if (from !== to) this.push({ kind: "text", from, to }, null);
+  }
+
+  /** Whether a row says what it said, but for its rank or a count. */
+  private kept(row: Element): boolean {
+    const was = this.textIn(row, this.before);
+    const now = this.textIn(row, this.after);
+    const left = [...was];
+    for (const t of now) {
+      const i = left.indexOf(t);
+      if (i >= 0) left.splice(i, 1);
+    }
+    return (was.length - left.length) * 2 >= Math.max(was.length, now.length);
+  }
+
+  /** What a user reads in a row; of before, what can be read where it stands now. */
+  private rowIn(row: Element, s: Sketch): string {
+    const words = (of: Sketch): string => flat(this.textIn(row, of, true).join(" "));
+    return s === this.after || words(this.before) === words(this.after) ? flat(readable(this.look, row, maxText)) : words(s);
+  }
+
+  /** Text nodes that differ, in what is seen both times. */
+  private texts(): void {
+    const { words } = this;
+    const one = words?.size === 1 ? words : null; // of several, the order is that of the page
+    for (const el of one ?? this.after.texts.keys()) {
+      const now = words && !words.has(el) ? undefined : this.after.texts.get(el);
+      if (!now || !this.before.seen.has(el)) continue;
+      const was = this.before.texts.get(el);
+      if (!was || !same(was, now)) this.dirty(el);
+    }
+    for (const el of one ?? this.before.texts.keys()) if (this.before.texts.has(el) && this.after.seen.has(el) && !this.after.texts.has(el)) this.dirty(el);
+  }
+
+  private dirty(el: Element): void {
+    const c = this.controlOf(el);
+    if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
+    this.reword(el, el);
+  }
+
+  /** The words of the block around an element are others; at: what is the reason. */
+  private reword(el: Element, at: Element): void {
+    const block = this.blockOf(el);
+    const list = this.blocks.get(block);
+    if (list) list.push(at);
+    else this.blocks.set(block, [at]);
+  }
+
+  private blockOf(el: Element): Element {
+    for (let e: Element | null = el; e; e = this.up(e)) if (this.isBlock(e)) return e;
+    return el;
+  }
+
+  private isBlock(el: Element): boolean {
+    const tag = localName(el);
+    if (tag === "button" || tag === "body") return true;
+    // What is no longer in the page has no style any more.
+    const d = isConnected(el) ? this.look.style(el).display : "";
+    return d === "" || d === "none" ? !inline.has(tag) && tag !== "rb" && tag !== "rt" : d !== "inline" && d !== "contents" && !d.startsWith("ruby") && d !== "inline-block" && d !== "inline-flex";
+  }
+
+  private appeared(root: Element): void {
+    if (this.out.length > maxClose) {
+      this.more++;
+      return;
+    }
+    const parent = parentOf(root);
+    this.noticeIn(root);
+    for (const f of walk(this.look, { from: root, parent }).found) {
+      if (f.kind === Kind.Frame || f.over || this.before.seen.has(f.el)) continue; // what shows under the mouse only is no news
+      if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // the inner works of one
+      this.cameControl(f.el, f.role);
+    }
+    if (parent) this.mark(parent);
+    if (this.isBlock(root) && !(parent && this.controlOf(parent))) {
+      eachPiece(this.look, root, (p) => {
+        if (!this.before.seen.has(p.el)) this.came.push({ text: p.text, el: p.el });
+        return this.came.length < maxClose * 4;
+      });
+    } else if (parent) this.reword(parent, root);
+  }
+
+  private vanished(root: Element): void {
+    if (this.out.length > maxClose) {
+      this.more++;
+      return;
+    }
+    const parent = this.up(root);
+    const within = parent !== null && this.controlOf(parent) !== null;
+    const pieces: Piece[] = [];
+    let piece = "";
+    let at = root;
+    const flush = (): void => {
+      const text = flat(piece);
+      if (text) pieces.push({ text, el: at });
+      piece = "";
+    };
+    const visit = (el: Element): void => {
+      if (!this.before.seen.has(el) || this.after.seen.has(el) || el === this.closed) return;
+      if (this.isControl(el) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) this.gone(el);
+      const texts = this.before.texts.get(el);
+      const block = this.isBlock(el);
+      const around = at;
+      if (block) {
+        flush();
+        at = el;
+      }
+      if (!hushed(el)) {
+        const done = new Set<Node>();
+        const one = (n: Node): void => {
+          if (done.has(n)) return;
+          done.add(n);
+          if (isText(n)) piece += texts?.get(n) ?? " ";
+          else if (isElement(n)) visit(n);
+        };
+        for (const n of this.taken.get(el) ?? []) one(n); // without its last row a list collapses
+        eachChild(el, one);
+        for (const n of texts?.keys() ?? []) one(n);
+      }
+      if (block) flush();
+      at = around;
+    };
+    visit(root);
+    flush();
+    if (parent && this.after.seen.has(parent)) {
+      this.mark(parent);
+      if (within || !this.isBlock(root)) {
+        this.reword(parent, root);
+        return;
+      }
+    }
+    this.went.push(...pieces);
+  }
+
+  private gone(el: Element): void {
+    const held = this.before.fields.get(el);
+    // The field of a combobox that shows what is chosen is transparent, and is not gone.
+    if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
+    if (el !== this.own && this.isMessage(el)) return; // it goes with what it was for
+    const name = held?.name || nameOf(el);
+    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name }, el);
+    this.said.add(name);
+  }
+
+  private mark(parent: Element): void {
+    const c = this.controlOf(parent);
+    if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
+  }
+
+  /**
+   * A control whose content changed: its name before is put together from the text it had. What it is not named by is told
+   * beside its name: the number in a button with a label, or what a combobox says is chosen.
+   */
+  private renamed(el: Element): void {
+    if (this.after.fields.has(el)) return; // what stands in a field is what it holds
+    const now = nameOf(el);
+    const had = this.textIn(el, this.before);
+    const has = this.textIn(el, this.after);
+    for (const sep of ["", " "]) {
+      if (flat(has.join(sep)) !== now) continue;
+      const was = cut(flat(had.join(sep)), 200);
+      if (was !== now) this.retitled(el, was, now);
+      return;
+    }
+    if (this.before.fields.has(el)) return;
+    const inner = new Set([...all(el, "*")].filter((e) => this.isControl(e)));
+    const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
+    if (from === to) return;
+    this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) }, el);
+    this.said.add(from).add(to);
+  }
+
+  /** What a row that is a control says otherwise, without what is told of those in it. */
+  private apart(row: Element, inner: ReadonlySet<Element>): [string, string] {
+    const words = (s: Sketch): string[] => this.textIn(row, s, false, (e) => inner.has(e)).map(flat).filter((t) => t !== "" && !this.said.has(t));
+    const was = words(this.before);
+    const now = words(this.after);
+    return [flat(was.filter((t) => !now.includes(t)).join(" ")), flat(now.filter((t) => !was.includes(t)).join(" "))];
+  }
+
+  private retitled(el: Element, was: string, now: string): void {
+    this.said.add(was).add(now);
+    if (!letters.test(was + now) && this.out.some((c) => c.id === idOf(el) && c.kind === "attr")) return; // a sign of the state that is told
+    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) }, el);
+  }
+
+  /** The text of a sketch under an element, what was taken out since included. legible: without what nobody can read in its place. */
+  private textIn(el: Element, s: Sketch, legible = false, skips?: (e: Element) => boolean): string[] {
+    const out: string[] = [];
+    const visit = (e: Element): void => {
+      if (hushed(e) || skips?.(e)) return;
+      const texts = legible && !(isConnected(e) && this.look.readable(e)) ? undefined : s.texts.get(e);
+      const done = new Set<Node>();
+      const one = (n: Node): void => {
+        if (done.has(n)) return;
+        done.add(n);
+        const t = isText(n) ? texts?.get(n) : undefined;
+        if (t !== undefined) out.push(t);
+        else if (isElement(n)) visit(n);
+      };
+      if (s === this.before) for (const n of this.taken.get(e) ?? []) one(n);
+      eachChild(e, one);
+      for (const n of texts?.keys() ?? []) one(n);
+    };
+    visit(el);
+    return out;
+  }
+
+  /** The words of one block, before and now. */
+  private retold(block: Element, at: Element[]): void {
+    if (!this.before.seen.has(block) || !this.after.seen.has(block) || hushed(block)) return;
+    if (this.turns(block)) return;
+    const c = this.controlOf(block);
+    if (c && (this.named.has(c) || this.before.fields.has(c))) return; // told as the control's
+    const was = this.wordsOf(block, this.before);
+    const now = this.wordsOf(block, this.after);
+    if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "" || this.untold(was) === this.untold(now)) return;
+    const wrong = at.find((e) => noticeOf(e) === "error" && this.after.seen.has(e));
+    const error = wrong ? flat(readable(this.look, wrong, maxText)) : "";
+    if (error !== "") {
+      this.push({ kind: "text", to: error }, wrong ?? null, noticed);
+      return;
+    }
+    const around = now === "" ? null : noticeAround(block, this.up);
+    if (around && around.notice !== "error" && around.notice !== "dialog") {
+      if (!this.notices.has(around.el)) this.push({ kind: "text", role: around.notice, to: cut(now, maxText) }, block);
+    } else if (was === "") this.came.push({ text: now, el: block });
+    else if (now === "") this.went.push({ text: was, el: block });
+    else {
+      const c: Change = { kind: "text", ...told(was, now) };
+      const label = was.length > maxLabel || now.length > maxLabel ? "" : this.labelOf(block);
+      if (label !== "") c.near = label;
+      this.push(c, block, countless(was) === countless(now) ? counted : 0);
+    }
+  }
+
+  /** Whether a few words change by themselves again and again, as tips do that take turns. */
+  private turns(el: Element | null): boolean {
+    if (!this.late || !el) return false;
+    let turns = this.turned.get(el);
+    if (turns === undefined) {
+      const n = flat(textContent(el)).length > maxText ? 0 : (turnsOf.get(el) ?? 0) + 1;
+      turnsOf.set(el, n);
+      this.turned.set(el, (turns = n > mostTurns));
+    }
+    return turns;
+  }
+
+  /** What stands before a short text, or after it, and says what it is of. */
+  private labelOf(block: Element): string {
+    for (let e: Element | null = block, up = 0; e && up < maxUpLabel; e = parentOf(e), up++) {
+      for (const next of [previousSibling, nextSibling]) {
+        let n = next(e);
+        while (n && !(isElement(n) && this.after.seen.has(n))) n = next(n);
+        const words = n && isElement(n) && !this.isControl(n) ? this.itemWords(n, this.after) : "";
+        if (letters.test(words)) return words.length <= maxLabel && this.before.seen.has(n as Element) ? words.replace(/\s*[:：]$/, "") : "";
+      }
+    }
+    return "";
+  }
+
+  /** What is left of words without those of controls that are told by themselves. */
+  private untold(words: string): string {
+    let n = 0;
+    for (const t of this.said) {
+      if (++n > maxClose) break;
+      if (t !== "") words = words.replace(t, " ");
+    }
+    return flat(words);
+  }
+
+  private wordsOf(block: Element, s: Sketch): string {
+    let out = "";
+    const visit = (e: Element): void => {
+      const texts = s.texts.get(e);
+      const done = new Set<Node>();
+      const one = (n: Node): void => {
+        if (done.has(n)) return;
+        done.add(n);
+        const t = isText(n) ? texts?.get(n) : undefined;
+        if (t !== undefined) {
+          if (s === this.before || this.look.readable(e)) out += t;
+        } else if (isText(n)) out += n.data.trim() === "" ? " " : ""; // of now, or not seen
+        else if (isElement(n)) {
+          if (localName(n) === "br" || this.isBlock(n)) out += " ";
+          else if (!hushed(n)) visit(n);
+        }
+      };
+      if (s === this.before) for (const n of this.taken.get(e) ?? []) one(n);
+      eachChild(e, one);
+      for (const n of texts?.keys() ?? []) one(n);
+    };
+    visit(block);
+    return flat(out);
+  }
+
+  /** States that stand in attributes; the properties of fields are in fields(). */
+  private attributes(): void {
+    let n = 0;
+    for (const [el, old] of this.notes.attrs) {
+      if (!isConnected(el)) continue;
+      if (localName(el) === "fieldset" && old.has("disabled") && this.before.seen.has(el)) {
+        for (const c of all(el, "button")) this.states(c, new Map([["disabled", hasAttr(el, "disabled") ? null : ""]]));
+      }
+      if (localName(el) === "details" && old.has("open")) {
+        for (const c of all(el, ":scope > summary")) this.states(c, old);
+      }
+      if (!this.before.seen.has(el) || !this.after.seen.has(el) || ![...old.keys()].some((k) => telling.has(k))) continue;
+      if (++n > maxClose) {
+        this.more++;
+        continue;
+      }
+      this.states(el, old);
+      const sort = old.get("aria-sort");
+      if (sort !== undefined) this.sorted(el, sort);
+    }
+  }
+
+  private states(el: Element, old: Map<string, string | null>): void {
+    const was = (a: string): string | null => old.has(a) ? old.get(a) ?? null : attr(el, a);
+    const becomes = [...old].some(([a, v]) => v === null && making.has(a) && hasAttr(el, a));
+    if (!this.isControl(el)) return;
+    const role = roleOf(el);
+    const name = nameOf(el);
+    const base = { id: idOf(el), role, name };
+    if (becomes && !this.wasControl(el, old)) {
+      this.push({ kind: "added", ...base }, el);
+      show(el, name, this.look);
+      this.said.add(name);
+      return;
+    }
+    const label = was("aria-label");
+    if (old.has("aria-label") && label && flat(label) !== name && flat(attr(el, "aria-label")) === name) this.retitled(el, flat(label), name);
+    if (!this.before.fields.has(el)) {
+      const pick = (v: string | null): string => v === "true" || v === "false" || v === "mixed" ? v : "";
+      const checked = checkedOf(el) ?? "";
+      if (old.has("aria-checked") && pick(was("aria-checked")) !== checked) this.push({ kind: "checked", ...base, from: pick(was("aria-checked")), to: checked }, el);
+    }
+    const expanded = String(expandedOf(el) ?? "");
+    const wasOpen = localName(el) === "summary" && old.has("open") ? String(old.get("open") !== null) : old.has("aria-expanded") ? was("aria-expanded") ?? "" : expanded;
+    if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded }, el);
+    const held = this.before.fields.get(el);
+    const told = held !== undefined && held.checked === ""; // by fields(), as it is shown, when it is written
+    for (const a of ["aria-valuetext", "aria-valuenow"]) {
+      if (told || !old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
+      this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) }, el);
+      break;
+    }
+    const isOn = (v: string | null): boolean => v !== null && v !== "" && v !== "false";
+    const on = (disabled: boolean, get: (a: string) => string | null): string =>
+      [disabled ? "disabled" : "", ...["selected", "pressed", "current", "invalid"].filter((a) => isOn(get(`aria-${a}`)))].filter((x) => x !== "").join(" ");
+    const disabled = !isEnabled(el);
+    const wasDisabled = old.has("disabled") || old.has("aria-disabled") ? was("disabled") !== null || was("aria-disabled") === "true" : disabled;
+    // A field's own is told by fields().
+    const field = this.before.fields.has(el);
+    const a = on(field ? false : wasDisabled, was);
+    const b = on(field ? false : disabled, (x) => attr(el, x));
+    if (a !== b) this.push({ kind: "attr", ...base, from: a, to: b }, el, b.includes("invalid") ? noticed : 0);
+  }
+
+  private sorted(head: Element, was: string | null): void {
+    const s = sortOf(head, was);
+    if (!s) return;
+    const el = this.isControl(head) ? head : s.pressed;
+    this.push({ kind: "attr", id: idOf(el), role: roleOf(el), name: nameOf(el), from: s.from, to: s.to }, el);
+  }
+
+  /** What is chosen, unread or done, and says so by nothing but a class: of a control or of the icon in it, or of the row that was acted in. */
+  private classes(acted: Element | null): void {
+    const told = new Set(this.out.map((c) => c.id));
+    for (const [el, old] of this.notes.attrs) {
+      const was = old.get("class");
+      if (was === undefined || !isConnected(el) || !this.before.seen.has(el) || !this.after.seen.has(el)) continue;
+      let from = stateIn(was);
+      let to = stateIn(attr(el, "class"));
+      if (from === to) [from, to] = this.weights(el, was ?? "");
+      if (from === to) continue;
+      const c = this.controlOf(el);
+      const row = c ? null : el === this.row || isItem(el) ? el : null;
+      if (c && (told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted))) continue;
+      if (c) {
+        told.add(idOf(c));
+        const role = roleOf(c);
+        const name = nameOf(c);
+        const word = drawnWord(c, role, name, this.look);
+        this.push({ kind: "attr", id: idOf(c), role, name, from: inWords(from, (w) => isOnWord(w) && word || w), to: inWords(to, (w) => isOnWord(w) && word || w) }, c);
+      } else if (row && acted && this.isNear(row, acted)) {
+        this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from: inWords(from, (w) => rowWord(w) || w), to: inWords(to, (w) => rowWord(w) || w) }, row);
+      }
+    }
+  }
+
+  /** The icon in what was acted on, where nothing else of that is told: a star that is filled now. */
+  private icons(): void {
+    const el = this.own;
+    if (!el || !isConnected(el) || !this.before.seen.has(el) || this.out.some((c) => c.id === idOf(el) && c.kind !== "focus")) return;
+    let asked = 0;
+    for (const [e, old] of this.notes.attrs) {
+      if (e === el || !this.after.seen.has(e) || (textContent(e) ?? "").trim() !== "" || closest(e, (x) => x === el) === null || ++asked > maxUp) continue;
+      for (const a of ["class", "src", "href", "xlink:href", "data-icon", "name", "icon"]) {
+        const was = old.get(a);
+        if (was === undefined || was === attr(e, a)) continue;
+        const [from, to] = iconWords(was ?? "", attr(e, a) ?? "");
+        if (from === to) continue;
+        const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
+        if (opened.test(from) !== opened.test(to)) this.push({ kind: "expanded", ...base, from: String(opened.test(from)), to: String(opened.test(to)) }, el);
+        else this.push({ kind: "icon", ...base, from, to }, el);
+        return;
+      }
+    }
+  }
+
+  /** Whether an item was set bold as what is unread, and is: before, as those are that have the class it had. */
+  private weights(item: Element, was: string): [string, string] {
+    if (item !== this.row && !isItem(item) && item !== this.own) return ["", ""];
+    const parent = this.up(item);
+    const like = parent ? childrenOf(parent).find((e) => e !== item && localName(e) === localName(item) && (attr(e, "class") ?? "") === was) : undefined;
+    const now = isBold(item, textContent(item) ?? "", this.look);
+    return like && isBold(like, textContent(like) ?? "", this.look) !== now ? [now ? "" : "unread", now ? "unread" : ""] : ["", ""];
+  }
+
+  /** A number that a style draws from an attribute, as on a badge. */
+  private drawnNumbers(): void {
+    let asked = 0;
+    for (const [el, old] of this.notes.attrs) {
+      if (!isConnected(el) || !this.before.seen.has(el) || !this.after.seen.has(el)) continue;
+      for (const [a, was] of old) {
+        const now = attr(el, a);
+        if (!a.startsWith("data-") || now === was || !/\d/.test(`${was ?? ""}${now ?? ""}`) || ++asked > maxUp) continue;
+        if (!["::before", "::after"].some((at) => getComputedStyle(el, at).content === JSON.stringify(now ?? ""))) continue;
+        const words = cut(this.wordsOf(el, this.after), 60);
+        const told = (v: string | null): string => flat(`${words} ${v ?? ""}`);
+        this.push({ kind: "text", from: told(was), to: told(now) }, el, counted);
+      }
+    }
+  }
+
+  /** What is another in a drawing; what passes there by itself is not told. */
+  private drawings(): void {
+    for (const [svg, now] of this.after.drawings) {
+      const was = this.before.drawings.get(svg);
+      if (!was || was === now) continue;
+      const told = new Set<Element>(); // shapes of controls that came
+      if ([...now.keys()].some((e) => !was.has(e))) for (const f of walk(this.look, { from: svg, parent: parentOf(svg) }).found) {
+        const own = [f.el, ...all(f.el, "*")].filter((e) => now.has(e));
+        if (f.el === svg || own.length === 0 || own.some((e) => was.has(e))) continue;
+        this.cameControl(f.el, f.role);
+        for (const e of own) told.add(e);
+      }
+      for (const c of redrawnIn(svg, was, now, told)) this.push(c, svg);
+    }
+  }
+
+  /** Whether a control is what was acted on, stands in it or around it, or is one of those beside it. */
+  private isNear(c: Element, acted: Element): boolean {
+    const own = this.controlOf(acted) ?? acted;
+    let around = this.up(own);
+    while (around && childrenOf(around).length === 1) around = this.up(around); // one of a list has an element of it around itself
+    const within = (e: Element | null, outer: Element | null, up: number): boolean => e !== null && (e === outer || up > 0 && within(this.up(e), outer, up - 1));
+    return !around || within(c, own, maxUp) || within(own, c, maxUp) || within(c, around, 2);
+  }
+
+  private wasControl(el: Element, old: Map<string, string | null>): boolean {
+    const tag = localName(el);
+    if (tag === "button" || tag === "input" || tag === "select" || tag === "textarea") return true;
+    return ["href", "role", "tabindex", "onclick", "contenteditable", "draggable"].some((a) => hasAttr(el, a) && old.get(a) !== null);
+  }
+
+  private fields(): void {
+    for (const [el, now] of this.after.fields) {
+      const was = this.before.fields.get(el);
+      if (!was) continue;
+      const reworded = was.value !== now.value;
+      const spaced = !reworded || flat(was.value) === flat(now.value); // in the same words
+      const { from, to } = spaced && was.format && now.format ? reset(was.format, now.format) : { from: "", to: "" };
+      const lined = spaced && was.lines !== now.lines;
+      if (!reworded && was.checked === now.checked && was.enabled === now.enabled && !lined && from === to) continue;
+      if (el !== this.before.along && closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
+      const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
+      if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) }, el);
+      else if (reworded) {
+        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...told(flat(was.value), flat(now.value)) }, el);
+      }
+      if (from !== to && !secretOf(el)) this.push({ kind: "format", ...base, from: cut(from, maxText), to: cut(to, maxText) }, el);
+      if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked }, el);
+      if (was.enabled !== now.enabled) this.push({ kind: "attr", ...base, from: was.enabled ? "" : "disabled", to: now.enabled ? "" : "disabled" }, el);
+    }
+  }
+
+  /** Text that came or went; text that only moved to another node is neither. */
+  private tellTexts(): void {
+    const balance = new Map<string, number>();
+    for (const { text } of this.came) balance.set(text, (balance.get(text) ?? 0) + 1);
+    for (const { text } of this.went) balance.set(text, (balance.get(text) ?? 0) - 1);
+    const tell = (list: Piece[], sign: number, make: (t: string, el: Element | null) => Change): void => {
+      for (const { text, el } of list) {
+        const left = balance.get(text) ?? 0;
+        if (left * sign <= 0 || this.said.has(text) || el && this.turns(this.up(el)) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
+        balance.set(text, left - sign);
+        this.push(make(cut(text, maxText), el), el);
+      }
+    };
+    tell(this.came, 1, (to, el) => closest(el, (e) => heading.test(localName(e)) || attr(e, "role") === "heading") ? { kind: "text", role: "heading", to } : { kind: "text", to });
+    const passes = (el: Element | null): boolean => { // a toast goes by itself
+      const n = noticeAround(el, this.up);
+      return n?.notice === "status" && !this.after.seen.has(n.el) && !holds(n.el, this.own);
+    };
+    tell(this.went.filter(({ el }) => !passes(el)), -1, (from, el) => {
+      const notice = noticeAround(el, this.up)?.notice;
+      return notice === "status" || notice === "alert" ? { kind: "text", role: notice, from } : { kind: "text", from };
+    });
+  }
+
+  private noticedSoFar = 0;
+
+  /** el: where it is; rank: what it is told before, where that is more than for its place. */
+  private push(c: Change, el: Element | null, rank = 0): void {
+    if (el && this.after.seen.has(el) && noticeOf(el) === "") this.touched.push(el);
+    if (el && this.open && !holds(this.open, el)) this.beside = true;
+    if (this.out.length >= maxClose * (isComing(c) ? 2 : 3)) {
+      this.more++;
+      return;
+    }
+    let place = c.kind === "removed" || c.kind === "text" && !c.to ? 0 : this.rankOf(el);
+    if (place === noticed && ++this.noticedSoFar > maxNoticed) place = 0;
+    const first = rank > 0 && place > 0 ? Math.min(rank, place) : rank || place;
+    if (first > 0) c.rank = first;
+    this.out.push(c);
+  }
+}
+
+/** How often a part was seen to have other words by itself, and how often that is told. */
+const turnsOf = new WeakMap<Element, number>();
+const mostTurns = 2;
+
+/** States, each called as the list calls it. */
+const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");
+/** Classes of an arrow that points to what is open under it. */
+const opened = /(?:^|[-_\s])(?:rotated?|rotate-\d+|open(?:ed)?|expanded|flipped)(?:$|[-_\s])/i;
+
+/** What two icons are called, by that in which their classes or files differ. */
+function iconWords(was: string, now: string): [string, string] {
+  const parts = (s: string): string[] => (s.split(/[?]/)[0] ?? "").split(/[\s#/]+/).filter((c) => c !== "" && !/hover|focus|ripple|touch/i.test(c));
+  const a = parts(was);
+  const b = parts(now);
+  return [a.filter((c) => !b.includes(c)), b.filter((c) => !a.includes(c))].map((l) => cut(l.join(" "), 60)) as [string, string];
+}
+
+/** What a list of items is called. */
+const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
+/** The sign on the button that ends a text. */
+const crosses = /\s*[×✕✖✗⨯]$/;
+const letters = /[\p{L}\p{N}]/u;
+/** What a part of the page lost is a view where it had so many controls. */
+const leastGone = 4;
+const operated = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[tabindex='0'],[onclick]";
+const longHead = 80;
+/** Of no more changes it is not asked where they are. */
+const maxShort = 12;
+/** A part has all changes but one in so many. */
+const mostOf = 20;
+
+/** What stays around the views of a page. */
+const isAside = (el: Element): boolean => matches(el, "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]") && closest(el, (e) => localName(e) === "main" || attr(e, "role") === "main") === null;
+
+/** Of a longer text nothing says what it is of but itself. */
+const maxLabel = 40;
+const maxUpLabel = 3;
+
+const headings = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
+
+/** The first heading in an element that is no button. */
+const headIn = (el: Element): Element | undefined =>
+  [...matches(el, headings) ? [el] : [], ...all(el, headings)].find((h) => all(h, "button,[role=button]").length === 0);
+
+/** The smallest part that two stand in. */
+const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;
+
+/** Whether a part lies over the others, as what was opened does. */
+const lies = (el: Element, look: Look): boolean =>
+  matches(el, "dialog,[popover],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip]") || isConnected(el) && !look.flows(el);
+
+const heading = /^h[1-6]$/;
+
+/** Attributes that tell of a control's state, or that make one. */
+const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);
+const telling = new Set([...making, "aria-label", "aria-checked", "aria-expanded", "aria-selected", "aria-pressed", "aria-current",
+  "aria-disabled", "aria-invalid", "disabled", "aria-valuenow", "aria-valuetext", "aria-sort"]);
+
+function same(a: Map<Text, string>, b: Map<Text, string>): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [n, t] of a) if (b.get(n) !== t) return false;
+  return true;
+}

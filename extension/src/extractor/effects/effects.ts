@@ -1,0 +1,723 @@
+// What an act changed that a user can see: two quick looks at the page, before
+// and after, compared once it has settled (settle.ts).
+
+import type { Change, EffectOptions, Effects, PageLines, RawElement } from "../api";
+import { keepStorage, openStorage } from "../dom/storage";
+import { restless } from "../schedule/quiescence";
+import { Notices } from "../a11y/announce";
+import { compare, emptyNotes, type Notes } from "./changes";
+import {
+  all, animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+} from "../dom/dom";
+import { checkedOf, describe } from "../listing/describe";
+import { openDialog, type OpenDialog } from "../a11y/dialogs";
+import { subjectOf } from "../guard/facts";
+import { idOf, nodeOf } from "../dom/ids";
+import { itemAround, itemWords } from "../listing/items";
+import { addKnown } from "../listing/hints";
+import { Launches } from "../acting/launch";
+import { isBusy, offers, opensEmpty } from "./pending";
+import { amend, lately } from "../listing/identity";
+import { nameOf } from "../a11y/name";
+import { tellApart } from "../listing/disambiguate";
+import { pageLines } from "./news";
+import { isTwin, placed } from "../listing/redraw";
+import { roleOf } from "../a11y/role";
+import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
+import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./pagesnapshot";
+import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
+import { countless, cut, flat } from "../dom/strings";
+import { inOrder } from "./telling";
+import { Look } from "../dom/visibility";
+
+const maxChanges = 60;
+const maxNotes = 5000;
+/** How many changes are told that came after the last report. */
+const maxLate = 6;
+/** How long the look after an act is kept to be the look before the next one. */
+const keepMs = 10000;
+/** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
+const scrollMs = 250;
+/** How long something to see may take to come of an act that changed what nobody sees, and set a timer. */
+const unseenMs = 400;
+/** How long the frame may take to come in which something that was let go, or closed, begins or ends its way: long on a busy machine. */
+const flightMs = 500;
+
+/** How long a page may take to show what a field offers after it was written in: it waits whether more is written. */
+const offerMs = 600;
+/** How long what says that it is busy, or is open and empty, may take to fill. */
+const busyMs = 1500;
+
+class Watch {
+  before: Sketch;
+  private focus = deepActive();
+  private x = window.scrollX;
+  private y = window.scrollY;
+  private notes: Notes = emptyNotes();
+  private lateNotes: Notes | null = null; // while it rests: of what came since the last report
+  hovers = false; // the mouse was to come, and nothing else
+  late: Change[] = []; // what came between the report before and the act
+  private title = doc.title;
+  private invalid: Element | null = null; // the first field that kept a form from being sent
+  private readonly notices = new Notices();
+  private mutations = 0;
+  private readonly scrolled = new Set<Element>();
+  private readonly scrolling = new Set<EventTarget>(); // what has not come to rest yet
+  private scrolledAt = 0;
+  private readonly observer: MutationObserver;
+  private readonly watchedRoots = new WeakSet<Node>();
+  private live = true;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private after: Sketch | null = null; // the look at the last report
+  private was: Sketch | null = null; // the one before it, with what stands there now for what was drawn anew
+  private told = 0; // the mutations by then
+  private at = this.focus; // who had the keyboard then
+  private stirred = false; // it may look different since
+  private words = new Set<Element>(); // where text changed since the look before
+  private more = false; // something else than text did
+  private grew = false; // elements came, whose shadow roots are not all watched
+  private roots = 0; // how many shadow roots there were when all of them were
+  private target: Element | null = null;
+  private over: OpenDialog | null = null; // when the act began
+  private twin = false; // the row that it is in says what another says
+  private inOver = false; // what the act is on stands in it
+  private opening = false; // one came that is not drawn yet
+  private readonly launches = new Launches();
+  private ran = new Set<Animation>(); // what ran when the act began
+  private began = 0; // the same by performance.now()
+  private drawn = true; // a frame came since
+  private frame = 0; // the request for it
+
+  private seen = 0; // counts what is a reason to wait
+  private last = performance.now();
+  private waits = false; // what the act brought about comes later than itself
+  private dragged = false; // what was let go is on its way to its place, and the page takes note of that when it is there
+  private turning = false; // a turn of the page after a change is under way
+  private waiters: (() => void)[] = [];
+
+  /** before: the look before, taken while what is watched from here on is still; else it is taken now. */
+  constructor(before: Sketch | null = sketch(new Look())) {
+    this.before = before ?? emptySketch();
+    this.observer = new MutationObserver((records) => { this.saw(records); });
+    this.observe(document);
+    if (before) for (const s of scopes()) this.observe(s);
+    onDocument("scroll", this.onScroll);
+    onDocument("scrollend", this.onScrollEnd);
+    for (const t of restless) onDocument(t, this.onRestless);
+    onDocument("invalid", this.onInvalid);
+    window.addEventListener("resize", this.onRestless, { passive: true });
+  }
+
+  begin(target: Element | null): void {
+    this.target = target;
+    if (target) takeAlong(subjectOf(target), this.before);
+    const look = new Look();
+    this.twin = target !== null && isTwin(target, look);
+    this.over = openDialog(look);
+    this.inOver = this.over !== null && target !== null && holds(this.over.el, target);
+    this.dragged = false;
+    this.launches.begin(target);
+    beginAsking();
+    this.drawn = false;
+    this.began = performance.now();
+    cancelAnimationFrame(this.frame);
+    this.frame = ask(() => { this.drawn = true; });
+    this.ran = new Set(running());
+    this.focus = deepActive();
+    this.title = doc.title;
+    this.x = window.scrollX;
+    this.y = window.scrollY;
+  }
+
+  /** After its act it goes on watching for a while: the next act may need no look of its own. */
+  rest(): void {
+    this.launches.end();
+    this.lateNotes = emptyNotes();
+    this.resting = later(() => { this.stop(); }, keepMs);
+    if (isTop) requestIdleCallback(() => { if (this.after && this.resting !== undefined) pageLines(this.after); });
+  }
+
+  /** What the page goes to from now on is not the act's doing. */
+  letGo(): void { this.launches.end(); }
+
+  /** What was dragged has been dropped. */
+  letFly(): void { this.dragged = true; }
+
+  /** The look before, in slices; good only where the page is still meanwhile. */
+  *looking(pace: Pace): Work<Sketch> {
+    const look = new Look();
+    for (const root of shadowRoots()) {
+      if (root) this.observe(root);
+      else if (pace.due()) yield* pace.rest(look);
+    }
+    return yield* sketching(look, pace);
+  }
+
+  /** Whether nothing happened since it began to watch. */
+  still(): boolean {
+    this.flush();
+    return this.live && this.mutations === 0 && !this.stirred;
+  }
+
+  /** Whether no node has changed since it began to watch. */
+  untouched(): boolean {
+    this.flush();
+    return this.live && this.mutations === 0;
+  }
+
+  /** The look before is one of an idle moment. */
+  taken(before: Sketch): void {
+    this.before = this.after = before;
+    this.told = 0;
+    this.rest();
+  }
+
+  /** The act is not over yet. */
+  resume(): void {
+    clearTimeout(this.resting);
+    this.resting = undefined;
+    this.lateNotes = null;
+    this.launches.again();
+    this.waits = true;
+    this.stir(); // what the page makes of an answer comes with its next turns
+  }
+
+  /** Whether nothing speaks for the page's looking other than at the last report. */
+  same(): boolean {
+    this.flush();
+    return this.live && this.after !== null && this.mutations === this.told && !this.stirred && animationsIn(document).length === 0;
+  }
+
+  /** A watch that tells what comes after the last report, though it may be over: the page stood still behind a dialog. */
+  onward(): Watch {
+    const w = new Watch(this.after ?? this.before);
+    this.flush();
+    w.notes = this.lateNotes ?? this.notes;
+    w.focus = this.at;
+    w.mutations = this.mutations - this.told;
+    w.more = true;
+    this.stop();
+    return w;
+  }
+
+  /** The look at the last report, where the page still looks so. */
+  get lookNow(): Sketch | null { return this.same() ? this.after : null; }
+
+  /** Whether the page looks as it did at the last report; then that is the look before the next act. */
+  fresh(): boolean {
+    clearTimeout(this.resting);
+    this.resting = undefined;
+    if (!this.same() || !this.after) return false;
+    this.before = this.after;
+    this.before.fields = heldNow(this.before, new Look());
+    this.words = new Set();
+    this.more = false;
+    this.notes = emptyNotes();
+    this.lateNotes = null;
+    this.late = [];
+    this.notices.clear();
+    this.mutations = this.told = 0;
+    this.scrolled.clear();
+    this.scrolling.clear();
+    return true;
+  }
+
+  /** What changed since the last report, as a look now shows it; what only counts on is left out. */
+  lately(now: Sketch): Change[] {
+    this.flush();
+    if (!this.after) return [];
+    const c = compare(this.after, now, this.lateNotes ?? this.notes, new Look());
+    const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
+    const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that goes is no news
+    return inOrder([...passed.map(asSaid), ...told]).slice(0, maxLate);
+  }
+
+  private observe(n: Node): void {
+    if (this.watchedRoots.has(n)) return;
+    this.watchedRoots.add(n);
+    this.observer.observe(n, { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true });
+  }
+
+  private saw(records: MutationRecord[]): void {
+    this.mutations += records.length;
+    for (const r of records) {
+      this.note(r);
+      this.notices.saw(r);
+      const words = wordsOf(r);
+      if (words) this.words.add(words);
+      else this.more = true;
+      for (const n of r.addedNodes) if (isElement(n)) {
+        this.grew = true;
+        const root = shadowOf(n);
+        if (root) this.observe(root);
+      }
+    }
+    // Animations by style run on for ever; they are no reason to wait.
+    if (records.some((r) => r.type !== "attributes" || r.attributeName !== "style")) this.stir();
+    else this.wake();
+  }
+
+  /** The first of several is what was before all of them. */
+  private note(r: MutationRecord): void {
+    this.noteIn(this.notes, r);
+    if (this.lateNotes) this.noteIn(this.lateNotes, r);
+  }
+
+  private noteIn(notes: Notes, r: MutationRecord): void {
+    if (r.type === "attributes" && r.attributeName !== null && r.attributeName !== "style" && isElement(r.target)) {
+      let old = notes.attrs.get(r.target);
+      if (!old) {
+        // Classes change in numbers where things move: they take no room from what says more.
+        if (notes.attrs.size >= (r.attributeName === "class" ? maxNotes / 5 : maxNotes)) return;
+        notes.attrs.set(r.target, (old = new Map<string, string | null>()));
+      }
+      if (!old.has(r.attributeName)) old.set(r.attributeName, r.oldValue);
+    }
+    for (const n of r.addedNodes) if (!notes.from.has(n)) notes.came.add(n);
+    const target = isElement(r.target) ? r.target : r.target instanceof ShadowRoot ? r.target.host : null;
+    if (!target || notes.from.size >= maxNotes) return;
+    for (const n of r.removedNodes) if (!notes.from.has(n) && !notes.came.has(n)) notes.from.set(n, target);
+  }
+
+  private readonly onScroll = (e: Event): void => {
+    const t = e.target;
+    if (t instanceof Element) this.scrolled.add(t);
+    if (t) this.scrolling.add(t);
+    this.scrolledAt = performance.now();
+    this.stirred = true;
+    this.stir();
+  };
+
+  private readonly onScrollEnd = (e: Event): void => {
+    if (e.target) this.scrolling.delete(e.target);
+    this.wake();
+  };
+
+  /** A smooth scroll goes on after the input that began it; a key that comes meanwhile would start from the old place. */
+  private get scrolls(): boolean {
+    if (this.scrolling.size > 0 && performance.now() - this.scrolledAt >= scrollMs) this.scrolling.clear();
+    return this.scrolling.size > 0;
+  }
+
+  private readonly onRestless = (): void => { this.stirred = true; };
+
+  private readonly onInvalid = (e: Event): void => { if (e.target instanceof Element) this.invalid ??= e.target; };
+
+  /** What the browser says beside the field that kept a form from being sent; it gives that the keyboard. */
+  private wrong(): Change[] {
+    const el = this.invalid;
+    this.invalid = null;
+    const says = el && el === deepActive() ? flat((el as Partial<HTMLInputElement>).validationMessage) : "";
+    return el && says !== "" ? [{ kind: "invalid", id: idOf(el), role: roleOf(el), name: nameOf(el), to: cut(says, 200), rank: 1 }] : [];
+  }
+
+  /** Something changed: the page's turn that it is part of is waited for. */
+  private stir(): void {
+    this.seen++;
+    this.last = performance.now();
+    this.wake();
+    if (this.turning || this.resting !== undefined) return;
+    this.turning = true;
+    void this.turns();
+  }
+
+  private async turns(): Promise<void> {
+    for (let at = -1; this.live && at !== this.seen;) {
+      at = this.seen;
+      await idle();
+      this.flush();
+      // Where only words changed and nobody asked for a frame or a timer, none brings more.
+      if (!this.more && !hasAsked() && this.scrolled.size === 0) continue;
+      await turn();
+      this.flush();
+    }
+    this.turning = false;
+    this.wake();
+  }
+
+  private wake(): void {
+    const list = this.waiters;
+    this.waiters = [];
+    for (const w of list) w();
+  }
+
+  /** Until something happens, or for so long. */
+  private async event(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((done) => {
+      timer = later(done, ms);
+      this.waiters.push(done);
+    });
+    clearTimeout(timer);
+  }
+
+  private get changed(): boolean { return this.mutations > 0 || this.scrolled.size > 0; }
+
+  /**
+   * Whether the act did what it does as a rule, and no more is to be expected: the
+   * field that it was on holds something else now, which leaves no trace, and the
+   * page's scripts asked for neither a timer nor a frame by the end of a turn.
+   */
+  private async took(): Promise<boolean> {
+    const el = this.target && subjectOf(this.target);
+    const was = el && this.before.fields.get(el);
+    if (!el || !was) return false;
+    const now = heldNow({ ...emptySketch(), editors: this.before.editors, fields: new Map([[el, was]]) }, new Look()).get(el);
+    if (now?.value === was.value && now.checked === was.checked) return false;
+    await turn();
+    this.flush();
+    return !hasAsked();
+  }
+
+  /** Waits until the page has settled; where nothing changed yet, for firstMs. False: it goes on. */
+  async settle(o: EffectOptions): Promise<boolean> {
+    const start = performance.now();
+    const left = (ms: number): number => ms - (performance.now() - start);
+    if (this.dragged) this.drawn = await frame(flightMs); // what is let go begins to move with the next frame
+    this.flush();
+    const done = !this.changed && await this.took();
+    const at = this.waits ? -1 : this.seen;
+    this.waits = false;
+    const first = done ? 0 : Math.min(o.firstMs ?? o.quietMs, o.maxMs);
+    while (!this.changed && left(first) > 0) await this.event(left(first));
+    if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target, this.dragged).length === 0) return true;
+    // What the act did at once is over with the page's turn. Where more came
+    // later, or still comes, the page must stand still for a while.
+    while (this.live) {
+      const most = left(o.maxMs);
+      if (most <= 0) return false;
+      const quiet = this.seen > at ? o.quietMs - (performance.now() - this.last) : 0;
+      if (this.turning) await this.event(most);
+      else if (this.scrolls) await this.event(Math.min(scrollMs, most));
+      else if (quiet > 0) await this.event(Math.min(quiet, most));
+      else {
+        const ends = fades(this.ran, this.target, this.dragged);
+        if (ends.length === 0) return true;
+        await Promise.race([Promise.all(ends), pause(most)]);
+        await frame(flightMs); // the page is told of its end with the frame after it
+        await idle();
+        this.flush();
+      }
+    }
+    return false;
+  }
+
+  /** Whether the page asked for a timer, and did something again before until: it waits to see whether the mouse stays. */
+  async stays(until: number): Promise<boolean> {
+    const { mutations } = this;
+    while (this.live && this.mutations === mutations) {
+      const most = until - performance.now();
+      if (most <= 0 || !hasAsked()) return false;
+      await this.event(most);
+      this.flush();
+    }
+    return this.live;
+  }
+
+  /** Whether the act was on what says that it is closed, still does, and is drawn as it was: some menus open after a while. */
+  staysClosed(): boolean {
+    const opener = this.mutations === 0 ? closest(this.target, (e) => hasAttr(e, "aria-expanded")) : null;
+    return opener !== null && attr(opener, "aria-expanded") === "false";
+  }
+
+  /**
+   * How long something is waited for that the page has only announced: what a field offers to choose, where it was written
+   * in and the page set a timer; a list that is open and empty, or a part that says that it is busy.
+   */
+  pendingMs(changes: readonly Change[]): number {
+    if (isBusy((el) => this.notes.attrs.get(el)?.has("aria-busy") ?? !this.before.seen.has(el))) return busyMs;
+    const field = this.target && subjectOf(this.target);
+    if (!field || !isConnected(field)) return 0;
+    const own = idOf(field);
+    const written = changes.some((c) => c.kind === "value" && c.id === own);
+    if ((written || changes.some((c) => c.kind === "expanded" && c.id === own)) && attr(field, "aria-expanded") === "true" && opensEmpty(field)) return busyMs;
+    return written && changes.every((c) => c.id === own || c.kind === "scroll") && offers(field) && hasAsked() ? offerMs : 0;
+  }
+
+  /** Whether the page changed again before until. */
+  async comes(until: number): Promise<boolean> {
+    const { mutations } = this;
+    for (let most = until - performance.now(); this.live && this.mutations === mutations && most > 0; most = until - performance.now()) {
+      await this.event(most);
+      this.flush();
+    }
+    return this.live && this.mutations !== mutations;
+  }
+
+  /** Whether an element was drawn before the act that was reported. */
+  stood(el: Element): boolean {
+    const { was } = this;
+    if (!was || was.seen.has(el) || was.fields.has(el)) return was !== null;
+    const svg = closest(el, (e) => localName(e) === "svg");
+    const shapes = svg && was.drawings.get(svg);
+    return svg !== null && was.seen.has(svg) && (!shapes || [el, ...all(el, "*")].some((e) => shapes.has(e)));
+  }
+
+  /** Whether nothing is seen of the act but that its target has the keyboard now, or what it opened is still to be drawn. */
+  sawNothing(changes: readonly Change[]): boolean {
+    return this.opening || changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
+  }
+
+  /** Whether what is seen of the act may only be its beginning. */
+  isFirst(changes: readonly Change[]): boolean {
+    return this.opening || changes.every((c) => c.kind === "focus" || c.kind === "attr");
+  }
+
+  /** What differs from the look before; that becomes the look now. */
+  report(settled: boolean): Effects {
+    this.flush();
+    const look = new Look();
+    const same = this.more ? null : reworded(this.before, this.words, look);
+    const now = same ?? sketch(look);
+    if (this.before.along) takeAlong(this.before.along, now);
+    const how = { was: this.over, is: openDialog(look), within: this.inOver, hover: this.hovers, twin: this.twin };
+    this.opening = how.is !== null && how.is.el !== how.was?.el && !now.seen.has(how.is.el);
+    const c = compare(this.before, now, this.notes, look, same && this.words, this.target, how);
+    if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
+      const root = shadowOf(el);
+      if (root) this.observe(root);
+    }
+    this.grew = false;
+    this.roots = now.roots;
+    this.after = now;
+    this.was = c.before;
+    // What a field says of itself and of its row is as the act left it; the act is told.
+    const field = this.target && subjectOf(this.target);
+    if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
+    this.told = this.mutations;
+    this.stirred = false;
+    const f = this.at = deepActive();
+    const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
+    this.notices.clear();
+    const changes: Change[] = [...this.wrong(), ...passed.map(asSaid), ...c.changes, ...this.moves(f)];
+    if (doc.title !== this.title) changes.push({ kind: "title", from: cut(flat(this.title), 200), to: cut(flat(doc.title), 200), rank: 3 });
+    const said = changes.length === 0 ? announced(this.words) : "";
+    if (said) changes.push({ kind: "said", to: said });
+    const out: Effects = {
+      url: location.href, changes: described(withoutMenus(inOrder(changes).slice(0, maxChanges).map(inRow)), look), more: Math.max(0, changes.length - maxChanges) + c.more,
+      mutations: this.mutations, settled, seen: lately(),
+    };
+    if (c.part) out.part = describe(c.part, look);
+    if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
+    if (this.late.length > 0) out.late = this.late;
+    if (this.launches.to) out.launch = this.launches.to;
+    if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };
+    return out;
+  }
+
+  /** Where the keyboard and the view went. */
+  private moves(focus: Element | null): Change[] {
+    const out: Change[] = [];
+    const gone = [this.focus, this.target].some((e) => e !== null && !isConnected(e)) && (!focus || focus === doc.body); // with what had it
+    if (focus !== this.focus && !gone) {
+      out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
+    }
+    if (window.scrollX !== this.x || window.scrollY !== this.y) {
+      out.push({ kind: "scroll", from: `${Math.round(this.x)},${Math.round(this.y)}`, to: `${Math.round(window.scrollX)},${Math.round(window.scrollY)}` });
+    }
+    for (const el of this.scrolled) out.push({ kind: "scroll", id: idOf(el), role: roleOf(el), name: nameOf(el) });
+    return out;
+  }
+
+  flush(): void {
+    const left = this.observer.takeRecords();
+    if (left.length > 0) this.saw(left);
+  }
+
+  stop(): void {
+    if (!this.live) return;
+    this.live = false;
+    cancelAnimationFrame(this.frame);
+    this.launches.end();
+    clearTimeout(this.resting);
+    this.observer.disconnect();
+    offDocument("scroll", this.onScroll);
+    offDocument("scrollend", this.onScrollEnd);
+    for (const t of restless) offDocument(t, this.onRestless);
+    offDocument("invalid", this.onInvalid);
+    window.removeEventListener("resize", this.onRestless);
+    this.wake();
+  }
+}
+
+const asSaid = (n: { role: string; text: string }): Change => ({ kind: "said", role: n.role, to: n.text, rank: 1 });
+
+/** A change of a control with what its row says. */
+function inRow(c: Change): Change {
+  const el = c.id === undefined || c.within ? null : nodeOf(c.id);
+  const row = el && itemAround(el, parentOf);
+  const words = row ? itemWords(row) : "";
+  return words === "" || c.name === words ? c : { ...c, row: words };
+}
+
+/** What a row says tells nothing of its controls where it is made of their names, as the words of a menu that opened. */
+function withoutMenus(changes: Change[]): Change[] {
+  const by = new Map<string, Change[]>();
+  for (const c of changes) if (c.kind === "added" && c.row) by.set(c.row, [...by.get(c.row) ?? [], c]);
+  for (const [row, of] of by) if (of.length > 2 && of.slice(0, 3).every((c) => c.name !== undefined && row.includes(c.name))) for (const c of of) delete c.row;
+  return changes;
+}
+
+/** Adds to the first controls that came what they hold and how they are; to those without a row the words by which the list tells them. */
+function described(changes: Change[], look: Look): Change[] {
+  const rowless: { c: Change; el: Element; raw: RawElement }[] = [];
+  let n = 0;
+  for (const c of changes) {
+    const el = c.kind === "added" && c.id !== undefined && n < maxDescribed ? nodeOf(c.id) : null;
+    if (!el) continue;
+    n++;
+    const raw = c.now = describe(el, look);
+    addKnown(el, raw, look);
+    if (!c.row && !c.within) rowless.push({ c, el, raw });
+  }
+  drain((pace) => tellApart(rowless, look, pace));
+  for (const { c, raw } of rowless) if (raw.near) c.near = raw.near;
+  return changes;
+}
+
+/** Somewhat more than is told. */
+const maxDescribed = 30;
+
+/**
+ * What a page announces to those who don't see it, of a change that is none of its text: an item that is taken up and moved
+ * by keys stands elsewhere by its style alone until it is dropped.
+ */
+function announced(words: Iterable<Element>): string {
+  let out = "";
+  for (const el of words) {
+    if (!isConnected(el) || !isPainted(el) || closest(el, (e) => matches(e, "[aria-live=polite],[aria-live=assertive],[role=status],[role=alert],[role=log]")) === null) continue;
+    const text = textContent(el) ?? "";
+    if (text.trim() !== "") out = cut(text.trim(), 200);
+  }
+  return out;
+}
+
+/** The element whose own text a change is, where it is nothing else. */
+function wordsOf(r: MutationRecord): Element | null {
+  const el = isElement(r.target) ? r.target : r.type === "characterData" ? parentOf(r.target) : null;
+  if (r.type === "attributes" || !el || shadowOf(el) || el instanceof HTMLSlotElement || localName(el) === "style") return null;
+  for (const list of [r.addedNodes, r.removedNodes]) for (const n of list) if (!isText(n)) return null;
+  return el;
+}
+
+/** What the main document says is kept, for the page that an act may lead to. */
+const isTop = window.parent === window;
+
+let current: Watch | null = null;
+let kept: Watch | null = null; // of the act before
+
+/** id: the node that the act is on, where it is known. */
+export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines } {
+  if (o?.keep && isTop) keepStorage();
+  placed(o?.id ?? 0);
+  current?.stop();
+  current = kept;
+  kept = null;
+  if (!current?.fresh()) {
+    const before = current;
+    current = new Watch();
+    if (before) {
+      current.late = before.lately(current.before);
+      before.stop();
+    }
+  }
+  current.begin(o?.id ? nodeOf(o.id) : null);
+  return isTop ? { ok: true, page: pageLines(current.before) } : { ok: true };
+}
+
+/** Nobody asks for the act's effects, or the user is at it: what the page goes to is theirs. */
+export function letGo(): void { current?.letGo(); }
+
+/** What the act dragged has been dropped. */
+export function letFly(): void { current?.letFly(); }
+
+/** Whether an element was drawn before the last act. */
+export const stood = (el: Element): boolean => (current ?? kept)?.stood(el) ?? false;
+
+let primed = false;
+
+/**
+ * After a look at the page an act is likely to follow: the look before it is
+ * taken when the page has nothing else to do, and holds if nothing changes.
+ */
+export function prime(): void {
+  if (primed || current) return;
+  primed = true;
+  requestIdleCallback(() => {
+    if (isTop) openStorage();
+    if (current || kept?.same()) {
+      primed = false;
+      return;
+    }
+    kept?.stop();
+    kept = null;
+    void take(new Watch(null)).finally(() => { primed = false; });
+  }, { timeout: 500 });
+}
+
+/** The look now, which is kept to be the look before an act. */
+export function lookNow(): Sketch {
+  const known = kept?.lookNow;
+  if (known) return known;
+  const now = sketch(new Look());
+  if (!current && !kept) {
+    kept = new Watch(now);
+    kept.taken(now);
+  }
+  return now;
+}
+
+/** Takes the look before in slices; where the page changes meanwhile, or an act begins, it is left. */
+async function take(w: Watch): Promise<void> {
+  const pace = new Pace();
+  const work = w.looking(pace);
+  for (let r = work.next(); ; r = work.next()) {
+    if (r.done) {
+      kept = w;
+      w.taken(r.value);
+      return;
+    }
+    await otherTasks();
+    if (current || kept || !w.still()) {
+      w.stop();
+      return;
+    }
+    pace.goOn();
+  }
+}
+
+/** Some take a thing up only when the button has been held for a while (Tabulator, dnd-kit with a delay), and let a move before end it. */
+export async function takenUp(o: { maxMs: number }): Promise<{ ok: true }> {
+  const w = current;
+  if (w?.untouched()) await w.stays(performance.now() + o.maxMs);
+  return { ok: true };
+}
+
+export async function effects(o: EffectOptions): Promise<Effects> {
+  let w = current;
+  if (!w && kept) {
+    w = o.since ? kept.onward() : kept;
+    kept = null;
+    w.resume();
+  }
+  w ??= new Watch();
+  current = w;
+  w.hovers = (o.staysMs ?? 0) > 0;
+  let out = w.report(await w.settle(o));
+  // What only lights up may be about to open; what changed unseen may be what comes first: the veil under a dialog (Bootstrap).
+  const from = performance.now();
+  const unseen = (): boolean => out.mutations > 0 ? w.sawNothing(out.changes) : w.staysClosed();
+  const until = (): number => from + Math.max(o.staysMs ?? 0, unseen() ? unseenMs : 0);
+  while (w.isFirst(out.changes) && await w.stays(until())) {
+    const { changes } = out;
+    out = w.report(await w.settle(o));
+    out.changes.unshift(...changes.filter((c) => out.changes.every((now) => now.id !== c.id || now.kind !== c.kind)));
+  }
+  for (let ms = w.pendingMs(out.changes); ms > 0 && await w.comes(from + ms); ms = w.pendingMs(out.changes)) out = w.report(await w.settle(o));
+  if (o.stop && current === w) {
+    w.rest();
+    kept = w;
+    current = null;
+  }
+  return out;
+}

@@ -1,0 +1,310 @@
+// Many pages draw themselves anew at each act (innerHTML, React without stable keys). What went and what came in its
+// place is the same where it is of one kind and says the same, or most of it: the look before is put in terms of the
+// elements of now, so that only what differs for a user is told as a change (changes.ts).
+
+import type { Notes } from "./changes";
+import { all, attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker } from "../dom/dom";
+import { acts, isItem, pressed } from "../listing/items";
+import { handlerOf } from "../dom/make";
+import type { Sketch } from "./pagesnapshot";
+import { flat } from "../dom/strings";
+
+/** How many elements are compared at most, on both sides together. */
+const maxNodes = 30000;
+/** How many pairs of parts are compared by their words. */
+const maxPairs = 6000;
+const maxDepth = 200;
+const maxWords = 600;
+
+/** taken: what was taken out of each element, in its order, as the elements of now. */
+export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element>; taken: ReadonlyMap<Node, Element> }
+
+/** Null where nothing was drawn anew. */
+export function reconcile(before: Sketch, after: Sketch, notes: Notes, acted?: Element | null): Reconciled | null {
+  if (before.seen === after.seen) return null;
+  const taken = new Map<Element, Element[]>();
+  for (const [n, p] of notes.from) {
+    if (!isElement(n) || isConnected(n)) continue;
+    const list = taken.get(p);
+    if (list) list.push(n);
+    else taken.set(p, [n]);
+  }
+  if (taken.size === 0) return null;
+  const m = new Matching(before, after, taken, acted);
+  for (const [p, olds] of taken) if (isConnected(p)) m.children(olds, m.cameTo(p), p);
+  m.movedItems();
+  return m.replaced.size > 0 ? m.result(notes) : null;
+}
+
+class Matching {
+  readonly replaced = new Map<Element, Element>();
+  private readonly news = new Map<Element, Element>(); // and what each replaces
+  private readonly from = new Map<Element, Element>(); // of those that stand elsewhere among their like, or in another part
+  private readonly lost: Element[] = [];
+  private readonly came: Element[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly shapes = new Map<Element, number>();
+  private readonly known = new Map<Element, Set<string>>();
+  private nodes = 0;
+  private pairs = 0;
+
+  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly taken: Map<Element, Element[]>, private readonly acted?: Element | null) {}
+
+  cameTo(parent: Element): Element[] {
+    const out: Element[] = [];
+    eachChild(parent, (c) => {
+      if (isElement(c) && !this.before.seen.has(c) && (this.after.seen.has(c) || childElementCount(c) > 0 && isPainted(c))) out.push(c);
+    });
+    return out;
+  }
+
+  /** A number for what an element is and says, with all that stands in it; classes and what fields hold aside. */
+  private shapeOf(el: Element, depth = 0): number {
+    const known = this.shapes.get(el);
+    if (known !== undefined) return known;
+    let key = localName(el);
+    if (++this.nodes <= maxNodes && depth < maxDepth) {
+      if (hasAttrs(el)) for (const a of shaping) {
+        const v = attr(el, a);
+        if (v !== null) key += `\0${a}=${v}`;
+      }
+      eachChild(el, (c) => {
+        if (isText(c)) {
+          const t = flat(c.data);
+          if (t) key += `\0"${t}`;
+        } else if (isElement(c)) key += `\0${this.shapeOf(c, depth + 1)}`;
+      });
+    }
+    let n = this.numbers.get(key);
+    if (n === undefined) this.numbers.set(key, (n = this.numbers.size));
+    this.shapes.set(el, n);
+    return n;
+  }
+
+  private wordsIn(el: Element): Set<string> {
+    let w = this.known.get(el);
+    if (w) return w;
+    let said = ""; // piece by piece: those of two parts that stand side by side would run together
+    const texts = walker(el, NodeFilter.SHOW_TEXT);
+    for (let n = texts.nextNode(); n && said.length < maxWords; n = texts.nextNode()) if (isText(n)) said += ` ${n.data}`;
+    this.known.set(el, (w = new Set(said.slice(0, maxWords).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((t) => t !== ""))));
+    return w;
+  }
+
+  /** Matches what went from a part with what came to it. */
+  children(olds: Element[], news: Element[], part: Element): void {
+    if (this.nodes > maxNodes) return;
+    let restOld = olds.filter((o) => !this.replaced.has(o));
+    let restNew = news.filter((n) => !this.news.has(n));
+    const alike = new Map<number, Element[]>();
+    for (const o of restOld) push(alike, this.shapeOf(o), o);
+    const pass = (find: (n: Element) => Element | undefined): void => {
+      if (restOld.length === 0) return;
+      restNew = restNew.filter((n) => {
+        const o = find(n);
+        if (!o || !this.mayBe(o, n)) return true;
+        this.pair(o, n);
+        return false;
+      });
+      restOld = restOld.filter((o) => !this.replaced.has(o));
+    };
+    pass((n) => alike.get(this.shapeOf(n))?.shift());
+    pass((n) => {
+      const key = keyOf(n);
+      return key === "" ? undefined : restOld.find((o) => !this.replaced.has(o) && keyOf(o) === key);
+    });
+    pass((n) => {
+      const does = acts(n) ? handlerOf(n) : "";
+      const same = does === "" ? [] : restOld.filter((o) => !this.replaced.has(o) && kindOf(o) === kindOf(n) && handlerOf(o) === does);
+      return same.length === 1 ? same[0] : undefined;
+    });
+    const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
+    pass((n) => this.closestOf(restOld, n, shared));
+    // One of its kind on both sides, and parts without words, are told by their place.
+    for (const kind of [classedKindOf, kindOf]) {
+      const kinds = new Map<string, Element[]>();
+      for (const o of restOld) push(kinds, kind(o), o);
+      const now = new Map<string, number>();
+      for (const n of restNew) now.set(kind(n), (now.get(kind(n)) ?? 0) + 1);
+      pass((n) => {
+        const list = kinds.get(kind(n));
+        if (!list || (isItem(n) || kind === classedKindOf && (acts(n) || localName(n) === "a")) && this.wordsIn(n).size > 0) return undefined;
+        // A part with buttons and one without have the place only in common, where they are not of one class.
+        if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && (all(list[0], pressed).length > 0) !== (all(n, pressed).length > 0)) return undefined;
+        const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
+        return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
+      });
+    }
+    const at = new Map(olds.map((o, i) => [o, i]));
+    // A value behind its label.
+    const after = (n: Element): Element | undefined => {
+      const before = news[news.indexOf(n) - 1];
+      const o = before && this.news.get(before);
+      return o && olds[(at.get(o) ?? olds.length) + 1];
+    };
+    pass((n) => {
+      const o = isItem(n) || acts(n) || localName(n) === "a" ? undefined : after(n);
+      return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) ? o : undefined;
+    });
+    this.lost.push(...restOld);
+    this.came.push(...restNew);
+    const places: [Element, number][] = [];
+    for (const n of news) {
+      const place = at.get(this.news.get(n) ?? n);
+      if (place !== undefined) places.push([n, place]);
+    }
+    if (places.some(([, place], i) => i > 0 && place < (places[i - 1]?.[1] ?? 0))) for (const [n] of places) this.from.set(n, part);
+  }
+
+  /** A control of another name is the same only where it does the same, as far as that is said. */
+  private mayBe(o: Element, n: Element): boolean {
+    if (!acts(n) && localName(n) !== "a" || this.shapeOf(o) === this.shapeOf(n)) return true;
+    const was = this.wordsIn(o);
+    const now = this.wordsIn(n);
+    if (was.size === now.size && [...now].every((w) => was.has(w))) return true;
+    const does = handlerOf(n);
+    return handlerOf(o) === does && (does !== "" || o === this.acted);
+  }
+
+  /** Words that most of several items have, and by which none is known. */
+  private sharedWords(items: Element[]): ReadonlySet<string> {
+    const counts = new Map<string, number>();
+    for (const e of items) for (const w of this.wordsIn(e)) counts.set(w, (counts.get(w) ?? 0) + 1);
+    return new Set(items.length < 4 ? [] : [...counts].filter(([, n]) => n * 2 > items.length).map(([w]) => w));
+  }
+
+  /** The one of the same kind that has most words in common with it, where that is more than half of them. */
+  private closestOf(olds: Element[], n: Element, shared: ReadonlySet<string>): Element | undefined {
+    const own = (e: Element): ReadonlySet<string> => isItem(e) && shared.size > 0 ? new Set([...this.wordsIn(e)].filter((w) => !shared.has(w))) : this.wordsIn(e);
+    const words = own(n);
+    if (words.size === 0) return undefined;
+    const kind = kindOf(n);
+    let best: Element | undefined;
+    let most = 0.5;
+    for (const o of olds) {
+      if (this.replaced.has(o) || kindOf(o) !== kind) continue;
+      if (++this.pairs > maxPairs) break;
+      const was = own(o);
+      let common = 0;
+      for (const w of words) if (was.has(w)) common++;
+      const share = common / Math.max(words.size, was.size);
+      if (share > most) {
+        most = share;
+        best = o;
+      }
+    }
+    return best;
+  }
+
+  private pair(o: Element, n: Element): void {
+    this.replaced.set(o, n);
+    this.news.set(n, o);
+    const olds: Element[] = [...this.taken.get(o) ?? []];
+    eachChild(o, (c) => { if (isElement(c)) olds.push(c); });
+    const news: Element[] = [];
+    eachChild(n, (c) => { if (isElement(c)) news.push(c); });
+    if (olds.length === 0 && news.length === 0) return;
+    if (olds.length === news.length && this.shapeOf(o) === this.shapeOf(n)) olds.forEach((c, i) => { this.pair(c, news[i] as Element); });
+    else this.children(olds, news, n);
+  }
+
+  /** Items that stand in another list now, which was drawn anew as well. */
+  movedItems(): void {
+    if (this.lost.length === 0 || this.came.length === 0) return;
+    const came = new Map<number, Element[]>();
+    for (const n of this.came) if (movable(n) && this.wordsIn(n).size > 0) push(came, this.shapeOf(n), n);
+    if (came.size === 0) return;
+    for (const o of this.lost) {
+      const n = movable(o) ? came.get(this.shapeOf(o))?.shift() : undefined;
+      const p = n && (parentOf(o) ?? this.partOf(o));
+      if (!n || !p) continue;
+      this.pair(o, n);
+      this.from.set(n, this.replaced.get(p) ?? p);
+    }
+  }
+
+  private partOf(o: Element): Element | null {
+    for (const [p, list] of this.taken) if (list.includes(o)) return p;
+    return null;
+  }
+
+  result(notes: Notes): Reconciled {
+    const { before, replaced } = this;
+    const now = (e: Element): Element => replaced.get(e) ?? e;
+    const seen = new Set<Element>();
+    for (const e of before.seen) seen.add(now(e));
+    const texts: Sketch["texts"] = new Map();
+    for (const [e, list] of before.texts) texts.set(now(e), replaced.has(e) ? inPlaceOf(list, now(e)) : list);
+    const drawings: Sketch["drawings"] = new Map();
+    for (const [svg, shapes] of before.drawings) drawings.set(now(svg), new Map([...shapes].map(([e, s]) => [now(e), s])));
+    const out: Sketch = {
+      ...before, seen, texts, drawings, fields: new Map([...before.fields].map(([e, h]) => [now(e), h])),
+      editors: new Map([...before.editors].map(([box, keys]) => [now(box), now(keys)])),
+    };
+    if (before.along) out.along = now(before.along);
+    const from = new Map<Node, Element>();
+    const taken = new Map<Node, Element>();
+    for (const [n, p] of notes.from) {
+      const is = isElement(n) ? now(n) : n;
+      if (is === n) from.set(n, now(p));
+      taken.set(is, now(p));
+    }
+    for (const [o, n] of replaced) eachChild(o, (c) => { if (isElement(c) && !replaced.has(c)) { from.set(c, n); taken.set(c, n); } });
+    for (const [n, p] of this.from) from.set(n, p);
+    const attrs = new Map(notes.attrs);
+    for (const [o, n] of replaced) {
+      const old = attrsBefore(o, n, notes);
+      if (old.size > 0) attrs.set(n, old);
+      else attrs.delete(n);
+    }
+    return { before: out, notes: { attrs, from, came: notes.came }, replaced, taken };
+  }
+}
+
+/** What is part of what an element is, as against the state that it is in. */
+const shaping = ["role", "type", "name", "aria-label", "title", "alt", "placeholder", "href"];
+
+const kindOf = (e: Element): string => `${localName(e)} ${attr(e, "role") ?? ""} ${attr(e, "type") ?? ""}`;
+
+const classedKindOf = (e: Element): string => `${kindOf(e)} ${attr(e, "class") ?? ""}`;
+
+/** By which a page itself knows one of its parts. */
+function keyOf(e: Element): string {
+  if (!hasAttrs(e)) return "";
+  for (const a of ["id", "data-id", "data-key", "data-row-id", "data-row-key"]) {
+    const v = attr(e, a);
+    if (v) return `${localName(e)} ${a} ${v}`;
+  }
+  return "";
+}
+
+const movable = (e: Element): boolean => isItem(e) || attr(e, "draggable") === "true";
+
+function push<K>(map: Map<K, Element[]>, key: K, el: Element): void {
+  const list = map.get(key);
+  if (list) list.push(el);
+  else map.set(key, [el]);
+}
+
+/** The words that one element had, at the text nodes of the one that stands in its place. */
+function inPlaceOf(was: Map<Text, string>, el: Element): Map<Text, string> {
+  const now: Text[] = [];
+  eachChild(el, (c) => { if (isText(c) && c.data.trim() !== "") now.push(c); });
+  const out = new Map<Text, string>();
+  let i = 0;
+  for (const [n, t] of was) out.set(now[i++] ?? n, t);
+  return out;
+}
+
+/** The attributes of one in which the other differs. */
+function attrsBefore(o: Element, n: Element, notes: Notes): Map<string, string | null> {
+  const out = new Map<string, string | null>();
+  if (!hasAttrs(o) && !hasAttrs(n)) return out;
+  const changed = notes.attrs.get(o);
+  for (const a of new Set([...attrNames(o), ...attrNames(n)])) {
+    if (a === "style") continue;
+    const was = changed?.has(a) ? changed.get(a) ?? null : attr(o, a);
+    if (was !== attr(n, a)) out.set(a, was);
+  }
+  return out;
+}

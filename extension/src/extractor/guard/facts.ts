@@ -1,0 +1,454 @@
+// The facts the gate judges by (safety.Target), and the fingerprint over them.
+
+import type { Target } from "../../gen/safety";
+import { amountsNear, totals } from "../reading/amounts";
+import {
+  all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
+} from "../dom/dom";
+import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "../listing/describe";
+import { openDialog } from "../a11y/dialogs";
+import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
+import { acts, itemAround, itemWords } from "../listing/items";
+import { activates, handStarts, hasHandlerAttr, isEditable } from "../a11y/interactive";
+import { editorOf, takesKeys } from "../dom/editors";
+import { hears, Hears } from "../dom/listeners";
+import { amountsIn } from "../reading/money";
+import { labelText, nameOf, textOf } from "../a11y/name";
+import { roleOf } from "../a11y/role";
+import { nameKey } from "../listing/samename";
+import { secretOf } from "../a11y/secrets";
+import { iconWords, seenText } from "./seen";
+import { digest } from "../dom/sha256";
+import { cut, flat } from "../dom/strings";
+import { Look } from "../dom/visibility";
+
+const max = 300;
+
+/** What is really worked when el is pressed: a label works its control. */
+export function subjectOf(el: Element): Element {
+  return el instanceof HTMLLabelElement && el.control ? el.control : el;
+}
+
+const link = (el: Element): Element | null => closest(el, (e) => hrefOf(e) !== "");
+
+function hasHandler(el: Element): boolean {
+  return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" &&
+    (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null || link(el) === null && isHeard(el);
+}
+
+/** Whether something around it, but for the page as a whole, hears what is pressed there. */
+const isHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & Hears.Press) !== 0) !== null;
+
+/** A link that is nothing but one: the browser itself follows it, no handler does. */
+const isBareLink = (e: Element): boolean => hrefOf(e) !== "" && roleOf(e) === "link";
+
+const leaves = /submit|location|href|navigate|\.open|go\(|reload|fetch|send|post\(|\$\.|axios|save/i;
+const changes = ["onchange", "oninput", "onblur"];
+
+/** Whether a change of its value takes effect at once, with no button pressed. */
+function onChange(el: Element, form: HTMLFormElement | null): boolean {
+  if (isSubmitter(el) || !isSetting(el) && (hears(el) & Hears.Change) === 0) return false;
+  const code = changes.map((name) => `${attr(el, name) ?? ""} ${form ? attr(form, name) ?? "" : ""}`).join(" ");
+  if (leaves.test(code)) return true;
+  if (form === null) return false;
+  // What stands alone in a form without a button has no other way to take effect; Enter is one for what is written.
+  const others = controlsOf(form).filter((e) => !(e instanceof HTMLInputElement && (e.type === "hidden" || e.type === "radio" && e.name === (el as HTMLInputElement).name)));
+  if (others.some((e) => e !== el) || defaultButton(form) !== null) return false;
+  return isChangeHeard(el) || !(el instanceof HTMLInputElement ? /^(?:text|search|email|url|tel|checkbox)$/.test(el.type) : isEditable(el));
+}
+
+/** Whether it, its form or a group around it hears that its value changed. */
+const isChangeHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & Hears.Change) !== 0) !== null;
+
+const methods = ["data-method", "data-turbo-method", "data-http-method"];
+const verbs = ["post", "put", "patch", "delete"];
+
+/** What read finds first on a control or what is close around it; "" where it finds nothing. */
+function onOrAround(el: Element, read: (e: Element) => string): string {
+  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
+    const found = read(e);
+    if (found !== "") return found;
+  }
+  return "";
+}
+
+/** The method in which a script of the page sends the address of a link or button, where it is none that only reads. */
+const methodOf = (el: Element): string => onOrAround(el, (e) => {
+  const named = methods.map((name) => (attr(e, name) ?? "").trim().toUpperCase()).find((m) => m !== "" && m !== "GET" && m !== "HEAD");
+  return named !== undefined ? cut(named, 20) : (verbs.find((v) => hasAttr(e, `hx-${v}`) || hasAttr(e, `data-hx-${v}`)) ?? "").toUpperCase();
+});
+
+/** Whether nothing is written in the document's fields, but for what is searched by. */
+function isBlank(): boolean {
+  for (const s of scopes()) {
+    for (const f of all(s, "input,textarea,[contenteditable]")) {
+      if (f instanceof HTMLInputElement ? writes(f) && f.type !== "search" && f.value !== f.defaultValue : (rawValue(f) || (f instanceof HTMLTextAreaElement ? "" : written(f))) !== "") return false;
+    }
+  }
+  return true;
+}
+
+const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm", "data-confirm-message"];
+
+/** What the page asks before it acts. */
+const questionOf = (el: Element): string => onOrAround(el, (e) => cut(questions.map((name) => flat(attr(e, name))).find((q) => q !== "") ?? "", max));
+
+/** Whether a press opens what belongs to it, as it says itself. */
+function opensOwn(el: Element): boolean {
+  if (formOf(el) !== null && (isSubmitter(el) || localName(el) === "input" && !hasAttr(el, "aria-haspopup"))) return false;
+  const popup = attr(el, "aria-haspopup");
+  return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
+}
+
+/** Heading and text of the group around el. */
+export function contextOf(el: Element): string {
+  const own = textOf(el, max);
+  let heading = "";
+  let text = "";
+  for (let e = parentOf(el), up = 0; e && up < 8 && e !== doc.body && e !== doc.root; e = parentOf(e), up++) {
+    if (!text) {
+      const t = textOf(e, max);
+      if (t.length > own.length + 12) text = t;
+    }
+    if (!heading) {
+      const h = all(e, "h1,h2,h3,h4,h5,h6,legend,[role=heading]")[0];
+      if (h) heading = textOf(h, 100);
+    }
+    if (text && heading) break;
+  }
+  const rest = text.startsWith(heading) ? text.slice(heading.length).trim() : text;
+  return cut(heading ? `${heading} · ${rest || own}` : text, max);
+}
+
+/** The words of what holds controls of its own, without theirs; "" for what is a control itself, or holds none. */
+function ownWords(el: Element): string {
+  if (/^(?:a|button|input|select|textarea|summary|label)$/.test(localName(el)) || /^(?:button|link|checkbox|radio|switch|menuitem|tab|combobox)/.test(attr(el, "role") ?? "")) return "";
+  if (!all(el, "button,input,select,textarea,[role]").length) return "";
+  return textOf(el, max, undefined, { has: (e) => e !== el && acts(e) });
+}
+
+const isNamed = (el: Element): boolean => hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby");
+
+/** What tells a control from its like in other rows: the words of its row, list item or card. */
+function rowOf(el: Element): string {
+  const row = closest(parentOf(el) ?? el, (e) => /^(?:li|tr|article)$/.test(localName(e)) || /^(?:row|listitem|option|treeitem|article)$/.test(attr(e, "role") ?? ""));
+  return row ? textOf(row, max) : "";
+}
+
+export function targetOf(el: Element): Target {
+  const it = subjectOf(el);
+  const form = formOf(it);
+  const submitter = isSubmitter(it);
+  const editable = isEditable(it);
+  const secret = secretOf(it);
+  const own = ownWords(it);
+  const t: Target = {
+    tag: localName(it), role: roleOf(it), name: own && !isNamed(it) ? own : cut(nameOf(it), max), text: own || textOf(it, max) || (it === el ? "" : textOf(el, max)),
+    hasHandler: hasHandler(el), editable, submitsForm: form !== null && (submitter || enterSubmits(it, form)),
+    frameUrl: location.href, fingerprint: printOf(el),
+  };
+  const title = flat(attr(it, "title"));
+  if (title) t.title = cut(title, max);
+  if (it instanceof HTMLInputElement || it instanceof HTMLButtonElement) t.type = it.type;
+  const value = secret ? "" : cut(flat(valueOf(it)), max);
+  if (value) t.value = value;
+  const a = link(el);
+  if (a) {
+    t.href = hrefOf(a);
+    t.linkText = textOf(a, max) || cut(nameOf(a), max);
+  }
+  const seen = editable ? "" : seenText(el);
+  if (seen && seen !== t.text && seen !== t.name) t.seen = seen;
+  const icon = iconOf(el, it);
+  if (icon) t.icon = icon;
+  const label = labelText(it);
+  if (label) t.label = cut(label, max);
+  const around = contextOf(it);
+  if (around) t.context = around;
+  const row = rowOf(it);
+  if (row) t.row = row;
+  const item = itemAround(it, parentOf);
+  const words = item ? itemWords(item) : "";
+  if (words && words !== t.name) t.item = words;
+  if (secret) t.secret = secret;
+  if (onChange(it, form)) t.onChange = true;
+  if (opensOwn(it)) t.opens = true;
+  if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
+  if (!editable) { // neither is asked of what is written in
+    const open = openDialog(new Look());
+    if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
+    else if (!open && isBlank()) t.blank = true;
+  }
+  const method = methodOf(it);
+  if (method) t.method = method;
+  const question = questionOf(it);
+  if (question) t.asks = question;
+  if (form) {
+    t.form = factsOfForm(form, submitter ? it : defaultButton(form));
+    const b = defaultButton(form);
+    if (b) t.defaultButton = cut(nameOf(b), max);
+  }
+  if (!isPlainLink(el) || leadsNowhere(el)) {
+    const beside = secretBeside(it, t.submitsForm ? form : null);
+    if (beside) t.beside = beside;
+  }
+  return t;
+}
+
+/** Whether a link stays in its document: what it does its scripts do. */
+function leadsNowhere(el: Element): boolean {
+  const a = link(el);
+  return a !== null && hrefOf(a).split("#")[0] === location.href.split("#")[0];
+}
+
+/**
+ * The secret that stands in a field beside a control, and that is not sent by the
+ * form of its own: in its group, or for a card number anywhere in the document, as
+ * one is asked for nowhere else than where one pays.
+ */
+function secretBeside(el: Element, own: HTMLFormElement | null): string {
+  const filled = (f: Element): boolean => f !== el && writes(f) && rawValue(f) !== "" && (own === null || formOf(f) !== own);
+  for (const s of scopes()) for (const f of all(s, "input")) if (filled(f) && secretOf(f) === "card") return "card";
+  for (let e = parentOf(el), up = 0; e && up < 8; e = parentOf(e), up++) {
+    const fields = [...all(e, "input,textarea")].filter((f) => f !== el && writes(f));
+    if (fields.length > 0) return fields.slice(0, 60).filter(filled).map(secretOf).find((s) => s !== "") ?? "";
+    if (e === doc.body || localName(e) === "main") break;
+  }
+  return "";
+}
+
+const writes = (f: Element): boolean =>
+  !(f instanceof HTMLInputElement) || !/^(?:hidden|button|submit|reset|image|checkbox|radio|range|color|file)$/.test(f.type);
+
+/** What the picture on a control without words is called. */
+function iconOf(el: Element, it: Element): string {
+  if (isEditable(it) || it instanceof HTMLSelectElement) return "";
+  const words = /[\p{L}\p{N}]/u;
+  return words.test(nameOf(it)) || words.test(textOf(el, 40)) ? "" : cut(iconWords(it), max);
+}
+
+// The fingerprint has four parts: what the target is, what it would take
+// along (the form's other values, amounts), its own value, and what kind of
+// field it is. Which of them must still hold depends on the event (see
+// guard.ts): typing changes the own value, and may change what the field is
+// called, and a plain link takes nothing along.
+
+/** Where pressing it only goes somewhere: nothing of the page is taken along. */
+function isPlainLink(el: Element): boolean {
+  const a = link(el);
+  return a !== null && /^(?:https?|mailto|tel|file):/.test(hrefOf(a)) && roleOf(el) === "link" && !hasHandlerAttr(el);
+}
+
+/** Setting a control: its form isn't sent by a click on it. */
+const isSetting = (el: Element): boolean =>
+  el instanceof HTMLInputElement && !isSubmitter(el) && el.type !== "button" && el.type !== "reset" ||
+  el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || isEditable(el);
+
+/** Whether a click on el may take the form's values or an amount along. */
+export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
+
+/** The last part of the fingerprint: what kind of field it is and where it is sent, whatever it is called. */
+export const kindPrintOf = (el: Element): string => digestOf(kindOf(subjectOf(el)));
+
+function kindOf(it: Element): string[] {
+  const form = formOf(it);
+  const by = isSubmitter(it) ? it : form ? defaultButton(form) : null;
+  const where = form ? destination(form, by) : { action: "", method: "" };
+  return [
+    localName(it), fieldRole(it), it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", secretOf(it), String(isEditable(it)),
+    where.action, where.method, by && by !== it ? nameKey(nameOf(by)) : "",
+  ];
+}
+
+/** The first part of the fingerprint: what the target is. */
+export function basePrintOf(el: Element): string {
+  const it = subjectOf(el);
+  const a = link(el);
+  const button = it instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(it.type);
+  // Text that floats outside of the target's box (a tooltip shown on hover) isn't its label.
+  // What is written in an editor is its value, not its label.
+  const text = isEditable(it) ? "" : textOf(el, 1000, el);
+  return digestOf([
+    ...kindOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""), button ? nameKey(valueOf(it)) : "", a ? hrefOf(a) : "", handlersOf(el),
+    location.origin + location.pathname + location.search,
+  ]);
+}
+
+const writing = new Set(["textbox", "searchbox", "combobox"]);
+
+/** A field to write in becomes a combobox while it offers how to go on, as after an "@", and is the same field. */
+function fieldRole(el: Element): string {
+  const role = roleOf(el);
+  return writing.has(role) && isEditable(el) ? "textbox" : role;
+}
+
+export function printOf(el: Element): string {
+  const it = subjectOf(el);
+  const base = basePrintOf(el);
+  if (isPlainLink(it)) return `${base}.-.-.-`;
+  return `${base}.${digestOf(taken(it))}.${isSetting(it) ? digestOf([ownValue(it)]) : "-"}.${kindPrintOf(it)}`;
+}
+
+const ownValue = (it: Element): string => rawValue(it) || (textContent(it) ?? "");
+
+/** All values that a press of it would take along, its own included. */
+export const valuesTaken = (it: Element): string =>
+  isPlainLink(it) ? "" : JSON.stringify([fieldsTaken(it), isSetting(it) ? ownValue(it) : ""]);
+
+// The guard asks for the same facts at each event of an act.
+const digests = new Map<string, string>();
+const maxDigests = 32;
+
+function digestOf(parts: string[]): string {
+  const key = JSON.stringify(parts);
+  let d = digests.get(key);
+  if (d === undefined) {
+    if (digests.size >= maxDigests) digests.clear();
+    digests.set(key, (d = digest(parts)));
+  }
+  return d;
+}
+
+/** Code in attributes is seen when it is exchanged; listeners can't be. */
+const handlersOf = (el: Element): string => ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "onkeydown", "onsubmit"].map((h) => attr(el, h) ?? "").join("\0");
+
+/**
+ * A name given by attribute or label; one that comes from content is in the text already. Whether an editor is empty
+ * makes no difference: that is its value.
+ */
+function explicitName(el: Element): string {
+  const given = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") || labelText(el) !== "" || el instanceof HTMLInputElement || el instanceof HTMLSelectElement ||
+    el instanceof HTMLTextAreaElement || !isEditable(el) && textOf(el, 10) === "";
+  return nameKey(given ? nameOf(el) : promptOf(el));
+}
+
+const prompts = new WeakMap<Element, string>();
+
+/** What an empty editor asks for; some say so no more once something is written. */
+function promptOf(el: Element): string {
+  const said = attr(el, "aria-placeholder");
+  if (said !== null) prompts.set(el, said);
+  return said ?? (written(el) === "" ? "" : prompts.get(el) ?? "");
+}
+
+const priced = new WeakSet<Element>();
+
+/** Whether money was shown for it when its fingerprint was last taken. */
+export const isPriced = (it: Element): boolean => priced.has(it);
+
+/** What a press would take along: the values around, and the amounts shown. */
+function taken(el: Element, ticks = true): string[] {
+  const out = fieldsTaken(el, ticks);
+  priced.delete(el);
+  if (isSetting(el)) return out;
+  const near = amountsNear(el);
+  const lines = totals();
+  if (near.length > 0 || lines.length > 0) priced.add(el);
+  out.push("amounts", ...near);
+  for (const t of lines) out.push("total", ...amountsIn(t));
+  return out;
+}
+
+/** The boxes around el that may be ticked, and what a press of it would take along but for them. */
+export const boxesTaken = (el: Element): HTMLInputElement[] => controlsTaken(el).filter(isBox);
+export const takenButBoxes = (el: Element): string => digestOf(taken(el, false));
+
+const isBox = (c: Element): c is HTMLInputElement => c instanceof HTMLInputElement && (c.type === "checkbox" || c.type === "radio");
+
+function controlsTaken(el: Element): Element[] {
+  const form = formOf(el);
+  return form ? controlsOf(form) : controlsAround(el);
+}
+
+function fieldsTaken(el: Element, ticks = true): string[] {
+  const form = formOf(el);
+  const out: string[] = [];
+  const type = el instanceof HTMLInputElement ? el.type : "";
+  for (const c of controlsTaken(el)) {
+    if (c === el || isSubmitter(c) || !ticks && isBox(c)) continue;
+    // A list that opens on the press brings an empty search field along: nothing more is taken than before.
+    if (!form && rawValue(c) === "") continue;
+    // Choosing one radio button changes its brothers.
+    if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
+    const value = rawValue(c);
+    out.push(attr(c, "name") ?? attr(c, "id") ?? "", form && type !== "submit" && isCopy(c, value, form) ? comparable(value.replace(formats, " ")) : comparable(value));
+  }
+  return out;
+}
+
+/** Whether one sees a field around it that is called so and holds that, as they are taken along. */
+export function isSeenAround(it: Element, name: string, value: string): boolean {
+  const look = new Look();
+  return controlsTaken(it).some((c) =>
+    (attr(c, "name") ?? attr(c, "id") ?? "") === name && comparable(rawValue(c)) === value && look.shown(c));
+}
+
+const bare = (html: string): string => html.replace(/<[^>]*>|&#?\w+;/g, " ");
+
+/** Marks that say how words look, and nothing else: an attribute may say anything. */
+const formats = /<\/?(?:b|strong|i|em|u|s|strike|del|sub|sup|code|pre|p|div|span|br|h[1-6]|ul|ol|li|blockquote)\s*\/?>/gi;
+
+/**
+ * Whether a hidden field holds what is written in an editor of its form, marked up. Its words and all attributes are taken
+ * along; which words are bold, as a button beside the editor sets when it is pressed, is nothing that anybody was asked about.
+ */
+function isCopy(c: Element, value: string, form: HTMLFormElement): boolean {
+  if (!(c instanceof HTMLInputElement) || c.type !== "hidden" || !value.startsWith("<")) return false;
+  const words = comparable(bare(value));
+  return words !== "" && [...all(form, "[contenteditable]")].some((e) => comparable(written(e)) === words);
+}
+
+/** Leaving a field may group digits or trim it; that is no other value. */
+const comparable = (v: string): string => v.replace(/[^\p{L}\p{N}]+/gu, "") || v.trim();
+
+/** Without a form: the fields of the nearest group that has any. */
+function controlsAround(el: Element): Element[] {
+  for (let e = parentOf(el), up = 0; e && up < 6; e = parentOf(e), up++) {
+    const found = [...all(e, "input,select,textarea")];
+    if (found.length > 0) return found.slice(0, 60).filter((f) => formOf(f) === null);
+    if (e === doc.body || localName(e) === "main") break;
+  }
+  return [];
+}
+
+/** A label's control, or a control's label, counts as the thing itself. */
+export function related(judged: Element, el: Element): boolean {
+  if (el === judged) return true;
+  if (el instanceof HTMLLabelElement && el.control === judged) return true;
+  if (judged instanceof HTMLLabelElement && judged.control === el) return true;
+  if (takesKeys(judged) && holds(el, judged) && editorOf(judged) === el) return true;
+  return judged instanceof HTMLSelectElement && (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) && holds(judged, el);
+}
+
+/** Whether el is part of the inner works of judged: somewhere in its own shadow tree. */
+export function withinShadowOf(judged: Element, el: Element): boolean {
+  for (let root = rootOf(el); root instanceof ShadowRoot; root = rootOf(root.host)) if (root.host === judged) return true;
+  return false;
+}
+
+/** The component that takes the presses of the only control in it, which lets the mouse through (ion-segment-button). */
+export function pressedFor(judged: Element): Element | null {
+  const root = rootOf(judged);
+  if (!(root instanceof ShadowRoot) || getComputedStyle(judged).pointerEvents !== "none") return null;
+  return all(root, "a,button,input,select,textarea,[tabindex]").length === 1 ? root.host : null;
+}
+
+/** The combobox around a field that leaves its presses to it (Arco). */
+const leftTo = (el: Element, look: Look): Element | null =>
+  el instanceof HTMLInputElement && look.style(el).pointerEvents === "none" ? closest(el, (e) => e !== el && attr(e, "role") === "combobox") : null;
+
+/** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
+export function reaches(judged: Element, deep: Element | null): boolean {
+  const editor = editableContent(judged);
+  const look = new Look();
+  const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look) ?? thumbOf(judged, look); // its field may lie under it
+  const bare = box !== null && look.shown(judged); // what is chosen lies over the field, and a cross that empties it may
+  const host = pressedFor(judged);
+  const around = leftTo(judged, look);
+  for (let e = deep; e; e = parentOf(e)) {
+    if (related(judged, e) || e === box || e === host || e === around) return true;
+    if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;
+    if (bare && (hasAttr(e, "tabindex") || hasHandlerAttr(e) || handStarts(e))) return false;
+  }
+  return false;
+}

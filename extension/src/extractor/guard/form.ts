@@ -1,0 +1,114 @@
+// The form a control belongs to, and what pressing Enter in it would do.
+
+import type { Field, Form } from "../../gen/safety";
+import {
+  all, attr, closest, comesBefore, formAction, formElements, formMethod, hasAttr, localName, matches, rootOf,
+  type Scope,
+} from "../dom/dom";
+import { labelText, nameOf } from "../a11y/name";
+import { secretOf } from "../a11y/secrets";
+import { cut, flat } from "../dom/strings";
+
+export function formOf(el: Element): HTMLFormElement | null {
+  const owner = (el as Partial<HTMLInputElement>).form;
+  if (owner instanceof HTMLFormElement) return owner;
+  return closest(el, (e) => e instanceof HTMLFormElement) as HTMLFormElement | null;
+}
+
+export const isSubmitter = (el: Element): boolean =>
+  el instanceof HTMLButtonElement && el.type === "submit" || el instanceof HTMLInputElement && (el.type === "submit" || el.type === "image");
+
+const isButton = (el: Element): boolean =>
+  el instanceof HTMLButtonElement || el instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(el.type);
+
+/** The controls of a form in tree order, image buttons included. */
+export function controlsOf(form: HTMLFormElement): Element[] {
+  const out = [...formElements(form)];
+  // form.elements leaves image buttons out, for reasons of 1995.
+  for (const el of all(rootOf(form) as Scope, "input[type=image]")) if (formOf(el) === form) out.push(el);
+  return out;
+}
+
+/** The button Enter presses: the first one that submits. */
+export function defaultButton(form: HTMLFormElement): Element | null {
+  const found = controlsOf(form).filter(isSubmitter);
+  return found.sort((a, b) => comesBefore(a, b) ? -1 : 1)[0] ?? null;
+}
+
+const blocking = /^(?:text|search|tel|url|email|password|date|month|week|time|datetime-local|number)$/;
+
+/** Whether Enter in this field submits its form (HTML, implicit submission). */
+export function enterSubmits(el: Element, form: HTMLFormElement): boolean {
+  if (!(el instanceof HTMLInputElement) || isButton(el) || el.type === "file" || el.type === "hidden") return false;
+  const button = defaultButton(form);
+  if (button) return !matches(button, ":disabled");
+  return controlsOf(form).filter((e) => e instanceof HTMLInputElement && blocking.test(e.type)).length <= 1;
+}
+
+/** Where a form goes when this control submits it. */
+export function destination(form: HTMLFormElement, by: Element | null): { action: string; method: string } {
+  let action = formAction(form);
+  let method = formMethod(form);
+  if (by instanceof HTMLButtonElement || by instanceof HTMLInputElement) {
+    if (hasAttr(by, "formaction")) action = by.formAction;
+    if (hasAttr(by, "formmethod")) method = by.formMethod;
+  }
+  return { action, method };
+}
+
+// Hidden tokens guard the page's own session: nobody judges by them.
+const token = /token|csrf|xsrf|nonce|session|secret|auth|__viewstate|__event|signature|captcha/i;
+
+/** What a control would send, secrets included: for digests only. */
+export function rawValue(el: Element): string {
+  if (el instanceof HTMLInputElement) {
+    if (el.type === "checkbox" || el.type === "radio") return el.checked ? `on:${el.value}` : "";
+    if (el.type === "file") return [...el.files ?? []].map((f) => `${f.name}:${f.size}`).join("|");
+    return el.value;
+  }
+  if (el instanceof HTMLTextAreaElement) return el.value;
+  if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => o.value).join("|");
+  return "";
+}
+
+function fieldOf(el: Element): Field | null {
+  if (isButton(el) || localName(el) === "fieldset" || localName(el) === "output" || localName(el) === "object") return null;
+  const type = el instanceof HTMLInputElement ? el.type : localName(el);
+  const f: Field = { name: cut(flat(attr(el, "name") ?? attr(el, "id")), 100), type };
+  const label = labelText(el) || flat(attr(el, "aria-label")) || flat(attr(el, "placeholder"));
+  if (label) f.label = cut(label, 300);
+  const secret = secretOf(el);
+  if (secret) {
+    f.secret = secret;
+    return f;
+  }
+  let value = rawValue(el);
+  if (value.startsWith("on:")) value = value.slice(3);
+  if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => flat(o.text)).join(", ");
+  if (type === "file") value = value.replace(/:\d+(?=\||$)/g, "");
+  if (value && !(type === "hidden" && (token.test(f.name) || value.length > 80))) f.value = cut(flat(value), 300);
+  return f;
+}
+
+/** The form as the gate judges it. by is the control that would submit it. */
+export function factsOfForm(form: HTMLFormElement, by: Element | null): Form {
+  const controls = controlsOf(form);
+  const fields: Field[] = [];
+  for (const el of controls) {
+    if (fields.length >= 80) break;
+    if (el instanceof HTMLInputElement && el.type === "radio" && !el.checked) continue;
+    const f = fieldOf(el);
+    if (f) fields.push(f);
+  }
+  const buttons = controls.filter((e) => isButton(e)).slice(0, 20).map((e) => cut(nameOf(e), 300));
+  const where = destination(form, by);
+  return { ...where, fields, buttons, search: isSearch(form, where.method, fields) };
+}
+
+function isSearch(form: HTMLFormElement, method: string, fields: Field[]): boolean {
+  if (closest(form, (e) => attr(e, "role") === "search" || localName(e) === "search")) return true;
+  const shown = fields.filter((f) => f.type !== "hidden");
+  const only = shown[0];
+  if (method !== "get" || shown.length !== 1 || !only || only.secret) return false;
+  return only.type === "search" || /^(?:q|query|search|s|keyword|keywords|term|wd|text)$/i.test(only.name) || /search|suche|buscar|recherche|搜索|検索|поиск/i.test(only.label ?? "");
+}

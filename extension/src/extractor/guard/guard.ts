@@ -1,0 +1,630 @@
+// The guard where input arrives. A check before the input can't be the last
+// word, since CDP input passes through the browser process: so, for one act
+// and a bounded time, listeners at the window see every trusted event first
+// and stop what reaches another node than the judged one, or the judged one
+// after its facts changed (DESIGN.md, "Actions").
+
+import type { ArmReport, EffectOptions, Guard, GuardReport } from "../api";
+import { keyboard } from "../acting/act";
+import { BoxRow } from "../acting/boxes";
+import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
+import {
+  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, rootOf, type Scope, scopes, shadowOf, textContent,
+  unchanged, walker,
+} from "../dom/dom";
+import { describe } from "../listing/describe";
+import { dropsOn, isTakenBack } from "../acting/drop";
+import { effects, letFly, letGo, watch } from "../effects/effects";
+import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
+import { isKnownByHover } from "../acting/hovered";
+import { nodeOf, serialOf } from "../dom/ids";
+import { became } from "../listing/identity";
+import { nameOf } from "../a11y/name";
+import { OwnRow } from "./ownrow";
+import { liveNode } from "../listing/redraw";
+import { secretOf } from "../a11y/secrets";
+import { activates, isEditable } from "../a11y/interactive";
+import { isUnpainted } from "../dom/painted";
+import { isStill } from "../acting/ready";
+import { hasAsked, later, pause } from "../schedule/settle";
+import { Steady } from "./factswatch";
+import { flat } from "../dom/strings";
+import { Look } from "../dom/visibility";
+
+const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
+  "touchstart", "touchend", "dragstart", "drop"];
+const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
+// pointermove, mousemove and mouseover pass: hovering is how menus open.
+const watched = [...pointerEvents, ...keyEvents, "submit"];
+
+/**
+ * A listener at the window that may hold a touch up changes what may be scrolled by touch in the whole page: Chrome draws all
+ * of it anew when it comes, and when it goes. The page need not see the touch; what Chrome makes of it, from the press to
+ * the click, is stopped by itself.
+ */
+const touch = "touchstart";
+
+/** Events before which the target must be what was judged. */
+const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/;
+const pressing = /^(?:pointerdown|mousedown|click)$/;
+const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
+const releases = /^(?:pointerup|mouseup)$/;
+const popup = /^(?:menu|listbox|dialog|tree|grid|tooltip)$/;
+/** What comes right behind a press or a release, in the same task: a change before it is their doing; before a release, that of the press. */
+const answers = new Set(["mousedown", "pointerup", "click"]);
+const framing = new Set(["iframe", "frame", "object", "embed"]);
+
+/** How long after its time a guard still waits for events that a page held up. */
+const lateMs = 1000;
+
+type Why = "other_node" | "facts_changed" | "submits";
+
+/** The control of the label that a click falls in: taken before the page answers, which may take away what was clicked. */
+function labelled(e: Event): Element | null {
+  const deep = deepOf(e);
+  const label = deep && closest(deep, (x) => localName(x) === "label");
+  return label instanceof HTMLLabelElement ? label.control : null;
+}
+
+class Armed {
+  arrived = 0;
+  presses = 0;
+  stopped: GuardReport["stopped"] = [];
+  sending: GuardReport["sending"];
+  private until = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly windows = new Map<Window, (e: Event) => void>();
+  private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
+  private readonly eyes = new MutationObserver((records) => { this.changed(records); });
+  private readonly steady: Steady;
+  private readonly node: Element | null;
+  private readonly where: { action: string; method: string } | null;
+  private pressed: { x: number; y: number } | null = null; // where the press arrived
+  private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
+  private readonly taken: string; // the values around the target as the guard began
+  stepped = false;
+  acted = false; // the page answered to the press or the release itself: it was something else right behind it
+  private left = false; // with the press a field was left that had been written in: what it changes is its own doing
+  private poisoned = false; // a press was stopped: what follows of it is, too
+  private handing: Element | null = null; // the field a label hands the click on to that has just arrived
+  private menu = false; // the target was asked for its menu
+  private row: OwnRow | null = null; // as the press came
+  private under = new Set<Element>(); // what lay under the mouse as the press came
+  private ghost = false; // it was let go over what the page makes follow the mouse
+  private readonly came = new WeakSet<Node>(); // since the press
+  private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
+  private typed = false; // characters of our own went in
+  private wrote: boolean; // … and were let go: what the field is called now may be their doing
+  private inputs = 0; // how many of their keys the browser made input of
+  private last: Element | null = null; // what the last of them went to
+  wentOn = false; // some of them went to other boxes of its row
+  readonly boxes: BoxRow | null;
+  private broke = false; // … a line break among them
+  private live = true;
+
+  constructor(readonly guard: Guard, parts: readonly Scope[]) {
+    const node = liveNode(guard.id);
+    this.node = node;
+    this.wrote = guard.written === true;
+    this.boxes = node && guard.kind === "key" ? BoxRow.of(subjectOf(node)) : null;
+    const form = node ? formOf(subjectOf(node)) : null;
+    this.where = form && node ? destination(form, subjectOf(node)) : null;
+    this.windows.set(window, this.on);
+    for (const s of parts) if (s instanceof ShadowRoot) this.roots.add(s);
+    for (let r: Node | null = node ? rootOf(node) : null; r instanceof ShadowRoot; r = rootOf(r.host)) this.roots.add(r);
+    this.listen();
+    for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
+    this.steady = new Steady(node, new Set<Node>([...parts, ...this.roots]));
+    this.taken = node && guard.kind === "pointer" ? valuesTaken(subjectOf(node)) : "";
+    this.renew();
+  }
+
+  /** Whether all that the press itself changed is one number in a field that one sees beside it, as a stepper's arrows do. */
+  private hasStepped(): boolean {
+    const node = nodeOf(this.guard.id);
+    const it = node && subjectOf(node);
+    if (!it || isPriced(it) || isSubmitter(it) || this.guard.fingerprint.split(".")[0] !== basePrintOf(it)) return false;
+    const pairs = (s: string): string[] => s === "" ? [] : (JSON.parse(s) as [string[], string])[0]; // names and values in turn
+    const was = pairs(this.taken);
+    const now = pairs(valuesTaken(it));
+    const at = now.findIndex((v, i) => v !== was[i]);
+    if (at < 0) return false;
+    const came = now.length > was.length; // an empty field counts in a form only
+    const value = came ? at | 1 : at;
+    const rest = came ? now.toSpliced(value - 1, 2) : now.with(value, was[value] ?? "");
+    return value % 2 === 1 && /^\d+$/.test(now[value] ?? "") && (came || /^\d*$/.test(was[value] ?? "-")) && JSON.stringify(rest) === JSON.stringify(was) &&
+      isSeenAround(it, now[value - 1] ?? "", now[value] ?? "");
+  }
+
+  /** Whether the page kept the browser from making input of any of the keys. */
+  get isRefused(): boolean { return this.wrote && this.guard.kind === "key" && this.inputs === 0 && this.last !== null; }
+
+  /** Begins the guard's time anew; false when it is over. */
+  renew(): boolean {
+    if (!this.live) return false;
+    clearTimeout(this.timer);
+    this.until = performance.now() + this.guard.ms;
+    // After a stop of the page the time is up before the events that waited are handed out.
+    this.timer = later(() => { this.timer = later(() => { this.release(); }, lateMs); }, this.guard.ms);
+    return true;
+  }
+
+  private listen(): void {
+    for (const [w, on] of this.windows) for (const t of watched) w.addEventListener(t, on, { capture: true, passive: t === touch });
+    for (const r of this.roots) r.addEventListener("submit", this.on, { capture: true });
+    window.addEventListener("change", this.onLeft, { capture: true });
+  }
+
+  private readonly onLeft = (e: Event): void => {
+    const deep = deepOf(e);
+    if (e.isTrusted && this.pressed && this.node && deep && !holds(this.node, deep)) this.left = true;
+  };
+
+  release(): void {
+    if (!this.live) return;
+    this.live = false;
+    clearTimeout(this.timer);
+    this.eyes.disconnect();
+    this.steady.stop();
+    for (const [w, on] of this.windows) for (const t of watched) w.removeEventListener(t, on, { capture: true });
+    for (const r of this.roots) r.removeEventListener("submit", this.on, { capture: true });
+    window.removeEventListener("change", this.onLeft, { capture: true });
+  }
+
+  /**
+   * The events of an act are under way together, and the page's answer to the
+   * first may be a document that nobody guards: a new frame, or its own one
+   * written anew, which loses its listeners.
+   */
+  private changed(records: MutationRecord[]): void {
+    if (!this.live) return;
+    let anew = false;
+    for (const r of records) {
+      anew ||= r.target.nodeType === Node.DOCUMENT_NODE;
+      if (this.pressed || this.guard.breaks) for (const n of r.addedNodes) this.came.add(n);
+      for (const n of r.addedNodes) if (n.nodeType === Node.ELEMENT_NODE) anew = this.enter(n) || anew;
+    }
+    if (anew) this.listen();
+  }
+
+  /** Whether frames were found in what is new. */
+  private enter(from: Node): boolean {
+    let found = false;
+    const w = walker(from, NodeFilter.SHOW_ELEMENT);
+    for (let n: Node | null = w.currentNode; n; n = w.nextNode()) {
+      if (n.nodeType !== Node.ELEMENT_NODE) continue;
+      const el = n as Element;
+      const inner = shadowOf(el) ?? (framing.has(localName(el)) ? (el as HTMLIFrameElement).contentDocument : null);
+      if (!inner) continue;
+      this.eyes.observe(inner, { childList: true, subtree: true });
+      if (inner instanceof ShadowRoot && !this.roots.has(inner)) {
+        this.roots.add(inner);
+        found = true;
+      }
+      const view = (inner as Document).defaultView as Window | null | undefined;
+      if (view) {
+        this.windows.set(view, this.elsewhere);
+        found = true;
+      }
+      found = this.enter(inner) || found;
+    }
+    return found;
+  }
+
+  /** In a frame that came after the look nothing may arrive. */
+  private readonly elsewhere = (e: Event): void => {
+    if (e.isTrusted && this.inTime(e) && this.concerns(e)) this.stop(e, "other_node");
+  };
+
+  /** What was begun after the guard's time is the user's; what waited for the page is still the act's. */
+  private inTime(e: Event): boolean {
+    if (this.live && begins.test(e.type) && e.timeStamp > this.until) this.release();
+    return this.live;
+  }
+
+  awaits(e: Event): boolean {
+    return this.live && e.timeStamp <= this.until && e.type !== "wheel" && this.concerns(e);
+  }
+
+  private readonly on = (e: Event): void => {
+    if (!e.isTrusted || !this.inTime(e) || !this.concerns(e)) return;
+    this.answered(e);
+    const handed = e.type === "click" && this.handing !== null && deepOf(e) === this.handing;
+    if (this.isHandedOn(e)) return;
+    const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
+    if (why === null) {
+      this.arrived++;
+      if (e.type === "pointerup" && this.pressed) this.presses++;
+      if (this.node && this.writes(e, this.node)) {
+        this.wrote = true;
+        if (e.type === "beforeinput") this.inputs++;
+        const to = deepOf(e);
+        this.wentOn ||= this.last !== null && to !== this.last;
+        this.last = to;
+      }
+      this.broke ||= this.wrote && e instanceof KeyboardEvent && e.type === "keydown" && isEnter(e);
+      this.menu ||= e.type === "contextmenu";
+      if (begins.test(e.type)) this.clicked = null;
+      else if (e.type === "click" && e instanceof MouseEvent) this.clicked = { x: e.clientX, y: e.clientY };
+      this.handing = e.type === "click" && this.guard.kind === "pointer" ? labelled(e) : null;
+      // The press came all the same: the page keeps presses from whoever listens behind it.
+      if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
+      if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) {
+        if (e.type === "pointerdown") {
+          this.row = this.node && new OwnRow(subjectOf(this.node));
+          this.under = new Set(document.elementsFromPoint(e.clientX, e.clientY));
+        }
+        this.pressed = { x: e.clientX, y: e.clientY };
+      }
+      return;
+    }
+    this.stop(e, why, handed);
+  };
+
+  /**
+   * The browser's own second click, by which a label gives its field the keyboard after a click on anything in it. A
+   * field to write in or a select does nothing else with it; one that is pressed or ticked would, which nobody judged:
+   * that is stopped, and the click that was judged has come all the same.
+   */
+  private isHandedOn(e: Event): boolean {
+    const field = this.handing;
+    this.handing = null;
+    return field !== null && !this.poisoned && e.type === "click" && deepOf(e) === field && (isEditable(field) || localName(field) === "select");
+  }
+
+  /** Whether the press itself did something to it is seen at the events that follow. */
+  private answered(e: Event): void {
+    if (!this.pressed || this.acted || this.left || this.poisoned || !answers.has(e.type)) return;
+    const node = nodeOf(this.guard.id);
+    this.acted = node !== null && !this.steady.holds() && !unchanged(() => this.sameFacts(e, node));
+  }
+
+  /** Whether it is let go over a copy of the target that came with the press: the page makes that follow the mouse. */
+  private isGhost(e: Event, node: Element, deep: Element | null): boolean {
+    if (this.guard.kind !== "pointer" || !this.pressed || this.poisoned || !deep) return false;
+    if (this.guard.fingerprint.split(".")[0] !== basePrintOf(node)) return false;
+    if (e.type === "click") return this.ghost && holds(deep, node);
+    this.changed(this.eyes.takeRecords());
+    const copy = releases.test(e.type) ? closest(deep, (x) => this.came.has(x)) : null;
+    const words = flat(textContent(node));
+    return this.ghost ||= copy !== null && !holds(node, copy) && words !== "" && flat(textContent(copy)) === words;
+  }
+
+  /** Whether what lies over the target now was not there when it was pressed, and is a popup: something to choose from, or to write in. */
+  private isPopup(deep: Element | null): boolean {
+    if (!this.pressed || !this.node || !deep || this.under.has(deep)) return false;
+    const node = this.node;
+    const top = closest(deep, (x) => !holds(x, node) && /^(?:absolute|fixed)$/.test(getComputedStyle(x).position));
+    return top !== null && (closest(deep, (x) => popup.test(attr(x, "role") ?? "")) !== null || all(top, "input,select,textarea").length > 0 ||
+      [...childrenOf(top)].filter((c) => textContent(c)).length > 1);
+  }
+
+  private stop(e: Event, why: Why, handed = false): void {
+    if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
+    const deep = deepOf(e);
+    const passes = why === "other_node" && this.endsOnNothing(e, deep);
+    if (passes && this.menu) return;
+    if (!passes) {
+      e.stopImmediatePropagation();
+      if (e.type !== touch) e.preventDefault();
+    }
+    if (this.menu && /^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return; // it has opened, and lies under the mouse
+    const gone = deep !== null && !isConnected(deep);
+    if (handed && !this.poisoned) return;
+    if (why === "facts_changed" && e.type === "click" && this.acted) this.stepped = this.hasStepped();
+    if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone, popup: why === "other_node" && releases.test(e.type) && this.isPopup(deep) });
+  }
+
+  /** A pointer act leaves the user's keys alone, and the other way round. */
+  private concerns(e: Event): boolean {
+    const key = keyEvents.includes(e.type);
+    if (this.guard.kind === "key") {
+      // Enter and Space press: their click comes without a pointer.
+      if (e.type === "click") return !(e instanceof PointerEvent) || e.pointerType === "";
+      return key || e.type === "submit";
+    }
+    return !key;
+  }
+
+  private judge(e: Event): Why | null {
+    // A key that moved the focus (Tab) is let go where the focus went; only Enter and Space do anything on the way up.
+    if (this.guard.kind === "key" && e.type === "keyup" && !activation(e as KeyboardEvent)) return null;
+    if (this.guard.iframeId !== undefined && this.guard.iframeId > 0) {
+      const owner = nodeOf(this.guard.iframeId);
+      const deep = deepOf(e);
+      if (!owner || !deep || !holds(owner, deep)) return "other_node";
+      // What goes into a frame is not seen around it. A press that is came to the frame's edge, or the browser led it
+      // by an older picture of where the frame is, as it does on a busy machine after a scroll.
+      return this.guard.kind === "pointer" && begins.test(e.type) ? "other_node" : null;
+    }
+    if (this.guard.id <= 0) {
+      // No part of the way: nothing may arrive here but a drag's end.
+      const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
+      return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
+    }
+    const own = (this.guard.kind === "pointer" && !this.pressed ? liveNode : nodeOf)(this.guard.id);
+    if (own && this.guard.node && serialOf(own) !== this.guard.node) return "other_node";
+    const node = own ?? this.handle ?? this.boxAnew;
+    if (!node) return "other_node";
+    if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
+    if (this.guard.whole && !this.pressed && releases.test(e.type)) return "other_node";
+    const deep = deepOf(e);
+    const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
+    if (release) {
+      if (!this.guard.dropId || this.hasLetGo(e) || releases.test(e.type) && isTakenBack(e, node, deep, this.pressed)) return null;
+      if (e.type === "click" && this.stopped.some((s) => releases.test(s.type))) return "other_node"; // of a drag that did not end where it should
+      if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep, this.guard.dropAt, this.hasCome)) return "other_node";
+      if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
+      return null;
+    }
+    if (!reaches(node, deep) && !this.followsFrom(e, node, deep) && !this.takesUp(e, node, deep)) return this.isGhost(e, node, deep) ? null : "other_node";
+    return this.isJudged(e, node) ? null : "facts_changed";
+  }
+
+  private readonly hasCome = (x: Element): boolean => {
+    this.changed(this.eyes.takeRecords());
+    return this.came.has(x);
+  };
+
+  /** What was pressed and is dragged now: a page may draw its handle anew meanwhile, and the release is judged by where it comes. */
+  private get handle(): Element | null {
+    return this.guard.kind === "drag" && this.pressed ? this.node : null;
+  }
+
+  /**
+   * Whether a press that arrived is let go over the page itself, or over what is empty and does nothing: a menu that it
+   * opened takes the mouse away from all the rest (Radix), a box is drawn from where it was (jQuery UI). The page gets
+   * that end, or it would go on waiting for it and have the next press as well; it is told as stopped all the same.
+   */
+  private endsOnNothing(e: Event, deep: Element | null): boolean {
+    if (this.guard.kind !== "pointer" || this.guard.whole || !this.pressed || this.poisoned || !deep || !/^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return false;
+    return deep === doc.body || deep === doc.root || childrenOf(deep).length === 0 && flat(textContent(deep)) === "" && closest(deep, activates) === null;
+  }
+
+  /** Whether it is what was judged; that is read anew where it can have changed since the event before. */
+  private isJudged(e: Event, node: Element): boolean {
+    const writes = this.writes(e, node);
+    if (writes) this.typed = true; // characters of our own
+    if (!facing.test(e.type) || (writes ? this.steady.takes() : this.steady.holds())) return true;
+    if (!unchanged(() => this.isWhatItWas(e, node))) return false;
+    this.steady.judged();
+    return true;
+  }
+
+  /** Whether it writes into the field: Enter does where it is a line break. */
+  private writes(e: Event, node: Element): boolean {
+    return e.type === "beforeinput" || e instanceof KeyboardEvent && e.type === "keydown" && (!presses(e, node) || this.breaks(e));
+  }
+
+  private breaks(e: KeyboardEvent): boolean {
+    return this.guard.breaks === true && isEnter(e);
+  }
+
+  /**
+   * In a row of boxes what was to be written into the first goes into the empty ones beside it. anew: in the place of what
+   * stands there, where the page has selected that.
+   */
+  private isNextBox(e: Event, deep: Element, anew: boolean): boolean {
+    if (!this.boxes?.has(deep) || e instanceof KeyboardEvent && activation(e)) return false;
+    const open = deep.value === "" || anew && deep.selectionStart === 0 && deep.selectionEnd === deep.value.length;
+    return open || e.type === "keyup" || e.type === "keypress";
+  }
+
+  /** What stands in the place of a box that was written in and drawn anew. */
+  private get boxAnew(): Element | null {
+    const now = this.wrote ? this.boxes?.own ?? null : null;
+    return now && this.guard.fingerprint.split(".")[3] === kindPrintOf(now) ? now : null;
+  }
+
+  /** Whether the page moves the keyboard on from where the last character went. */
+  async movedOn(ms: number): Promise<boolean> {
+    for (const until = performance.now() + ms; deepActive() === this.last && performance.now() < until;) await pause(5);
+    return deepActive() !== this.last;
+  }
+
+  /**
+   * In an editor of blocks a line break makes a new one and gives it the keyboard, a paragraph behind a heading: it came with
+   * that, and is as little a secret or part of another form as the first.
+   */
+  private isNextBlock(node: Element, deep: Element): boolean {
+    if (!this.broke || !isEditable(deep) || deep instanceof HTMLInputElement || deep instanceof HTMLTextAreaElement) return false;
+    this.changed(this.eyes.takeRecords());
+    return closest(deep, (x) => this.came.has(x)) !== null && secretOf(deep) === secretOf(node) && formOf(deep) === formOf(node);
+  }
+
+  /**
+   * The browser starts the drag of what can be dragged around the handle that was pressed (SortableJS marks the item of the
+   * list by the press): where it ends is judged at the drop.
+   */
+  private takesUp(e: Event, node: Element, deep: Element | null): boolean {
+    return e.type === "dragstart" && this.guard.kind === "drag" && this.pressed !== null && deep instanceof HTMLElement && deep.draggable && holds(deep, node);
+  }
+
+  /** Whether it is the rest of a release whose beginning came where it was to: the page has taken it, and drawn itself anew. */
+  private hasLetGo(e: Event): boolean {
+    const at = this.letGo;
+    return at !== null && e.type === "mouseup" && e instanceof MouseEvent && e.clientX === at.x && e.clientY === at.y;
+  }
+
+  /** Enter in a field presses its form's default button: a click of its own, on another node. */
+  private followsFrom(e: Event, node: Element, deep: Element | null): boolean {
+    if (node === doc.body || node === doc.root) return this.guard.kind === "key" && (deep === doc.body || deep === doc.root);
+    if (this.guard.kind !== "key" || !deep) return false;
+    if (e.type === "click") {
+      const next = this.guard.nextId ? nodeOf(this.guard.nextId) : null;
+      if (next && deep === next) return basePrintOf(next) === this.guard.nextPrint;
+      const form = formOf(subjectOf(node));
+      const button = form ? defaultButton(form) : null;
+      return button !== null && reaches(button, deep);
+    }
+    if (this.isNextBox(e, deep, this.guard.focus === "select") || this.isNextBlock(node, deep)) return true;
+    // Keys go to what is focused inside an editor or a widget with a roving focus.
+    return holds(node, deep) && (isEditable(node) || e.type !== "keydown" || !activation(e as KeyboardEvent));
+  }
+
+  /**
+   * After the press has arrived the page's own handlers run, and they may well
+   * rename the button ("Sending…") or fill hidden fields; what must hold still
+   * is where the form goes.
+   */
+  private judgeSubmit(e: SubmitEvent, node: Element): Why | null {
+    const form = formOf(subjectOf(node));
+    if (!form || e.target !== form || !this.where || !this.guard.submits && !isSubmitter(subjectOf(node))) return this.judgeSending(e);
+    const now = destination(form, e.submitter ?? subjectOf(node));
+    const by = e.submitter ? destination(form, e.submitter) : now;
+    const ok = now.action === this.where.action && now.method === this.where.method || by.action === this.defaultGoal(form) && this.guard.kind === "key";
+    return ok ? null : "facts_changed";
+  }
+
+  /**
+   * The page's own script sends a form that the act was not judged to send. A
+   * search as one types goes on; what carries more is stopped and judged.
+   */
+  private judgeSending(e: SubmitEvent): Why | null {
+    const form = e.target;
+    if (!(form instanceof HTMLFormElement)) return null;
+    const by = e.submitter ?? defaultButton(form);
+    const to = destination(form, by);
+    if (this.guard.sendsTo === `${to.method} ${to.action}`) return null;
+    if (to.method === "get" && !controlsOf(form).some((c) => secretOf(c) !== "")) return null;
+    this.sending ??= { form: factsOfForm(form, by), button: by ? nameOf(by) : "" };
+    return "submits";
+  }
+
+  private defaultGoal(form: HTMLFormElement): string {
+    return destination(form, defaultButton(form)).action;
+  }
+
+  private isWhatItWas(e: Event, node: Element): boolean {
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look(), this.guard.seen, this.guard.name) !== null && !isKnownByHover(node)) return false;
+    return this.sameFacts(e, node);
+  }
+
+  private sameFacts(e: Event, node: Element): boolean {
+    const key = e instanceof KeyboardEvent;
+    if (this.guard.fingerprint === "") return true;
+    const was = this.guard.fingerprint.split(".");
+    // It comes with the click that was judged, of the same release: which values changed between them is that click's doing,
+    // as where a click ticks a row and a double click edits its cell.
+    if (e.type === "dblclick" && e instanceof MouseEvent && this.clicked?.x === e.clientX && this.clicked.y === e.clientY) return was[0] === basePrintOf(node);
+    // A field that is written in is the same field, whatever it is called since.
+    if (this.wrote && this.writes(e, node)) return was[3] === kindPrintOf(node);
+    if (key ? !presses(e, node) && !this.breaks(e) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
+    const now = printOf(node).split(".");
+    if (was[0] !== now[0] || was[1] !== now[1] && !this.row?.isChosen()) return false;
+    // What we typed ourselves in this very act is no surprise.
+    return this.typed || !key || was[2] === now[2];
+  }
+}
+
+const isEnter = (e: KeyboardEvent): boolean => e.key === "Enter";
+const activation = (e: KeyboardEvent): boolean => e.key === "Enter" || e.key === " " || e.key === "NumpadEnter";
+
+/** Whether a key presses something, rather than writes. */
+function presses(e: KeyboardEvent, node: Element): boolean {
+  if (e.key === "Enter" || e.key === "NumpadEnter") return true;
+  return e.key === " " && !isEditable(subjectOf(node));
+}
+
+/** The deepest node of an event, into closed shadow roots that we know. */
+function deepOf(e: Event): Element | null {
+  const first = e.composedPath()[0];
+  let el: Element | null = first instanceof Node && isElement(first) ? first : first === window || first === document ? doc.body ?? doc.root : null;
+  while (el) {
+    const root = shadowOf(el);
+    if (!root) break;
+    const inner: Element | null = e instanceof MouseEvent ? root.elementFromPoint(e.clientX, e.clientY) : e instanceof KeyboardEvent || e instanceof InputEvent ? root.activeElement : null;
+    if (!inner || inner === el || !contains(root, inner)) break;
+    el = inner;
+  }
+  // Before anything is focused, keys go to the body or the root.
+  if (e instanceof KeyboardEvent && el === doc.root) el = deepActive() ?? el;
+  return el;
+}
+
+function nameFor(e: Event): string {
+  const el = deepOf(e);
+  if (!el) return "";
+  const near = closest(el, (x) => localName(x) !== "span") ?? el;
+  const d = describe(near, new Look());
+  return d.name || d.text ? `${d.role} "${(d.name || d.text).slice(0, 60)}"` : d.tag;
+}
+
+let current: Armed | null = null;
+
+/** Whether an event comes while the host's own input of its kind is under way here. */
+export const expected = (e: Event): boolean => current !== null && current.awaits(e);
+
+/** Documents of their own that no extractor is in, and so no guard. */
+const opaque = "object,embed,fencedframe,portal,webview";
+
+export function arm(g: Guard): ArmReport | Promise<ArmReport> {
+  current?.release();
+  const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
+  const watched = g.watch && !early ? watch({ id: g.id, keep: g.keep === true }) : null;
+  const had = deepActive();
+  const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus);
+  const parts = g.kind === "key" ? [document] : scopes();
+  current = new Armed(g, parts);
+  const node = nodeOf(g.id);
+  const report: ArmReport = {
+    ok: true, focused, box: current.boxes !== null, still: !node || isStill(node),
+    sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0), unpainted: early,
+  };
+  if (watched?.page) report.page = watched.page;
+  // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which
+  // choose a section and draw it). In a hidden tab timers are late, and nobody waits for them.
+  const field = deepActive();
+  return focused && field !== had && field instanceof HTMLInputElement && document.visibilityState === "visible" && hasAsked() ? pause(0).then(() => pause(0)).then(() => report) : report;
+}
+
+/** The host's lease on the guard: without it the guard ends by itself, and the user's clicks are theirs again. */
+export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => {
+  const mine = current?.guard.token === o.token ? current : null;
+  return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };
+};
+
+/** Gives the last box of a row that holds something the keyboard, with that selected; where none does, the first one. */
+export function lastBox(o: { token: string }): { filled: boolean } {
+  const row = current?.guard.token === o.token ? current.boxes : null;
+  const box = row?.filled ?? row?.own;
+  box?.focus({ preventScroll: true });
+  box?.select();
+  return { filled: box !== undefined && box !== null && box.value !== "" };
+}
+
+/** Whether the page moves the keyboard on by itself in a row of boxes. */
+export async function movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }> {
+  return { moved: current?.guard.token === o.token && await current.movedOn(o.ms) };
+}
+
+export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
+  if (current?.guard.kind === "drag") letFly();
+  const out = taken(o.token);
+  if (!o.effects || out.stopped.length > 0) {
+    letGo();
+    return out;
+  }
+  return effects(o.effects).then((e) => ({ ...out, effects: e }));
+}
+
+function taken(token: string): GuardReport {
+  if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
+  const { arrived, presses, stopped, sending, acted, stepped } = current;
+  const wentOn = current.wentOn && current.boxes !== null;
+  const boxes = wentOn || stopped.length > 0 ? current.boxes?.values : null;
+  const { isRefused } = current;
+  current.release();
+  current = null;
+  const out: GuardReport = { arrived, stopped };
+  if (wentOn) out.wentOn = true;
+  if (boxes) out.boxes = boxes;
+  if (isRefused) out.refused = true;
+  if (presses) out.presses = presses;
+  if (sending) out.sending = sending;
+  if (acted) out.acted = true;
+  if (stepped) out.stepped = true;
+  // Chrome notes a press before any listener: a page that keeps it from us has had it all the same.
+  if (arrived === 0 && navigator.userActivation?.isActive) out.active = true;
+  return out;
+}

@@ -1,0 +1,433 @@
+// Controls of one name: "Remove" in each row of a list, "20" in each month of a
+// calendar. What is said of such a control does not tell which of them it is, so
+// each is given the words of its own row, card or chip, by which a user knows.
+
+import type { RawElement, RawRow } from "../api";
+import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "../dom/dom";
+import { isWritten } from "../a11y/fieldroles";
+import { alike } from "./identity";
+import { controls, isInline, textOf, type Without } from "../a11y/name";
+import { type Pace, stride, type Work } from "../schedule/slices";
+import { cut, flat } from "../dom/strings";
+import { headCell } from "../reading/tables";
+import type { Look } from "../dom/visibility";
+
+export interface Listed { el: Element; raw: RawElement }
+
+/** How much of a part is read, and how much of it is given, at most and at least where it is more. */
+const readMost = 200;
+const most = 40;
+const least = 12;
+/** The same of what a row says, which begins with what it is about; what follows may change. */
+const leastOfRow = 6;
+/** How far a control may stand from the words of its row, and how many of those on the way are tried. */
+const maxClimb = 9;
+const maxTries = 4;
+
+const letters = /\p{L}/u;
+const words = /[\p{L}\p{N}]/u;
+const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
+
+/** Gives those among listed that share role and name the words by which each is told from the others, as near. */
+export function* tellApart(listed: Listed[], look: Look, pace: Pace, told: readonly RawRow[] = []): Work<void> {
+  const groups = yield* namesakes(listed, look, pace);
+  const rows = new Set(listed.filter((m) => pressedRows.has(m.raw.role) && alike(m.el)).map((m) => m.el));
+  if (groups.length === 0 && rows.size === 0) return;
+  const parts = Parts.of(listed, groups);
+  let whole: Parts | undefined;
+  for (const g of groups) {
+    const group = g.filter((m) => isConnected(m.el));
+    const ends = new Set<Element>();
+    let near = byRows(group, told) ?? (yield* wordsOf(group, parts, look, pace, ends));
+    // Rows of nothing but controls are told by these.
+    if (near.every((n) => n === "")) near = yield* wordsOf(group, whole ??= parts.withControls(), look, pace, ends);
+    const same = new Map<string, number[]>();
+    near.forEach((n, i) => { if (n) same.set(n, [...same.get(n) ?? [], i]); });
+    let around: Parts | undefined;
+    for (const [n, at] of same) {
+      if (at.length < 2) continue;
+      // The rows of one list are called as those of another: what is around each list tells.
+      const wider = yield* wordsOf(at.map((i) => group[i] as Listed), around ??= parts.without(ends), look, pace);
+      at.forEach((i, k) => { if (wider[k] && wider[k] !== n) near[i] = `${cut(n, 20)}, ${cut(wider[k], 20)}`; });
+    }
+    group.forEach((m, i) => { if (near[i]) m.raw.near = joined(parts.names(m.raw.near) ? "" : m.raw.near, near[i]); });
+    addPlaces(group);
+  }
+  // What only one of several rows has is done to that row as well.
+  for (const [i, m] of rows.size > 0 ? listed.entries() : []) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    if (m.raw.near || m.raw.frameOf || pressedRows.has(m.raw.role) || leads(m.raw) || !mayRepeat(m.raw) || !isConnected(m.el)) continue;
+    const own = told[(m.raw.row ?? 0) - 1]?.text;
+    const row = own === undefined ? closest(parentOf(m.el), (e) => rows.has(e)) : null;
+    const said = row ? parts.in(row) : nothing;
+    const near = own ?? (said.first || said.all);
+    if (near) m.raw.near = cut(near, most);
+  }
+}
+
+/** Those that the same words are near to, as what stands at the two ends of a box in a drawing, are told by their places. */
+function addPlaces(group: readonly Listed[]): void {
+  const same = new Map<string, Listed[]>();
+  for (const m of group) if (m.raw.near) same.set(m.raw.near, [...same.get(m.raw.near) ?? [], m]);
+  for (const [near, of] of same) {
+    const boxes = of.map((m) => m.raw.rect);
+    const tops = boxes.map((b) => b.y);
+    if (of.length < 2 || of.length > mostPlaced || Math.max(...tops) - Math.min(...tops) > mostApart) continue; // else the order tells
+    const places = placesOf(boxes);
+    of.forEach((m, i) => { if (places[i]) m.raw.near = `${cut(near, mostBefore)} (${places[i]})`; });
+  }
+}
+
+const mostPlaced = 6;
+/** How many pixels those at one box may be apart. */
+const mostApart = 100;
+const mostBefore = 26;
+const across = ["left", "middle", "right"];
+const down = ["top", "middle", "bottom"];
+
+/** Words for where each of several boxes is among them; none where their places are no rows and columns. */
+function placesOf(boxes: readonly RawElement["rect"][]): string[] {
+  const columns = bands(boxes.map((b) => [b.x + b.width / 2, b.width / 2]));
+  const rows = bands(boxes.map((b) => [b.y + b.height / 2, b.height / 2]));
+  const wide = Math.max(...columns) + 1;
+  const places = boxes.map((_, i) => {
+    const column = columns[i] ?? 0;
+    const of = [...new Set(rows.filter((_, k) => columns[k] === column))].sort((a, b) => a - b);
+    const words = [wide > 1 ? bandWord(across, column, wide) : "", of.length > 1 ? bandWord(down, of.indexOf(rows[i] ?? 0), of.length) : ""];
+    return words.filter((w) => w !== "").join(" ");
+  });
+  return new Set(places).size === places.length && places.every((p) => p !== "" && !p.includes("?")) ? places : [];
+}
+
+const bandWord = (words: readonly string[], at: number, of: number): string => of > words.length ? "?" : (of === 2 && at === 1 ? words[2] : words[at]) ?? "?";
+
+/** By how many others each place stands behind, of those that are not the same. */
+function bands(at: readonly [number, number][]): number[] {
+  const sorted = [...at].sort((a, b) => a[0] - b[0]);
+  const ends: number[] = []; // of each band
+  for (const [middle, half] of sorted) {
+    const last = ends.at(-1);
+    if (last === undefined || middle > last) ends.push(middle + half);
+  }
+  return at.map(([middle]) => ends.findIndex((end) => middle <= end));
+}
+
+/** What those say that each of a group stands in a row of its own of; null where that tells none. */
+function byRows(group: readonly Listed[], rows: readonly RawRow[]): string[] | null {
+  const said = group.map((m) => besides(rows[(m.raw.row ?? 0) - 1]?.text ?? "", called(m.raw)));
+  return new Set(said).size === said.length && said.every((t) => letters.test(t)) ? shortened(said.map((t) => ({ said: t, whole: true })), leastOfRow) : null;
+}
+
+/** Roles of what is a row if it can be pressed and others like it stand beside it. */
+const pressedRows = new Set(["generic", "listitem", "row"]);
+
+/** Words that are the same of several, with what tells one of them. */
+const joined = (known = "", own: string): string => known === "" || own.startsWith(known) ? own : `${cut(known, 20)}, ${cut(own, 20)}`;
+
+const called = (e: RawElement): string => e.name || e.text;
+
+/** Longer names are those of a thing and say themselves what it is: a headline, a message. Wide letters say more each. */
+const isShort = (name: string): boolean => name.length <= 24 && name.replace(wide, "xxx").length <= 24;
+const wide = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff]/g;
+
+/** What is done in each row, as against what is in it: a branch of a tree, a cell that is called by its content. Days are cells as well. */
+function mayRepeat(e: RawElement): boolean {
+  const name = called(e);
+  return name !== "" && isShort(name) && e.role !== "treeitem" && !(cells.has(e.role) && letters.test(name));
+}
+
+const cells = new Set(["gridcell", "cell", "columnheader", "rowheader"]);
+
+/** A link to another page: nothing is done by it, but in a table, where actions are links as often as buttons. */
+const leads = (e: RawElement): boolean => e.href !== undefined && e.href !== "" && !/^(?:#|javascript:)/.test(e.href);
+export const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "role") === "row";
+
+/**
+ * Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are;
+ * nor do the words that one without a name stands beside where others stand beside the same.
+ */
+function* namesakes(listed: Listed[], look: Look, pace: Pace): Work<Listed[][]> {
+  const by = new Map<string, Listed[]>();
+  const places = new Map<string, Set<Element | null>>();
+  for (const [i, m] of listed.entries()) {
+    if (i % stride === 0 && pace.due()) yield* pace.rest(look);
+    const { raw } = m;
+    if (raw.frameOf || (raw.near ? words.test(called(raw)) : !mayRepeat(raw))) continue;
+    const key = [raw.role, called(raw), raw.hint, raw.placeholder, raw.group, raw.overlay, addressed(raw.href), raw.near].join("\0");
+    if (leads(raw)) {
+      const place = `${key}\0${raw.href}`;
+      const row = closest(m.el, isRow);
+      const known = places.get(place);
+      if (known?.has(row)) continue; // two links to one place are as good, but for those that act on their row
+      if (known) known.add(row);
+      else places.set(place, new Set([row]));
+    }
+    const known = by.get(key);
+    if (known) known.push(m);
+    else by.set(key, [m]);
+  }
+  return [...by.values()].filter((g) => g.length > 1 && g.every((m) => !leads(m.raw) || closest(m.el, isRow)));
+}
+
+/** An address without the numbers in it: they tell nobody of which row it is. */
+const addressed = (href = ""): string => href.replace(/[\da-f-]{12,}|\d+/gi, "#");
+
+/** What a part of the page is told by: its heading or first piece, and all of its words; "" where it has none, or too many. */
+interface Said { first: string; all: string }
+
+/** What the parts of a page say, but for the controls in them that say the same elsewhere; each is read once. */
+class Parts {
+  private readonly said = new Map<Element, Said>();
+
+  private readonly listed: ReadonlySet<Element>;
+  private told: Set<string> | undefined;
+
+  private constructor(private readonly members: Listed[], private readonly left: ReadonlySet<Element>, private readonly all = false) {
+    this.listed = new Set(members.map((m) => m.el));
+  }
+
+  static of(listed: Listed[], groups: Listed[][]): Parts {
+    const left = new Set<Element>();
+    for (const g of groups) for (const m of g) left.add(m.el);
+    for (const m of listed) if (!letters.test(called(m.raw))) left.add(m.el); // days, hours, steppers
+    return new Parts(listed, left);
+  }
+
+  /** The same without the words of more. */
+  without(more: ReadonlySet<Element>): Parts { return new Parts(this.members, new Set([...this.left, ...more]), this.all); }
+
+  /** The same with the words of the controls that stand in one row only. */
+  withControls(): Parts { return new Parts(this.members, this.left, true); }
+
+  /** Whether words are those of something in the list. */
+  names(words = ""): boolean {
+    this.told ??= new Set(this.members.flatMap((m) => [m.raw.name, m.raw.text]));
+    return this.told.has(words);
+  }
+
+  /** Whether it is in the list itself: then its name is told there. */
+  lists(e: Element): boolean { return this.listed.has(e); }
+
+  private fields: Map<Element, RawElement | null> | undefined;
+
+  /** What the only field is called that stands in a part beside a control: a box that clears it is told by it. */
+  fieldIn(e: Element, control: RawElement): string {
+    if (!this.fields) {
+      this.fields = new Map();
+      for (const { el, raw } of this.members) {
+        if (!isWritten(raw.role) || this.left.has(el)) continue;
+        for (let p = parentOf(el), up = 0; p && up < 3; p = parentOf(p), up++) this.fields.set(p, this.fields.has(p) ? null : raw);
+      }
+    }
+    const field = this.fields.get(e);
+    return field && field !== control ? field.name : "";
+  }
+
+  in(e: Element): Said {
+    let t = this.said.get(e);
+    if (!t) this.said.set(e, t = this.read(e));
+    return t;
+  }
+
+  private readonly out: Without = { has: (e) => this.left.has(e) || !this.all && controls.has(e) };
+
+  private text(e: Element, max: number): string { return textOf(e, max, undefined, this.out); }
+
+  private read(e: Element): Said {
+    const t = this.text(e, readMost);
+    if (!words.test(t)) return nothing;
+    const h = all(e, localName(e) === "tr" ? "th" : "h1,h2,h3,h4,h5,h6,legend,caption,[role=rowheader],[role=heading]")[0];
+    const title = h && !this.left.has(h) ? this.text(h, 60) : "";
+    const whole = t.length < readMost - 1 || this.lists(e) || rowTags.has(localName(e)) || rowRoles.has(attr(e, "role") ?? "") ? t : "";
+    return { first: letters.test(title) ? title : whole && firstPiece(e, this.out), all: whole };
+  }
+}
+
+/** The first block in a part that says something: the name on a card, the first cell of a row. */
+export function firstPiece(e: Element, without: Without): string {
+  let n = 0;
+  for (const c of childrenOf(e)) {
+    if (without.has(c)) continue;
+    if (isInline(c) || ++n > 6) return "";
+    const t = textOf(c, 60, undefined, without);
+    if (letters.test(t)) return t;
+  }
+  return "";
+}
+
+const nothing: Said = { first: "", all: "" };
+const rowTags = new Set(["tr", "li", "article", "section", "fieldset"]);
+const rowRoles = new Set(["row", "listitem", "article"]);
+
+/**
+ * The words by which each of a group is told from the others; "" where nothing does. ends takes the own part of each; without it what is around
+ * rows is asked for.
+ */
+function* wordsOf(group: Listed[], parts: Parts, look: Look, pace: Pace, ends?: Set<Element>): Work<string[]> {
+  // What stands around one of them only is its own part.
+  const owner = new Map<Element, number>();
+  for (const [i, m] of group.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    for (let e: Element | null = m.el; e; e = parentOf(e)) {
+      const known = owner.get(e);
+      owner.set(e, known === undefined ? i : ofSeveral);
+      if (known !== undefined) break;
+    }
+  }
+  const within = new Map<Element | null, number>(); // how many own parts stand there
+  const made = new Map<string, number>();
+  const own: Own[] = [];
+  for (const [i, m] of group.entries()) {
+    const way: Element[] = [];
+    for (let e: Element | null = m.el; e && owner.get(e) === i; e = parentOf(e)) way.push(e);
+    const top = way[way.length - 1] ?? m.el;
+    const parent = parentOf(top);
+    const make = makeOf(m.el);
+    within.set(parent, (within.get(parent) ?? 0) + 1);
+    made.set(make, (made.get(make) ?? 0) + 1);
+    own.push({ way, top, parent, make });
+    if (way.length > 0) ends?.add(top);
+  }
+  const tries: Iterator<Try, undefined>[] = [];
+  const now: Try[] = [];
+  for (const [i, m] of group.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    const o = own[i] as Own;
+    const beside = (within.get(o.parent) ?? 0) > 1;
+    const t = beside || alike(o.top) && (made.get(o.make) ?? 0) > 1 ? candidates(m, o, beside, ends === undefined, (e) => owner.has(e), parts) : none();
+    tries.push(t);
+    now.push(t.next().value ?? nobody);
+  }
+  for (let n = 1; n < maxTries; n++) {
+    const count = counted(now);
+    const among = now.filter((t) => t.said === "" || (count.get(t.said) ?? 0) > 1).length;
+    if (among === 0) break;
+    for (const [i, t] of now.entries()) {
+      if (pace.dueAmong(i)) yield* pace.rest(look);
+      // Where most say the same, those few that don't are told by something else than what their row is called, as its state.
+      if (t.said !== "" && (count.get(t.said) ?? 0) < 2 && among * 2 <= now.length) continue;
+      now[i] = tries[i]?.next().value ?? t;
+    }
+  }
+  return counted(now).size < 2 ? now.map(() => "") : shortened(now);
+}
+
+const ofSeveral = -1;
+
+/** The part of the page around a control in which none of the others stands: way leads from it to top. */
+interface Own { way: Element[]; top: Element; parent: Element | null; make: string }
+
+/** What may tell one of several; whole: all the words of a part, of which the first are enough that no other has. */
+interface Try { said: string; whole: boolean }
+
+const nobody: Try = { said: "", whole: false };
+
+const none = (): Iterator<Try, undefined> => ({ next: () => ({ done: true, value: undefined }) });
+
+/** How a control is put into its row: those of several rows are so alike. */
+function makeOf(el: Element): string {
+  const parent = parentOf(el);
+  const outer = parent && parentOf(parent);
+  return [el, parent, outer].map((e) => e ? localName(e) : "").join(" ");
+}
+
+function counted(list: Try[]): Map<string, number> {
+  const out = new Map<string, number>();
+  for (const t of list) out.set(t.said, (out.get(t.said) ?? 0) + 1);
+  return out;
+}
+
+/** What may tell one of several, the closest to it first. siblings: others stand beside its own part; wider: what is called by its heading only. */
+function* candidates(m: Listed, own: Own, siblings: boolean, wider: boolean, taken: (e: Element) => boolean, parts: Parts): Generator<Try, undefined> {
+  const name = called(m.raw);
+  const numbered = !letters.test(name);
+  let last = "";
+  let figures = ""; // an amount or a time: it tells where nothing else does
+  const fresh = (said: string): boolean => {
+    if (!letters.test(said)) {
+      if (!numbered) figures ||= words.test(said) ? said : "";
+      return false;
+    }
+    if (said === last || numbered && !longer.test(said)) return false; // the letters of the days tell no day
+    last = said;
+    return true;
+  };
+  const told = (said: string, whole = false): Try => ({ said, whole });
+  for (const e of own.way.slice(0, 3)) {
+    const day = dayOf(e, name);
+    if (day) yield told(day);
+  }
+  const title = besides(flat(attr(m.el, "title")), name);
+  if (!wider && fresh(title)) yield told(title);
+  for (const e of own.way.slice(1, maxClimb)) {
+    const said = parts.in(e);
+    for (const t of [parts.fieldIn(e, m.raw), besides(flat(attr(e, "aria-label")), name), besides(said.first, name)]) if (fresh(t)) yield told(t);
+    const rest = besides(said.all, name);
+    if (!wider && fresh(rest)) yield told(rest, true);
+    const type = flat(attr(e, "data-type")); // the columns of hours and minutes
+    if (said.all === "" && fresh(type)) yield told(type);
+  }
+  if (siblings && !wider && last === "") {
+    const head = headCell(own.top);
+    if (head && fresh(textOf(head, 60))) yield told(last);
+    for (const to of [previousSibling, nextSibling]) {
+      const said = besides(beside(own.top, to, (e) => taken(e) || parts.lists(e)), name);
+      if (fresh(said)) yield told(said);
+    }
+  }
+  if (figures && !wider) yield told(figures);
+}
+
+/** What a day that is called by its number is of: 2026-05. All days of a month are of the same, which is said once. */
+function dayOf(e: Element, name: string): string {
+  for (const a of ["title", "data-date", "data-day", "aria-label"]) {
+    const d = /^(\d{4}-\d\d?)-(\d\d?)(?!\d)/.exec(attr(e, a) ?? "");
+    if (d?.[1] && Number(d[2]) === Number(name)) return d[1];
+  }
+  return "";
+}
+
+/** The words right beside a part, as far as none of the others stands. */
+function beside(top: Element, to: (n: Node) => Node | null, taken: (e: Element) => boolean): string {
+  for (let n = to(top), i = 0; n && i < 6; n = to(n), i++) {
+    if (isElement(n) && (taken(n) || to === nextSibling && !isInline(n))) return ""; // what follows below heads the next part
+    const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
+    if (words.test(t)) return t;
+  }
+  return "";
+}
+
+/** What is said without the control's own name at its ends. */
+function besides(said: string, name: string): string {
+  if (said === name) return "";
+  if (said.startsWith(name) && !words.test(said.charAt(name.length))) said = said.slice(name.length);
+  if (said.endsWith(name) && !words.test(said.charAt(said.length - name.length - 1))) said = said.slice(0, -name.length);
+  return said.trim();
+}
+
+/** Cuts words so that what differs still does. */
+function shortened(list: Try[], shortest = least): string[] {
+  const sorted = [...new Set(list.map((t) => t.said))].sort();
+  // How much of each two of them begin with, or more, is enough for none to begin so.
+  const enough = new Map<string, number>();
+  sorted.forEach((t, i) => { enough.set(t, Math.max(inCommon(t, sorted[i - 1] ?? ""), inCommon(t, sorted[i + 1] ?? ""))); });
+  return list.map(({ said, whole }) => {
+    const same = enough.get(said) ?? 0;
+    const end = whole ? wordEnd(said, Math.max(same + 1, shortest)) : said.length;
+    if (end <= most) return said.slice(0, end);
+    if (same < most - 1) return cut(said.slice(0, end), most);
+    const rest = said.slice(said.lastIndexOf(" ", same) + 1);
+    return letters.test(rest) ? `…${cut(rest, 2 * least)}` : "";
+  });
+}
+
+function inCommon(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && a.charAt(n) === b.charAt(n)) n++;
+  return n;
+}
+
+function wordEnd(s: string, from: number): number {
+  const at = s.indexOf(" ", from);
+  return at < 0 ? s.length : at;
+}

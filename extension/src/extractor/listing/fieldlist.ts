@@ -1,0 +1,84 @@
+// The list that a field has open where no role says so: it lies right below the field
+// that has the keyboard, or above it, is made of alike rows, and its rows are pressed.
+
+import { all, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, parentOf, textContent } from "../dom/dom";
+import { isEditable } from "../a11y/interactive";
+import { hears, Hears } from "../dom/listeners";
+import { lastingClasses } from "../dom/make";
+import { drawnOptions, explicitRole } from "../a11y/role";
+import type { Look } from "../dom/visibility";
+
+const maxUp = 5;
+const mostBeside = 30;
+const mostRows = 500;
+const longestRow = 200;
+/** How far from its field a list may lie. */
+const gap = 16;
+
+const lists = new WeakMap<Element, Element>(); // by their field, those that were seen to be one
+
+/** The options of a field that has the keyboard, if it has such a list open; they are options from now on. */
+export function fieldOptions(field: Element, look: Look): Element[] {
+  if (deepActive() !== field || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !isEditable(field)) return [];
+  if (explicitRole(field) === "combobox" || ["aria-controls", "aria-owns", "aria-haspopup", "list"].some((a) => hasAttr(field, a))) return [];
+  for (const list of candidates(field, look)) {
+    const rows = rowsOf(list, look);
+    if (rows.length === 0 || lists.get(field) !== list && !rows.some((r) => isPressed(r, list, look))) continue;
+    lists.set(field, list);
+    for (const r of rows) drawnOptions.add(r);
+    return rows;
+  }
+  return [];
+}
+
+/** Has the options of the field with the keyboard known as such. */
+export function markFieldOptions(look: Look): void {
+  const field = deepActive();
+  if (field) fieldOptions(field, look);
+}
+
+/** What lies over the page at a field: beside it or what is around it, or at the end of the page. */
+function* candidates(field: Element, look: Look): Generator<Element> {
+  const around = function* (p: Element): Generator<Element> {
+    for (const c of childrenOf(p).slice(-mostBeside)) {
+      if (holds(c, field) || !look.boxed(c)) continue;
+      if (liesAt(c, field, look)) yield c;
+      else if (childElementCount(c) <= 3) for (const cc of childrenOf(c)) if (look.boxed(cc) && liesAt(cc, field, look)) yield cc;
+    }
+  };
+  let p = parentOf(field);
+  for (let up = 0; p && p !== doc.body && up < maxUp; p = parentOf(p), up++) yield* around(p);
+  if (doc.body) yield* around(doc.body);
+}
+
+function liesAt(c: Element, field: Element, look: Look): boolean {
+  if (!/^(?:absolute|fixed)$/.test(look.style(c).position) || !look.shown(c)) return false;
+  const f = look.box(field);
+  const b = look.box(c);
+  const near = Math.abs(b.top - f.bottom) <= gap || Math.abs(f.top - b.bottom) <= gap;
+  const shared = Math.min(b.right, f.right) - Math.max(b.left, f.left);
+  return near && shared >= Math.min(b.right - b.left, f.right - f.left) / 2 && all(c, "input,textarea,select,table,button,[role=grid],[role=listbox],[role=tooltip]").length === 0;
+}
+
+/** The rows of a list: alike, each with words. */
+function rowsOf(list: Element, look: Look): Element[] {
+  let holder = list;
+  let shown = childrenOf(holder).filter((c) => look.boxed(c));
+  for (let down = 0; down < 4 && shown.length === 1 && childElementCount(shown[0] as Element) > 0 && childrenOf(shown[0] as Element).every((c) => childElementCount(c) > 0 || localName(c) === "li"); down++) {
+    holder = shown[0] as Element;
+    shown = childrenOf(holder).filter((c) => look.boxed(c));
+  }
+  const kinds = new Map<string, Element[]>();
+  for (const c of shown.slice(0, mostRows)) {
+    const length = (textContent(c) ?? "").trim().length;
+    const key = `${localName(c)} ${lastingClasses(c).join(" ")}`;
+    if (length > 0 && length <= longestRow) kinds.set(key, [...kinds.get(key) ?? [], c]);
+  }
+  const most = [...kinds.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  return most.length * 2 >= shown.length ? most : [];
+}
+
+const isPressed = (row: Element, list: Element, look: Look): boolean => {
+  for (let e: Element | null = row; e; e = e === list ? null : parentOf(e)) if ((hears(e) & Hears.Press) !== 0) return true;
+  return look.hand(row) === "pointer";
+};

@@ -1,0 +1,73 @@
+// Which controls a model is shown first. A long page has thousands, and to
+// describe and send them all costs many times what finding them does: so what
+// lies over the page comes first, then what is in view, then what follows, as
+// far as it will be read, and last what is covered; the rest is counted.
+
+import { standIn } from "./describe";
+import { Kind } from "../a11y/interactive";
+import type { Pace, Work } from "../schedule/slices";
+import type { Look } from "../dom/visibility";
+import { away, type Found, sure } from "./walk";
+
+export interface Left { inView: number; below: number; above: number; covered: number }
+
+/** How many times the lines asked for are taken of what is in view, of which a first look leaves nothing out. */
+const inViewTimes = 3;
+
+/** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
+export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
+  const taken = new Set<Found>();
+  const over: Found[] = [];
+  const inView: Found[] = [];
+  const behind: Found[] = [];
+  const others: { f: Found; at: number }[] = [];
+  const seen = new Set<Found>();
+  let anchor = -1; // the last one in view
+  for (const [at, f] of found.entries()) {
+    if (pace.dueAmong(at)) yield* pace.rest(look);
+    const here = !away(f, look) && isSeen(f, look);
+    if (here) seen.add(f);
+    if (f.kind === Kind.Frame) taken.add(f);
+    else if (covered.has(f)) behind.push(f);
+    else if (f.overlay) over.push(f);
+    else if (here) {
+      inView.push(f);
+      anchor = at;
+    } else others.push({ f, at });
+  }
+  if (anchor < 0) anchor = found.findIndex((f) => look.box(f.el).top >= 0) - 1;
+  const after = others.filter((x) => x.at > anchor).map((x) => x.f);
+  const before = others.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
+  let count = 0;
+  const none = new Set<Found>(); // those that turn out to be none that a user could use
+  let asked = 0;
+  for (const layer of [over, inView, after, before, behind]) {
+    const most = layer === over || layer === inView ? lines * inViewTimes : lines;
+    for (const f of layer) {
+      if (count >= most) break;
+      if (pace.dueAmong(asked++)) yield* pace.rest(look);
+      if (!sure(f, look)) {
+        none.add(f);
+        continue;
+      }
+      taken.add(f);
+      count++;
+    }
+  }
+  const out: Left = { inView: 0, below: 0, above: 0, covered: 0 };
+  for (const [at, f] of found.entries()) {
+    if (pace.dueAmong(at)) yield* pace.rest(look);
+    if (taken.has(f) || none.has(f)) continue;
+    if (covered.has(f)) out.covered++;
+    else if (seen.has(f)) out.inView++;
+    else if (away(f, look) ? away(f, look) < 0 : look.box(standIn(f.el, look)).bottom <= 0) out.above++;
+    else out.below++;
+  }
+  return { taken: found.filter((f) => taken.has(f)), left: out };
+}
+
+function isSeen(f: Found, look: Look): boolean {
+  if (f.over) return look.inView(f.over);
+  const where = standIn(f.el, look);
+  return look.inView(where) && look.shown(where);
+}

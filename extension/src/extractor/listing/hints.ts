@@ -1,0 +1,266 @@
+// What is known of a control that has no name: what its tooltip says, what
+// those who drew it called its icon, and the words it stands beside. It is told
+// apart from the name, for nobody gave it as one.
+
+import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
+import type { RawElement } from "../api";
+import { editorOf, takesKeys } from "../dom/editors";
+import { drawnAs, isAside } from "../a11y/interactive";
+import { hex } from "../dom/colour";
+import { isCross, isInCorner } from "./cross";
+import { labelBeside } from "../a11y/fieldlabel";
+import { isFieldRole, isTicked } from "../a11y/fieldroles";
+import { pressed } from "./items";
+import { alike } from "./identity";
+import { likeOf } from "../dom/make";
+import type { Look } from "../dom/visibility";
+import { controls, namedByValue, textOf } from "../a11y/name";
+import { firstPiece } from "./disambiguate";
+import { cut, flat } from "../dom/strings";
+import { lettering } from "../reading/text";
+
+const letters = /\p{L}/u;
+const words = /[\p{L}\p{N}]/u;
+
+export function addKnown(el: Element, out: RawElement, look: Look): void {
+  if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // all it says is what is chosen
+    const beside = labelBeside(el, false);
+    if (beside) out.near = cut(beside, 40);
+    return;
+  }
+  if (words.test(out.name) || words.test(out.text)) {
+    const icon = letters.test(out.name || out.text) ? undefined : all(el, "svg,i,[data-icon]")[0];
+    const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
+    if (counted) out.hint = counted;
+    return;
+  }
+  const field = isFieldRole(out.role) || out.tag === "input" && out.role !== "button";
+  const ticked = isTicked(out.role);
+  if (!out.name && !out.text && (!field || ticked)) {
+    const icon = flat(`${iconOf(el, ticked)} ${colourOf(el) || swatchOf(el, look)}`);
+    const closes = !field && !undoing.test(icon) && (isCross(el) || icon === "" && isInCorner(el, look));
+    const hint = dataOf(el) || letteringOf(el, look) || (closes ? "close" : icon) || (out.pressed === undefined ? "" : "switch");
+    if (hint) out.hint = hint;
+  } else if (!field) {
+    const masks = masksIn(out.name || out.text);
+    const title = masks === 0 ? flat(attr(el, "title")) : "";
+    const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
+    if (hint) out.hint = hint;
+  }
+}
+
+/** What a control without words stands beside: row is what its own row says, where it has one. */
+export function addBeside(el: Element, out: RawElement, look: Look, row?: string): void {
+  if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
+  if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
+  // One of many is told by its row; where it is alone, its icon says enough.
+  // What a combobox holds is no name of it, nor is then its label (fieldLabel): it stands beside it.
+  const beside = isFieldRole(out.role) && out.tag !== "input" && out.tag !== "select" ? labelBeside(el, isTicked(out.role)) : "";
+  const near = beside ? cut(beside, 40) : row !== undefined ? cut(row, 40) : around(el, isFieldRole(out.role), out.hint !== undefined, look);
+  if (near) out.near = near;
+}
+
+/** What addKnown tells of a control without a name or text, in one: its hint, or else what it stands beside. */
+export function hintOf(el: Element, role: string, tag: string, look: Look): string {
+  const known: Pick<RawElement, "name" | "text" | "role" | "tag"> & Partial<RawElement> = { name: "", text: "", role, tag };
+  addKnown(el, known as RawElement, look);
+  if (known.hint === undefined) addBeside(el, known as RawElement, look);
+  return known.hint ?? known.near ?? "";
+}
+
+const tips = ["data-tooltip", "data-original-title", "data-bs-original-title", "data-title", "data-tip", "data-hint", "data-title-no-tooltip", "data-content", "data-label"];
+
+function tooltip(el: Element): string {
+  for (const a of tips) {
+    const v = flat(attr(el, a));
+    if (v && letters.test(v)) return cut(v, 60);
+  }
+  return "";
+}
+
+// Attributes with what a thing without words stands for: a colour to choose, a seat, a day.
+const things = ["data-color", "data-colour", "data-value", "data-option-value", "data-seat", "data-size", "data-date", "data-day", "data-time", "data-hour"];
+
+const dated = /^\d{4}-\d\d-\d\d/;
+
+const mask = /^(?:[•●⬤∙·‧∗*＊×#█▪■_-]\s*)+$/u;
+
+/** How many signs a text has that stand for the characters of a secret, where it has no others. */
+const masksIn = (text: string): number => mask.test(text) ? text.replace(/\s/g, "").length : 0;
+
+/**
+ * What its data says of a thing without words. Most have none: that is one
+ * question in the place of twenty. masks: what is shown in the place of a value
+ * is not told by the value; three dots may open a menu, and have a tooltip.
+ */
+function dataOf(el: Element, masks = 0): string {
+  if (el instanceof HTMLVideoElement || el instanceof HTMLAudioElement) return localName(el);
+  if (!hasAttrs(el) || !attrNames(el).some((n) => n.startsWith("data-"))) return "";
+  const tip = masks > 3 ? "" : tooltip(el);
+  if (tip || masks > 2) return tip;
+  for (const a of things) {
+    const v = flat(attr(el, a));
+    if (v.length <= 40 && words.test(v)) return v;
+  }
+  return "";
+}
+
+/** The colour that one of several is told by, where it comes from what is offered and not from a style sheet. */
+function colourOf(el: Element): string {
+  for (const e of [el, ...childrenOf(el).slice(0, 1)]) {
+    const m = /background(?:-color)?:\s*(#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]{3,20})\s*(?:;|!|$)/i.exec(attr(e, "style") ?? "");
+    if (m?.[1] && !/^(?:none|transparent|inherit|initial|unset)$/i.test(m[1])) return m[1].toLowerCase();
+  }
+  return "";
+}
+
+const mostSwatches = 12;
+
+/** The colour of one of several alike that nothing else tells from each other, as it is drawn. */
+function swatchOf(el: Element, look: Look): string {
+  for (let e: Element | null = el, up = 0; e && up < 3 && !words.test(textContent(e) ?? ""); e = parentOf(e), up++) {
+    const like = likeOf(e, mostSwatches);
+    if (like.length < 3) continue;
+    const paper = (x: Element): string => look.style(x === e ? el : localName(x) === localName(el) ? x : all(x, localName(el))[0] ?? x).backgroundColor;
+    const colours = new Set(like.map(paper));
+    return colours.size * 4 >= like.length * 3 ? hex(paper(e)) : "";
+  }
+  return "";
+}
+
+/** The words that are drawn in, or closest to the middle of, a part of a drawing. */
+function letteringOf(el: Element, look: Look): string {
+  const svg = el instanceof SVGElement && localName(el) !== "svg" ? closest(el, (e) => localName(e) === "svg") : null;
+  if (!svg) return "";
+  const b = look.box(el);
+  let near = "";
+  let least = Infinity;
+  for (const t of lettering(svg, look)) {
+    const at = look.box(t);
+    const x = (at.left + at.right) / 2;
+    const y = (at.top + at.bottom) / 2;
+    const far = Math.hypot(x - (b.left + b.right) / 2, y - (b.top + b.bottom) / 2);
+    if (x < b.left || x > b.right || y < b.top || y > b.bottom || far >= least) continue;
+    least = far;
+    near = flat(textContent(t));
+  }
+  return cut(near, 40);
+}
+
+// What names of classes and files say of the way a thing is drawn, not of what it does.
+const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
+  "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
+  "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
+  "ytp kind state style styled component element elem grow shrink justify").split(" "));
+// What may say either: it counts where nothing else is said.
+const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
+  "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info").split(" "));
+
+const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
+const ways = /^(?:prev(?:ious)?|next|down|back|forward)$/;
+
+/** A sign that Unicode calls something: what its class calls it says more, as of which colour a star is. */
+const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
+
+/** At most three words by which an icon is called: its classes, its file, its place in a sprite; plainly: not by words of layout. */
+function iconOf(el: Element, plainly = false): string {
+  const out: string[] = [];
+  const spare: string[] = [];
+  const take = (s: string | null): void => {
+    for (const w of (s ?? "").slice(0, 200).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/)) {
+      // Made-up class names have hardly a vowel.
+      if (w.length <= 2 || w.length >= 16 || !/[aeiouy]/.test(w) || noise.has(w)) continue;
+      const to = layout.has(w) ? spare : out;
+      if (!to.includes(w) && to.length < 3) to.push(w);
+    }
+  };
+  const look = (e: Element): void => {
+    const tag = localName(e);
+    if (tag === "use") take((attr(e, "href") ?? attr(e, "xlink:href") ?? "").split("#").pop() ?? "");
+    else if (tag === "img" || tag === "input") take(fileOf(attr(e, "src") ?? ""));
+    for (const a of ["data-icon", "data-lucide", "data-feather", "data-testid", "icon", "class"]) take(attr(e, a));
+  };
+  const parts = all(el, "svg,use,i,img,span,em,mat-icon,[data-icon]");
+  for (let i = 0; i < parts.length && i < 12; i++) look(parts[i] as Element);
+  for (const e of [el, ...childrenOf(el).slice(0, 3)]) {
+    const m = /url\("?([^")]*)/.exec(getComputedStyle(e).backgroundImage);
+    if (m) take(fileOf(m[1] ?? ""));
+  }
+  for (const a of ["data-action", "data-toggle"]) take(attr(el, a));
+  look(el);
+  if (out.length === 0 && !plainly) take(attr(el, "id"));
+  if (pointing.test(out[0] ?? "") && !out.some((w) => ways.test(w))) out.push(...spare.filter((w) => w === "left" || w === "right").slice(0, 1));
+  return (out.length > 0 || plainly ? out : spare).join(" ");
+}
+
+function fileOf(src: string): string {
+  if (/^(?:data|blob):/.test(src)) return "";
+  return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
+}
+
+/** The heading, or else the beginning of the words, of the smallest part around el that has any; headed: of a field only a heading, as what else stands there may be the label of another; row: of a small part that is one of several. */
+function around(el: Element, headed: boolean, row: boolean, look: Look): string {
+  const end = closest(el, (e) => localName(e) === "main" || localName(e) === "body");
+  for (let e = parentOf(el), up = 0; e && e !== end && e !== doc.body && up < 6; e = parentOf(e), up++) {
+    if (row && !alike(e)) continue;
+    if (row && all(e, pressed).length > mostInRow) return "";
+    const said = wordsIn(e, look);
+    if (said !== null) return headed && !alike(e) && all(e, headings).length === 0 ? "" : said;
+  }
+  return "";
+}
+
+/** A part with more controls is none of several rows. */
+const mostInRow = 6;
+const headings = "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]";
+
+// Controls of one row ask for the same words.
+const rows = new WeakMap<Look, Map<Element, string | null>>();
+
+/** What a part of the page is told by: null where it has no words, "" where it has too many. */
+function wordsIn(e: Element, look: Look): string | null {
+  let known = rows.get(look);
+  if (!known) rows.set(look, known = new Map());
+  let said = known.get(e);
+  if (said === undefined) {
+    const raw = textContent(e) ?? "";
+    if (!letters.test(raw)) said = null;
+    else {
+      const t = textOf(e, 160, undefined, controls);
+      if (!letters.test(t)) said = null;
+      else {
+        const h = all(e, headings)[0];
+        const title = h ? textOf(h, 60) : "";
+        const first = letters.test(title) ? title : firstPiece(e, controls);
+        said = t.length >= 159 && !alike(e) ? "" : cut(first || t, 40);
+      }
+    }
+    known.set(e, said);
+  }
+  return said;
+}
+
+const undoing = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash)(?:[^a-z]|$)/;
+
+/**
+ * Whether el is an icon with an action of its own within something larger that
+ * can be pressed as well: the heart on a card, the cross on a chip. The pointer
+ * is the same over both, so what it is called has to tell.
+ */
+export function isInnerIcon(el: Element, tag: string, outer: Element, look: Look): boolean {
+  if (tag === "path" || tag === "g" || tag === "use") return false;
+  const drawnOnly = tag === "svg" || tag === "i" || tag === "img";
+  if (drawnOnly ? !undoing.test(drawnAs(el)) : !isAside(el)) return false;
+  const b = look.box(el);
+  const o = look.box(outer);
+  const area = (b.right - b.left) * (b.bottom - b.top);
+  if (area > 3000 || area === 0 || words.test(textOf(el, 10)) || !words.test(textOf(outer, 40))) return false;
+  const apart = look.style(el).position === "absolute" || (o.right - o.left) * (o.bottom - o.top) > 20 * area;
+  return drawnOnly || apart;
+}
+
+/** One of the choices of a list that was made by hand: it carries the value that it stands for. */
+export function isChoice(el: Element): boolean {
+  const a = ["data-value", "data-option", "data-option-value"].find((x) => hasAttr(el, x));
+  return a !== undefined && alike(el) && words.test(textOf(el, 10));
+}

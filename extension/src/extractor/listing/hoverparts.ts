@@ -1,0 +1,191 @@
+// What is drawn only while the mouse is over something around it: the actions of a
+// row, the cross on a card. Style sheets say so in their :hover rules; where a script
+// does it, what is around it hears the mouse come.
+
+import { all, attr, childElementCount, closest, localName, matches, parentOf, rootOf } from "../dom/dom";
+import { hears, Hears } from "../dom/listeners";
+import type { Look } from "../dom/visibility";
+
+/** One selector under which something shows, or is hidden, with and without its :hover, and what that was of. */
+interface Reveal { selector: string; target: string; over: string; by: Set<string>; hides: boolean }
+
+/** So many rules are read in one look, which is a few milliseconds; the others with the next one. */
+const mostRules = 3000;
+/** More controls come in a menu, which is opened and not part of a row. */
+const mostOnHover = 8;
+const mostAround = 200;
+
+/** What was read of a sheet with so many rules, up to one of them. */
+const known = new WeakMap<CSSStyleSheet, { size: number; at: number; reveals: Reveal[] }>();
+
+export class HoverParts {
+  private left = mostRules;
+  private readonly of = new Map<Node, { any: string; reveals: Reveal[] }>();
+
+  constructor(private readonly look: Look) {}
+
+  /** What the mouse has to be over for an element, which is hidden itself and not by what is around it, to show; null where nothing tells. */
+  over(el: Element): Element | null {
+    const by = this.hiddenBy(el);
+    if (by.length === 0) return null;
+    const row = this.byRule(el, by) ?? this.byListener(el);
+    return row && localName(row) !== "body" && localName(row) !== "html" && (row === el || this.look.shown(row)) && !isMenu(el, this.look) ? row : null;
+  }
+
+  /** The same of one that is hidden by itself or by something around it. */
+  overAround(el: Element): Element | null {
+    for (let e: Element | null = el, up = 0; e && up < 6; e = parentOf(e), up++) {
+      const p = parentOf(e);
+      if (p && this.look.shown(p)) return this.over(e);
+    }
+    return null;
+  }
+
+  /** Whether it is seen, or not, for no other reason than where the mouse is. A menu is opened by it, which is more. */
+  isDrawnByMouse(el: Element, seen: boolean): boolean {
+    const { any, reveals } = this.revealsIn(rootOf(el));
+    return any !== "" && safely(el, any) && reveals.some((r) => safely(el, r.target) && safely(el, r.selector) === (seen !== r.hides)) && !isMenu(el, this.look);
+  }
+
+  private hiddenBy(el: Element): string[] {
+    const s = this.look.style(el);
+    const out: string[] = [];
+    if (s.display === "none") out.push("display");
+    if (s.visibility === "hidden") out.push("visibility");
+    if (s.opacity === "0") out.push("opacity");
+    return out;
+  }
+
+  private byRule(el: Element, by: readonly string[]): Element | null {
+    const { any, reveals } = this.revealsIn(rootOf(el));
+    if (any === "" || !safely(el, any)) return null;
+    for (const r of reveals) {
+      if (r.hides || !by.some((p) => r.by.has(p)) || !safely(el, r.target)) continue;
+      const row = r.over === "" ? parentOf(el) : closest(el, (e) => safely(e, r.over));
+      if (row) return row;
+    }
+    return null;
+  }
+
+  private byListener(el: Element): Element | null {
+    if (attr(el, "aria-hidden") === "true") return null;
+    const row = closest(parentOf(el), (e) => (hears(e) & Hears.Hover) !== 0);
+    return row && all(row, "*").length <= mostAround ? row : null;
+  }
+
+  private revealsIn(root: Node): { any: string; reveals: Reveal[] } {
+    let found = this.of.get(root);
+    if (found) return found;
+    const reveals: Reveal[] = [];
+    if (root instanceof Document || root instanceof ShadowRoot) {
+      for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) reveals.push(...this.revealsOf(sheet));
+    }
+    found = { any: reveals.map((r) => r.target).join(), reveals };
+    this.of.set(root, found);
+    return found;
+  }
+
+  private revealsOf(sheet: CSSStyleSheet): Reveal[] {
+    let rules: CSSRuleList;
+    try {
+      if (sheet.disabled || sheet.media.length > 0 && !matchMedia(sheet.media.mediaText).matches) return [];
+      rules = sheet.cssRules;
+    } catch {
+      return []; // of another site
+    }
+    let of = known.get(sheet);
+    if (of?.size !== rules.length) known.set(sheet, of = { size: rules.length, at: 0, reveals: [] });
+    for (; of.at < rules.length && this.left > 0; of.at++) this.read(rules[of.at] as AnyRule, "", of.reveals);
+    return of.reveals;
+  }
+
+  /** Reads a rule and those in it; outer: the selector they are nested in. */
+  private read(rule: AnyRule, outer: string, out: Reveal[]): void {
+    this.left--;
+    let selector = outer;
+    if (rule.selectorText !== undefined) {
+      const own = rule.selectorText;
+      selector = outer === "" ? own : own.includes("&") ? own.replaceAll("&", `:is(${outer})`) : `:is(${outer}) ${own}`;
+    }
+    if (rule.style && selector.includes(":hover")) add(selector, rule.style, out);
+    const inner = rule.cssRules;
+    if (!inner || inner.length === 0 || rule.media !== undefined && !matchMedia(rule.media.mediaText).matches) return;
+    for (const r of inner) if (this.left > 0) this.read(r as AnyRule, selector, out);
+  }
+}
+
+/** What may be read of rules of all kinds. */
+type AnyRule = CSSRule & { selectorText?: string; style?: CSSStyleDeclaration; cssRules?: CSSRuleList; media?: MediaList };
+
+function add(selector: string, style: CSSStyleDeclaration, out: Reveal[]): void {
+  const by = new Set<string>();
+  if (style.display !== "" && style.display !== "none") by.add("display");
+  if (style.visibility === "visible" || style.visibility === "inherit") by.add("visibility");
+  if (style.opacity !== "" && parseFloat(style.opacity) > 0) by.add("opacity");
+  const hides = style.display === "none" || style.visibility === "hidden" || style.opacity === "0";
+  if (by.size === 0 && !hides) return;
+  for (const one of parted(selector)) {
+    const at = one.indexOf(":hover");
+    if (at < 0 || one.includes("::") || one.includes(":not(:hover")) continue;
+    // Where it stands alone something has to take its place.
+    out.push({ selector: one, target: one.replace(/(^|[\s>+~(,]):hover/g, "$1*").replaceAll(":hover", ""), over: compoundBefore(one, at), by, hides: by.size === 0 });
+  }
+}
+
+/** What :hover is of, that stands at a place of a selector. */
+function compoundBefore(s: string, at: number): string {
+  let depth = 0;
+  let from = at;
+  while (from > 0) {
+    const c = s[from - 1] as string;
+    if (c === ")" || c === "]") depth++;
+    else if (c === "(" || c === "[") {
+      if (depth === 0) break;
+      depth--;
+    } else if (depth === 0 && /[\s>+~,]/.test(c)) break;
+    from--;
+  }
+  // One of several in parentheses is of what these are of.
+  const pseudo = from === at ? /:(?:is|where)\([^()]*$/.exec(s.slice(0, at)) : null;
+  return pseudo ? compoundBefore(s, pseudo.index) : s.slice(from, at);
+}
+
+/** The parts of a list of selectors. */
+function parted(s: string): string[] {
+  const out: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < s.length; i++) {
+    const c = s[i];
+    if (c === "(" || c === "[") depth++;
+    else if (c === ")" || c === "]") depth--;
+    else if (c === "," && depth === 0) {
+      out.push(s.slice(from, i));
+      from = i + 1;
+    }
+  }
+  out.push(s.slice(from));
+  return out;
+}
+
+function safely(el: Element, selector: string): boolean {
+  try {
+    return matches(el, selector);
+  } catch {
+    return false; // what is left of it without its :hover is no selector
+  }
+}
+
+/** A menu that comes under the mouse, or a page's own parts; what stands in it is opened, and no action of a row. */
+function isMenu(el: Element, look: Look): boolean {
+  if (childElementCount(el) === 0) return false;
+  const lists = "ul,ol,nav,[role=menu],[role=listbox]";
+  const links = all(el, "a[href],[role=link]").length;
+  const buttons = all(el, "button,[role=button]").length;
+  return matches(el, lists) || all(el, `${lists},input,textarea,select`).length > 0 || links + buttons > mostOnHover ||
+    links > 0 && buttons === 0 && /^(?:absolute|fixed)$/.test(look.style(el).position);
+}
+
+/** What leads to its own heading is of no use to who can't see it; what is hidden from readers as well is drawn for show. */
+export const isOrnament = (el: Element, tag: string): boolean =>
+  attr(el, "aria-hidden") === "true" || tag === "a" && (attr(el, "href") ?? "").startsWith("#");

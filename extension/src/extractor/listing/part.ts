@@ -1,0 +1,92 @@
+// A part of the page by the line that the list prints of it: `## main: Mugs`, `- row "Ida Lind"`, `heading "Mugs"`, `navigation`.
+
+import { all, closest, doc, holds, localName, matches, parentOf, scopes, textContent } from "../dom/dom";
+import { alike, tokens } from "./identity";
+import { nameOf, textOf } from "../a11y/name";
+import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
+import { levelOf, roleOf } from "../a11y/role";
+import { loose } from "../dom/strings";
+import type { Look } from "../dom/visibility";
+
+const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"((?:[^"\\]|\\.)*)".*)?[\s:-]*$/s;
+/** Words as they are printed between quotes. */
+const unquoted = (text: string): string => text.replace(/\\(["\\])/g, "$1");
+const landmarks = new Set(["main", "navigation", "banner", "contentinfo", "complementary", "search", "form", "region"]);
+const rows = new Set(["row", "listitem", "article", "option", "group", "treeitem", "card"]);
+const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
+
+const everywhere = (selector: string): Element[] => scopes().flatMap((s) => [...all(s, selector)]);
+
+/** The overlays, or else the parts, that are headed by these words alone; where none is, the rows that say them between quotes. */
+export function headedBy(text: string, look: Look): Element[] {
+  const quoted = /^(["'])(.*)\1$/s.exec(text.trim())?.[2];
+  const label = loose(unquoted(quoted ?? text.trim()).replace(/…$/, ""));
+  if (label === "") return [];
+  const cover = centreCover(look);
+  const over = [...everywhere("dialog,[role],[aria-modal],[popover]").filter((e) => isOverlay(e, localName(e), look)), ...cover ? [cover] : []].filter((e) => loose(overlayName(e)) === label);
+  if (over.length > 0) return over.slice(0, 1);
+  const headed = [...new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label).map((h) => sectionOf(h)))];
+  return headed.length > 0 || quoted === undefined ? headed : rowsOf("row", label, look) ?? [];
+}
+
+/** The parts that a line may mean; null where it is no such line. */
+export function partsOf(text: string, look: Look): Element[] | null {
+  const m = line.exec(text.trim());
+  const kind = m?.[1] ?? "";
+  const said = unquoted(m?.[2] ?? m?.[3] ?? "");
+  const label = loose(said.replace(/…$/, ""));
+  if (rows.has(kind)) return label ? rowsOf(kind, loose(said.replace(/[^\s…]*…/g, " ")) || label, look) : null;
+  if (!landmarks.has(kind) && kind !== "page" && kind !== "overlay" && kind !== "heading") return null;
+  const marks = everywhere("main,nav,header,footer,aside,search,form,section,dialog,[role],[aria-modal],[popover]").filter((e) => look.shown(e));
+  const named = kind === "overlay"
+    ? marks.filter((e) => isOverlay(e, localName(e), look) && (!label || loose(overlayName(e)) === label))
+    : marks.filter((e) => landmarks.has(kind) && roleOf(e) === kind && (!label || loose(nameOf(e)) === label));
+  if (named.length > 0 || !label) return named.length > 0 ? named : null;
+  const heads = everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label);
+  const of = (h: Element): string => {
+    const mark = closest(h, (e) => landmarks.has(roleOf(e)));
+    return mark ? roleOf(mark) : "page";
+  };
+  const there = kind === "heading" ? heads : heads.filter((h) => of(h) === kind);
+  return there.length > 0 ? [...new Set(there.map((h) => sectionOf(h)))] : null;
+}
+
+/** What a heading heads: the largest part around it without another heading of its level. */
+function sectionOf(head: Element): Element {
+  const level = levelOf(head) ?? 2;
+  let e = head;
+  for (let p = parentOf(e); p && p !== doc.body && p !== doc.root; p = parentOf(p)) {
+    const inner = e;
+    if ([...all(p, headings)].some((h) => h !== head && !holds(inner, h) && (levelOf(h) ?? 2) <= level)) break;
+    e = p;
+    if (landmarks.has(roleOf(p))) break;
+  }
+  if (e !== head) return e;
+  // The next heading stands beside it: what it heads is between them, where that is one part with something to operate.
+  const between: Element[] = [];
+  for (let n = head.nextElementSibling; n && !matches(n, headings) && all(n, headings).length === 0; n = n.nextElementSibling) between.push(n);
+  const parts = between.filter((n) => all(n, "a,button,input,select,textarea,[role],[tabindex],[onclick]").length > 0);
+  return (parts.length === 1 ? parts[0] : null) ?? parentOf(head) ?? head;
+}
+
+/** The rows with these words. */
+function rowsOf(kind: string, label: string, look: Look): Element[] | null {
+  const want = [...tokens(label)];
+  const has = (e: Element): boolean => {
+    const said = loose(textContent(e)); // words of two elements may stand there as one
+    return want.every((w) => said.includes(w));
+  };
+  const isRow = (e: Element): boolean => /^(?:tr|li|article|fieldset)$/.test(localName(e)) || alike(e);
+  const out = new Set<Element>();
+  let at = everywhere("body").filter(has);
+  while (at.length > 0) {
+    const next: Element[] = [];
+    for (const e of at) {
+      const inner = [...e.children].filter((c) => look.shown(c) && has(c));
+      if (inner.length > 0) next.push(...inner);
+      else out.add(closest(e, (x) => roleOf(x) === kind) ?? closest(e, isRow) ?? e);
+    }
+    at = next;
+  }
+  return out.size > 0 ? [...out] : null;
+}

@@ -1,0 +1,352 @@
+// Rows: the repeated part of a page that a control stands in (a row of a table, an
+// item of a list, one of several cards made alike), with what a user reads there.
+// Buttons of one name are told apart by it, and what only the row shows (an amount,
+// a status) is read with its controls.
+
+import type { RawElement, RawRow } from "../api";
+import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, textContent } from "../dom/dom";
+import { isFieldRole } from "../a11y/fieldroles";
+import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
+import { ligatureOf } from "../a11y/ligature";
+import { controls, textOf, type Without } from "../a11y/name";
+import type { Listed } from "./disambiguate";
+import { explicitRole, roleOf } from "../a11y/role";
+import { type Pace, stride, type Work } from "../schedule/slices";
+import { statesOf } from "../a11y/states";
+import { segmentsOf } from "./segments";
+import { cut, cutWithin, flat } from "../dom/strings";
+import type { Look } from "../dom/visibility";
+
+/** How far a control may stand from its row. */
+const maxClimb = 10;
+/** The same for rows without a box of their own. */
+const maxFlat = 3;
+/** In characters of all that stands in it: what is longer is a part of the page, and no row. */
+const mostWords = 600;
+const mostListed = 3000;
+/** What has more headings has parts of its own. */
+const mostHeadings = 2;
+/** How much of a row is told. */
+const mostTold = 160;
+const unparted = new Map<Element, Element>();
+const words = /[\p{L}\p{N}]/u;
+const letters = /\p{L}/u;
+/** Signs between links that are left at the ends of a row's words. */
+const separators = /^(?:[|·•›»]\s*)+|(?:\s*[|·•›»])+$/g;
+
+const cellRoles = new Set(["cell", "gridcell"]);
+/** What is no row, nor within one that its own controls are of. */
+const ends = new Set(["body", "html", "main", "dialog"]);
+const endRoles = new Set(["main", "dialog", "alertdialog", "application"]);
+/** What has rows of its own making. */
+const laid = new Set(["tr", "ul", "ol", "table", "thead", "tbody", "tfoot", "select", "svg", "nav", "header", "footer", "p"]);
+
+const called = (e: RawElement): string => e.name || e.text;
+
+/** Roles of what may say what its row is about, where no other is called so: to press it opens that. */
+const naming = new Set(["link", "generic", "listitem", "row", "gridcell", "treeitem", "article", "option"]);
+
+/** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own; some: only one kind is listed. */
+export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, more: ReadonlySet<Element>, some: boolean): Work<RawRow[]> {
+  const rows = new Rows(listed, look, more, some);
+  yield* rows.count(listed, pace);
+  const members = new Map<Element, Listed[]>();
+  for (const [i, m] of listed.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    if (m.raw.frameOf || !isConnected(m.el)) continue;
+    const row = rows.around(m.el);
+    const known = row && members.get(row);
+    if (known) known.push(m);
+    else if (row) members.set(row, [m]);
+  }
+  const out: RawRow[] = [];
+  const found = new Set([...members.keys()].flatMap((el) => rows.segments.get(el) ?? [el]));
+  for (const [el, of] of members) {
+    if (pace.due()) yield* pace.rest(look);
+    if (!isConnected(el)) continue;
+    const row = rows.tell(el, of, found);
+    if (!row) continue;
+    out.push(row);
+    for (const m of of) m.raw.row = out.length;
+    const own = row.el ? rows.listed.get(el) : undefined;
+    if (own) own.row = out.length;
+  }
+  return out;
+}
+
+class Rows {
+  readonly listed: ReadonlyMap<Element, RawElement>;
+  private readonly holds = new Map<Element, number>(); // how many listed ones stand in what is around them: one, or several
+  private readonly shared = new Set<string>(); // names that several have
+  private readonly known = new Map<Element, Element | null>();
+  private readonly lengths = new Map<Element, number>();
+  private readonly named = new Map<RawElement, boolean>();
+  private signs: Element[] = []; // that were met in what is read
+  private readonly apart = new Map<Element, boolean>();
+  private readonly flat = new Map<Element, Map<Element, Element>>(); // of boxes with rows that have none of their own
+  readonly segments = new Map<Element, readonly Element[]>(); // those by their first part
+  private readonly acted = new Map<Element, boolean>(); // rows by whether their cells are what they say
+
+  constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
+    this.listed = new Map(listed.map((m) => [m.el, m.raw]));
+  }
+
+  /** Counts what stands in what, and which names several have. */
+  *count(listed: readonly Listed[], pace: Pace): Work<void> {
+    const names = new Map<string, Listed>();
+    for (const [i, m] of listed.entries()) {
+      if (i % stride === 0 && pace.due()) yield* pace.rest(this.look);
+      const { el, raw } = m;
+      const key = nameKey(raw);
+      const other = names.get(key);
+      if (!other) names.set(key, m);
+      else if (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el)) this.shared.add(key);
+      for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
+        const known = this.holds.get(e) ?? 0;
+        if (known > 1) break; // what is around it holds several as well
+        this.holds.set(e, known + 1);
+      }
+    }
+  }
+
+  /** Whether it may say what its row is about, since no other is called so. */
+  isNamed(raw: RawElement): boolean {
+    if (!naming.has(raw.role)) return false;
+    let v = this.named.get(raw);
+    if (v === undefined) this.named.set(raw, v = called(raw) !== "" && !this.shared.has(nameKey(raw)));
+    return v;
+  }
+
+  /** The innermost row that el stands in. */
+  around(el: Element): Element | null {
+    const way: Element[] = [];
+    let row: Element | null = null;
+    let child = el;
+    for (let e = parentOf(el), up = 0; e && up < maxClimb; child = e, e = parentOf(e), up++) {
+      const known = this.known.get(e);
+      if (known !== undefined) {
+        row = known;
+        break;
+      }
+      row = up < maxFlat ? this.segmentIn(e, child) : null;
+      if (row) break;
+      way.push(e);
+      if (this.isEnd(e)) break;
+      if (!this.isRow(e)) continue;
+      row = e;
+      break;
+    }
+    for (const e of way) this.known.set(e, row);
+    return row;
+  }
+
+  /** The first of the parts side by side in e that child is of, where they make rows. */
+  private segmentIn(e: Element, child: Element): Element | null {
+    let firsts = this.flat.get(e);
+    if (firsts === undefined) {
+      const found = laid.has(localName(e)) || !hasSeveral(e, 4) || this.length(e) > mostListed ? null : segmentsOf(e, (x) => this.hasControl(x), (x) => textOf(x, 20));
+      firsts = found ? new Map() : unparted;
+      this.flat.set(e, firsts);
+      for (const parts of found ?? []) {
+        const first = parts[0];
+        if (!first || !words.test(this.read(parts, 40, false, false))) continue;
+        this.segments.set(first, parts);
+        for (const p of parts) firsts.set(p, first);
+      }
+    }
+    return firsts.get(child) ?? null;
+  }
+
+  private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || all(x, pressed).length > 0; }
+
+  /** In characters, but for what sets the markup in lines. */
+  private length(e: Element): number {
+    let n = this.lengths.get(e);
+    if (n === undefined) {
+      const t = textContent(e) ?? "";
+      n = t.length <= mostWords || t.length > 10 * mostWords ? t.length : flat(t).length;
+      if (n > mostWords && localName(e) === "tr") for (const s of all(e, "select")) n -= (textContent(s) ?? "").length; // options are no words of a row
+      this.lengths.set(e, n);
+    }
+    return n;
+  }
+
+  private isEnd(e: Element): boolean { return ends.has(localName(e)) || endRoles.has(explicitRole(e)) || this.length(e) > mostListed; }
+
+  private isRow(e: Element): boolean {
+    const tag = localName(e);
+    const item = isItem(e) || this.isPressedCell(e, tag);
+    if (!item && (rowless.has(tag) || this.length(e) > mostWords || this.isPart(e) || !hasLike(e, (n) => this.holds.has(n) || all(n, pressed).length > 0))) return false;
+    return this.saysMore(e, item);
+  }
+
+  /** Whether it is one of the columns of a page, with parts of its own. */
+  private isPart(e: Element): boolean { return all(e, "h1,h2,h3,h4,h5,h6").length > mostHeadings; }
+
+  /** Whether it is a day that can be pressed as well as what is on it. */
+  private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
+
+  /** Whether it says more than what its controls are called, or has several of them. */
+  private saysMore(e: Element, item: boolean): boolean {
+    if (localName(e) === "tr" && childrenOf(e).every((c) => localName(c) === "th")) return false; // the heads of columns
+    const one = (this.holds.get(e) ?? 0) < 2;
+    return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0) || !one && placeOf(e) > 0;
+  }
+
+  /** Whether there is any word in e, be it seen or not: that is asked of few. */
+  private hasWords(e: Element, without: Without, depth: number): boolean {
+    let found = false;
+    eachChild(e, (n) => {
+      if (found) return;
+      if (isText(n)) found = words.test(n.data);
+      else if (isElement(n) && depth < maxClimb && !silent.has(localName(n)) && !without.has(n)) found = this.hasWords(n, without, depth + 1);
+    });
+    return found;
+  }
+
+  /** What is left out of the words of a row: its controls but for those that name it; labelled: those of its boxes are kept. */
+  private without(row: Element, named: boolean, labelled = false, rows?: ReadonlySet<Element>): Without {
+    const branched = roleOf(row) === "treeitem"; // its branches have lines of their own
+    return {
+      has: (e) => {
+        if (e === row) return false;
+        if (rows?.has(e) || branched && roleOf(e) === "group") return true;
+        const raw = this.listed.get(e);
+        if (raw ? cellRoles.has(raw.role) && this.hasData(row) : this.more.has(e) && localName(e) === "td" && this.hasData(row)) return false;
+        if (raw) return !(named && (this.isNamed(raw) || inHead(e)));
+        if (this.more.has(e) || localName(e) === "a" && hasAttr(e, "href") && (!this.some || doesAlike(e, row))) return true; // nobody sees it now
+        if (labelled && localName(e) === "label") return false;
+        if (isSign(e)) this.signs.push(e);
+        return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);
+      },
+    };
+  }
+
+  /** Whether cells that can be pressed are what a row says: beside them stand other controls. */
+  private hasData(row: Element): boolean {
+    let v = this.acted.get(row);
+    if (v === undefined) {
+      const apart = (e: Element): boolean => e === row || !cellRoles.has(this.listed.get(e)?.role ?? "") && apart(parentOf(e) ?? row);
+      this.acted.set(row, v = isItem(row) && [...all(row, pressed)].some((e) => this.listed.has(e) && apart(e)));
+    }
+    return v;
+  }
+
+  /** Whether an element that is not listed is no word of its row: each is asked several times. */
+  private isApart(e: Element): boolean {
+    let v = this.apart.get(e);
+    if (v === undefined) this.apart.set(e, v = hasAttrs(e) && (ligatureOf(e) !== "" || controls.has(e)) || !hasAttrs(e) && native.has(localName(e)));
+    return v;
+  }
+
+  /** What stands in the parts of a row, one or several. */
+  private read(parts: readonly Element[], most: number, named: boolean, labelled: boolean, rows?: ReadonlySet<Element>): string {
+    const [first] = parts;
+    if (!first) return "";
+    if (parts.length === 1) return textOf(first, most, undefined, this.without(first, named, labelled, rows));
+    const box = parentOf(first) ?? first;
+    const bare = this.without(box, named, labelled);
+    const without = this.without(box, named, labelled, rows);
+    return cut(flat(parts.map((p) => bare.has(p) ? "" : textOf(p, most, undefined, without)).join(" ")), most);
+  }
+
+  /** What a row says; null where nothing of it is worth a line. */
+  tell(el: Element, of: readonly Listed[], rows: ReadonlySet<Element>): RawRow | null {
+    const parts = this.segments.get(el) ?? [el];
+    const whole = parts.length === 1;
+    const own = whole ? this.listed.get(el) : undefined;
+    if (!own && of.every((m) => inProse(m))) return null;
+    const role = whole && (itemRoles.has(roleOf(el)) || own && cellRoles.has(roleOf(el))) ? roleOf(el) : "group";
+    this.signs = [];
+    const text = this.said(parts, of, rows, own, role).replace(separators, "");
+    const place = whole && !own && !words.test(text) ? placeOf(el) : 0;
+    if (place > 0) return { role, text: String(place) };
+    const bare = cutWithin(text, mostTold);
+    const { states, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
+    if (!words.test(text) || !own && states.length + signs.length === 0 && this.isNeedless(text, of, role)) return null;
+    const row: RawRow = { role, text: cutWithin([bare, ...signs].join(" "), mostTold) };
+    if (states.length > 0) row.states = states;
+    if (own) row.el = own.id;
+    return row;
+  }
+
+  private said(parts: readonly Element[], of: readonly Listed[], rows: ReadonlySet<Element>, own: RawElement | undefined, role: string): string {
+    const read = (named: boolean, labelled = false): string => this.read(parts, mostWords, named, labelled, rows);
+    const naming = of.filter((m) => this.isNamed(m.raw));
+    if (own || role === "row") return read(true) || read(true, true);
+    // What names it is a part of it, unless it is all of it, or many.
+    const all = of.length > 1 && naming.length > 0 && naming.length <= mostNaming ? read(true) : "";
+    const rest = all === "" ? read(false) : naming.reduce((t, m) => t.replace(m.raw.text.replace(/…$/, "") || m.raw.name, ""), all);
+    if (words.test(rest)) {
+      // What stands before several links heads them; they have lines of their own.
+      const head = naming.length > 1 && all !== "" ? read(false) : "";
+      return head !== "" && all.startsWith(`${head} `) ? head : all || rest;
+    }
+    // Nothing but its controls: those that others are called as well are told by what it is about.
+    const alike = of.some((m) => m.raw.near || !words.test(called(m.raw)) || this.shared.has(nameKey(m.raw)));
+    if (naming[0]) return alike && naming.length <= mostNaming ? called(naming[0].raw) : "";
+    return of.length > 1 ? read(true, true) || of.find((m) => m.raw.near)?.raw.near || "" : "";
+  }
+
+  /** Whether a line of its own would say nothing that is not said below it, or above. */
+  private isNeedless(text: string, of: readonly Listed[], role: string): boolean {
+    const only = of.length === 1 ? of[0] : undefined;
+    if (!letters.test(text) && (of.length > 5 || only && text.replace(/\D/g, "").length < 3)) return true;
+    if (role !== "group") return false;
+    const written = of.filter((m) => isFieldRole(m.raw.role)).length;
+    return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
+  }
+}
+
+const manyFields = "input:not([type=hidden]),select,textarea";
+const hasFields = (e: Element): boolean => localName(e) === "tr" && all(e, manyFields).length > 1;
+
+/** Which one of a table's rows of fields it is, from 1 on; 0 for what is none, or the only one. */
+function placeOf(e: Element): number {
+  if (!hasFields(e)) return 0;
+  const rows = childrenOf(parentOf(e) ?? e).filter(hasFields);
+  return rows.length > 1 ? rows.indexOf(e) + 1 : 0;
+}
+
+/** Whether it stands in the header of its row. */
+function inHead(e: Element): boolean {
+  const cell = parentOf(e);
+  return cell !== null && localName(cell) === "th";
+}
+
+/** Whether something may be a sign that is called something: statesOf asks. */
+function isSign(e: Element): boolean {
+  if (!hasAttrs(e)) return false;
+  for (const name of attrNames(e)) if (name === "title" || name === "aria-label" || name === "alt" || name === "class" && signClass.test(attr(e, name) ?? "")) return true;
+  return localName(e) === "svg";
+}
+const signClass = /icon|symbol|unread/i;
+const silent = new Set(["script", "style", "template", "noscript", "svg", "select", "textarea"]);
+
+/** Controls without any attribute. */
+const native = new Set(["button", "input", "select", "textarea", "label"]);
+
+/** So many at most name a row. */
+const mostNaming = 3;
+/** What says more among several fields is a form. */
+const mostFormText = 60;
+
+const nameKey = (e: RawElement): string => `${e.role}\0${called(e)}`;
+
+/** Whether two links may be of one row, as the picture and the title of a card. */
+function standTogether(a: Element, b: Element): boolean {
+  let e: Element | null = a;
+  for (let up = 0; e && up < 3 && !isItem(e); up++) e = parentOf(e);
+  return e !== null && holds(e, b);
+}
+
+const prose = 20;
+
+/** Whether it is a link in running text, which is no row of controls. */
+function inProse(m: Listed): boolean {
+  const p = m.raw.role === "link" ? parentOf(m.el) : null;
+  if (!p) return false;
+  let n = 0;
+  for (let c = firstChild(p); c; c = nextSibling(c)) if (isText(c)) n += c.data.trim().length;
+  return n >= prose;
+}

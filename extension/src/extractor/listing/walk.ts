@@ -1,0 +1,282 @@
+// The walk for controls: one pass over the tree as it is rendered. What is found
+// is told apart from its wrappers (distinct.ts) and described (list.ts).
+
+import { Alike, type Away } from "./representative";
+import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, parentOf } from "../dom/dom";
+import { standIn } from "./describe";
+import { distinct } from "./distinct";
+import { takesKeys } from "../dom/editors";
+import { markFieldOptions } from "./fieldlist";
+import { Group } from "../a11y/group";
+import { HoverParts, isOrnament } from "./hoverparts";
+import { called, Kind, markedKind, tells } from "../a11y/interactive";
+import { nameOf } from "../a11y/name";
+import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
+import { isChoice, isInnerIcon } from "./hints";
+import { hears } from "../dom/listeners";
+import { PressTargets } from "./presstargets";
+import { explicitRole, roleOf } from "../a11y/role";
+import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
+import { cut } from "../dom/strings";
+import type { Look } from "../dom/visibility";
+
+/** A control met on the walk. */
+export interface Found {
+  el: Element;
+  kind: Kind;
+  role: string;
+  group: Group;
+  overlay: boolean;
+  inside: Found | null; // the control around it
+  holds: number; // controls in it
+  own?: boolean; // an action of its own in a larger control, though the pointer is the same over both
+  /** Where it is out of the view, if it was taken for a control because those alike are: sure says whether it is. */
+  taken?: Away;
+  epoch?: number; // of the look that took it so
+  /** What the mouse has to be over for it to show. */
+  over?: Element;
+}
+
+interface Place {
+  group: Group; // by its name, or the last heading in it
+  overlay: boolean;
+}
+
+interface Context {
+  place: Place;
+  inside: Found | null;
+  over?: Element | undefined; // as Found.over, of all that stands in it
+}
+
+const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
+  "track", "param", "datalist", "defs", "symbol"]);
+
+const landmarks: Record<string, string> = {
+  main: "main", navigation: "navigation", banner: "banner", contentinfo: "contentinfo", complementary: "complementary",
+  search: "search", form: "form", region: "region",
+};
+
+export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[]; truncated: boolean }
+
+/** A hostile page may nest or multiply without end; a user could use neither. */
+export const maxDepth = 1000;
+const maxNodes = 200000;
+
+export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean; exactly?: number | undefined; whole?: boolean }
+
+/**
+ * Walks the page (or one part of it) and finds its controls. With inView only
+ * those in the viewport are looked at more closely. parent: what stands around
+ * the part, where its hand is the part's no more. exactly: once so many were found, of those
+ * out of the view that are alike only one is looked at (Found.taken). whole: also what is behind a modal dialog.
+ */
+export const walk = (look: Look, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
+
+/** The same in slices. */
+export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
+  markFieldOptions(look);
+  const w = new Walk(look, o);
+  const root = o.from ?? doc.body ?? doc.root;
+  const levels: Level[] = [];
+  // rests: the walk is put down here, and something may come into el meanwhile.
+  const enter = (el: Element, outer: Context, parent: Element | null, rests: boolean): void => {
+    const tag = localName(el);
+    const ctx = w.visit(el, tag, outer, parent, levels.length);
+    if (!ctx || !rests && Children.none(el, tag)) return;
+    const children = Children.elements(el, tag);
+    if (children.shadow) pace.roots.push(children.shadow);
+    if (rests || children.more()) levels.push({ el, ctx, children });
+  };
+  if (root) enter(root, { place: startPlace(o.from), inside: null }, o.parent ?? null, false);
+  let steps = 0;
+  for (let top = levels.at(-1); top; top = levels.at(-1)) {
+    const n = top.children.next();
+    if (!n) {
+      levels.pop();
+      continue;
+    }
+    const rests = ++steps % stride === 0 && pace.due();
+    if (top.children.plain) look.within(n, top.el);
+    enter(n, top.ctx, top.el, rests);
+    if (!rests) continue;
+    pace.at = n;
+    yield* restAt(levels.map((l) => l.children), pace, look);
+  }
+  pace.at = null;
+  w.out.found = yield* distinct(w.out.found, look, pace);
+  return w.out;
+}
+
+interface Level { el: Element; ctx: Context; children: Children<Element> }
+
+class Walk {
+  readonly out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
+  private readonly cover: Element | null;
+  private alike: Alike | null = null; // once enough was found
+  private readonly targets: PressTargets;
+  private readonly hoverParts: HoverParts;
+
+  constructor(private readonly look: Look, private readonly o: WalkOptions) {
+    this.cover = centreCover(look);
+    this.targets = new PressTargets(look);
+    this.hoverParts = new HoverParts(look);
+  }
+
+  /** Notes what el is; gives what holds for its children, null where they are not to be visited. */
+  visit(el: Element, tag: string, outer: Context, parent: Element | null, depth: number): Context | null {
+    const { look, out } = this;
+    if (skipped.has(tag)) return null;
+    if (depth > maxDepth || out.nodes >= maxNodes) {
+      out.truncated = true;
+      return null;
+    }
+    out.nodes++;
+    const names = hasAttrs(el) ? attrNames(el) : none;
+    const told = tells(names);
+    let kind = markedKind(el, tag, told);
+    const within = outer.inside;
+    // A hidden subtree ends here; display: contents has no box but shows its children.
+    let { over } = outer;
+    if (!look.boxed(el, !this.alike && (kind !== Kind.None || within !== null)) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) {
+      if (over ? look.style(el).display === "none" : tag === "iframe" || !(over = this.hoverParts.over(el) ?? undefined)) return null;
+    }
+    let ctx = this.placed(el, tag, told, outer);
+    if (ctx.over !== over) ctx = { ...ctx, over };
+    if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
+    let own = false;
+    if (kind === Kind.None && tag !== "body" && tag !== "html" &&
+      (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told) || this.targets.is(el, tag))) kind = Kind.Behaviour;
+    let below = ctx;
+    let taken = kind === Kind.None || over ? null : this.use(el, tag, kind, names, parent);
+    if (taken === null && kind > Kind.Frame && !isOrnament(el, tag) && (over ??= this.hoverParts.overAround(el) ?? undefined) && (!this.o.inView || look.inView(over))) taken = 0;
+    if (taken !== null) {
+      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken, epoch: look.epoch };
+      if (over) f.over = over;
+      for (let i = f.inside; i; i = i.inside) i.holds++;
+      out.found.push(f);
+      if (!this.alike && out.found.length === this.o.exactly) this.alike = new Alike(look);
+      below = { place: ctx.place, inside: f, over: ctx.over };
+    }
+    return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
+  }
+
+  /** Whether a user could use it: null if not, else where it is (Found.taken). */
+  private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
+    const { look } = this;
+    if (look.behind(el) && this.o.whole !== true) return null;
+    if (this.alike && this.alike.epoch !== look.epoch) this.alike = new Alike(look);
+    const { alike } = this;
+    const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) && !takesKeys(el) ? alike.place(el, tag, names, parent) : null;
+    if (at && at.away !== 0 && at.like.usable) return at.away;
+    if (!usable(el, kind, look, this.o.inView === true)) return null;
+    if (at) at.like.usable = true;
+    return 0;
+  }
+
+  /** Where el and what is in it stand. */
+  private placed(el: Element, tag: string, told: boolean, outer: Context): Context {
+    let place: Place | null = null;
+    if (!outer.place.overlay && (el === this.cover || (told || tag === "dialog") && isOverlay(el, tag, this.look))) {
+      place = { group: new Group("overlay", overlayName(el)), overlay: true };
+      this.out.overlays.push(el);
+    } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
+    if (place) return { place, inside: outer.inside, over: outer.over };
+    if (told || headings.has(tag)) heading(el, tag, outer.place);
+    return outer;
+  }
+
+  /** The cursor is asked only where nothing else tells; the box, which costs more still, only where it is a hand. */
+  private becomesHand(el: Element, parent: Element | null): boolean {
+    return this.look.handStarts(el, parent) && (!this.o.inView || this.look.near(el));
+  }
+}
+
+/** Elements whose children are no elements of the page of their own. */
+const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audio", "video", "img", "input"]);
+
+const page = (): Place => ({ group: new Group("page", ""), overlay: false });
+
+function startPlace(from: Element | undefined): Place {
+  for (let e = from ?? null; e; e = parentOf(e)) {
+    const p = placeOf(e, localName(e), page());
+    if (p && p.group.kind !== "page") return p;
+  }
+  return page();
+}
+
+function placeOf(el: Element, tag: string, outer: Place): Place | null {
+  const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
+  if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
+  const kind = landmarks[roleOf(el)];
+  if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : ""), overlay: outer.overlay };
+  // An unnamed section keeps the landmark it is in, but its headings are its own.
+  if (sectioning) return { ...outer, group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
+  return null;
+}
+const landmarkTags = new Set(["main", "nav", "header", "footer", "aside", "search"]);
+const places = new Set([...landmarkTags, "section", "article", "fieldset", "form"]);
+
+const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
+
+function heading(el: Element, tag: string, place: Place): void {
+  if (!headings.has(tag) && attr(el, "role") !== "heading") return;
+  if (place.group.kind !== "overlay") place.group = new Group(place.group.kind, el, place.group);
+}
+
+/** Those that may be seen elsewhere than where they stand. */
+const elsewhere = new Set(["input", "textarea", "select", "area"]);
+
+const none: readonly string[] = [];
+
+/** Where it is out of the view, where that was taken from its like and nothing was forgotten since; else it is to be asked. */
+export const away = (f: Found, look: Look): Away => f.epoch === look.epoch ? f.taken ?? 0 : 0;
+
+/** Whether what was taken for a control because those alike are is one. */
+export const sure = (f: Found, look: Look): boolean => !f.taken || usable(f.el, f.kind, look, false);
+
+/** Something a user could use: shown, or worked through a shown label; not inert. */
+function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
+  // Frames are kept in any case: their own content may be in view.
+  if (inView && kind !== Kind.Frame && !look.inView(el)) {
+    const other = standIn(el, look);
+    if (other === el || !look.inView(other)) return false;
+  }
+  // A frame of a few pixels counts visitors; there is nothing in it to use.
+  if (kind === Kind.Frame) {
+    const b = look.box(el);
+    if (b.right - b.left < 12 || b.bottom - b.top < 12) return false;
+  }
+  if (look.inert(el)) return false;
+  // Neither a pointer nor a reader can use it: it is the drawing in another control.
+  if (attr(el, "aria-hidden") === "true" && (look.style(el).pointerEvents === "none" || isHelper(el))) return false;
+  if (!look.shown(el)) return standsIn(el, look);
+  return !unread(el, kind, look);
+}
+
+/** Whether nobody can read what a control is seen by: a field by its frame or what it holds, all else by what stands in it. */
+export function unread(el: Element, kind: Kind, look: Look, tag = localName(el)): boolean {
+  return (kind !== Kind.Native || tag === "a" || tag === "button") && look.faint(el);
+}
+
+/** An empty field that takes neither the keyboard nor text is where a script writes, as beside the text of an editor. */
+const isHelper = (el: Element): boolean =>
+  attr(el, "tabindex") === "-1" && (el instanceof HTMLTextAreaElement || el instanceof HTMLInputElement) && el.readOnly && el.value === "" && !hasAttr(el, "placeholder");
+
+/** An icon or a choice in something larger that can be pressed as well. */
+export const ownInside = (el: Element, tag: string, outer: Pick<Found, "el" | "kind"> | null | undefined, look: Look): boolean =>
+  outer !== null && outer !== undefined && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
+
+/** Whether parts of a drawing say that they are something of their own. */
+export const marked = (svg: Element): boolean => all(svg, "a,[role],[tabindex],[onclick]").length > 0;
+
+/** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
+function worked(svg: Element, look: Look): boolean {
+  if (marked(svg) || hears(svg) !== 0) return true;
+  const b = look.box(svg);
+  return b.right - b.left > 48 && b.bottom - b.top > 16 && all(svg, "*").length <= 500;
+}
+
+function standsIn(el: Element, look: Look): boolean {
+  const other = standIn(el, look);
+  return other !== el && look.shown(other);
+}

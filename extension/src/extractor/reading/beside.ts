@@ -1,0 +1,61 @@
+// The main part of a page, and what belongs to it though it stands beside it: the
+// summary of an order, which pages put where others put advertisements.
+
+import { totalLines } from "./amounts";
+import { all, attr, closest, doc, holds, localName, parentOf, textContent } from "../dom/dom";
+import { amountsIn } from "./money";
+import { textOf } from "../a11y/name";
+import { roleOf } from "../a11y/role";
+import type { Look } from "../dom/visibility";
+
+/** The part of a page that it is about. */
+export function mainOf(look: Look): Element | null {
+  const mains = [...all(document, "main,[role=main]")].filter((e) => look.shown(e) && textOf(e, 200).length > 50);
+  if (mains.length === 1 && mains[0]) return mains[0];
+  const articles = [...all(document, "article,[role=article]")].filter((e) => look.shown(e) && closest(e, (x) => x !== e && roleOf(x) === "article") === null);
+  const long = articles.filter((e) => (textContent(e) ?? "").length > 400);
+  if (long.length === 1 && long[0]) return long[0];
+  return doc.body ?? doc.root;
+}
+
+/** Parts of a page that are there for getting about in it. */
+export const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
+
+/** The parts beside main, or within it as something beside the rest, that say what is to be paid. */
+export function sumsBeside(main: Element, look: Look): Element[] {
+  const out: Element[] = [];
+  const add = (el: Element | null): void => {
+    if (!el || !look.shown(el) || out.some((o) => holds(o, el))) return;
+    if (roleOf(el) !== "complementary" && furniture.has(roleOf(el))) return;
+    if (closest(parentOf(el), (e) => furniture.has(roleOf(e))) === null) out.push(el);
+  };
+  for (const { row } of totalLines([document])) {
+    add(closest(row, (e) => roleOf(e) === "complementary") ?? (holds(main, row) ? null : branchOf(row, main)));
+  }
+  // Without a word for a total it is the sum that a button elsewhere on the page is about.
+  let buttons: Pressed[] | null = null;
+  for (const aside of all(document, "aside,[role=complementary]")) {
+    const said = new Set(amountsIn(textOf(aside, 4000)));
+    if (said.size > 0 && (buttons ??= pressed()).some((b) => b.amounts.some((a) => said.has(a)) && !holds(aside, b.el))) add(aside);
+  }
+  return out;
+}
+
+/** The largest part around el that main does not stand in. */
+function branchOf(el: Element, main: Element): Element {
+  let top = el;
+  for (let p = parentOf(el); p && p !== doc.body && !holds(p, main); p = parentOf(p)) top = p;
+  return top;
+}
+
+interface Pressed { el: Element; amounts: string[] }
+
+/** The buttons with an amount on them. */
+function pressed(): Pressed[] {
+  const out: Pressed[] = [];
+  for (const el of all(document, "button,input[type=submit],[role=button]")) {
+    const amounts = amountsIn(localName(el) === "input" ? attr(el, "value") ?? "" : textOf(el, 80));
+    if (amounts.length > 0) out.push({ el, amounts });
+  }
+  return out;
+}

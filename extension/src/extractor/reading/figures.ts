@@ -1,0 +1,100 @@
+// Figures that touch but are no single number: the cents that stand higher than
+// their dollars, a power, the number of a footnote.
+
+import { closest, firstChild, holds, isElement, isText, localName, nextSibling, parentNode, parentOf } from "../dom/dom";
+import { signs } from "./money";
+import { styleOf } from "../dom/styles";
+
+const size = (n: Node): number => {
+  const p = parentOf(n);
+  return p ? parseFloat(styleOf(p).fontSize) : 0;
+};
+
+const figure = /^\p{Nd}/u;
+const figures = /\p{Nd}$/u;
+/** How many more there are, as behind the number of a day. */
+const counts = /^[+−-]\p{Nd}/u;
+/** Whether the words of a link that follows on others go on with a number of its own. */
+export const isNextFigure = (before: string, words: string): boolean => figures.test(before) && (figure.test(words) || counts.test(words));
+
+// Without decimals: those that have some get no others.
+const whole = `(?:${signs.digit}{1,3}(?:[.,'’\u00a0\u202f ]${signs.digit}{3})+|(?<!${signs.digit}[.,٫]?)${signs.digit}+)`;
+const priced = new RegExp(`${signs.before}\\s?${whole}$`);
+const amount = new RegExp(`${signs.before}\\s?${signs.number}$`);
+const counted = new RegExp(`${whole}$`);
+const pricedBehind = new RegExp(`${whole}\\s?${signs.after}$`);
+const signFollows = new RegExp(`^\\s*${signs.after}(?!\\s?${signs.digit})`);
+
+/** What says the cents of a price: two figures alone, or with what they are paid for. */
+const cents = /^(\p{Nd}{2})(?=\s*(?:$|[/*]))/u;
+
+/** Whether a text ends in an amount of money. */
+export const endsInPrice = (s: string): boolean => amount.test(s) || pricedBehind.test(s);
+
+/**
+ * What is said between two texts that touch, before being all that stands in
+ * front of b in its line: nothing, as a rule, but where figures of another size follow on figures.
+ */
+export function between(before: string, a: Node | null, b: Text): string {
+  if (a === null || before === "") return "";
+  if (!figure.test(b.data)) return counts.test(b.data) && figures.test(before) && linked(a, b) ? " " : "";
+  const behind = !figures.test(before);
+  if (behind && !pricedBehind.test(before)) return "";
+  const large = size(a);
+  const small = size(b);
+  if (small === large) return "";
+  if (small > large || linked(a, b)) return " ";
+  if (behind) return cents.test(b.data) ? "," : " ";
+  if (cents.test(b.data) && priced.test(before)) return arabic(before) ? "٫" : ".";
+  const rest = b.data.replace(/^\p{Nd}{2}(?!\p{Nd})/u, "");
+  if (rest.length === b.data.length || !counted.test(before)) return " ";
+  if (!signFollows.test(rest.trim() === "" ? following(b) : rest)) return " ";
+  return arabic(before) ? "٫" : ",";
+}
+
+const wordEnds = /[\p{L}\p{N}]$/u;
+const wordBegins = /^[\p{L}\p{N}]/u;
+/** A space takes about a quarter of the size of its letters. */
+const spaceFrom = 0.15;
+
+/** A space where words of two elements touch in the page's text, and a margin or the end of a line parts them on the screen. */
+export function spaceBetween(before: string, a: Text | null, b: Text): string {
+  if (a === null || parentOf(a) === parentOf(b) || !wordEnds.test(before) || !wordEnds.test(a.data) || !wordBegins.test(b.data)) return "";
+  const range = document.createRange();
+  const rect = (n: Text, at: number): DOMRect => {
+    range.setStart(n, at);
+    range.setEnd(n, at + 1);
+    return range.getBoundingClientRect();
+  };
+  const one = rect(a, a.data.length - 1);
+  const two = rect(b, 0);
+  if (one.height === 0 || two.height === 0) return "";
+  const px = Math.min(size(a), size(b)) * spaceFrom;
+  const isApart = two.left - one.right > px && one.left < two.left || one.left - two.right > px && two.left < one.left || two.top >= one.bottom || one.top >= two.bottom;
+  return isApart ? " " : "";
+}
+
+const arabic = (s: string): boolean => /[٠-٩۰-۹]$/.test(s);
+
+/** Whether b is a link of its own, as the number of a footnote is. */
+function linked(a: Node, b: Node): boolean {
+  const link = closest(parentOf(b), (e) => localName(e) === "a");
+  return link !== null && !holds(link, parentOf(a));
+}
+
+/** The beginning of the text that stands right behind a node in its line. */
+export function following(n: Node): string {
+  let at: Node | null = n;
+  for (let steps = 0; at && steps < 12; steps++) {
+    const next: Node | null = nextSibling(at);
+    if (!next) {
+      at = parentNode(at);
+      if (!isElement(at) || !styleOf(at).display.startsWith("inline")) return "";
+      continue;
+    }
+    at = next;
+    for (let inner = firstChild(at); inner; inner = firstChild(at)) at = inner;
+    if (isText(at) && at.data.trim() !== "") return at.data.slice(0, 20);
+  }
+  return "";
+}

@@ -1,0 +1,154 @@
+// When a page has settled after an act: its handlers, their tasks and the frame
+// they asked for are through, and nothing moved on since. Nothing here waits
+// for a fixed time where it can be told by what the page does.
+
+import { isEmpty, meet } from "../dom/box";
+import { animationsIn, closest, holds, rectOf, textContent } from "../dom/dom";
+import { Look } from "../dom/visibility";
+
+// Numbers of timers and frame requests are given in turn, whatever world asks:
+// a gap says that the page's own scripts asked for one in between.
+let timers = 0;
+let frames = 0;
+let asked = false; // since beginAsking
+let askedLately = false; // since the last scroll was drawn
+
+function gap(is: boolean): void {
+  asked ||= is;
+  askedLately ||= is;
+}
+
+/** setTimeout that is not taken for the page's. */
+export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const id = setTimeout(fn, ms);
+  gap(Number(id) !== timers + 1);
+  timers = Number(id);
+  return id;
+}
+
+/** requestAnimationFrame that is not taken for the page's. */
+export function ask(fn: () => void): number {
+  const id = requestAnimationFrame(fn);
+  gap(id !== frames + 1);
+  frames = id;
+  return id;
+}
+
+/** Whether the page asked for a timer or a frame since beginAsking. */
+export function hasAsked(): boolean {
+  clearTimeout(later(() => undefined, 1000));
+  cancelAnimationFrame(ask(() => undefined));
+  return asked;
+}
+
+export function beginAsking(): void {
+  hasAsked();
+  asked = false;
+}
+
+/** A page that is drawn at all has had a frame after so long. */
+export const undrawnMs = 50;
+
+/** The next frame (true), or a timer where frames stand still (background tabs). */
+export function frame(ms = 60): Promise<boolean> {
+  return new Promise((done) => {
+    const timer = later(() => done(false), ms);
+    ask(() => {
+      clearTimeout(timer);
+      done(true);
+    });
+  });
+}
+
+/** When the page has nothing more urgent to do, or after a while where it always has. */
+export function idle(): Promise<void> {
+  return new Promise((done) => {
+    const timer = later(done, 50);
+    const end = (): void => {
+      clearTimeout(timer);
+      done();
+    };
+    const s = (globalThis as unknown as { scheduler?: { postTask(fn: () => void, o: { priority: string }): Promise<void> } }).scheduler;
+    if (s) s.postTask(end, { priority: "background" }).catch(end);
+    else later(end, 0);
+  });
+}
+
+/** One turn of the page: a frame, and the tasks that were waiting. */
+export async function turn(): Promise<void> {
+  await frame();
+  await idle();
+}
+
+/**
+ * After minMs, when the frame after now is drawn as well, with what the page's
+ * scroll handlers ask for in it; frames is false where none came within maxMs.
+ * A tab that another covers may draw once a second.
+ */
+export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean; asked: boolean }> {
+  const began = performance.now();
+  const [[frames, ms]] = await Promise.all([frame(o.maxMs).then((came) => [came, performance.now() - began] as const), pause(o.minMs)]);
+  await idle();
+  hasAsked();
+  const lately = askedLately;
+  askedLately = false;
+  return { frames, undrawn: ms > undrawnMs, asked: lately };
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => { later(done, ms); });
+
+// What decides whether something is seen; colours and shadows that fade under
+// the mouse are no reason to wait.
+const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)?(?:height|width|block-?size|inline-?size)|maxHeight|maxWidth|grid-?template-?rows|gridTemplateRows|clip-?path|transform|translate|scale)$/;
+const moving = /^(?:transform|translate|scale)$/;
+const longest = 600;
+
+/** The animations that run now. */
+export const running = (): Animation[] => animationsIn(document).filter((a) => a.playState === "running");
+
+/**
+ * When the page has drawn what came of a drag's moves, and what it moves out of its way stands still, each within maxMs:
+ * lists that sort themselves take no notice of what is dragged over an item that is still on its way.
+ */
+export async function madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }> {
+  const { undrawn } = await drawn({ minMs: 0, maxMs: o.maxMs });
+  const until = performance.now() + o.maxMs; // what moves has only begun to
+  for (;;) {
+    const left = until - performance.now();
+    const ends = running().filter((a) => Number(a.effect?.getComputedTiming().endTime) <= longest).map((a) => a.finished.catch(() => undefined));
+    if (left <= 0 || ends.length === 0) return { undrawn };
+    await Promise.race([Promise.all(ends), pause(left)]);
+    await frame();
+  }
+}
+
+/** Whether it makes something invisible: what a press on the cross in it does to a popup. */
+const leaves = (e: KeyframeEffect): boolean => e.getKeyframes().at(-1)?.opacity === "0";
+
+/**
+ * The ends of the animations that the act began and that make something appear
+ * or go. What runs on the target or around it only answers the mouse, unless all of that goes. ran: what
+ * ran when the act began. (Their start times don't tell: the compositor's clock
+ * gives one from before the act where frames come late.) dragged: what was let go
+ * goes to its place, and others make room.
+ */
+export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragged = false): Promise<unknown>[] {
+  const out: Promise<unknown>[] = [];
+  let look: Look | null = null;
+  for (const a of running()) {
+    if (ran.has(a) || !(a.effect instanceof KeyframeEffect)) continue;
+    const el = a.effect.target;
+    const end = Number(a.effect.getComputedTiming().endTime);
+    if (!el || !(end <= longest)) continue;
+    if (!dragged && target && (holds(el, target) && !leaves(a.effect) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
+    const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
+    look ??= new Look();
+    const l = look;
+    if (!props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el)))) continue;
+    const r = rectOf(el);
+    if (!isEmpty(l.box(el)) && isEmpty(meet({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }, l.view)) && l.shown(el)) continue;
+    if (closest(el, (e) => l.inert(e))) continue;
+    out.push(a.finished.catch(() => undefined)); // cancelled is over, too
+  }
+  return out;
+}
