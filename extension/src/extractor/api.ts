@@ -5,8 +5,8 @@
 // into the page. Coordinates are CSS pixels of this frame's viewport.
 // The Go side is pagecontext/wire.go (list, details, summary) and safety.Target.
 
-import type { Stored } from "./dom/storage";
 import type { Form, Target } from "../gen/safety";
+import type { Stored } from "./dom/storage";
 
 export interface Rect { x: number; y: number; width: number; height: number }
 

@@ -1,45 +1,45 @@
 // The extractor: what the host calls in a frame's isolated world (api.ts).
 // Evaluating it twice in one world changes nothing.
 
-import type { Extractor, Rect } from "./api";
-import { again, ahead, begin, drop, readAhead } from "./schedule/prefetch";
-import { buttonsBeside, focus, leaveAndReturn, scrollBy, selectText, value } from "./acting/act";
 import { tree } from "./a11y/aria";
-import { toRect } from "./dom/box";
-import { choose } from "./acting/choose";
-import { chosen, options, pick, scrollList } from "./acting/options";
-import { content } from "./reading/content";
-import { fileInput, setField, stepper } from "./acting/field";
-import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom/dom";
-import { details } from "./listing/details";
-import { takesDrop } from "./acting/drop";
-import { effects, lookNow, prime, watch, takenUp } from "./effects/effects";
-import { news, pageLines } from "./effects/news";
-import { findBy, probe } from "./reading/find";
-import { saying } from "./reading/saying";
-import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
-import { hidden } from "./dom/hosts";
-import { followMouse } from "./acting/hovered";
-import { idOf, nodeOf } from "./dom/ids";
-import { list } from "./listing/list";
-import { hear, unheard } from "./dom/listeners";
-import { listenToPerson } from "./guard/userinput";
-import { attribute, html, intoView, state, text, viewport } from "./reading/read";
-import { hits, placed, ready } from "./acting/ready";
-import { restoreStorage } from "./dom/storage";
-import { check, nextRadio, resolve } from "./acting/resolve";
-import { pageFacts, summary } from "./listing/summary";
 import { mask } from "./a11y/secrets";
+import { buttonsBeside, focus, leaveAndReturn, scrollBy, selectText, value } from "./acting/act";
+import { choose } from "./acting/choose";
+import { takesDrop } from "./acting/drop";
+import { fileInput, setField, stepper } from "./acting/field";
+import { followMouse } from "./acting/hovered";
+import { chosen, options, pick, scrollList } from "./acting/options";
+import { hits, placed, ready } from "./acting/ready";
+import { check, nextRadio, resolve } from "./acting/resolve";
+import type { Extractor, Rect } from "./api";
+import { toRect } from "./dom/box";
+import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom/dom";
+import { hidden } from "./dom/hosts";
+import { idOf, nodeOf } from "./dom/ids";
+import { hear, unheard } from "./dom/listeners";
 import { painted } from "./dom/painted";
-import { drawn, madeRoom } from "./schedule/settle";
+import { restoreStorage } from "./dom/storage";
+import { LayoutCache } from "./dom/visibility";
+import { effects, lookNow, prime, takenUp, watch } from "./effects/effects";
+import { news, pageLines } from "./effects/news";
+import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
+import { listenToPerson } from "./guard/userinput";
+import { details } from "./listing/details";
 import { iframesAt, spots } from "./listing/hitpoints";
-import { Look } from "./dom/visibility";
+import { list } from "./listing/list";
+import { pageFacts, summary } from "./listing/summary";
+import { content } from "./reading/content";
+import { findBy, probe } from "./reading/find";
+import { attribute, html, intoView, state, text, viewport } from "./reading/read";
+import { saying } from "./reading/saying";
+import { again, ahead, begin, drop, readAhead } from "./schedule/prefetch";
+import { drawn, madeRoom } from "./schedule/settle";
 
 function adopt(node: Node): { id: number; rect: Rect } {
   const el = node instanceof ShadowRoot ? adoptRoot(node) : isElement(node) ? node : parentOf(node);
   if (!el) return { id: 0, rect: { x: 0, y: 0, width: 0, height: 0 } };
   drop(); // what stands in a root is a part of the page that a look would have missed
-  return { id: idOf(el), rect: toRect(new Look().box(el)) };
+  return { id: idOf(el), rect: toRect(new LayoutCache().box(el)) };
 }
 
 /** What was read ahead without it is read again. */

@@ -1,22 +1,25 @@
 // The page as a tree of roles and names, as assistive technology has it, around what the list says of the controls in it.
 
 import type { AriaNode, AriaTree, ListResult, RawElement } from "../api";
-import { all, attr, attrNames, Children, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf } from "../dom/dom";
+import {
+  all, attr, attrNames, Children, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
+} from "../dom/dom";
+import { idIfAny, idOf, nodeOf } from "../dom/ids";
+import { find } from "../dom/locate";
+import { cut, flat } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
 import { coveredIn, overAll } from "../listing/covered";
 import { checkedOf, expandedOf } from "../listing/describe";
-import { find } from "../dom/locate";
-import { idIfAny, idOf, nodeOf } from "../dom/ids";
-import { called, Kind, markedKind, tells } from "./interactive";
-import { contentRect, emptyList, listed } from "../listing/list";
 import { lately } from "../listing/identity";
-import { nameOf, onlyText } from "./name";
+import { contentRect, emptyList, listed } from "../listing/list";
 import { hearsWithin } from "../listing/presstargets";
+import { marked, walking } from "../listing/walk";
+import { type Pace, restAt, sliced, stride, type Work } from "../schedule/slices";
+import { called, Kind, markedKind, tells } from "./interactive";
+import { nameOf } from "./name";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
 import { hushed } from "./secrets";
-import { type Pace, restAt, sliced, stride, type Work } from "../schedule/slices";
-import { cut, flat } from "../dom/strings";
-import { Look } from "../dom/visibility";
-import { marked, walking } from "../listing/walk";
+import { onlyText } from "./visibletext";
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
   "track", "param", "datalist", "defs", "symbol"]);
@@ -30,7 +33,7 @@ export interface TreeOptions { scopeId?: number; scope?: string; max: number }
 export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pace) => growing(o, pace));
 
 export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
-  const look = new Look();
+  const look = new LayoutCache();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   const out: AriaTree = { nodes: [], list: emptyList(), truncated: false, nodeCount: 0, seen: lately() };
   if (!(from instanceof Element)) return out;
@@ -69,7 +72,7 @@ class Grower {
   private readonly controls = new Map<number, RawElement>();
 
   /** modal: the dialog without which the rest of the page is not read; over: what lies over the page, whatever it is made of, and keeps all the rest from being pressed. */
-  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, list: ListResult,
+  constructor(private readonly look: LayoutCache, private readonly max: number, private readonly pace: Pace, list: ListResult,
     readonly modal: Element | null, private readonly over: Element[] | null) {
     for (const e of list.elements) if (!e.frameOf) this.controls.set(e.id, e);
   }
@@ -220,7 +223,7 @@ function saysAll(name: string, el: Element): boolean {
 }
 
 /** What is no control has states as well: a row that is selected, the head of a part that is folded. */
-function states(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: Look): void {
+function states(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: LayoutCache): void {
   if (names.some((n) => n.startsWith("aria-")) || stateful.has(tag) || role === "switch") {
     const checked = checkedOf(el);
     if (checked) node.checked = checked;

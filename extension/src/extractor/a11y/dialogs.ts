@@ -1,12 +1,12 @@
 // The dialog that is open over the page, by its role or by its look: a box over the middle of the view with a veil behind it.
 
 import { closest, deepAt, doc, localName } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 import { centreCover, fillsView, isOverlay, overlayName } from "./overlays";
-import type { Look } from "../dom/visibility";
 
 export interface OpenDialog { el: Element; name: string }
 
-export function openDialog(look: Look): OpenDialog | null {
+export function openDialog(look: LayoutCache): OpenDialog | null {
   const at = deepAt(innerWidth / 2, innerHeight / 2);
   if (!at || at === doc.body || at === doc.root) return null;
   const el = closest(at, (e) => isOverlay(e, localName(e), look)) ?? (isVeiled(look) ? centreCover(look) : null);
@@ -14,7 +14,7 @@ export function openDialog(look: Look): OpenDialog | null {
 }
 
 /** Whether something stands over the page in a corner of the view, too. */
-function isVeiled(look: Look): boolean {
+function isVeiled(look: LayoutCache): boolean {
   const inset = 4;
   return closest(deepAt(inset, inset), (e) => e !== doc.body && e !== doc.root && !look.flows(e) && fillsView(e, look)) !== null;
 }

@@ -1,15 +1,16 @@
 // What a field without a name is called by those who see it: the words before it on its
 // line or right above it, right behind a box to tick, or a label that floats in it.
 
-import { all, attr, childrenOf, closest, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf, textContent } from "../dom/dom";
+import {
+  all, attr, childrenOf, closest, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf, textContent,
+} from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
-import { isFieldRole, isTicked } from "./fieldroles";
-import { activates } from "./interactive";
-import { controls, textOf } from "./name";
-import { isRow } from "../listing/disambiguate";
-import { explicitRole, inputType } from "./role";
 import { flat } from "../dom/strings";
 import { headCell } from "../reading/tables";
+import { isFieldRole, isTicked } from "./fieldroles";
+import { activates } from "./interactive";
+import { explicitRole, inputType, isRow } from "./role";
+import { controls, textOf } from "./visibletext";
 
 const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;

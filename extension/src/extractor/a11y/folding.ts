@@ -1,11 +1,13 @@
 // What opens and shuts a part of the page and says so by no attribute: a sign, as an arrow, on what
 // stands right above a part that is hidden, or shown as wide as it is.
 
-import { all, attr, childElementCount, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent } from "../dom/dom";
-import { pressed } from "../listing/items";
-import { ligatureOf } from "./ligature";
+import {
+  all, attr, childElementCount, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent,
+} from "../dom/dom";
 import { flat } from "../dom/strings";
 import { styleOf } from "../dom/styles";
+import { pressed } from "../listing/items";
+import { ligatureOf } from "./ligature";
 
 const roles = new Set(["button", "generic", "link", "listitem", "heading"]);
 const word = /(?:^|[^a-z])(?:chevron|caret|arrow|expand(?:er)?|collaps(?:e|ed|ible)|accordion|disclosure|twisty?|foldout|unfold)(?:[^a-z]|$)/i;

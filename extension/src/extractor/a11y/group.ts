@@ -2,7 +2,7 @@
 // its name or the last heading in it. Long pages have hundreds of headings, and
 // of most of their parts nothing is told: a heading is read when it is.
 
-import { textOf } from "./name";
+import { textOf } from "./visibletext";
 
 export class Group {
   private said: string | undefined = undefined;

@@ -2,7 +2,8 @@
 // or because it behaves like one.
 
 import {
-  all, attr, childrenOf, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
+  all, attr, childrenOf, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf,
+  previousSibling, textContent,
 } from "../dom/dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
 import { isDrawnSwitch } from "./switches";

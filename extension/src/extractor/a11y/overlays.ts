@@ -2,12 +2,13 @@
 
 import { meet } from "../dom/box";
 import { all, attr, childrenOf, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
-import { nameOf, textOf } from "./name";
 import { cut } from "../dom/strings";
-import type { Look } from "../dom/visibility";
+import type { LayoutCache } from "../dom/visibility";
+import { nameOf } from "./name";
+import { textOf } from "./visibletext";
 
 /** Whether an element opens a layer over the page. */
-export function isOverlay(el: Element, tag: string, look: Look): boolean {
+export function isOverlay(el: Element, tag: string, look: LayoutCache): boolean {
   if (!hasAttrs(el)) return false;
   const role = attr(el, "role");
   const is = tag === "dialog" ? hasAttr(el, "open") : role === "dialog" || role === "alertdialog" || attr(el, "aria-modal") === "true" ||
@@ -16,13 +17,13 @@ export function isOverlay(el: Element, tag: string, look: Look): boolean {
 }
 
 /** A dialog's own box may be empty while its content is fixed elsewhere. */
-function hasShownChild(el: Element, look: Look): boolean {
+function hasShownChild(el: Element, look: LayoutCache): boolean {
   for (const c of all(el, ":scope > *, :scope > * > *")) if (look.shown(c)) return true;
   return false;
 }
 
 /** A high fixed box over the middle of the view, or one over all of it with a control in it, that isn't the page itself. */
-export function centreCover(look: Look): Element | null {
+export function centreCover(look: LayoutCache): Element | null {
   const at = deepAt(innerWidth / 2, innerHeight / 2);
   const box = closest(at, (e) => {
     if (e === doc.body || e === doc.root) return false;
@@ -40,7 +41,7 @@ export function centreCover(look: Look): Element | null {
 }
 
 /** How many of the first elements of a part are shown, those in `but` left out. */
-function shownIn(part: Element, but: Element | null, look: Look): number {
+function shownIn(part: Element, but: Element | null, look: LayoutCache): number {
   let shown = 0;
   const levels = [childrenOf(part).reverse()];
   for (let asked = 0, top = levels.at(-1); top && asked < mostAsked; top = levels.at(-1)) {
@@ -58,7 +59,7 @@ function shownIn(part: Element, but: Element | null, look: Look): number {
 const mostAsked = 2000;
 
 /** Whether a box takes the view, or leaves but a scroll bar of it free. */
-export function fillsView(e: Element, look: Look): boolean {
+export function fillsView(e: Element, look: LayoutCache): boolean {
   const { view } = look;
   const b = meet(look.box(e), view);
   return b.right - b.left >= most * view.right && b.bottom - b.top >= most * view.bottom;

@@ -1,7 +1,7 @@
 // Roles: the explicit one if it is a role at all, else the native one as
 // HTML-AAM has it, in so far as a user acting on a page meets it.
 
-import { attr, closest, hasAttr, localName, editableContent, parentOf, pass } from "../dom/dom";
+import { attr, closest, editableContent, hasAttr, localName, parentOf, pass } from "../dom/dom";
 import { isDrawnSwitch } from "./switches";
 
 const known = new Set(("alert alertdialog application article banner blockquote button caption cell checkbox code " +
@@ -133,3 +133,6 @@ export function levelOf(el: Element): number | undefined {
   const m = /^h([1-6])$/.exec(localName(el));
   return m ? Number(m[1]) : undefined;
 }
+
+/** Whether an element is a row of a table or a grid. */
+export const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "role") === "row";

@@ -3,8 +3,8 @@
 // order number is none.
 
 import { all, attr, byId, isElement, localName, parentOf, previousSibling, rootOf, scopes, textContent } from "../dom/dom";
-import { labelsOf } from "./labels";
 import { flat } from "../dom/strings";
+import { labelsOf } from "./labels";
 
 export type Secret = "password" | "otp" | "cvc" | "card" | "government";
 

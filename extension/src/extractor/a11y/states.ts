@@ -5,15 +5,17 @@
 
 import type { RawElement } from "../api";
 import { type Box, isEmpty } from "../dom/box";
-import { rgba, type Color } from "../dom/colour";
-import { all, attr, childrenOf, closest, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent, walker } from "../dom/dom";
+import { type Color, rgba } from "../dom/colour";
+import {
+  all, attr, childrenOf, closest, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent, walker,
+} from "../dom/dom";
 import { classesOf, likeOf } from "../dom/make";
+import { flat } from "../dom/strings";
+import type { LayoutCache } from "../dom/visibility";
 import { ligatureOf } from "./ligature";
-import { textOf } from "./name";
 import { explicitRole } from "./role";
 import { isOnWord, rowWord, stateOf } from "./stateclass";
-import { flat } from "../dom/strings";
-import type { Look } from "../dom/visibility";
+import { textOf } from "./visibletext";
 
 /** How many beside one are compared on either side, and how many parts are compared by their styles in one look. */
 const mostBeside = 40;
@@ -39,7 +41,7 @@ const marked = new Set(["link", "generic", "tab", "button", "listitem", "gridcel
 const drawn = new Set(["generic", "button", "img", "listitem"]);
 
 /** Adds the states of a control that nothing but its class or its style tells. */
-export function addDrawn(el: Element, out: RawElement, look: Look): void {
+export function addDrawn(el: Element, out: RawElement, look: LayoutCache): void {
   if (!marked.has(out.role) || out.current || out.pressed !== undefined || out.selected !== undefined || out.checked !== undefined || out.haspopup !== undefined) return;
   const said = words.test(out.name) || words.test(out.text);
   const set = setOf(el, look);
@@ -56,7 +58,7 @@ export function addDrawn(el: Element, out: RawElement, look: Look): void {
 }
 
 /** What the list says of a control that a class says to be on: "current" or "pressed"; "" where it says nothing. */
-export function drawnWord(el: Element, role: string, name: string, look: Look): string {
+export function drawnWord(el: Element, role: string, name: string, look: LayoutCache): string {
   const out: Pick<RawElement, "role" | "name" | "text"> & Partial<RawElement> = { role, name, text: flat(textContent(el)) };
   if (!tells(el)) addDrawn(el, out as RawElement, look);
   return out.current ? "current" : out.pressed === undefined ? "" : "pressed";
@@ -65,16 +67,16 @@ export function drawnWord(el: Element, role: string, name: string, look: Look): 
 /** Controls that are made alike and stand side by side, with those of them that are drawn as the chosen ones. */
 interface Bar { on: ReadonlySet<Element> }
 
-const sets = new WeakMap<Look, { of: Map<Element, Bar | null>; styled: number }>();
+const sets = new WeakMap<LayoutCache, { of: Map<Element, Bar | null>; styled: number }>();
 
-function kept(look: Look): { of: Map<Element, Bar | null>; styled: number } {
+function kept(look: LayoutCache): { of: Map<Element, Bar | null>; styled: number } {
   let k = sets.get(look);
   if (!k) sets.set(look, k = { of: new Map(), styled: 0 });
   return k;
 }
 
 /** The set that a control is of: it, or what holds nothing else, stands beside others made alike. */
-function setOf(el: Element, look: Look): Bar | null {
+function setOf(el: Element, look: LayoutCache): Bar | null {
   const own = (textContent(el) ?? "").trim();
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
     if (inProse(e) || e !== el && hasSeveral(e, 3)) return null;
@@ -94,7 +96,7 @@ function setOf(el: Element, look: Look): Bar | null {
 /** Whether words stand beside it on its line: nothing in running text is one of a bar. */
 const inProse = (e: Element): boolean => [previousSibling(e), nextSibling(e)].some((n) => n !== null && isText(n) && letters.test(n.data));
 
-function compared(members: readonly Element[], tag: string, look: Look): Bar | null {
+function compared(members: readonly Element[], tag: string, look: LayoutCache): Bar | null {
   const inner = members.map((m) => localName(m) === tag ? m : all(m, tag)[0] ?? m);
   if (members.some(tells) || inner.some(tells)) return null;
   const by = new Map<string, Element[]>();
@@ -126,7 +128,7 @@ function inBar(e: Element): boolean {
 const longest = 30;
 
 /** The only one of a bar that is drawn as none of the others is, and more strongly than they are. */
-function differing(members: readonly Element[], inner: readonly Element[], look: Look): Element | null {
+function differing(members: readonly Element[], inner: readonly Element[], look: LayoutCache): Element | null {
   const k = kept(look);
   const first = members[0];
   if (!first || members.length < 3 || k.styled > mostStyled || !inBar(first)) return null;
@@ -145,7 +147,7 @@ function differing(members: readonly Element[], inner: readonly Element[], look:
 
 interface Drawing { paper: string; weight: number; edge: number; edgeColour: string; ink: string; shape: string }
 
-function drawnAs(m: Element, c: Element, look: Look): Drawing {
+function drawnAs(m: Element, c: Element, look: LayoutCache): Drawing {
   const s = look.style(c);
   const o = c === m ? s : look.style(m);
   const edge = (x: CSSStyleDeclaration): number => parseFloat(x.borderBottomWidth) || 0;
@@ -174,7 +176,7 @@ function stronger(a: Drawing, b: Drawing): boolean {
 }
 
 /** Whether a switch without words is on: by its class, by those of its like, or by where its knob is. */
-function switchedBy(el: Element, look: Look): boolean | undefined {
+function switchedBy(el: Element, look: LayoutCache): boolean | undefined {
   const own = classesOf(el);
   for (const e of [el, ...childrenOf(el).slice(0, 2)]) {
     const classes = e === el ? own : classesOf(e);
@@ -188,11 +190,11 @@ function switchedBy(el: Element, look: Look): boolean | undefined {
 
 const switchWord = /(?:^|[^a-z])(?:switch|toggle|check-?box|star|heart|like|fav(?:ou?rite)?|bookmark|flag|pin)(?:[^a-z]|$)/i;
 
-const others = new WeakMap<Look, Map<string, { on: boolean; off: boolean }>>();
+const others = new WeakMap<LayoutCache, Map<string, { on: boolean; off: boolean }>>();
 const mostOthers = 60;
 
 /** Whether elements without words that have the first class of some say by another one that they are on, and whether others say nothing. */
-function twoOf(own: readonly string[], look: Look): { on: boolean; off: boolean } {
+function twoOf(own: readonly string[], look: LayoutCache): { on: boolean; off: boolean } {
   const base = own.find((c) => !isOn(c) && /^[\w-]+$/.test(c));
   if (base === undefined) return { on: false, off: false };
   let known = others.get(look);
@@ -211,11 +213,11 @@ function twoOf(own: readonly string[], look: Look): { on: boolean; off: boolean 
   return two;
 }
 
-const hasOn = (own: readonly string[], look: Look): boolean => twoOf(own, look).on;
-const hasOff = (own: readonly string[], look: Look): boolean => twoOf(own, look).off;
+const hasOn = (own: readonly string[], look: LayoutCache): boolean => twoOf(own, look).on;
+const hasOff = (own: readonly string[], look: LayoutCache): boolean => twoOf(own, look).off;
 
 /** Where the round knob in a longish track is: at its end the switch is on; undefined for what is no such drawing. */
-function knob(el: Element, look: Look): boolean | undefined {
+function knob(el: Element, look: LayoutCache): boolean | undefined {
   const track = look.box(el);
   const w = track.right - track.left;
   const h = track.bottom - track.top;
@@ -250,7 +252,7 @@ const unmarked = /(?:^|[^a-z])(?:not|no|un(?!read)|mark as|remove|add)(?:[^a-z]|
 const maxSigns = 12;
 
 /** The states of a row, and what those of the signs in it are called that say something else. */
-export function statesOf(row: Element, text: string, found: Iterable<Element>, look: Look): { states: string[]; signs: string[] } {
+export function statesOf(row: Element, text: string, found: Iterable<Element>, look: LayoutCache): { states: string[]; signs: string[] } {
   const states = new Set<string>();
   const named: string[] = [];
   const like = likeRows(row, look);
@@ -289,10 +291,10 @@ export function statesOf(row: Element, text: string, found: Iterable<Element>, l
 
 const mostLike = 6;
 
-const rows = new WeakMap<Look, Map<Element, Element[]>>();
+const rows = new WeakMap<LayoutCache, Map<Element, Element[]>>();
 
 /** Those that a row is compared with: of a long list, those around the first of them that was asked about. */
-function likeRows(row: Element, look: Look): Element[] {
+function likeRows(row: Element, look: LayoutCache): Element[] {
   let known = rows.get(look);
   if (!known) rows.set(look, known = new Map());
   let like = known.get(row);
@@ -309,12 +311,12 @@ const dated = /\d{1,2}[:.h]\d{2}|\b\d{1,2}\.? ?(?:jan|feb|mar|apr|mai|may|jun|ju
 const bold = 600;
 
 /** Whether the words of a row with a date are set bold, as of what is unread. */
-export const isBold = (row: Element, text: string, look: Look): boolean => dated.test(text) && weightOf(row, look) >= bold;
+export const isBold = (row: Element, text: string, look: LayoutCache): boolean => dated.test(text) && weightOf(row, look) >= bold;
 
-const weights = new WeakMap<Look, Map<Element, number>>();
+const weights = new WeakMap<LayoutCache, Map<Element, number>>();
 
 /** The weight of the first words of a row. */
-function weightOf(row: Element, look: Look): number {
+function weightOf(row: Element, look: LayoutCache): number {
   let known = weights.get(look);
   if (!known) weights.set(look, known = new Map());
   let w = known.get(row);
@@ -322,7 +324,7 @@ function weightOf(row: Element, look: Look): number {
   return w;
 }
 
-function readWeight(row: Element, look: Look): number {
+function readWeight(row: Element, look: LayoutCache): number {
   const text = walker(row, NodeFilter.SHOW_TEXT);
   for (let n = text.nextNode(), i = 0; n && i < 40; n = text.nextNode(), i++) {
     const p = isText(n) && /\p{L}{2}/u.test(n.data) ? parentOf(n) : null;

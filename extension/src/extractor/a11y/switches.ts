@@ -2,7 +2,10 @@
 // a switch or a toggle and no role does. They have the role, the name and the state that
 // a switch has: what stands beside it, and whether it is on.
 
-import { all, attr, childElementCount, childrenOf, closest, hasAttr, hasAttrs, isElement, isPainted, isText, localName, nextSibling, parentOf, previousSibling, rectOf, textContent, walker } from "../dom/dom";
+import {
+  all, attr, childElementCount, childrenOf, closest, hasAttr, hasAttrs, isElement, isPainted, isText, localName, nextSibling, parentOf,
+  previousSibling, rectOf, textContent, walker,
+} from "../dom/dom";
 import { flat } from "../dom/strings";
 import { styleAfter, styleBefore, styleOf } from "../dom/styles";
 

@@ -1,19 +1,19 @@
 // The few things done from inside: focus, selection, scrolling.
 
+import { nameOf } from "../a11y/name";
+import { secretOf } from "../a11y/secrets";
 import {
-  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, parentOf, rectOf, scrollElementBy,
-  scrollHeight, scrollLeft, scrollTop, scrollWidth,
+  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, parentOf,
+  rectOf, scrollElementBy, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "../dom/dom";
 import { editorOf } from "../dom/editors";
-import { subjectOf } from "../guard/facts";
 import { idOf, nodeOf } from "../dom/ids";
 import { matchesOf } from "../dom/locate";
-import { nameOf } from "../a11y/name";
-import { fieldOf } from "./resolve";
-import { secretOf } from "../a11y/secrets";
-import { drawn } from "../schedule/settle";
+import { LayoutCache } from "../dom/visibility";
+import { subjectOf } from "../guard/facts";
 import { valueOf } from "../listing/describe";
-import { Look } from "../dom/visibility";
+import { drawn } from "../schedule/settle";
+import { fieldOf } from "./resolve";
 
 export function focus(o: { id: number; select?: boolean }): { ok: boolean } {
   const node = nodeOf(o.id);
@@ -94,14 +94,14 @@ const marks = (s: string): string => s.toLowerCase().replace(/[^\p{L}\p{N}]/gu, 
 export function value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number } {
   const node = nodeOf(o.id);
   if (!node) return { value: "" };
-  const el = fieldOf(subjectOf(node), new Look()) ?? subjectOf(node);
+  const el = fieldOf(subjectOf(node), new LayoutCache()) ?? subjectOf(node);
   const secret = secretOf(el);
   if (secret) {
     const has = el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement ? el.value : valueOf(el);
     const is = o.is ?? "";
     return { value: "", secret, size: has.length, same: has.endsWith(is) || marks(is) !== "" && marks(has).endsWith(marks(is)) };
   }
-  const look = new Look();
+  const look = new LayoutCache();
   return editorOf(el, look) ? { value: valueOf(el, look), drawn: true } : { value: valueOf(el, look) };
 }
 
@@ -183,7 +183,7 @@ function over(by: number, at: number, range: number, back: boolean): boolean {
 
 /** Whether a box counts its scroll downwards from 0, across and along: where its content begins at the right, or at the bottom. */
 function backwards(el: Element): [x: boolean, y: boolean] {
-  const look = new Look();
+  const look = new LayoutCache();
   const s = look.style(el);
   const rtl = s.direction === "rtl" || el === doc.scroller && doc.body !== null && look.style(doc.body).direction === "rtl"; // a page takes its body's
   const upright = s.writingMode === "horizontal-tb";
@@ -196,7 +196,7 @@ function backwards(el: Element): [x: boolean, y: boolean] {
 
 /** The scroll container meant: around the element; else the page; else, where an app scrolls inside, the one in the middle. */
 function scrollerFor(id: number | undefined): Element | null {
-  const look = new Look();
+  const look = new LayoutCache();
   const root = doc.scroller;
   const can = (e: Element): boolean => e !== doc.body && e !== doc.root && look.scrolls(e) && look.style(e).overflowY !== "hidden";
   if (id !== undefined && id > 0) {

@@ -1,10 +1,10 @@
 // Codes are entered in a row of fields for one character each: the page moves the
 // keyboard on by itself, and may draw the row anew with each character.
 
-import { all, isConnected, localName, parentOf, rectOf } from "../dom/dom";
-import { formOf } from "../guard/form";
 import { isEditable } from "../a11y/interactive";
 import { secretOf } from "../a11y/secrets";
+import { all, isConnected, localName, parentOf, rectOf } from "../dom/dom";
+import { formOf } from "../guard/form";
 
 const fewest = 3;
 const maxClimb = 3;

@@ -1,13 +1,13 @@
 // Choosing several options of a native select at once, by value, label or
 // position.
 
+import { isEnabled } from "../a11y/interactive";
 import type { ExtractorError, Wish } from "../api";
 import { localName } from "../dom/dom";
-import { subjectOf } from "../guard/facts";
 import { nodeOf } from "../dom/ids";
-import { isEnabled } from "../a11y/interactive";
-import { failure } from "./resolve";
 import { flat } from "../dom/strings";
+import { subjectOf } from "../guard/facts";
+import { failure } from "./resolve";
 
 const labelOf = (x: HTMLOptionElement): string => flat(x.label || x.text);
 

@@ -3,10 +3,10 @@
 // is dragged over, and have that make room: what the release itself hits is
 // seldom the thing a user would say it was dropped on.
 
-import { all, closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "../dom/dom";
-import { reaches } from "../guard/facts";
 import { activates } from "../a11y/interactive";
+import { all, closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";
+import { reaches } from "../guard/facts";
 
 /** How far above what was pressed the thing stands that is dragged by it: a card by its handle. */
 const maxAbove = 4;

@@ -3,13 +3,13 @@
 // colours. Their value is set, and input and change are sent, as a browser does
 // after its own picker.
 
+import { isEnabled } from "../a11y/interactive";
 import type { ExtractorError, Stepper } from "../api";
 import { all, attr, localName } from "../dom/dom";
-import { subjectOf } from "../guard/facts";
 import { idOf, nodeOf } from "../dom/ids";
-import { isEnabled } from "../a11y/interactive";
-import { failure } from "./resolve";
 import { cut, flat } from "../dom/strings";
+import { subjectOf } from "../guard/facts";
+import { failure } from "./resolve";
 
 const forms: Record<string, string> = {
   date: "2026-12-24", month: "2026-12", week: "2026-W52", time: "18:30", "datetime-local": "2026-12-24T18:30",

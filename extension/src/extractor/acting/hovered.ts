@@ -2,8 +2,8 @@
 // room for buttons, or a tip comes. What our own mouse changed so is no other element.
 
 import { all, attr, isText, matches, textContent, walker } from "../dom/dom";
-import { amountsIn } from "../reading/money";
 import { flat } from "../dom/strings";
+import { amountsIn } from "../reading/money";
 
 const words = (s: string): string[] => flat(s).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== "");
 

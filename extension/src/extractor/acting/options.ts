@@ -1,25 +1,26 @@
 // What a select, a combobox or a list box offers: its options where they are a
 // part of the page, the one that is wanted among them, and what is chosen.
 
+import { isEditable, isEnabled } from "../a11y/interactive";
+import { innerCombobox, nameOf } from "../a11y/name";
+import { drawnOptions, explicitRole, roleOf } from "../a11y/role";
+import { stateIn } from "../a11y/stateclass";
+import { textOf } from "../a11y/visibletext";
 import type { Choice, ExtractorError, Picked, Wish } from "../api";
 import {
-  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, isText, localName, matches, parentOf, rectOf, rootOf, scopes, scrollElementBy,
-  scrollHeight, scrollTop,
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, isText, localName, matches, parentOf,
+  rectOf, rootOf, scopes, scrollElementBy, scrollHeight, scrollTop,
 } from "../dom/dom";
-import { boxOf, describe, saidBeside, valueOf } from "../listing/describe";
-import { subjectOf } from "../guard/facts";
-import { fieldOptions } from "../listing/fieldlist";
 import { idOf, nodeOf } from "../dom/ids";
-import { isEditable, isEnabled } from "../a11y/interactive";
-import { lately, remember } from "../listing/identity";
 import { lastingClasses } from "../dom/make";
-import { innerCombobox, nameOf, textOf } from "../a11y/name";
-import { failure } from "./resolve";
-import { drawnOptions, explicitRole, roleOf } from "../a11y/role";
-import { sameName } from "../listing/samename";
-import { stateIn } from "../a11y/stateclass";
 import { cut, flat } from "../dom/strings";
-import { Look } from "../dom/visibility";
+import { LayoutCache } from "../dom/visibility";
+import { subjectOf } from "../guard/facts";
+import { boxOf, describe, saidBeside, valueOf } from "../listing/describe";
+import { fieldOptions } from "../listing/fieldlist";
+import { lately, remember } from "../listing/identity";
+import { sameName } from "../listing/samename";
+import { failure } from "./resolve";
 
 type Failed = { error: ExtractorError };
 
@@ -56,7 +57,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
     const list = [...el.list.options].map((x): Choice => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.value), 200), selected: x.value === el.value, disabled: x.disabled }));
     return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max), seen: lately() };
   }
-  const look = new Look();
+  const look = new LayoutCache();
   const boxes = listsOf(el, look);
   if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
   const shown = shownOptions(boxes, look);
@@ -83,7 +84,7 @@ const opens = (el: Element): boolean => roleOf(el) === "combobox" || isEditable(
 const suggests = (el: Element): boolean =>
   (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) && !el.readOnly && closest(el, (e) => /^(?:list|both)$/.test(attr(e, "aria-autocomplete") ?? "")) !== null;
 
-function shownOptions(boxes: Element[], look: Look): Element[] {
+function shownOptions(boxes: Element[], look: LayoutCache): Element[] {
   const out: Element[] = [];
   const add = (x: Element): void => {
     if (!out.includes(x) && look.shown(x)) out.push(x);
@@ -105,7 +106,7 @@ function shownOptions(boxes: Element[], look: Look): Element[] {
 const mostLooked = 5000;
 
 /** The options of a list whose parts are components: each is in a shadow tree of its own, and what it is given comes by slots. */
-function inShadows(box: Element, look: Look, add: (x: Element) => void): void {
+function inShadows(box: Element, look: LayoutCache, add: (x: Element) => void): void {
   let looked = 0;
   const walk = (e: Element, name: string): void => {
     if (++looked > mostLooked || !look.boxed(e) && look.style(e).display !== "contents") return;
@@ -123,7 +124,7 @@ const drawnIn = new WeakMap<Element, { holder: Element; kind: string }>();
  * The options that are drawn beside a list that nobody sees, which tells readers a few of them (antd): those that are made
  * like the first one that says what one of these does.
  */
-function drawnFor(box: Element, look: Look): Element[] {
+function drawnFor(box: Element, look: LayoutCache): Element[] {
   if (look.style(box).visibility !== "visible") return []; // readers have none either: it is being placed
   const told = new Set([...all(box, "[role=option]")].map((x) => nameOf(x)).filter((n) => n !== ""));
   const around = told.size > 0 && look.boxed(box) ? parentOf(box) : null; // of one that is closed nothing is drawn
@@ -144,7 +145,7 @@ function drawnFor(box: Element, look: Look): Element[] {
 }
 
 /** The lists of a combobox stand elsewhere in the page as a rule, and it says where, or has just opened them. */
-export function listsOf(el: Element, look: Look): Element[] {
+export function listsOf(el: Element, look: LayoutCache): Element[] {
   const role = roleOf(el);
   if (role === "listbox" || role === "tree" || role === "menu" || role === "radiogroup") return [el];
   const out: Element[] = [];
@@ -172,14 +173,14 @@ export function listsOf(el: Element, look: Look): Element[] {
 const cascades = new WeakSet<Element>();
 
 /** The popup of a cascader holds a menu for each of its columns, whose options are called items of it (Arco, Semi). */
-function menusIn(box: Element, look: Look): Element[] {
+function menusIn(box: Element, look: LayoutCache): Element[] {
   const menus = all(box, optionRoles).length > 0 ? [] : [...all(box, "[role=menu]")].filter((m) => look.shown(m));
   for (const m of menus) cascades.add(m);
   return menus.length > 0 ? menus : [box];
 }
 
 /** The lists in a control that tell what is chosen: they stand beside the one that opens over the page (Choices.js), and offer nothing. */
-function toldIn(el: Element, look: Look): Element[] {
+function toldIn(el: Element, look: LayoutCache): Element[] {
   const inside = [...all(el, "[role=listbox]")];
   const over = inside.filter((box) => closest(box, (e) => e === el || /^(?:absolute|fixed)$/.test(look.style(e).position)) !== el);
   return over.length > 0 ? inside.filter((box) => !over.includes(box)) : [];
@@ -202,7 +203,7 @@ const isExpanded = (el: Element): boolean => {
 };
 
 /** What a control opens that is no list: a grid, such as a calendar, or a dialog, in which a list may be. */
-function popupOf(el: Element, boxes: readonly Element[], look: Look): "" | "dialog" | "grid" {
+function popupOf(el: Element, boxes: readonly Element[], look: LayoutCache): "" | "dialog" | "grid" {
   if (!opens(el) || boxes.some((b) => all(b, optionRoles).length > 0)) return "";
   const said = attr(el, "aria-haspopup");
   const isGrid = (b: Element): boolean => matches(b, "[role=grid]") || [...all(b, "[role=grid],table")].length > 0;
@@ -222,14 +223,14 @@ function isClosable(el: Element, boxes: readonly Element[]): boolean {
 }
 
 /** A list that lies over the page, and is no part of what is always there. */
-const floats = (box: Element, look: Look): boolean => closest(box, (e) => /^(?:absolute|fixed)$/.test(look.style(e).position)) !== null;
+const floats = (box: Element, look: LayoutCache): boolean => closest(box, (e) => /^(?:absolute|fixed)$/.test(look.style(e).position)) !== null;
 
 /**
  * A component's list, which stands beside the control in its shadow tree: the only one that lies over the rest, or the
  * only one of all, where no other control opens one and it has no other name. A whole page may be one shadow tree, with
  * lists that are always there.
  */
-function beside(el: Element, look: Look): Element | null {
+function beside(el: Element, look: LayoutCache): Element | null {
   const root = rootOf(el);
   if (!(root instanceof ShadowRoot)) return null;
   const boxes = [...all(root, listRoles)].filter((b) => !holds(b, el) && !ownedByOther(b, el));
@@ -242,13 +243,13 @@ function beside(el: Element, look: Look): Element | null {
 }
 
 /** Whether a list lies over what the control is a part of. */
-function isOver(box: Element, el: Element, look: Look): boolean {
+function isOver(box: Element, el: Element, look: LayoutCache): boolean {
   const at = closest(box, (e) => holds(e, el) || /^(?:absolute|fixed)$/.test(look.style(e).position));
   return at !== null && !holds(at, el);
 }
 
 /** Of a combobox that does not say where its list is: the nearest shown one that no other control owns. */
-function nearest(el: Element, look: Look): Element | null {
+function nearest(el: Element, look: LayoutCache): Element | null {
   let best: Element | null = null;
   let least = 400;
   let far: Element | null | undefined; // the only one that is farther off; null of several
@@ -268,7 +269,7 @@ function nearest(el: Element, look: Look): Element | null {
 }
 
 /** The lists that stand beside each other in the same popup: each shows what the one before it opens (a cascader). */
-function columnsOf(box: Element | null, look: Look): Element[] {
+function columnsOf(box: Element | null, look: LayoutCache): Element[] {
   const holder = box && explicitRole(box) === "menu" ? parentOf(box) : null;
   return box === null ? [] : holder === null ? [box] : childrenOf(holder).filter((b) => b === box || explicitRole(b) === "menu" && look.shown(b));
 }
@@ -296,7 +297,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const node = nodeOf(o.id);
   if (!node) return gone();
   const el = controlOf(node);
-  const look = new Look();
+  const look = new LayoutCache();
   const boxes = listsOf(el, look);
   if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
   const shown = shownOptions(boxes, look);
@@ -378,7 +379,7 @@ function only(list: Element[], low: string): Element | undefined {
 }
 
 /** What scrolls a list: the list, something in it, or what it stands in. */
-function scrollerOf(box: Element, look: Look): Element | null {
+function scrollerOf(box: Element, look: LayoutCache): Element | null {
   const can = (e: Element): boolean => look.scrolls(e) && look.style(e).overflowY !== "hidden" && scrollHeight(e) > clientHeight(e) + 1;
   const inside = (e: Element, depth: number): Element | null => {
     if (can(e)) return e;
@@ -396,7 +397,7 @@ function scrollerOf(box: Element, look: Look): Element | null {
 }
 
 /** What scrolls the lists; of options that are drawn beside their list, what they stand in, also where the page itself turns the wheel into a scroll. */
-function scrollersOf(boxes: Element[], shown: Element[], look: Look): Element[] {
+function scrollersOf(boxes: Element[], shown: Element[], look: LayoutCache): Element[] {
   const out = boxes.map((b) => scrollerOf(b, look)).filter((s) => s !== null);
   const first = shown[0];
   if (out.length > 0 || !first || boxes.some((b) => holds(b, first))) return out;
@@ -419,7 +420,7 @@ function drawnBelow(s: Element, shown: readonly Element[]): number {
 export function scrollList(o: { id: number; start?: boolean }): { moved: boolean } {
   const node = nodeOf(o.id);
   if (!node) return { moved: false };
-  const look = new Look();
+  const look = new LayoutCache();
   const boxes = listsOf(controlOf(node), look);
   const shown = shownOptions(boxes, look);
   for (const s of scrollersOf(boxes, shown, look)) {
@@ -435,7 +436,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   const node = nodeOf(o.id);
   if (!node) return { value: "", selected: [], open: false, next: [] };
   const el = controlOf(node);
-  const look = new Look();
+  const look = new LayoutCache();
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
   const selected = [...shownOptions(toldIn(el, look), look), ...shown].filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
@@ -449,7 +450,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
 }
 
 /** What is said in a control, its list left out where that is a part of it (vue-multiselect). */
-function saidIn(el: Element, look: Look): string {
+function saidIn(el: Element, look: LayoutCache): string {
   if (all(el, listRoles).length === 0) return textOf(el, 200);
   let out = "";
   const read = (n: Element): void => eachChild(n, (c) => {
@@ -468,7 +469,7 @@ const nearbyUp = 5;
 const boxHeight = 300;
 
 /** Some comboboxes are a tiny field beside the words that say what is chosen; what stands around both is not theirs. */
-function around(el: Element, look: Look): string {
+function around(el: Element, look: LayoutCache): string {
   const frame = boxOf(el, look);
   if (frame) return saidIn(frame, look);
   for (let p = parentOf(el), up = 0; p && up < nearbyUp; p = parentOf(p), up++) {

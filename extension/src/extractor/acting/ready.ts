@@ -1,24 +1,24 @@
 // Waiting until an element can take an action, and finding the point where it
 // does: in view, still, enabled, and not covered by something else.
 
+import { openDialog } from "../a11y/dialogs";
+import { activates, actorOf, isEditable, isEnabled } from "../a11y/interactive";
+import { nameOf } from "../a11y/name";
+import { roleOf } from "../a11y/role";
 import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } from "../api";
-import { has } from "./act";
 import { scrolledFor } from "../dom/area";
 import { type Box, hitRects, isEmpty, meet, points, toRect } from "../dom/box";
 import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, isElement, localName, rectOf, rootOf, scrollIntoView } from "../dom/dom";
-import { describe, standIn } from "../listing/describe";
-import { openDialog } from "../a11y/dialogs";
-import { reaches, subjectOf } from "../guard/facts";
-import { HoverParts } from "../listing/hoverparts";
 import { idOf, nodeOf } from "../dom/ids";
-import { activates, actorOf, isEditable, isEnabled } from "../a11y/interactive";
-import { nameOf } from "../a11y/name";
-import { liveNode } from "../listing/redraw";
-import { roleOf } from "../a11y/role";
-import { failure } from "./resolve";
-import { frame } from "../schedule/settle";
 import { cut } from "../dom/strings";
-import { Look } from "../dom/visibility";
+import { LayoutCache } from "../dom/visibility";
+import { reaches, subjectOf } from "../guard/facts";
+import { describe, standIn } from "../listing/describe";
+import { HoverParts } from "../listing/hoverparts";
+import { liveNode } from "../listing/redraw";
+import { frame } from "../schedule/settle";
+import { has } from "./act";
+import { failure } from "./resolve";
 
 type Outcome = { point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError };
 
@@ -74,7 +74,7 @@ export function placed(r: Resolved | { error: ExtractorError }, kind: ClickKind 
   if ("error" in r || kind === undefined || doc.readyState !== "complete") return r;
   const el = nodeOf(r.id);
   if (!el) return r;
-  const look = new Look();
+  const look = new LayoutCache();
   const body = partOf(el, r.part) ?? standIn(el, look);
   if (refused(el, body, kind, look) || !look.inView(body) || isMoving(body)) return r;
   const at = point(el, body, kind, look);
@@ -90,7 +90,7 @@ export function isStill(el: Element): boolean {
 }
 
 /** What speaks against it, whatever is waited for. */
-function refused(el: Element, body: Element, kind: ClickKind, look: Look): { error: ExtractorError } | null {
+function refused(el: Element, body: Element, kind: ClickKind, look: LayoutCache): { error: ExtractorError } | null {
   const it = subjectOf(el);
   if (kind === "type" && !takesText(it)) return failure("not_editable", `${what(el)} doesn't take text.`);
   if (kind === "file") return isEnabled(it) ? null : failure("disabled", `${what(el)} is disabled.`);
@@ -108,11 +108,11 @@ function refused(el: Element, body: Element, kind: ClickKind, look: Look): { err
  */
 function partOf(el: Element, id: number | undefined): Element | null {
   const part = id ? nodeOf(id) : null;
-  return part && isElement(part) && part !== el && !activates(el) && holds(el, part) && new Look().shown(part) ? part : null;
+  return part && isElement(part) && part !== el && !activates(el) && holds(el, part) && new LayoutCache().shown(part) ? part : null;
 }
 
 async function attempt(el: Element, part: Element | null, kind: ClickKind, tries: number, waited: number, follows: boolean): Promise<Outcome> {
-  let look = new Look();
+  let look = new LayoutCache();
   const body = part ?? standIn(el, look);
   if (kind === "type" && hearsUnseen(el, body, look)) return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
   const no = refused(el, body, kind, look);
@@ -133,7 +133,7 @@ async function attempt(el: Element, part: Element | null, kind: ClickKind, tries
     const after = rectOf(body);
     if (moved(before, after)) {
       // A map is not scrolled: it puts itself back with the next frame.
-      const back = tries > 0 && mover(body) === null && !new Look().inView(body);
+      const back = tries > 0 && mover(body) === null && !new LayoutCache().inView(body);
       return back ? failure("not_visible", `${what(el)} is out of view, and the page scrolls back from it.`) : failure("timeout", `${what(el)} keeps moving.`);
     }
     before = after;
@@ -141,11 +141,11 @@ async function attempt(el: Element, part: Element | null, kind: ClickKind, tries
   // On a busy machine no frame comes for a while: what an animation moves stands where it was, and is on its way.
   if (clock !== null && clock === clockOf(body) && waited < restless) return failure("timeout", `${what(el)} keeps moving.`);
   if (!isConnected(el)) return failure("stale_ref", "The element left the page.");
-  look = new Look();
+  look = new LayoutCache();
   return point(el, body, kind, look);
 }
 
-function point(el: Element, body: Element, kind: ClickKind, look: Look): Outcome {
+function point(el: Element, body: Element, kind: ClickKind, look: LayoutCache): Outcome {
   if (kind !== "select" && kind !== "scroll") return aim(el, body, look);
   const b = look.box(body);
   return { point: middle(meet(b, look.view)), rect: toRect(b) };
@@ -188,7 +188,7 @@ function what(el: Element): string {
  * A field that nobody sees and that has the keyboard takes what is written all the same: so pages read keys that draw
  * their text themselves (a sheet on a canvas). In a frame the keyboard may be elsewhere.
  */
-function hearsUnseen(el: Element, body: Element, look: Look): boolean {
+function hearsUnseen(el: Element, body: Element, look: LayoutCache): boolean {
   const it = subjectOf(el);
   if (window.parent !== window || !has(it) || !isEditable(it) || !isEnabled(it)) return false;
   return !look.shown(body) || isEmpty(meet(look.clip(body), look.box(body)));
@@ -209,7 +209,7 @@ function said(c: RawElement): string {
 }
 
 /** A point of the element that nothing else covers. */
-function aim(el: Element, body: Element, look: Look): Outcome {
+function aim(el: Element, body: Element, look: LayoutCache): Outcome {
   const clip = meet(look.clip(body), look.view);
   const boxes = hitBoxes(el, body, look).map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
   if (boxes.length === 0) return failure("not_visible", `${what(el)} can't be scrolled into view.`);
@@ -232,7 +232,7 @@ function aim(el: Element, body: Element, look: Look): Outcome {
 }
 
 /** The first buttons of a dialog by which it is closed, as far as their names, signs and classes say so. */
-function closers(dialog: Element, look: Look): RawElement[] {
+function closers(dialog: Element, look: LayoutCache): RawElement[] {
   const out: RawElement[] = [];
   for (const b of all(dialog, "button,a,[role=button],[onclick],input[type=button]")) {
     if (!look.shown(b) || !closing.test([nameOf(b), attr(b, "class"), attr(b, "title"), attr(b, "data-action"), attr(b, "data-dismiss")].join(" "))) continue;
@@ -246,7 +246,7 @@ const mostClosers = 2;
 const closing = /(?:^|[^a-z])(?:close|cancel|dismiss)(?:[^a-z]|$)|[×✕✖✗⨯]|关闭|取消/i;
 
 /** Where an element takes its presses; the field of a combobox does itself, however narrow it is in the box that is drawn for it. */
-export function hitBoxes(el: Element, body: Element, look: Look): Box[] {
+export function hitBoxes(el: Element, body: Element, look: LayoutCache): Box[] {
   const rects = hitRects(body);
   return [...(el !== body && attr(el, "role") === "combobox" ? [look.box(el)] : []), ...(rects.length > 0 ? rects : [look.box(body)])];
 }
@@ -273,13 +273,13 @@ function* sparse(b: Box, body: Element): Generator<Point> {
   for (let i = 0; i < meshes; i++) for (let k = 0; k < meshes; k++) yield { x: at(b.left, b.right, i), y: at(b.top, b.bottom, k) };
 }
 
-function coverOf(el: Element, look: Look): RawElement {
+function coverOf(el: Element, look: LayoutCache): RawElement {
   const over = el === doc.root || el === doc.body ? modal(look) : null;
   return describe(over ?? actorOf(el), look);
 }
 
 /** What is open where the page takes no presses itself (`pointer-events: none`): the last that is shown and takes them. */
-function modal(look: Look): Element | null {
+function modal(look: LayoutCache): Element | null {
   const open = [...all(doc.body ?? document, "dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[aria-modal=true]")];
   return open.filter((e) => look.shown(e) && look.style(e).pointerEvents !== "none").at(-1) ?? null;
 }
@@ -292,7 +292,7 @@ export async function hits(o: { id: number; x: number; y: number }): Promise<{ o
   if (!el || !deep) return { ok: false };
   // A frame's owner is hit as a whole: what is in it is another document's matter.
   if (reaches(el, deep) || localName(el) === "iframe" && holds(el, deep)) return { ok: true };
-  const look = new Look();
+  const look = new LayoutCache();
   const body = standIn(el, look);
   const rect = rectOf(body);
   const shown = rect.width > 0 && rect.height > 0 && look.shown(body); // what has hidden itself is nowhere

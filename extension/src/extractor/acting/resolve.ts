@@ -1,23 +1,25 @@
 // From a locator to the element an action will really reach, with its facts.
 
-import type { ExtractorError, Locator, RawElement, Resolved } from "../api";
-import { all, attr, closest, deepActive, deepAt, doc, holds, isElement, localName, matches, parentOf, rootOf, type Scope, shadowOf } from "../dom/dom";
-import { isEmpty, meet } from "../dom/box";
-import { describe, standIn } from "../listing/describe";
-import { subjectOf, targetOf } from "../guard/facts";
-import { isDrawnByHover } from "./hovered";
-import { idOf, nodeOf, serialOf } from "../dom/ids";
 import { activates, actorOf, isEditable } from "../a11y/interactive";
-import { became, lately, toldBy } from "../listing/identity";
+import { namedByValue, nameOf } from "../a11y/name";
+import { roleOf } from "../a11y/role";
+import type { ExtractorError, Locator, RawElement, Resolved } from "../api";
+import { isEmpty, meet } from "../dom/box";
+import {
+  all, attr, closest, deepActive, deepAt, doc, holds, isElement, localName, matches, parentOf, rootOf, type Scope, shadowOf,
+} from "../dom/dom";
+import { idOf, nodeOf, serialOf } from "../dom/ids";
 import { BadSelector, findAll } from "../dom/locate";
+import { LayoutCache } from "../dom/visibility";
+import { subjectOf, targetOf } from "../guard/facts";
+import { describe, standIn } from "../listing/describe";
 import { type Listed, tellApart } from "../listing/disambiguate";
+import { became, lately, toldBy } from "../listing/identity";
 import { headedBy, partsOf } from "../listing/part";
 import { lastingRole, liveNode, show } from "../listing/redraw";
 import { sameName } from "../listing/samename";
 import { drain } from "../schedule/slices";
-import { roleOf } from "../a11y/role";
-import { namedByValue, nameOf } from "../a11y/name";
-import { Look } from "../dom/visibility";
+import { isDrawnByHover } from "./hovered";
 
 type Outcome = Resolved | { error: ExtractorError };
 
@@ -25,7 +27,7 @@ export const failure = (code: string, message: string, more: { candidates?: RawE
   ({ error: { code, message, ...more } });
 
 export function resolve(l: Locator): Outcome {
-  const look = new Look();
+  const look = new LayoutCache();
   if (l.id !== undefined) {
     const el = liveNode(l.id);
     return el ? resolved(el, look) : failure("stale_ref", "The element is no longer in the page.");
@@ -64,7 +66,7 @@ export function resolve(l: Locator): Outcome {
 const maxTold = 10;
 
 /** A selector that does not say which of several is meant. */
-function severalOf(found: Element[], selector: string, look: Look): { error: ExtractorError } {
+function severalOf(found: Element[], selector: string, look: LayoutCache): { error: ExtractorError } {
   const told = found.slice(0, maxTold).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
   const error: ExtractorError = { code: "ambiguous", message: `${selector} matches ${found.length} elements`, candidates: told.map((t) => t.raw), matches: found.length, seen: lately() };
@@ -72,7 +74,7 @@ function severalOf(found: Element[], selector: string, look: Look): { error: Ext
 }
 
 /** Several that are shown without what is around them, with the words by which each is told from the others. */
-export function showAll(told: Listed[], look: Look): void {
+export function showAll(told: Listed[], look: LayoutCache): void {
   drain((pace) => tellApart(told, look, pace));
   for (const t of told) {
     show(t.el, t.raw.name, look, undefined, t.raw.role);
@@ -83,14 +85,14 @@ export function showAll(told: Listed[], look: Look): void {
 const isFrame = (el: Element): boolean => localName(el) === "iframe" || localName(el) === "frame";
 
 /** The field of a component that is one: it stands in its shadow tree, beside a label and buttons of its own. */
-export function fieldOf(el: Element, look: Look): Element | null {
+export function fieldOf(el: Element, look: LayoutCache): Element | null {
   const root = isEditable(el) ? null : shadowOf(el);
   const fields = root ? [...all(root, "*")].filter((e) => isEditable(e) && look.shown(e)) : [];
   return fields.length === 1 ? fields[0] ?? null : null;
 }
 
 /** What a click on a matched element works: an actor around it, or the only one that fills it. */
-function acting(el: Element, look: Look): Element {
+function acting(el: Element, look: LayoutCache): Element {
   if (isFrame(el) || activates(el) && !labelsNothing(el)) return el;
   const up = actorOf(el);
   if (up !== el && activates(up) && !labelsNothing(up)) return up;
@@ -107,7 +109,7 @@ function acting(el: Element, look: Look): Element {
 const labelsNothing = (el: Element): boolean => el instanceof HTMLLabelElement && el.control === null;
 
 /** The transparent box that takes the presses of what is drawn under it: the menus that work without a script have one over their words. */
-function controlOver(el: Element, look: Look): Element | null {
+function controlOver(el: Element, look: LayoutCache): Element | null {
   for (let p = parentOf(el), up = 0; p && up < 3; p = parentOf(p), up++) {
     const boxes = all(p, "input[type=checkbox],input[type=radio]");
     if (boxes.length > 1) return null;
@@ -118,14 +120,14 @@ function controlOver(el: Element, look: Look): Element | null {
 }
 
 /** An element that was named anew, by selector or point, is what it is now. */
-function named(el: Element, look: Look): Resolved {
+function named(el: Element, look: LayoutCache): Resolved {
   const out = resolved(el, look);
   show(el, out.element.name, look, undefined, out.element.role);
   out.seen = lately();
   return out;
 }
 
-function resolved(el: Element, look: Look): Resolved {
+function resolved(el: Element, look: LayoutCache): Resolved {
   const out: Resolved = { id: idOf(el), node: serialOf(el), element: describe(el, look), target: targetOf(el), page: { url: location.href, title: doc.title } };
   if (isFrame(el)) out.iframe = true;
   return out;
@@ -135,7 +137,7 @@ function resolved(el: Element, look: Look): Resolved {
 export function check(o: { id: number; role: string; name: string; seen?: number }): Outcome {
   const el = liveNode(o.id);
   if (!el || !isElement(el)) return failure("stale_ref", "The element is no longer in the page.");
-  const look = new Look();
+  const look = new LayoutCache();
   // An element known only as the focused one was never shown with a role.
   if (o.role !== "" && o.role !== "iframe") {
     const role = roleOf(el);
@@ -172,7 +174,7 @@ export function nextRadio(o: { id: number; key: string }): Outcome | { id: 0 } {
   const node = nodeOf(o.id);
   const el = node ? subjectOf(node) : null;
   if (el === null) return { id: 0 };
-  const look = new Look();
+  const look = new LayoutCache();
   const isOpen = (x: Element): boolean => x === el || !matches(x, ":disabled,[aria-disabled=true]") && look.style(x).display !== "none" && look.style(x).visibility === "visible";
   const group = radiosBeside(el).filter(isOpen);
   const rtl = look.style(el).direction === "rtl";

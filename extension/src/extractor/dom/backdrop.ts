@@ -3,10 +3,10 @@
 // only of letters in the colour of what they stand in, which are few.
 
 import type { Box } from "./box";
-import { differ, rgba, type Color } from "./colour";
+import { type Color, differ, rgba } from "./colour";
 import { eachChild, isElement, localName, parentOf } from "./dom";
 import { styleAfter, styleBefore } from "./styles";
-import type { Look } from "./visibility";
+import type { LayoutCache } from "./visibility";
 
 /** So many siblings are looked at around one element, and so many elements in one look: a page with many letters that nobody can read must not take long. */
 const mostSiblings = 64;
@@ -21,7 +21,7 @@ const pictures = new Set(["img", "video", "canvas", "svg", "iframe", "object", "
 export class Beneath {
   private left = mostAsked;
 
-  constructor(private readonly look: Look) {}
+  constructor(private readonly look: LayoutCache) {}
 
   /** Whether something that el does not stand in lies behind it on which letters of that colour are seen, or may be: on a picture. */
   shows(el: Element, ink: Color): boolean {

@@ -506,3 +506,6 @@ export function* shadowRoots(may?: (el: Element, root: ShadowRoot | null) => voi
     if (++steps % restEach === 0) yield null;
   }
 }
+
+/** How deep a page is read: a hostile one may nest without end, and a user could use none of it. */
+export const maxDepth = 1000;

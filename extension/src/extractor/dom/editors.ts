@@ -2,9 +2,9 @@
 // to a textarea of no size, or to an element with an EditContext, and what a
 // user sees and clicks is the box round it.
 
-import { all, attr, eachChild, editsByContext, hasBox, isElement, isText, localName, parentOf, rectOf } from "./dom";
 import { isEditable } from "../a11y/interactive";
-import { Look } from "./visibility";
+import { all, attr, eachChild, editsByContext, hasBox, isElement, isText, localName, parentOf, rectOf } from "./dom";
+import { LayoutCache } from "./visibility";
 
 /** What may take the keys for the box round it. */
 export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaElement ? !el.readOnly && !el.disabled : editsByContext(el) && isEditable(el);
@@ -13,10 +13,10 @@ export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaEle
 export const clear = (el: Element | null, up: number): boolean => el !== null && (getComputedStyle(el).opacity === "0" || up > 0 && clear(parentOf(el), up - 1));
 
 /** The box of the editor that something nobody sees takes the keys for, or null. */
-export function editorOf(el: Element, look?: Look): Element | null {
+export function editorOf(el: Element, look?: LayoutCache): Element | null {
   if (!takesKeys(el) || !hasBox(el)) return null;
   const own = rectOf(el);
-  if (own.width > 4 && own.height > 4 && getComputedStyle(el).opacity !== "0" && (look ?? new Look()).shown(el)) return null;
+  if (own.width > 4 && own.height > 4 && getComputedStyle(el).opacity !== "0" && (look ?? new LayoutCache()).shown(el)) return null;
   if (attr(el, "tabindex") === "-1" || attr(el, "aria-hidden") === "true") return null;
   // What is a box of its own, in a part that is transparent until it has the keyboard, shows its text itself.
   if (own.width >= 60 && own.height >= 18 && clear(parentOf(el), 2) && getComputedStyle(el).opacity !== "0") return null;
@@ -45,7 +45,7 @@ interface Line { kind: string; top: number; text: string }
  * What the box of such an editor shows, line by line, in the order that a user sees: lines are put in their place by
  * style. What is out of view it may not have drawn.
  */
-export function drawnText(box: Element, keys: Element, look: Look): string {
+export function drawnText(box: Element, keys: Element, look: LayoutCache): string {
   const lines: Line[] = [];
   let parts = 0;
   const visit = (el: Element, line: Line | null): void => {

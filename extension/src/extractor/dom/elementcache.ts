@@ -1,4 +1,4 @@
-// The record that a Look keeps of each element.
+// The record that a LayoutCache keeps of each element.
 
 import type { Box } from "./box";
 import type { Color } from "./colour";

@@ -3,8 +3,8 @@
 // rule this is). Nearly always there is none, and most calls find the page as
 // it was.
 
-import { all, clientHeight, firstChild, isConnected, isElement, localName, openShadow } from "./dom";
 import { otherTasks, Pace, stride, type Work } from "../schedule/slices";
+import { all, clientHeight, firstChild, isConnected, isElement, localName, openShadow } from "./dom";
 
 const world = globalThis as unknown as { __tabwrightHosts?: WeakSet<Element> };
 const plain = /^(?:div|span|section|article|aside|main|header|footer|nav|p)$/;

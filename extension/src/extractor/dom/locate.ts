@@ -1,15 +1,15 @@
 // Finding nodes by selector: CSS, xpath=… or text=…, in the document and in every
 // shadow root we may see. One that is shown counts for more than any that is not.
 
-import { all, isElement, parentOf, scopes, textContent, xpath } from "./dom";
 import { standIn } from "../listing/describe";
+import { all, isElement, parentOf, scopes, textContent, xpath } from "./dom";
 import { flat } from "./strings";
-import type { Look } from "./visibility";
+import type { LayoutCache } from "./visibility";
 
 export class BadSelector extends Error {}
 
 /** The matches that may be meant by a selector: those that are shown, or all where none is. Throws BadSelector when it can't be read. */
-export function findAll(selector: string, look: Look): Element[] {
+export function findAll(selector: string, look: LayoutCache): Element[] {
   const found = matchesOf(selector);
   if (found.length < 2) return found;
   const shown = found.filter((el) => look.shown(standIn(el, look)));
@@ -17,7 +17,7 @@ export function findAll(selector: string, look: Look): Element[] {
 }
 
 /** The first of them, of a part of the page to look in. */
-export const find = (selector: string, look: Look): Element | null => findAll(selector, look)[0] ?? null;
+export const find = (selector: string, look: LayoutCache): Element | null => findAll(selector, look)[0] ?? null;
 
 export function matchesOf(selector: string): Element[] {
   const s = selector.trim();

@@ -1,8 +1,8 @@
 // How parts of a page are made: those of one list, or one bar, have the same tag,
 // classes and parts, whatever they say and in whatever state they are.
 
-import { attr, attrNames, firstElement, isElement, localName, nextElement, nextSibling, pass, previousSibling } from "./dom";
 import { stateOf } from "../a11y/stateclass";
+import { attr, attrNames, firstElement, isElement, localName, nextElement, nextSibling, pass, previousSibling } from "./dom";
 
 /** Words of classes that say in which state, or at which place, one of several is, or that it is not shown. */
 const stateWord = /(?:^|[-_])(?:off|closed|read|new|disabled|enabled|focus(?:ed)?|hover(?:ed)?|first|last|odd|even|highlight(?:ed)?|hidden|hide|none|gone|visible|show|collapsed?|filtered|enter|leave|appear|exit)(?:$|__)/i;

@@ -1,18 +1,17 @@
-// What a user sees. A Look keeps what it learned of each element and is good
+// What a user sees. A LayoutCache keeps what it learned of each element and is good
 // for one synchronous pass: nothing may change in between.
 
+import { acting, disabled } from "../a11y/interactive";
 import { areaBox, pictureOf } from "./area";
-import { Known } from "./elementcache";
 import { Beneath } from "./backdrop";
 import { type Box, boxOf, isDot, isEmpty, meet, touch } from "./box";
 import { cutsItself } from "./clipped";
 import { canvas, type Color, differ, rgba } from "./colour";
 import {
   askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, firstChild, hasAttr, hasBox, isElement, isText, keepsPainted, localName,
-  newRange, nextSibling,
-  parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
+  newRange, nextSibling, parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
-import { acting, disabled } from "../a11y/interactive";
+import { Known } from "./elementcache";
 import { modalDialog } from "./modal";
 import { holdStyles, styleAfter, styleBefore, styleOf } from "./styles";
 
@@ -23,7 +22,7 @@ import { holdStyles, styleAfter, styleBefore, styleOf } from "./styles";
  */
 const stylesKept = 256;
 
-export class Look {
+export class LayoutCache {
   view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   private known = new Map<Element, Known>();
   private readonly rtl: boolean;

@@ -1,32 +1,36 @@
 // What two sketches of a page differ in, as a user sees it: controls that
 // came, went or changed their state, and text.
 
-import type { Change } from "../api";
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
 import type { OpenDialog } from "../a11y/dialogs";
-import { all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent } from "../dom/dom";
-import { checkedOf, expandedOf } from "../listing/describe";
-import { redrawnIn } from "./drawings";
-import { idOf } from "../dom/ids";
 import { isEnabled, Kind, kindOf, markedKind } from "../a11y/interactive";
-import { reset } from "../dom/format";
-import { HoverParts } from "../listing/hoverparts";
-import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
-import { walk } from "../listing/walk";
-import { inline, nameOf, ownTextOf } from "../a11y/name";
-import { type Moved, moved, sortOf } from "./order";
+import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
-import { reconcile } from "./reconcile";
-import { lostIds, mayReplace, rebind, show, stayed } from "../listing/redraw";
 import { roleOf } from "../a11y/role";
 import { hushed, secretOf } from "../a11y/secrets";
-import type { Sketch } from "./pagesnapshot";
 import { isOnWord, rowWord, stateIn } from "../a11y/stateclass";
 import { drawnWord, isBold } from "../a11y/states";
+import { inline, ownTextOf } from "../a11y/visibletext";
+import type { Change } from "../api";
+import {
+  all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf,
+  previousSibling, textContent,
+} from "../dom/dom";
+import { reset } from "../dom/format";
+import { idOf } from "../dom/ids";
 import { countless, cut, flat } from "../dom/strings";
-import { counted, noticed, own } from "./telling";
+import type { LayoutCache } from "../dom/visibility";
+import { checkedOf, expandedOf } from "../listing/describe";
+import { HoverParts } from "../listing/hoverparts";
+import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
+import { lostIds, mayReplace, rebind, show, stayed } from "../listing/redraw";
+import { walk } from "../listing/walk";
 import { eachPiece, readable } from "../reading/text";
-import type { Look } from "../dom/visibility";
+import { redrawnIn } from "./drawings";
+import { type Moved, moved, sortOf } from "./order";
+import type { Sketch } from "./pagesnapshot";
+import { reconcile } from "./reconcile";
+import { counted, noticed, own } from "./telling";
 
 /**
  * How much of a text goes to the host, far more than it tells: what a user has
@@ -75,7 +79,7 @@ export interface Compared { changes: Change[]; more: number; part?: Element; bef
  * acted: what was acted on; null: nobody knows what; undefined: nobody acted. What only classes say is told near it,
  * for slides that pass by themselves say so.
  */
-export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null, how: How = unasked): Compared {
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: LayoutCache, words: Set<Element> | null = null, acted?: Element | null, how: How = unasked): Compared {
   const again = reconcile(before, after, notes, acted);
   const now = acted && again?.replaced.get(acted) || acted;
   if (again) {
@@ -93,7 +97,7 @@ const unasked: How = { was: null, is: null, within: false, hover: false, twin: f
 const none: ReadonlyMap<Element, Element> = new Map();
 
 /** What is the same to a user has the number that it had. */
-function rebindIn(after: Sketch, before: Sketch, look: Look): void {
+function rebindIn(after: Sketch, before: Sketch, look: LayoutCache): void {
   const ids = lostIds(true);
   if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) rebind(walk(look).found, look, ids);
 }
@@ -125,7 +129,7 @@ class Comparison {
   private readonly turned = new Map<Element, boolean>(); // whose text nobody's act changed, and whether it does that again and again
 
   constructor(
-    private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look,
+    private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: LayoutCache,
     private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>, private readonly how: How, out: ReadonlyMap<Node, Element>,
   ) {
     for (const [n, p] of out) {
@@ -965,7 +969,7 @@ const headIn = (el: Element): Element | undefined =>
 const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;
 
 /** Whether a part lies over the others, as what was opened does. */
-const lies = (el: Element, look: Look): boolean =>
+const lies = (el: Element, look: LayoutCache): boolean =>
   matches(el, "dialog,[popover],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip]") || isConnected(el) && !look.flows(el);
 
 const heading = /^h[1-6]$/;

@@ -1,9 +1,9 @@
 // Drawings (SVG) that say something: a chart, a diagram, a map. What a user sees
 // of them is told by their shapes: those that came, went, or stand elsewhere.
 
+import { nameOf } from "../a11y/name";
 import type { Change } from "../api";
 import { all, attr, closest, isPainted, localName, parentOf, rectOf, textContent } from "../dom/dom";
-import { nameOf } from "../a11y/name";
 import { cut, flat } from "../dom/strings";
 
 /** A shape: where it is in its drawing, and what it says. */

@@ -1,34 +1,35 @@
 // What an act changed that a user can see: two quick looks at the page, before
 // and after, compared once it has settled (settle.ts).
 
-import type { Change, EffectOptions, Effects, PageLines, RawElement } from "../api";
-import { keepStorage, openStorage } from "../dom/storage";
-import { restless } from "../schedule/quiescence";
 import { Notices } from "../a11y/announce";
-import { compare, emptyNotes, type Notes } from "./changes";
-import {
-  all, animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
-} from "../dom/dom";
-import { checkedOf, describe } from "../listing/describe";
-import { openDialog, type OpenDialog } from "../a11y/dialogs";
-import { subjectOf } from "../guard/facts";
-import { idOf, nodeOf } from "../dom/ids";
-import { itemAround, itemWords } from "../listing/items";
-import { addKnown } from "../listing/hints";
-import { Launches } from "../acting/launch";
-import { isBusy, offers, opensEmpty } from "./pending";
-import { amend, lately } from "../listing/identity";
+import { type OpenDialog, openDialog } from "../a11y/dialogs";
 import { nameOf } from "../a11y/name";
-import { tellApart } from "../listing/disambiguate";
-import { pageLines } from "./news";
-import { isTwin, placed } from "../listing/redraw";
 import { roleOf } from "../a11y/role";
-import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
-import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./pagesnapshot";
-import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
+import { Launches } from "../acting/launch";
+import type { Change, EffectOptions, Effects, PageLines, RawElement } from "../api";
+import {
+  all, animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument,
+  onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+} from "../dom/dom";
+import { idOf, nodeOf } from "../dom/ids";
+import { keepStorage, openStorage } from "../dom/storage";
 import { countless, cut, flat } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
+import { subjectOf } from "../guard/facts";
+import { checkedOf, describe } from "../listing/describe";
+import { tellApart } from "../listing/disambiguate";
+import { addKnown } from "../listing/hints";
+import { amend, lately } from "../listing/identity";
+import { itemAround, itemWords } from "../listing/items";
+import { isTwin, placed } from "../listing/redraw";
+import { restless } from "../schedule/quiescence";
+import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
+import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
+import { compare, emptyNotes, type Notes } from "./changes";
+import { pageLines } from "./news";
+import { emptySketch, heldNow, reworded, type Sketch, sketch, sketching, takeAlong } from "./pagesnapshot";
+import { isBusy, offers, opensEmpty } from "./pending";
 import { inOrder } from "./telling";
-import { Look } from "../dom/visibility";
 
 const maxChanges = 60;
 const maxNotes = 5000;
@@ -96,7 +97,7 @@ class Watch {
   private waiters: (() => void)[] = [];
 
   /** before: the look before, taken while what is watched from here on is still; else it is taken now. */
-  constructor(before: Sketch | null = sketch(new Look())) {
+  constructor(before: Sketch | null = sketch(new LayoutCache())) {
     this.before = before ?? emptySketch();
     this.observer = new MutationObserver((records) => { this.saw(records); });
     this.observe(document);
@@ -111,7 +112,7 @@ class Watch {
   begin(target: Element | null): void {
     this.target = target;
     if (target) takeAlong(subjectOf(target), this.before);
-    const look = new Look();
+    const look = new LayoutCache();
     this.twin = target !== null && isTwin(target, look);
     this.over = openDialog(look);
     this.inOver = this.over !== null && target !== null && holds(this.over.el, target);
@@ -145,7 +146,7 @@ class Watch {
 
   /** The look before, in slices; good only where the page is still meanwhile. */
   *looking(pace: Pace): Work<Sketch> {
-    const look = new Look();
+    const look = new LayoutCache();
     for (const root of shadowRoots()) {
       if (root) this.observe(root);
       else if (pace.due()) yield* pace.rest(look);
@@ -209,7 +210,7 @@ class Watch {
     this.resting = undefined;
     if (!this.same() || !this.after) return false;
     this.before = this.after;
-    this.before.fields = heldNow(this.before, new Look());
+    this.before.fields = heldNow(this.before, new LayoutCache());
     this.words = new Set();
     this.more = false;
     this.notes = emptyNotes();
@@ -226,7 +227,7 @@ class Watch {
   lately(now: Sketch): Change[] {
     this.flush();
     if (!this.after) return [];
-    const c = compare(this.after, now, this.lateNotes ?? this.notes, new Look());
+    const c = compare(this.after, now, this.lateNotes ?? this.notes, new LayoutCache());
     const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that goes is no news
     return inOrder([...passed.map(asSaid), ...told]).slice(0, maxLate);
@@ -362,7 +363,7 @@ class Watch {
     const el = this.target && subjectOf(this.target);
     const was = el && this.before.fields.get(el);
     if (!el || !was) return false;
-    const now = heldNow({ ...emptySketch(), editors: this.before.editors, fields: new Map([[el, was]]) }, new Look()).get(el);
+    const now = heldNow({ ...emptySketch(), editors: this.before.editors, fields: new Map([[el, was]]) }, new LayoutCache()).get(el);
     if (now?.value === was.value && now.checked === was.checked) return false;
     await turn();
     this.flush();
@@ -466,7 +467,7 @@ class Watch {
   /** What differs from the look before; that becomes the look now. */
   report(settled: boolean): Effects {
     this.flush();
-    const look = new Look();
+    const look = new LayoutCache();
     const same = this.more ? null : reworded(this.before, this.words, look);
     const now = same ?? sketch(look);
     if (this.before.along) takeAlong(this.before.along, now);
@@ -559,7 +560,7 @@ function withoutMenus(changes: Change[]): Change[] {
 }
 
 /** Adds to the first controls that came what they hold and how they are; to those without a row the words by which the list tells them. */
-function described(changes: Change[], look: Look): Change[] {
+function described(changes: Change[], look: LayoutCache): Change[] {
   const rowless: { c: Change; el: Element; raw: RawElement }[] = [];
   let n = 0;
   for (const c of changes) {
@@ -659,7 +660,7 @@ export function prime(): void {
 export function lookNow(): Sketch {
   const known = kept?.lookNow;
   if (known) return known;
-  const now = sketch(new Look());
+  const now = sketch(new LayoutCache());
   if (!current && !kept) {
     kept = new Watch(now);
     kept.taken(now);

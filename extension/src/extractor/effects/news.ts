@@ -1,14 +1,14 @@
 // What is new on a page that was loaded anew: a form that was sent leads back to where it stands, a link to another state
 // of the same page. The words before the act are kept by the host, as the document goes.
 
-import type { Led, News, PageLines } from "../api";
 import { noticeAround } from "../a11y/announce";
-import { all, attr, closest, localName, parentOf, textContent } from "../dom/dom";
-import { isItem } from "../listing/items";
-import { inline } from "../a11y/name";
 import { hushed } from "../a11y/secrets";
-import type { Sketch } from "./pagesnapshot";
+import { inline } from "../a11y/visibletext";
+import type { Led, News, PageLines } from "../api";
+import { all, attr, closest, localName, parentOf, textContent } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
+import { isItem } from "../listing/items";
+import type { Sketch } from "./pagesnapshot";
 
 /** How much of a page is kept, in characters, and how much of a line. */
 const mostKept = 5000;

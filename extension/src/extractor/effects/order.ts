@@ -2,8 +2,8 @@
 // column that they are sorted by.
 
 import { all, attr, childrenOf, doc, isElement, parentOf, textContent } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 import type { Sketch } from "./pagesnapshot";
-import type { Look } from "../dom/visibility";
 
 /** Of how many elements it is told that what stands in them was sorted. */
 const maxLists = 20;
@@ -14,7 +14,7 @@ export interface Moved { was: Element[]; now: Element[] }
  * The elements within one that stayed there and are seen in another order, or that others came to from elsewhere in the page,
  * and how many such lists more there are. from: where nodes were taken out.
  */
-export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, look: Look): { lists: Moved[]; more: number } {
+export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, look: LayoutCache): { lists: Moved[]; more: number } {
   const lists: Moved[] = [];
   let more = 0;
   if (before.seen === after.seen) return { lists, more };
@@ -42,7 +42,7 @@ export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, l
 }
 
 /** A card that was put from one list into another: text that only moved is told nowhere else. */
-function joined(from: Map<Node, Element>, before: Sketch, after: Sketch, look: Look): Moved[] {
+function joined(from: Map<Node, Element>, before: Sketch, after: Sketch, look: LayoutCache): Moved[] {
   const lists = new Map<Element, Moved>();
   for (const [n, p] of from) {
     const to = isElement(n) && before.seen.has(n) && after.seen.has(n) ? parentOf(n) : null;

@@ -3,20 +3,22 @@
 // per element only what can't be left out (is it painted, how big); what the
 // two differ in is looked at closely (changes.ts).
 
-import { attr, Children, childrenOf, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf } from "../dom/dom";
-import { checkedOf, standIn, valueOf, written } from "../listing/describe";
-import { drawn, type Drawings, redrawn, shapesLeft } from "./drawings";
-import { drawnText, editorOf, takesKeys } from "../dom/editors";
-import { rawValue } from "../guard/form";
-import { formatOf, linesOf } from "../dom/format";
 import { isEnabled } from "../a11y/interactive";
-import { maxDepth } from "../listing/walk";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
-import { drain, type Pace, stride, type Work } from "../schedule/slices";
-import { flat } from "../dom/strings";
-import { Look } from "../dom/visibility";
 import { isDrawnSwitch } from "../a11y/switches";
+import {
+  attr, Children, childrenOf, doc, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, maxDepth, mayHost, rectOf,
+  shadowOf,
+} from "../dom/dom";
+import { drawnText, editorOf, takesKeys } from "../dom/editors";
+import { formatOf, linesOf } from "../dom/format";
+import { flat } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
+import { rawValue } from "../guard/form";
+import { checkedOf, standIn, valueOf, written } from "../listing/describe";
+import { drain, type Pace, stride, type Work } from "../schedule/slices";
+import { type Drawings, drawn, redrawn, shapesLeft } from "./drawings";
 
 /** What a field holds; it stays in this world, and so may be a secret. */
 export interface Held { value: string; lines: number; format: Map<string, number> | null; checked: string; enabled: boolean; role: string; name: string }
@@ -57,10 +59,10 @@ const enum Row { Single, Learning, Trusted }
 export const emptySketch = (): Sketch =>
   ({ seen: new Set(), texts: new Map(), fields: new Map(), editors: new Map(), sized: [], unpainted: [], tucked: [], bare: new Set(), hosts: [], drawings: new Map(), roots: 0, truncated: false });
 
-export const sketch = (look: Look): Sketch => drain((pace) => sketching(look, pace));
+export const sketch = (look: LayoutCache): Sketch => drain((pace) => sketching(look, pace));
 
 /** The same in slices. What it gives is good only where the page did not change between them. */
-export function* sketching(look: Look, pace: Pace): Work<Sketch> {
+export function* sketching(look: LayoutCache, pace: Pace): Work<Sketch> {
   const s = new Sketcher(look);
   const levels: Level[] = [];
   const enter = (el: Element, row: Row, within: string, shut = 0): void => {
@@ -110,7 +112,7 @@ class Sketcher {
   private readonly plain = new Map<string, boolean>(); // kinds in rows: whether all were of size and in place
   private nodes = 0;
 
-  constructor(private readonly look: Look) {}
+  constructor(private readonly look: LayoutCache) {}
 
   /** Notes what is seen of el; gives what is to be looked at in it. */
   visit(el: Element, depth: number, row: Row, within: string, shut: number): Level | null {
@@ -190,7 +192,7 @@ class Sketcher {
  * Style sheets show and hide without a change of the page's nodes, when the
  * mouse comes or a field has the keyboard, so what was painted is asked again.
  */
-export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch | null {
+export function reworded(was: Sketch, words: Set<Element>, look: LayoutCache): Sketch | null {
   const { scrollX, scrollY } = window;
   const size = (el: Element): boolean => {
     const r = rectOf(el);
@@ -220,7 +222,7 @@ function isBare(el: Element): boolean {
   return s.display === "contents" && s.visibility === "visible";
 }
 
-function keep(out: Sketch, el: Element, tag: string, look: Look): void {
+function keep(out: Sketch, el: Element, tag: string, look: LayoutCache): void {
   const box = takesKeys(el) ? editorOf(el, look) : null;
   if (box) out.editors.set(box, el);
   out.fields.set(el, held(el, tag, out.fields.size < maxNamed, look, box));
@@ -233,12 +235,12 @@ function keep(out: Sketch, el: Element, tag: string, look: Look): void {
 export function takeAlong(el: Element, of: Sketch): void {
   const tag = localName(el);
   if (of.fields.has(el) || !isField(el, tag)) return;
-  keep(of, el, tag, new Look());
+  keep(of, el, tag, new LayoutCache());
   of.along = el;
 }
 
 /** What the fields of a sketch hold now: scripts set values without a trace. */
-export function heldNow(was: Sketch, look: Look): Map<Element, Held> {
+export function heldNow(was: Sketch, look: LayoutCache): Map<Element, Held> {
   const boxes = new Map([...was.editors].map(([box, el]) => [el, box]));
   const out = new Map<Element, Held>();
   for (const [el, h] of was.fields) out.set(el, { ...held(el, localName(el), false, look, boxes.get(el) ?? null), role: h.role, name: h.name });
@@ -252,7 +254,7 @@ function isField(el: Element, tag: string): boolean {
   return hasAttrs(el) && (hasAttr(el, "contenteditable") || attr(el, "role") === "textbox" || isDrawnSwitch(el, tag));
 }
 
-function held(el: Element, tag: string, named: boolean, look: Look, box: Element | null): Held {
+function held(el: Element, tag: string, named: boolean, look: LayoutCache, box: Element | null): Held {
   const checked = checkedOf(el) ?? "";
   const asShown = tag === "select" || el instanceof HTMLInputElement && el.type === "file";
   const typed = tag === "input" || tag === "textarea";

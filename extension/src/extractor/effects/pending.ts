@@ -1,7 +1,7 @@
 // What a page has announced and not shown yet: a list that is still empty, a part that is busy.
 
-import { all, attr, byId, childrenOf, closest, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
 import { roleOf } from "../a11y/role";
+import { all, attr, byId, childrenOf, closest, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
 
 const mostBusy = 20;
 

@@ -2,12 +2,14 @@
 // place is the same where it is of one kind and says the same, or most of it: the look before is put in terms of the
 // elements of now, so that only what differs for a user is told as a change (changes.ts).
 
-import type { Notes } from "./changes";
-import { all, attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker } from "../dom/dom";
-import { acts, isItem, pressed } from "../listing/items";
+import {
+  all, attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
+} from "../dom/dom";
 import { handlerOf } from "../dom/make";
-import type { Sketch } from "./pagesnapshot";
 import { flat } from "../dom/strings";
+import { acts, isItem, pressed } from "../listing/items";
+import type { Notes } from "./changes";
+import type { Sketch } from "./pagesnapshot";
 
 /** How many elements are compared at most, on both sides together. */
 const maxNodes = 30000;

@@ -1,26 +1,25 @@
 // The facts the gate judges by (safety.Target), and the fingerprint over them.
 
 import type { Target } from "../../gen/safety";
-import { amountsNear, totals } from "../reading/amounts";
-import {
-  all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
-} from "../dom/dom";
-import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "../listing/describe";
 import { openDialog } from "../a11y/dialogs";
-import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
-import { acts, itemAround, itemWords } from "../listing/items";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "../a11y/interactive";
-import { editorOf, takesKeys } from "../dom/editors";
-import { hears, Hears } from "../dom/listeners";
-import { amountsIn } from "../reading/money";
-import { labelText, nameOf, textOf } from "../a11y/name";
+import { labelText, nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
-import { nameKey } from "../listing/samename";
 import { secretOf } from "../a11y/secrets";
-import { iconWords, seenText } from "./seen";
+import { textOf } from "../a11y/visibletext";
+import { all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent } from "../dom/dom";
+import { editorOf, takesKeys } from "../dom/editors";
+import { Hears, hears } from "../dom/listeners";
 import { digest } from "../dom/sha256";
 import { cut, flat } from "../dom/strings";
-import { Look } from "../dom/visibility";
+import { LayoutCache } from "../dom/visibility";
+import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "../listing/describe";
+import { acts, itemAround, itemWords } from "../listing/items";
+import { nameKey } from "../listing/samename";
+import { amountsNear, totals } from "../reading/amounts";
+import { amountsIn } from "../reading/money";
+import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
+import { iconWords, seenText } from "./seen";
 
 const max = 300;
 
@@ -175,7 +174,7 @@ export function targetOf(el: Element): Target {
   if (opensOwn(it)) t.opens = true;
   if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
   if (!editable) { // neither is asked of what is written in
-    const open = openDialog(new Look());
+    const open = openDialog(new LayoutCache());
     if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
     else if (!open && isBlank()) t.blank = true;
   }
@@ -378,7 +377,7 @@ function fieldsTaken(el: Element, ticks = true): string[] {
 
 /** Whether one sees a field around it that is called so and holds that, as they are taken along. */
 export function isSeenAround(it: Element, name: string, value: string): boolean {
-  const look = new Look();
+  const look = new LayoutCache();
   return controlsTaken(it).some((c) =>
     (attr(c, "name") ?? attr(c, "id") ?? "") === name && comparable(rawValue(c)) === value && look.shown(c));
 }
@@ -434,13 +433,13 @@ export function pressedFor(judged: Element): Element | null {
 }
 
 /** The combobox around a field that leaves its presses to it (Arco). */
-const leftTo = (el: Element, look: Look): Element | null =>
+const leftTo = (el: Element, look: LayoutCache): Element | null =>
   el instanceof HTMLInputElement && look.style(el).pointerEvents === "none" ? closest(el, (e) => e !== el && attr(e, "role") === "combobox") : null;
 
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
-  const look = new Look();
+  const look = new LayoutCache();
   const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look) ?? thumbOf(judged, look); // its field may lie under it
   const bare = box !== null && look.shown(judged); // what is chosen lies over the field, and a cross that empties it may
   const host = pressedFor(judged);

@@ -1,12 +1,9 @@
 // The form a control belongs to, and what pressing Enter in it would do.
 
 import type { Field, Form } from "../../gen/safety";
-import {
-  all, attr, closest, comesBefore, formAction, formElements, formMethod, hasAttr, localName, matches, rootOf,
-  type Scope,
-} from "../dom/dom";
 import { labelText, nameOf } from "../a11y/name";
 import { secretOf } from "../a11y/secrets";
+import { all, attr, closest, comesBefore, formAction, formElements, formMethod, hasAttr, localName, matches, rootOf, type Scope } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
 
 export function formOf(el: Element): HTMLFormElement | null {

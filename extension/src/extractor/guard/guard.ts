@@ -4,32 +4,32 @@
 // and stop what reaches another node than the judged one, or the judged one
 // after its facts changed (DESIGN.md, "Actions").
 
-import type { ArmReport, EffectOptions, Guard, GuardReport } from "../api";
+import { activates, isEditable } from "../a11y/interactive";
+import { nameOf } from "../a11y/name";
+import { secretOf } from "../a11y/secrets";
 import { keyboard } from "../acting/act";
 import { BoxRow } from "../acting/boxes";
-import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
-import {
-  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, rootOf, type Scope, scopes, shadowOf, textContent,
-  unchanged, walker,
-} from "../dom/dom";
-import { describe } from "../listing/describe";
 import { dropsOn, isTakenBack } from "../acting/drop";
-import { effects, letFly, letGo, watch } from "../effects/effects";
-import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
 import { isKnownByHover } from "../acting/hovered";
-import { nodeOf, serialOf } from "../dom/ids";
-import { became } from "../listing/identity";
-import { nameOf } from "../a11y/name";
-import { OwnRow } from "./ownrow";
-import { liveNode } from "../listing/redraw";
-import { secretOf } from "../a11y/secrets";
-import { activates, isEditable } from "../a11y/interactive";
-import { isUnpainted } from "../dom/painted";
 import { isStill } from "../acting/ready";
-import { hasAsked, later, pause } from "../schedule/settle";
-import { Steady } from "./factswatch";
+import type { ArmReport, EffectOptions, Guard, GuardReport } from "../api";
+import {
+  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, rootOf, type Scope, scopes, shadowOf,
+  textContent, unchanged, walker,
+} from "../dom/dom";
+import { nodeOf, serialOf } from "../dom/ids";
+import { isUnpainted } from "../dom/painted";
 import { flat } from "../dom/strings";
-import { Look } from "../dom/visibility";
+import { LayoutCache } from "../dom/visibility";
+import { effects, letFly, letGo, watch } from "../effects/effects";
+import { describe } from "../listing/describe";
+import { became } from "../listing/identity";
+import { liveNode } from "../listing/redraw";
+import { hasAsked, later, pause } from "../schedule/settle";
+import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
+import { Steady } from "./factswatch";
+import { controlsOf, defaultButton, destination, factsOfForm, formOf, isSubmitter } from "./form";
+import { OwnRow } from "./ownrow";
 
 const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
   "touchstart", "touchend", "dragstart", "drop"];
@@ -496,7 +496,7 @@ class Armed {
   }
 
   private isWhatItWas(e: Event, node: Element): boolean {
-    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look(), this.guard.seen, this.guard.name) !== null && !isKnownByHover(node)) return false;
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new LayoutCache(), this.guard.seen, this.guard.name) !== null && !isKnownByHover(node)) return false;
     return this.sameFacts(e, node);
   }
 
@@ -546,7 +546,7 @@ function nameFor(e: Event): string {
   const el = deepOf(e);
   if (!el) return "";
   const near = closest(el, (x) => localName(x) !== "span") ?? el;
-  const d = describe(near, new Look());
+  const d = describe(near, new LayoutCache());
   return d.name || d.text ? `${d.role} "${(d.name || d.text).slice(0, 60)}"` : d.tag;
 }
 

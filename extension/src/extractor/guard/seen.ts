@@ -3,8 +3,8 @@
 // style sheets can put letters into another order, hide some of them, or add
 // some, and a user presses what they see.
 
-import { all, attr, childrenOf, eachChild, hasBox, isElement, isText, localName, newRange, rectOf } from "../dom/dom";
 import { hushed } from "../a11y/secrets";
+import { all, attr, childrenOf, eachChild, hasBox, isElement, isText, localName, newRange, rectOf } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
 
 interface Glyph { text: string; left: number; right: number; middle: number; height: number }

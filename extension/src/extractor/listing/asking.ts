@@ -3,8 +3,8 @@
 // then beginnings of words, then parts of them.
 
 import type { RawElement, RawRow } from "../api";
-import type { Listed } from "./disambiguate";
 import { loose } from "../dom/strings";
+import type { Listed } from "./disambiguate";
 
 /** Words, and the signs that are called so (★ for star), each with its own. */
 interface Wanted { words: string[]; signs: string[] }

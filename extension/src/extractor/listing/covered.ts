@@ -2,18 +2,18 @@
 // in the way, whatever role it has. What is behind a modal <dialog> is not listed at all.
 // Where that is not certain an element counts as one that can be pressed.
 
-import { type Box, corners, isEmpty, meet, points } from "../dom/box";
-import { closest, deepAt, doc, holds, parentOf } from "../dom/dom";
-import { standIn } from "./describe";
-import { reaches } from "../guard/facts";
 import { fillsView } from "../a11y/overlays";
 import { hitBoxes } from "../acting/ready";
+import { type Box, corners, isEmpty, meet, points } from "../dom/box";
+import { closest, deepAt, doc, holds, parentOf } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
+import { reaches } from "../guard/facts";
 import type { Pace, Work } from "../schedule/slices";
-import type { Look } from "../dom/visibility";
+import { standIn } from "./describe";
 import { away, type Found, type Walked } from "./walk";
 
 /** Those of found that an overlay keeps from being pressed; none where nothing in an overlay can be. */
-export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace: Pace): Work<ReadonlySet<Found>> {
+export function* coveredIn(found: Found[], overlays: Element[], look: LayoutCache, pace: Pace): Work<ReadonlySet<Found>> {
   const out = new Set<Found>();
   if (!found.some((f) => f.overlay)) return out;
   const layers = new Layers(overlays, look);
@@ -43,7 +43,7 @@ class Layers {
   private readonly covering = new Set<Element>(); // those that lie over a control in the view
   private readonly around = new Map<Element, ReadonlySet<Element> | null>(); // over, of what stands around what is out of the view
 
-  constructor(private readonly overlays: Element[], private readonly look: Look) {}
+  constructor(private readonly overlays: Element[], private readonly look: LayoutCache) {}
 
   /** Whether there is a layer wherever in the view one presses: in its middle, at its edges and in its corners. */
   fill(): boolean {

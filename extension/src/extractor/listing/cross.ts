@@ -1,9 +1,9 @@
 // The cross that closes something, drawn and called by nothing: two strokes that cross, or what
 // stands alone in the upper outer corner of a dialog.
 
-import { all, attr, firstElement, localName, parentOf } from "../dom/dom";
 import { isOverlay } from "../a11y/overlays";
-import type { Look } from "../dom/visibility";
+import { all, attr, firstElement, localName, parentOf } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 
 const largest = 64;
 /** How far from the corner it stands at most. */
@@ -49,7 +49,7 @@ function strokesOf(d: string): number[][] {
 }
 
 /** Whether el stands in the upper outer corner of a dialog, or of what floats like one. */
-export function isInCorner(el: Element, look: Look): boolean {
+export function isInCorner(el: Element, look: LayoutCache): boolean {
   const b = look.box(el);
   if (b.right - b.left > largest || b.bottom - b.top > largest) return false;
   for (let p = parentOf(el), up = 0; p && up < maxUp; p = parentOf(p), up++) {

@@ -1,31 +1,32 @@
 // One element as the host gets it: what it is, what it is called, its states
 // and where it is.
 
-import type { RawElement } from "../api";
-import { isEmpty, meet, toRect } from "../dom/box";
-import {
-  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText,
-  localName, matches, nextElement, parentOf, rectOf, rootOf, textContent,
-} from "../dom/dom";
-import { cutsItself } from "../dom/clipped";
-import { clear, drawnText, editorOf, takesKeys } from "../dom/editors";
 import { foldedBy } from "../a11y/folding";
-import { linesOf } from "../dom/format";
-import { idOf } from "../dom/ids";
 import { labelsOf } from "../a11y/labels";
-import { innerCombobox, namedByValue, nameOf, ownTextOf, textOf } from "../a11y/name";
+import { innerCombobox, namedByValue, nameOf } from "../a11y/name";
 import { inputType, levelOf, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
-import { cut, flat, shortHref } from "../dom/strings";
 import { addDrawn } from "../a11y/states";
-import { styleAfter, styleBefore } from "../dom/styles";
 import { isDrawnSwitch, isSwitchedOn } from "../a11y/switches";
-import { Look } from "../dom/visibility";
+import { ownTextOf, textOf } from "../a11y/visibletext";
+import type { RawElement } from "../api";
+import { isEmpty, meet, toRect } from "../dom/box";
+import { cutsItself } from "../dom/clipped";
+import {
+  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText, localName,
+  matches, nextElement, parentOf, rectOf, rootOf, textContent,
+} from "../dom/dom";
+import { clear, drawnText, editorOf, takesKeys } from "../dom/editors";
+import { linesOf } from "../dom/format";
+import { idOf } from "../dom/ids";
+import { cut, flat, shortHref } from "../dom/strings";
+import { styleAfter, styleBefore } from "../dom/styles";
+import { LayoutCache } from "../dom/visibility";
 
 const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
   "datetime-local", "color", "range", "button", "submit", "reset", ""]);
 
-export function describe(el: Element, look: Look): RawElement {
+export function describe(el: Element, look: LayoutCache): RawElement {
   const role = roleOf(el);
   const where = standIn(el, look);
   const out: RawElement = {
@@ -120,7 +121,7 @@ function draws(s: CSSStyleDeclaration, text: string): boolean {
 }
 
 /** What describes an element, of what a user sees: the rule of a field, or what is wrong with what it holds. */
-function describedBy(el: Element, look: Look): string {
+function describedBy(el: Element, look: LayoutCache): string {
   const ids = `${attr(el, "aria-errormessage") ?? ""} ${attr(el, "aria-describedby") ?? ""}`;
   if (ids === " ") return "";
   const said = new Set<string>();
@@ -136,7 +137,7 @@ function describedBy(el: Element, look: Look): string {
  * file field or button, or the box that is drawn where a transparent one lies; of a
  * field that is written in only a box with its name in it.
  */
-export function standIn(el: Element, look: Look, tag = localName(el)): Element {
+export function standIn(el: Element, look: LayoutCache, tag = localName(el)): Element {
   if (tag !== "input" && tag !== "textarea" && tag !== "select" && tag !== "div" && tag !== "button") return el;
   const editor = takesKeys(el) ? editorOf(el, look) : null;
   if (editor) return editor;
@@ -155,7 +156,7 @@ export function standIn(el: Element, look: Look, tag = localName(el)): Element {
 }
 
 /** The words that a transparent box to tick lies over and is called by: menus that open without a script are made so. */
-function wordsUnder(el: Element, look: Look): Element | null {
+function wordsUnder(el: Element, look: LayoutCache): Element | null {
   const id = attr(el, "aria-labelledby")?.trim();
   const words = id && !/\s/.test(id) ? byId(rootOf(el), id) : null;
   return words && look.shown(words) && clear(el, 0) && !isEmpty(meet(look.box(words), look.box(el))) ? words : null;
@@ -168,7 +169,7 @@ function wordsUnder(el: Element, look: Look): Element | null {
  * what is chosen; it may be parked outside of the box then, or shrunk to nothing.
  * covered: the field is not transparent, and what is chosen is drawn over it.
  */
-function drawnFor(el: Element, look: Look, covered = false): Element | null {
+function drawnFor(el: Element, look: LayoutCache, covered = false): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
   const s = look.style(el);
   const combobox = attr(el, "role") === "combobox";
@@ -191,15 +192,15 @@ function drawnFor(el: Element, look: Look, covered = false): Element | null {
 }
 
 /** The slider of MUI is cut to nothing in the thumb that is drawn for it, and as large as that. */
-const isCutSlider = (el: Element, look: Look): boolean => inputType(el) === "range" && cutsItself(look.style(el), look.style(el).position);
+const isCutSlider = (el: Element, look: LayoutCache): boolean => inputType(el) === "range" && cutsItself(look.style(el), look.style(el).position);
 
 /** The thumb that the mouse takes hold of in the place of a slider that is cut to nothing. */
-export function thumbOf(el: Element, look: Look): Element | null {
+export function thumbOf(el: Element, look: LayoutCache): Element | null {
   return isCutSlider(el, look) ? drawnFor(el, look) : null;
 }
 
 /** The switch that is drawn right behind a box to tick of no size (Element Plus). */
-export function drawnBeside(el: Element, look: Look): Element | null {
+export function drawnBeside(el: Element, look: LayoutCache): Element | null {
   if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(el.type) || rectOf(el).width > 0 || !clear(el, 0)) return null;
   const next = nextElement(el);
   if (!next || !look.shown(next) || all(next, "a,button,input,select,textarea").length > 0 || !drawn(next, el, look)) return null;
@@ -214,7 +215,7 @@ const boxes = new WeakMap<Element, Element>();
  * The box that is drawn for a combobox, also while its field is seen as it has the
  * keyboard; null where there is none.
  */
-export function boxOf(el: Element, look: Look): Element | null {
+export function boxOf(el: Element, look: LayoutCache): Element | null {
   if (attr(el, "role") !== "combobox") return null;
   const box = standIn(el, look);
   if (box !== el) boxes.set(el, box);
@@ -227,7 +228,7 @@ export function boxOf(el: Element, look: Look): Element | null {
   return was && isConnected(was) && holds(was, el) ? was : null;
 }
 
-function drawn(p: Element, but: Element, look: Look): boolean {
+function drawn(p: Element, but: Element, look: LayoutCache): boolean {
   const s = look.style(p);
   if (s.borderTopWidth !== "0px" || s.backgroundImage !== "none" || !/^(?:transparent|rgba\(.*, 0\))$/.test(s.backgroundColor)) return true;
   let found = false;
@@ -254,10 +255,10 @@ export function hrefOf(el: Element, tag = localName(el)): string {
 }
 
 /** The value of a field as it may be shown; empty for secrets. */
-export function valueOf(el: Element, look?: Look): string {
+export function valueOf(el: Element, look?: LayoutCache): string {
   if (secretOf(el)) return "";
   const box = takesKeys(el) ? editorOf(el, look) : null;
-  if (box) return drawnText(box, el, look ?? new Look());
+  if (box) return drawnText(box, el, look ?? new LayoutCache());
   if (el instanceof HTMLInputElement) return valueTypes.has(el.type) ? el.value : el.type === "file" ? [...el.files ?? []].map((f) => f.name).join(", ") : "";
   if (el instanceof HTMLTextAreaElement) return el.value;
   if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => flat(o.label || o.text)).join(", ");
@@ -275,7 +276,7 @@ export function written(el: Element): string {
 /** What holds a value, be it a secret, without any attribute. */
 export const fields = new Set(["input", "textarea", "select"]);
 
-function addValue(el: Element, says: boolean, out: RawElement, look: Look): void {
+function addValue(el: Element, says: boolean, out: RawElement, look: LayoutCache): void {
   const { tag } = out;
   const type = (tag === "input" || tag === "button") && (el instanceof HTMLInputElement || el instanceof HTMLButtonElement) ? el.type : "";
   if (type) out.type = type;

@@ -1,20 +1,19 @@
 // A closer look at chosen elements.
 
-import type { RawDetails } from "../api";
-import {
-  all, attr, attributes, childElementCount, childrenOf, localName, matches, namespaceOf, parentNode, parentOf,
-  rootOf, textContent,
-} from "../dom/dom";
-import { describe } from "./describe";
-import { liveNode } from "./redraw";
 import { roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
+import type { RawDetails } from "../api";
+import {
+  all, attr, attributes, childElementCount, childrenOf, localName, matches, namespaceOf, parentNode, parentOf, rootOf, textContent,
+} from "../dom/dom";
 import { cut, flat } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
 import { readable } from "../reading/text";
-import { Look } from "../dom/visibility";
+import { describe } from "./describe";
+import { liveNode } from "./redraw";
 
 export function details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] } {
-  const look = new Look();
+  const look = new LayoutCache();
   const out: RawDetails[] = [];
   const missing: number[] = [];
   for (const id of o.ids) {
@@ -25,7 +24,7 @@ export function details(o: { ids: number[] }): { details: RawDetails[]; missing:
   return { details: out, missing };
 }
 
-function one(el: Element, look: Look): RawDetails {
+function one(el: Element, look: LayoutCache): RawDetails {
   const d: RawDetails = {
     ...describe(el, look), attributes: attributesOf(el), selector: selectorOf(el), xpath: xpathOf(el),
     childCount: childElementCount(el), ancestors: ancestorsOf(el),

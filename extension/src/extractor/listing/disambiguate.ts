@@ -2,15 +2,16 @@
 // calendar. What is said of such a control does not tell which of them it is, so
 // each is given the words of its own row, card or chip, by which a user knows.
 
+import { isWritten } from "../a11y/fieldroles";
+import { isRow } from "../a11y/role";
+import { controls, isInline, textOf, type Without } from "../a11y/visibletext";
 import type { RawElement, RawRow } from "../api";
 import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "../dom/dom";
-import { isWritten } from "../a11y/fieldroles";
-import { alike } from "./identity";
-import { controls, isInline, textOf, type Without } from "../a11y/name";
-import { type Pace, stride, type Work } from "../schedule/slices";
 import { cut, flat } from "../dom/strings";
+import type { LayoutCache } from "../dom/visibility";
 import { headCell } from "../reading/tables";
-import type { Look } from "../dom/visibility";
+import { type Pace, stride, type Work } from "../schedule/slices";
+import { alike } from "./identity";
 
 export interface Listed { el: Element; raw: RawElement }
 
@@ -29,7 +30,7 @@ const words = /[\p{L}\p{N}]/u;
 const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
 
 /** Gives those among listed that share role and name the words by which each is told from the others, as near. */
-export function* tellApart(listed: Listed[], look: Look, pace: Pace, told: readonly RawRow[] = []): Work<void> {
+export function* tellApart(listed: Listed[], look: LayoutCache, pace: Pace, told: readonly RawRow[] = []): Work<void> {
   const groups = yield* namesakes(listed, look, pace);
   const rows = new Set(listed.filter((m) => pressedRows.has(m.raw.role) && alike(m.el)).map((m) => m.el));
   if (groups.length === 0 && rows.size === 0) return;
@@ -140,13 +141,12 @@ const cells = new Set(["gridcell", "cell", "columnheader", "rowheader"]);
 
 /** A link to another page: nothing is done by it, but in a table, where actions are links as often as buttons. */
 const leads = (e: RawElement): boolean => e.href !== undefined && e.href !== "" && !/^(?:#|javascript:)/.test(e.href);
-export const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "role") === "row";
 
 /**
  * Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are;
  * nor do the words that one without a name stands beside where others stand beside the same.
  */
-function* namesakes(listed: Listed[], look: Look, pace: Pace): Work<Listed[][]> {
+function* namesakes(listed: Listed[], look: LayoutCache, pace: Pace): Work<Listed[][]> {
   const by = new Map<string, Listed[]>();
   const places = new Map<string, Set<Element | null>>();
   for (const [i, m] of listed.entries()) {
@@ -263,7 +263,7 @@ const rowRoles = new Set(["row", "listitem", "article"]);
  * The words by which each of a group is told from the others; "" where nothing does. ends takes the own part of each; without it what is around
  * rows is asked for.
  */
-function* wordsOf(group: Listed[], parts: Parts, look: Look, pace: Pace, ends?: Set<Element>): Work<string[]> {
+function* wordsOf(group: Listed[], parts: Parts, look: LayoutCache, pace: Pace, ends?: Set<Element>): Work<string[]> {
   // What stands around one of them only is its own part.
   const owner = new Map<Element, number>();
   for (const [i, m] of group.entries()) {

@@ -1,18 +1,18 @@
 // Several elements that are one control to a person: a wrapper and the link in
 // it, a label and its box, a button and the words in it.
 
-import { isEmpty, meet } from "../dom/box";
-import { standIn } from "./describe";
-import { attr, hasAttr, localName, parentOf } from "../dom/dom";
-import { pressedFor } from "../guard/facts";
 import { Kind } from "../a11y/interactive";
-import { textOf } from "../a11y/name";
+import { textOf } from "../a11y/visibletext";
+import { isEmpty, meet } from "../dom/box";
+import { attr, hasAttr, localName, parentOf } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
+import { pressedFor } from "../guard/facts";
 import type { Pace, Work } from "../schedule/slices";
-import type { Look } from "../dom/visibility";
+import { standIn } from "./describe";
 import type { Found } from "./walk";
 
 /** Leaves one of several elements that are one control. */
-export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]> {
+export function* distinct(found: Found[], look: LayoutCache, pace: Pace): Work<Found[]> {
   const gone = new Set<Found>();
   const shown = new Set(found.map((f) => f.el));
   const labels = new Map<Element, boolean>(); // whether there is one of a listed control around it
@@ -61,12 +61,12 @@ export function isWrapperOf(outer: Part, f: Part): boolean {
 }
 
 /** Whether it is the wrapper that is pressed: what lies in it lets the mouse through. */
-export const letsThrough = (f: Part, look: Look): boolean => f.role === "combobox" && look.style(f.el).pointerEvents === "none";
+export const letsThrough = (f: Part, look: LayoutCache): boolean => f.role === "combobox" && look.style(f.el).pointerEvents === "none";
 
 const maxUp = 3;
 
 /** What stands close around each box and slider that lies transparent over its drawing; null where there are several. */
-export function drawings(controls: Iterable<Element>, look: Look): Map<Element, Element | null> {
+export function drawings(controls: Iterable<Element>, look: LayoutCache): Map<Element, Element | null> {
   const out = new Map<Element, Element | null>();
   for (const el of controls) {
     if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio|range)$/.test(el.type) || look.shown(el)) continue;
@@ -76,7 +76,7 @@ export function drawings(controls: Iterable<Element>, look: Look): Map<Element, 
 }
 
 /** Whether el, without words, is what is drawn for the transparent control that lies over it. */
-export function isDrawing(el: Element, known: Map<Element, Element | null>, look: Look): boolean {
+export function isDrawing(el: Element, known: Map<Element, Element | null>, look: LayoutCache): boolean {
   if (ownAction(el)) return false;
   for (let p = parentOf(el), up = 0; p && up < maxUp; p = parentOf(p), up++) {
     const over = known.get(p);
@@ -106,17 +106,17 @@ function inLabel(el: Element | null, listed: Set<Element>, known: Map<Element, b
 
 export const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
 
-const same = (a: Found, b: Found, look: Look): boolean =>
+const same = (a: Found, b: Found, look: LayoutCache): boolean =>
   fills(a.el, b.el, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
 
 /** Whether what only behaves like a control is drawn as the field of the combobox in it, with the words of what is chosen. */
-function isFrame(outer: Element, f: Found, look: Look): boolean {
+function isFrame(outer: Element, f: Found, look: LayoutCache): boolean {
   const b = look.box(outer);
   return f.role === "combobox" && (!ownAction(outer) || attr(outer, "tabindex") === "-1" && !hasAttr(outer, "onclick")) && b.bottom - b.top <= 80;
 }
 
 /** Whether inner, or what is drawn for it, takes most of outer's room. */
-export function fills(inner: Element, outer: Element, look: Look): boolean {
+export function fills(inner: Element, outer: Element, look: LayoutCache): boolean {
   const area = (el: Element): number => { const b = look.box(el); return (b.right - b.left) * (b.bottom - b.top); };
   const room = 0.7 * area(outer);
   return area(inner) > room || area(standIn(inner, look)) > room;

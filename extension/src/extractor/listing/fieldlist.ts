@@ -1,12 +1,12 @@
 // The list that a field has open where no role says so: it lies right below the field
 // that has the keyboard, or above it, is made of alike rows, and its rows are pressed.
 
-import { all, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, parentOf, textContent } from "../dom/dom";
 import { isEditable } from "../a11y/interactive";
-import { hears, Hears } from "../dom/listeners";
-import { lastingClasses } from "../dom/make";
 import { drawnOptions, explicitRole } from "../a11y/role";
-import type { Look } from "../dom/visibility";
+import { all, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, parentOf, textContent } from "../dom/dom";
+import { Hears, hears } from "../dom/listeners";
+import { lastingClasses } from "../dom/make";
+import type { LayoutCache } from "../dom/visibility";
 
 const maxUp = 5;
 const mostBeside = 30;
@@ -18,7 +18,7 @@ const gap = 16;
 const lists = new WeakMap<Element, Element>(); // by their field, those that were seen to be one
 
 /** The options of a field that has the keyboard, if it has such a list open; they are options from now on. */
-export function fieldOptions(field: Element, look: Look): Element[] {
+export function fieldOptions(field: Element, look: LayoutCache): Element[] {
   if (deepActive() !== field || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !isEditable(field)) return [];
   if (explicitRole(field) === "combobox" || ["aria-controls", "aria-owns", "aria-haspopup", "list"].some((a) => hasAttr(field, a))) return [];
   for (const list of candidates(field, look)) {
@@ -32,13 +32,13 @@ export function fieldOptions(field: Element, look: Look): Element[] {
 }
 
 /** Has the options of the field with the keyboard known as such. */
-export function markFieldOptions(look: Look): void {
+export function markFieldOptions(look: LayoutCache): void {
   const field = deepActive();
   if (field) fieldOptions(field, look);
 }
 
 /** What lies over the page at a field: beside it or what is around it, or at the end of the page. */
-function* candidates(field: Element, look: Look): Generator<Element> {
+function* candidates(field: Element, look: LayoutCache): Generator<Element> {
   const around = function* (p: Element): Generator<Element> {
     for (const c of childrenOf(p).slice(-mostBeside)) {
       if (holds(c, field) || !look.boxed(c)) continue;
@@ -51,7 +51,7 @@ function* candidates(field: Element, look: Look): Generator<Element> {
   if (doc.body) yield* around(doc.body);
 }
 
-function liesAt(c: Element, field: Element, look: Look): boolean {
+function liesAt(c: Element, field: Element, look: LayoutCache): boolean {
   if (!/^(?:absolute|fixed)$/.test(look.style(c).position) || !look.shown(c)) return false;
   const f = look.box(field);
   const b = look.box(c);
@@ -61,7 +61,7 @@ function liesAt(c: Element, field: Element, look: Look): boolean {
 }
 
 /** The rows of a list: alike, each with words. */
-function rowsOf(list: Element, look: Look): Element[] {
+function rowsOf(list: Element, look: LayoutCache): Element[] {
   let holder = list;
   let shown = childrenOf(holder).filter((c) => look.boxed(c));
   for (let down = 0; down < 4 && shown.length === 1 && childElementCount(shown[0] as Element) > 0 && childrenOf(shown[0] as Element).every((c) => childElementCount(c) > 0 || localName(c) === "li"); down++) {
@@ -78,7 +78,7 @@ function rowsOf(list: Element, look: Look): Element[] {
   return most.length * 2 >= shown.length ? most : [];
 }
 
-const isPressed = (row: Element, list: Element, look: Look): boolean => {
+const isPressed = (row: Element, list: Element, look: LayoutCache): boolean => {
   for (let e: Element | null = row; e; e = e === list ? null : parentOf(e)) if ((hears(e) & Hears.Press) !== 0) return true;
   return look.hand(row) === "pointer";
 };

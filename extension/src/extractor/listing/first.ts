@@ -3,10 +3,10 @@
 // lies over the page comes first, then what is in view, then what follows, as
 // far as it will be read, and last what is covered; the rest is counted.
 
-import { standIn } from "./describe";
 import { Kind } from "../a11y/interactive";
+import type { LayoutCache } from "../dom/visibility";
 import type { Pace, Work } from "../schedule/slices";
-import type { Look } from "../dom/visibility";
+import { standIn } from "./describe";
 import { away, type Found, sure } from "./walk";
 
 export interface Left { inView: number; below: number; above: number; covered: number }
@@ -15,7 +15,7 @@ export interface Left { inView: number; below: number; above: number; covered: n
 const inViewTimes = 3;
 
 /** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
-export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
+export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: LayoutCache, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
   const taken = new Set<Found>();
   const over: Found[] = [];
   const inView: Found[] = [];
@@ -66,7 +66,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look
   return { taken: found.filter((f) => taken.has(f)), left: out };
 }
 
-function isSeen(f: Found, look: Look): boolean {
+function isSeen(f: Found, look: LayoutCache): boolean {
   if (f.over) return look.inView(f.over);
   const where = standIn(f.el, look);
   return look.inView(where) && look.shown(where);

@@ -2,27 +2,28 @@
 // those who drew it called its icon, and the words it stands beside. It is told
 // apart from the name, for nobody gave it as one.
 
-import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
-import type { RawElement } from "../api";
-import { editorOf, takesKeys } from "../dom/editors";
-import { drawnAs, isAside } from "../a11y/interactive";
-import { hex } from "../dom/colour";
-import { isCross, isInCorner } from "./cross";
 import { labelBeside } from "../a11y/fieldlabel";
 import { isFieldRole, isTicked } from "../a11y/fieldroles";
-import { pressed } from "./items";
-import { alike } from "./identity";
+import { drawnAs, isAside } from "../a11y/interactive";
+import { namedByValue } from "../a11y/name";
+import { controls, textOf } from "../a11y/visibletext";
+import type { RawElement } from "../api";
+import { hex } from "../dom/colour";
+import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
+import { editorOf, takesKeys } from "../dom/editors";
 import { likeOf } from "../dom/make";
-import type { Look } from "../dom/visibility";
-import { controls, namedByValue, textOf } from "../a11y/name";
-import { firstPiece } from "./disambiguate";
 import { cut, flat } from "../dom/strings";
+import type { LayoutCache } from "../dom/visibility";
 import { lettering } from "../reading/text";
+import { isCross, isInCorner } from "./cross";
+import { firstPiece } from "./disambiguate";
+import { alike } from "./identity";
+import { pressed } from "./items";
 
 const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;
 
-export function addKnown(el: Element, out: RawElement, look: Look): void {
+export function addKnown(el: Element, out: RawElement, look: LayoutCache): void {
   if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // all it says is what is chosen
     const beside = labelBeside(el, false);
     if (beside) out.near = cut(beside, 40);
@@ -50,7 +51,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
 }
 
 /** What a control without words stands beside: row is what its own row says, where it has one. */
-export function addBeside(el: Element, out: RawElement, look: Look, row?: string): void {
+export function addBeside(el: Element, out: RawElement, look: LayoutCache, row?: string): void {
   if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
   // One of many is told by its row; where it is alone, its icon says enough.
@@ -61,7 +62,7 @@ export function addBeside(el: Element, out: RawElement, look: Look, row?: string
 }
 
 /** What addKnown tells of a control without a name or text, in one: its hint, or else what it stands beside. */
-export function hintOf(el: Element, role: string, tag: string, look: Look): string {
+export function hintOf(el: Element, role: string, tag: string, look: LayoutCache): string {
   const known: Pick<RawElement, "name" | "text" | "role" | "tag"> & Partial<RawElement> = { name: "", text: "", role, tag };
   addKnown(el, known as RawElement, look);
   if (known.hint === undefined) addBeside(el, known as RawElement, look);
@@ -117,7 +118,7 @@ function colourOf(el: Element): string {
 const mostSwatches = 12;
 
 /** The colour of one of several alike that nothing else tells from each other, as it is drawn. */
-function swatchOf(el: Element, look: Look): string {
+function swatchOf(el: Element, look: LayoutCache): string {
   for (let e: Element | null = el, up = 0; e && up < 3 && !words.test(textContent(e) ?? ""); e = parentOf(e), up++) {
     const like = likeOf(e, mostSwatches);
     if (like.length < 3) continue;
@@ -129,7 +130,7 @@ function swatchOf(el: Element, look: Look): string {
 }
 
 /** The words that are drawn in, or closest to the middle of, a part of a drawing. */
-function letteringOf(el: Element, look: Look): string {
+function letteringOf(el: Element, look: LayoutCache): string {
   const svg = el instanceof SVGElement && localName(el) !== "svg" ? closest(el, (e) => localName(e) === "svg") : null;
   if (!svg) return "";
   const b = look.box(el);
@@ -199,7 +200,7 @@ function fileOf(src: string): string {
 }
 
 /** The heading, or else the beginning of the words, of the smallest part around el that has any; headed: of a field only a heading, as what else stands there may be the label of another; row: of a small part that is one of several. */
-function around(el: Element, headed: boolean, row: boolean, look: Look): string {
+function around(el: Element, headed: boolean, row: boolean, look: LayoutCache): string {
   const end = closest(el, (e) => localName(e) === "main" || localName(e) === "body");
   for (let e = parentOf(el), up = 0; e && e !== end && e !== doc.body && up < 6; e = parentOf(e), up++) {
     if (row && !alike(e)) continue;
@@ -215,10 +216,10 @@ const mostInRow = 6;
 const headings = "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]";
 
 // Controls of one row ask for the same words.
-const rows = new WeakMap<Look, Map<Element, string | null>>();
+const rows = new WeakMap<LayoutCache, Map<Element, string | null>>();
 
 /** What a part of the page is told by: null where it has no words, "" where it has too many. */
-function wordsIn(e: Element, look: Look): string | null {
+function wordsIn(e: Element, look: LayoutCache): string | null {
   let known = rows.get(look);
   if (!known) rows.set(look, known = new Map());
   let said = known.get(e);
@@ -247,7 +248,7 @@ const undoing = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash)(
  * can be pressed as well: the heart on a card, the cross on a chip. The pointer
  * is the same over both, so what it is called has to tell.
  */
-export function isInnerIcon(el: Element, tag: string, outer: Element, look: Look): boolean {
+export function isInnerIcon(el: Element, tag: string, outer: Element, look: LayoutCache): boolean {
   if (tag === "path" || tag === "g" || tag === "use") return false;
   const drawnOnly = tag === "svg" || tag === "i" || tag === "img";
   if (drawnOnly ? !undoing.test(drawnAs(el)) : !isAside(el)) return false;

@@ -2,20 +2,20 @@
 // painted over: marks stand where a click reaches the element, so that the
 // middle of a mark is a good point to click at.
 
+import { secretOf } from "../a11y/secrets";
 import type { Point, Rect } from "../api";
 import { type Box, hitRects, isEmpty, meet, toRect } from "../dom/box";
 import { all, deepAt, localName, rectOf, scopes } from "../dom/dom";
-import { standIn } from "./describe";
-import { reaches } from "../guard/facts";
 import { nodeOf } from "../dom/ids";
-import { secretOf } from "../a11y/secrets";
-import { Look } from "../dom/visibility";
+import { LayoutCache } from "../dom/visibility";
+import { reaches } from "../guard/facts";
+import { standIn } from "./describe";
 
 export interface Spots { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point }
 
 /** The boxes of those elements that can be clicked where they now stand, and of all secret fields. */
 export function spots(o: { ids: number[] }): Spots {
-  const look = new Look();
+  const look = new LayoutCache();
   const out: Spots = { spots: [], secrets: [], scroll: { x: window.scrollX, y: window.scrollY } };
   for (const id of o.ids) {
     const el = nodeOf(id);
@@ -32,7 +32,7 @@ export function spots(o: { ids: number[] }): Spots {
 const secretive = "input,textarea,[contenteditable],[role=textbox]";
 
 /** The largest part of an element whose middle a click would reach it at. */
-function spotOf(el: Element, look: Look): Box | null {
+function spotOf(el: Element, look: LayoutCache): Box | null {
   const body = standIn(el, look);
   if (!look.shown(body)) return null;
   const clip = meet(look.clip(body), look.view);

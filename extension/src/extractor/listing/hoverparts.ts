@@ -3,8 +3,8 @@
 // does it, what is around it hears the mouse come.
 
 import { all, attr, childElementCount, closest, localName, matches, parentOf, rootOf } from "../dom/dom";
-import { hears, Hears } from "../dom/listeners";
-import type { Look } from "../dom/visibility";
+import { Hears, hears } from "../dom/listeners";
+import type { LayoutCache } from "../dom/visibility";
 
 /** One selector under which something shows, or is hidden, with and without its :hover, and what that was of. */
 interface Reveal { selector: string; target: string; over: string; by: Set<string>; hides: boolean }
@@ -22,7 +22,7 @@ export class HoverParts {
   private left = mostRules;
   private readonly of = new Map<Node, { any: string; reveals: Reveal[] }>();
 
-  constructor(private readonly look: Look) {}
+  constructor(private readonly look: LayoutCache) {}
 
   /** What the mouse has to be over for an element, which is hidden itself and not by what is around it, to show; null where nothing tells. */
   over(el: Element): Element | null {
@@ -177,7 +177,7 @@ function safely(el: Element, selector: string): boolean {
 }
 
 /** A menu that comes under the mouse, or a page's own parts; what stands in it is opened, and no action of a row. */
-function isMenu(el: Element, look: Look): boolean {
+function isMenu(el: Element, look: LayoutCache): boolean {
   if (childElementCount(el) === 0) return false;
   const lists = "ul,ol,nav,[role=menu],[role=listbox]";
   const links = all(el, "a[href],[role=link]").length;

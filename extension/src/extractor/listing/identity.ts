@@ -3,14 +3,14 @@
 // which row it is for. What was shown is told again by the words of its row
 // that the rows beside it have not.
 
-import { boxOf } from "./describe";
+import { isEditable } from "../a11y/interactive";
 import {
   all, attr, childrenOf, eachChild, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf, textContent, walker,
 } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
-import { isEditable } from "../a11y/interactive";
+import type { LayoutCache } from "../dom/visibility";
+import { boxOf } from "./describe";
 import { sameName } from "./samename";
-import type { Look } from "../dom/visibility";
 
 /** A control as it was shown: its name, its row's text, what heads that, those beside it, and what each element from it to its row said. */
 interface Shown { name: string; row: string; head: string; beside: string; way: { el: WeakRef<Element>; text: string }[] }
@@ -22,7 +22,7 @@ const pasts = new WeakMap<Element, Past>();
 const maxStates = 8;
 let looks = 0;
 
-const texts = new WeakMap<Look, Map<Element, string>>();
+const texts = new WeakMap<LayoutCache, Map<Element, string>>();
 
 const maxClimb = 8;
 const maxRow = 400; // of a longer text no one says that it tells one row
@@ -32,7 +32,7 @@ const maxRaw = 10 * maxRow; // with the white space of its markup
 export const lately = (): number => looks;
 
 /** Keeps what tells el from its like, at the time it is looked at. */
-export function remember(el: Element, name: string, look: Look): void {
+export function remember(el: Element, name: string, look: LayoutCache): void {
   const now = shownAs(el, name, look);
   const past = pasts.get(el);
   const last = past?.states.at(-1);
@@ -59,7 +59,7 @@ export function inherit(el: Element, past: Past): void {
 }
 
 /** What an act did to its own field, in which the choice is told, makes it no other one, whoever was shown it. */
-export function amend(el: Element, name: string, look: Look): void {
+export function amend(el: Element, name: string, look: LayoutCache): void {
   pasts.set(el, { first: 0, states: [{ since: 0, shown: shownAs(el, name, look) }] });
 }
 
@@ -80,7 +80,7 @@ function refTo(e: Element): WeakRef<Element> {
   return r;
 }
 
-function shownAs(el: Element, name: string, look: Look): Shown | null {
+function shownAs(el: Element, name: string, look: LayoutCache): Shown | null {
   // What an editor shows that draws its text itself is its value, which no row is told by.
   const row = takesKeys(el) && editorOf(el, look) ? null : rowIn(el, look);
   if (!row) return null;
@@ -96,14 +96,14 @@ function shownAs(el: Element, name: string, look: Look): Shown | null {
 /** The row of a control as it stands there: its words and those of the rows beside it. */
 export interface Row { el: Element; words: string; before: string; after: string }
 
-export function rowAround(el: Element, look: Look): Row | null {
+export function rowAround(el: Element, look: LayoutCache): Row | null {
   const row = rowIn(el, look);
   const words = (e: Element | null): string => e ? textOf(e, look) : "";
   return row && { el: row, words: wordsOf(row, el, look), before: words(before(row)), after: words(after(row)) };
 }
 
 /** The first cell of a row of a table, or the heading of a card. */
-function headOf(row: Element, el: Element, look: Look): string {
+function headOf(row: Element, el: Element, look: LayoutCache): string {
   const cells = localName(row) === "tr" || attr(row, "role") === "row";
   const head = cells ? childrenOf(row).find((c) => letters.test(textOf(c, look))) : all(row, "h1,h2,h3,h4,h5,h6,[role=heading]")[0];
   return head && !holds(head, el) ? textOf(head, look) : "";
@@ -136,7 +136,7 @@ const renamed = (words: string, s: Shown, called: string): string => called === 
  * Why el is for something else than when it was shown; null if it is not. seen: what lately gave then, where that is not the last look at it;
  * told: its name, where that was told later.
  */
-export function became(el: Element, name: string, look: Look, seen = Infinity, told?: string): string | null {
+export function became(el: Element, name: string, look: LayoutCache, seen = Infinity, told?: string): string | null {
   const past = pasts.get(el);
   if (!past || seen < past.first) return null; // nothing was seen of where it stood
   const state = past.states.findLast((s) => s.since <= seen);
@@ -177,7 +177,7 @@ function apartBy(pieces: readonly string[], was: Shown): Shown {
   return { ...was, row: apart(was.row), head: apart(was.head), beside: apart(was.beside) };
 }
 
-const isAround = (e: Element | undefined, was: string, el: Element, look: Look): boolean =>
+const isAround = (e: Element | undefined, was: string, el: Element, look: LayoutCache): boolean =>
   e !== undefined && holds(e, el) && (was === wordsOf(e, el, look) || keeps(e, was, el));
 
 /** Whether all that was said around a control is there still, piece by piece: there may be more. */
@@ -213,7 +213,7 @@ const opensList = (el: Element): boolean => attr(el, "role") === "combobox";
  * stands beside the field of a combobox is its own as a rule, the words of what is chosen in it and its arrow: there
  * only a part with such a field beside it is a row.
  */
-function rowOf(el: Element, look: Look): Element | null {
+function rowOf(el: Element, look: LayoutCache): Element | null {
   const own = textOf(el, look).trim().length;
   const list = opensList(el);
   let same: Element | null = null;
@@ -227,10 +227,10 @@ function rowOf(el: Element, look: Look): Element | null {
   return same;
 }
 
-const rowsIn = new WeakMap<Look, Map<Element, Element | null>>();
+const rowsIn = new WeakMap<LayoutCache, Map<Element, Element | null>>();
 
 /** rowOf, asked once in a look. */
-function rowIn(el: Element, look: Look): Element | null {
+function rowIn(el: Element, look: LayoutCache): Element | null {
   let known = rowsIn.get(look);
   if (!known) rowsIn.set(look, known = new Map());
   let row = known.get(el);
@@ -239,7 +239,7 @@ function rowIn(el: Element, look: Look): Element | null {
 }
 
 /** What is drawn as the field of a combobox around it and what is chosen, within its row. */
-function frameOf(el: Element, row: Element, look: Look): Element | null {
+function frameOf(el: Element, row: Element, look: LayoutCache): Element | null {
   for (let i = 0, e: Element | null = el; e && e !== row && i < maxClimb; i++, e = parentOf(e)) {
     if (all(e, "input,select,textarea").length > 2) return null; // a hidden one may hold the value
     if (look.style(e).borderTopWidth !== "0px") return e;
@@ -256,10 +256,10 @@ export const alike = (el: Element): boolean => {
   return b !== null && localName(b) === tag;
 };
 
-const alikes = new WeakMap<Look, Map<Element, boolean>>();
+const alikes = new WeakMap<LayoutCache, Map<Element, boolean>>();
 
 /** alike, asked once in a look: controls of one row share what is around them. */
-function alikeIn(el: Element, look: Look): boolean {
+function alikeIn(el: Element, look: LayoutCache): boolean {
   let known = alikes.get(look);
   if (!known) alikes.set(look, known = new Map());
   let v = known.get(el);
@@ -268,7 +268,7 @@ function alikeIn(el: Element, look: Look): boolean {
 }
 
 /** The text of what stands around a control; what is written in it is its value, and what asks for that goes with it. */
-function wordsOf(around: Element, el: Element, look: Look): string {
+function wordsOf(around: Element, el: Element, look: LayoutCache): string {
   if (opensList(el)) return apart(around);
   const all = textOf(around, look);
   return isEditable(el) ? all.replace(textOf(el, look), "").replace(promptOver(el, look), "") : all;
@@ -293,7 +293,7 @@ const fieldTags = new Set(["input", "textarea", "select"]);
 const maxBeside = 20;
 
 /** What is drawn over an empty editor, or says beside it what it asks for. */
-function promptOver(el: Element, look: Look): string {
+function promptOver(el: Element, look: LayoutCache): string {
   // A field of the browser's own draws its prompt itself.
   if (fieldTags.has(localName(el)) || textOf(el, look).trim() !== "") return "";
   const own = rectOf(el);
@@ -319,7 +319,7 @@ function promptOver(el: Element, look: Look): string {
 /** Without what only sets the markup of a page in lines. */
 const squeezed = (s: string): string => s.replace(/\s+/g, " ");
 
-export function textOf(el: Element, look: Look): string {
+export function textOf(el: Element, look: LayoutCache): string {
   let known = texts.get(look);
   if (!known) texts.set(look, known = new Map());
   let t = known.get(el);

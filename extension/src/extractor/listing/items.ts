@@ -1,8 +1,8 @@
 // Which elements are one of several (rows, items, options, cards), and what of a list is another than it was.
 
-import { all, attr, childrenOf, closest, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "../dom/dom";
-import { textOf } from "../a11y/name";
 import { explicitRole } from "../a11y/role";
+import { textOf } from "../a11y/visibletext";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
 

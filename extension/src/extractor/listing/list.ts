@@ -1,31 +1,31 @@
 // The list of controls: one walk over the tree as it is rendered, then one
 // description for each that counts.
 
-import type { ListOptions, ListResult, RawElement, RawRow } from "../api";
-import { askedFor, wantedOf } from "./asking";
-import { toRect } from "../dom/box";
-import { coveredIn } from "./covered";
-import { attr, doc, isConnected, localName, rectOf } from "../dom/dom";
-import { describe, standIn } from "./describe";
-import { stood } from "../effects/effects";
-import { drawing, familyOf, Kind, type Family } from "../a11y/interactive";
-import { idOf, nodeOf } from "../dom/ids";
-import { nameOf } from "../a11y/name";
-import { firstOf } from "./first";
 import { Group } from "../a11y/group";
+import { drawing, type Family, familyOf, Kind } from "../a11y/interactive";
+import { nameOf } from "../a11y/name";
+import type { ListOptions, ListResult, RawElement, RawRow } from "../api";
+import { toRect } from "../dom/box";
+import { attr, doc, isConnected, localName, rectOf } from "../dom/dom";
+import { idOf, nodeOf } from "../dom/ids";
+import { Hears, hears } from "../dom/listeners";
+import { find } from "../dom/locate";
+import { LayoutCache } from "../dom/visibility";
+import { stood } from "../effects/effects";
+import { type Pace, sliced, stride, type Work } from "../schedule/slices";
+import { askedFor, wantedOf } from "./asking";
+import { coveredIn } from "./covered";
+import { describe, standIn } from "./describe";
+import { type Listed, tellApart } from "./disambiguate";
+import { firstOf } from "./first";
 import { addBeside, addKnown } from "./hints";
 import { lately, toldBy } from "./identity";
-import { hears, Hears } from "../dom/listeners";
-import { find } from "../dom/locate";
-import { type Listed, tellApart } from "./disambiguate";
 import { pagingOf } from "./paging";
 import { rebind, show } from "./redraw";
 import { findRows } from "./rows";
-import { type Pace, sliced, stride, type Work } from "../schedule/slices";
-import { Look } from "../dom/visibility";
 import { type Found, type Walked, walking } from "./walk";
 
-export function rawOf(f: Found, look: Look): RawElement {
+export function rawOf(f: Found, look: LayoutCache): RawElement {
   if (f.kind === Kind.Frame) {
     return {
       id: idOf(f.el), tag: localName(f.el), role: "iframe", name: nameOf(f.el), text: "", visible: look.inView(f.el), enabled: true,
@@ -48,7 +48,7 @@ export function rawOf(f: Found, look: Look): RawElement {
 }
 
 /** What shows only on hover stands where it is hovered for, as long as it has no place of its own. */
-function showOver(e: RawElement, over: Element, look: Look): void {
+function showOver(e: RawElement, over: Element, look: LayoutCache): void {
   e.onHover = true;
   e.visible = look.inView(over);
   if (e.rect.width === 0 || e.rect.height === 0) e.rect = toRect(look.box(over));
@@ -82,7 +82,7 @@ function rowsOf(elements: readonly RawElement[], rows: readonly RawRow[]): RawRo
 export const list = (o: ListOptions): ListResult | Promise<ListResult> => sliced((pace) => listing(o, pace));
 
 function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
-  const look = new Look();
+  const look = new LayoutCache();
   let from: Element | undefined;
   if (o.scopeId !== undefined || o.scope !== undefined && o.scope !== "") {
     const el = o.scopeId !== undefined && o.scopeId > 0 ? nodeOf(o.scopeId) : find(o.scope ?? "", look);
@@ -96,7 +96,7 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
 export const emptyList = (): ListResult => ({ elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: lately() });
 
 /** The list of what a walk found; known: what of that is covered. */
-export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known?: ReadonlySet<Found>): Work<ListResult> {
+export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace, known?: ReadonlySet<Found>): Work<ListResult> {
   const out: ListResult = { ...emptyList(), truncated: w.truncated, nodes: w.nodes };
   if (look.modal) out.modal = true;
   rebind(w.found, look);
@@ -154,7 +154,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
 const nowhere = new Group("", "");
 
 /** The pictures and the frames, which may hold more of them. */
-function* pictures(w: Walked, look: Look, pace: Pace): Work<Found[]> {
+function* pictures(w: Walked, look: LayoutCache, pace: Pace): Work<Found[]> {
   const out: Found[] = [];
   for (const el of w.images) {
     if (pace.due()) yield* pace.rest(look);
@@ -164,7 +164,7 @@ function* pictures(w: Walked, look: Look, pace: Pace): Work<Found[]> {
 }
 
 /** Numbers per family, for the summary. */
-export function* counts(w: Walked, look: Look, pace: Pace): Work<{ buttons: number; inputs: number; links: number; selects: number; images: number; forms: number }> {
+export function* counts(w: Walked, look: LayoutCache, pace: Pace): Work<{ buttons: number; inputs: number; links: number; selects: number; images: number; forms: number }> {
   const c = { buttons: 0, inputs: 0, links: 0, selects: 0, images: 0, forms: doc.forms };
   for (const [at, f] of w.found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);

@@ -2,8 +2,8 @@
 
 import { doc, textContent } from "../dom/dom";
 import { cut } from "../dom/strings";
+import type { LayoutCache } from "../dom/visibility";
 import { eachPiece } from "../reading/text";
-import type { Look } from "../dom/visibility";
 
 const figure = "(\\d[\\d.,'\u00a0\u202f]*)";
 const to = "\\s*(?:[-–—~〜]|to|bis|a|à|до|至|到)\\s*";
@@ -21,7 +21,7 @@ function isSome(text: string): boolean {
 }
 
 /** The words by which a page says that it shows some of its rows only; "" where it says nothing of it. */
-export function pagingOf(look: Look): string {
+export function pagingOf(look: LayoutCache): string {
   if (!doc.body || !shown.test(textContent(doc.body) ?? "")) return "";
   let out = "";
   eachPiece(look, null, (p) => {

@@ -1,12 +1,13 @@
 // A part of the page by the line that the list prints of it: `## main: Mugs`, `- row "Ida Lind"`, `heading "Mugs"`, `navigation`.
 
-import { all, closest, doc, holds, localName, matches, parentOf, scopes, textContent } from "../dom/dom";
-import { alike, tokens } from "./identity";
-import { nameOf, textOf } from "../a11y/name";
+import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
 import { levelOf, roleOf } from "../a11y/role";
+import { textOf } from "../a11y/visibletext";
+import { all, closest, doc, holds, localName, matches, parentOf, scopes, textContent } from "../dom/dom";
 import { loose } from "../dom/strings";
-import type { Look } from "../dom/visibility";
+import type { LayoutCache } from "../dom/visibility";
+import { alike, tokens } from "./identity";
 
 const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"((?:[^"\\]|\\.)*)".*)?[\s:-]*$/s;
 /** Words as they are printed between quotes. */
@@ -18,7 +19,7 @@ const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const everywhere = (selector: string): Element[] => scopes().flatMap((s) => [...all(s, selector)]);
 
 /** The overlays, or else the parts, that are headed by these words alone; where none is, the rows that say them between quotes. */
-export function headedBy(text: string, look: Look): Element[] {
+export function headedBy(text: string, look: LayoutCache): Element[] {
   const quoted = /^(["'])(.*)\1$/s.exec(text.trim())?.[2];
   const label = loose(unquoted(quoted ?? text.trim()).replace(/…$/, ""));
   if (label === "") return [];
@@ -30,7 +31,7 @@ export function headedBy(text: string, look: Look): Element[] {
 }
 
 /** The parts that a line may mean; null where it is no such line. */
-export function partsOf(text: string, look: Look): Element[] | null {
+export function partsOf(text: string, look: LayoutCache): Element[] | null {
   const m = line.exec(text.trim());
   const kind = m?.[1] ?? "";
   const said = unquoted(m?.[2] ?? m?.[3] ?? "");
@@ -70,7 +71,7 @@ function sectionOf(head: Element): Element {
 }
 
 /** The rows with these words. */
-function rowsOf(kind: string, label: string, look: Look): Element[] | null {
+function rowsOf(kind: string, label: string, look: LayoutCache): Element[] | null {
   const want = [...tokens(label)];
   const has = (e: Element): boolean => {
     const said = loose(textContent(e)); // words of two elements may stand there as one

@@ -1,11 +1,13 @@
 // Which elements are pressed, of those that hear presses and show it by nothing: an
 // element of its own, a row, or, where a container hears for what is in it, its parts.
 
-import { all, attr, childrenOf, contains, hasAttrs, isText, localName, nextElement, parentOf, previousElement, textContent, firstChild, nextSibling } from "../dom/dom";
-import { standIn } from "./describe";
-import { hears, Hears } from "../dom/listeners";
 import { drawnOptions } from "../a11y/role";
-import type { Look } from "../dom/visibility";
+import {
+  all, attr, childrenOf, contains, firstChild, hasAttrs, isText, localName, nextElement, nextSibling, parentOf, previousElement, textContent,
+} from "../dom/dom";
+import { Hears, hears } from "../dom/listeners";
+import type { LayoutCache } from "../dom/visibility";
+import { standIn } from "./describe";
 
 const pressed = Hears.Press | Hears.Menu | Hears.Drag;
 
@@ -40,7 +42,7 @@ export const hearsWithin = (svg: Element): boolean => [...all(svg, "*")].some((e
 export class PressTargets {
   private readonly parts = new Set<Element>();
 
-  constructor(private readonly look: Look) {}
+  constructor(private readonly look: LayoutCache) {}
 
   /** Whether el, which nothing else makes a control, is pressed. Asked of what stands around it first. */
   is(el: Element, tag: string): boolean {

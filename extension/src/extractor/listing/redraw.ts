@@ -2,17 +2,20 @@
 // one of them has the role, the name, the row and the place of one that is gone, and no other has, it is the same to a user,
 // and takes over the number: a ref goes on to mean what its client was shown. In doubt it does not.
 
-import { all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, rootOf, textContent, unchanged } from "../dom/dom";
-import { giveId, idIfAny, idOf, nodeOf } from "../dom/ids";
-import { acts, itemAround } from "./items";
-import { handlerOf } from "../dom/make";
-import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./identity";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
+import {
+  all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, rootOf, textContent,
+  unchanged,
+} from "../dom/dom";
+import { giveId, idIfAny, idOf, nodeOf } from "../dom/ids";
+import { handlerOf } from "../dom/make";
+import { countless, flat } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
 import { later } from "../schedule/settle";
 import { otherTasks } from "../schedule/slices";
-import { countless, flat } from "../dom/strings";
-import { Look } from "../dom/visibility";
+import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./identity";
+import { acts, itemAround } from "./items";
 import { type Found, walk } from "./walk";
 
 /** A control as it stood there when it was looked at last. */
@@ -57,7 +60,7 @@ const longName = 24;
 const told = "button,input,select,textarea,summary,[role=button],[role=checkbox],[role=switch],[role=menuitem]";
 
 /** Keeps what el is shown as; group: the part of the page that it is in, where that is known. */
-export function show(el: Element, name: string, look: Look, group?: string, role = roleOf(el)): void {
+export function show(el: Element, name: string, look: LayoutCache, group?: string, role = roleOf(el)): void {
   remember(el, name, look);
   const id = idOf(el);
   const was = entries.get(id);
@@ -120,7 +123,7 @@ function placeThem(ms: number, ids: Iterable<number>, least = 0): void {
   const until = performance.now() + ms;
   stirred ||= watching.takeRecords().length > 0;
   unchanged(() => {
-    const look = new Look();
+    const look = new LayoutCache();
     let n = 0;
     for (const id of ids) {
       placeOne(id, look);
@@ -130,7 +133,7 @@ function placeThem(ms: number, ids: Iterable<number>, least = 0): void {
   if (waiting.size === 0) watching.disconnect();
 }
 
-function placeOne(id: number, look: Look): void {
+function placeOne(id: number, look: LayoutCache): void {
   const it = entries.get(id);
   const w = waiting.get(id);
   waiting.delete(id);
@@ -278,15 +281,15 @@ function wordsIn(el: Element, all: boolean): string {
   return out;
 }
 
-const arounds = new WeakMap<Look, Around>();
+const arounds = new WeakMap<LayoutCache, Around>();
 
-function aroundIn(look: Look): Around {
+function aroundIn(look: LayoutCache): Around {
   let around = arounds.get(look);
   if (!around) arounds.set(look, around = new Around());
   return around;
 }
 
-function identityOf(el: Element, look: Look, name: string, group: string | undefined): Identity {
+function identityOf(el: Element, look: LayoutCache, name: string, group: string | undefined): Identity {
   const around = aroundIn(look);
   const item = itemAround(el, parentOf);
   const b = look.box(el);
@@ -338,7 +341,7 @@ export function mayReplace(fresh: Iterable<Element>, ids: readonly number[]): bo
 }
 
 /** Gives those of found that stand in the place of what is gone its number. */
-export function rebind(found: readonly Found[], look: Look, ids = lostIds()): void {
+export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds()): void {
   if (ids.length === 0 || found.length > maxFound) return;
   const kinds = new Set<string>();
   const lost = new Map<string, number[]>(); // by role, tag and name
@@ -381,13 +384,13 @@ export function rebind(found: readonly Found[], look: Look, ids = lostIds()): vo
 }
 
 /** Whether another row says what the row of an element says: where one of the two goes nobody can tell which. */
-export function isTwin(el: Element, look: Look): boolean {
+export function isTwin(el: Element, look: LayoutCache): boolean {
   const item = itemAround(el, parentOf);
   return item !== null && aroundIn(look).hasTwin(item);
 }
 
 /** Whether something around an element says just what its item said: where the others are gone it is no item any more. */
-function standsIn(el: Element, item: string, look: Look): boolean {
+function standsIn(el: Element, item: string, look: LayoutCache): boolean {
   if (item === "") return true;
   const around = aroundIn(look);
   const words = leads(el) ? countless : (s: string): string => s;
@@ -400,7 +403,7 @@ function standsIn(el: Element, item: string, look: Look): boolean {
  * What was drawn anew by another name, and is told so: a star that is filled, a tab with another count. It is the same where it stands in
  * the same row, or in none.
  */
-export function stayed(o: Element, n: Element, acted: boolean, look: Look): void {
+export function stayed(o: Element, n: Element, acted: boolean, look: LayoutCache): void {
   const id = idIfAny(o);
   const was = id > 0 ? entries.get(id) : undefined;
   if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
@@ -444,7 +447,7 @@ function isSame(was: Identity, is: Identity): boolean {
 export function liveNode(id: number): Element | null {
   const el = nodeOf(id);
   if (el || !entries.get(id)?.is) return el;
-  const look = new Look();
+  const look = new LayoutCache();
   rebind(walk(look).found, look, [id]);
   return nodeOf(id);
 }

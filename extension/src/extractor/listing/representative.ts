@@ -3,9 +3,9 @@
 // alike. To ask each where it is and what can be seen of it would be half of
 // what the look costs.
 
-import { attr, attrNames, hasAttrs, localName, parentOf } from "../dom/dom";
 import { type Box, isEmpty } from "../dom/box";
-import type { Look } from "../dom/visibility";
+import { attr, attrNames, hasAttrs, localName, parentOf } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 
 /** Elements that no style sheet tells apart but by where they stand among their like. */
 export interface Like {
@@ -27,7 +27,7 @@ export class Alike {
   readonly epoch: number;
   private given = 0;
 
-  constructor(private readonly look: Look) { this.epoch = look.epoch; }
+  constructor(private readonly look: LayoutCache) { this.epoch = look.epoch; }
 
   /** Of an element in parent, with these attributes. */
   place(el: Element, tag: string, names: readonly string[], parent: Element): Place {

@@ -3,19 +3,22 @@
 // Buttons of one name are told apart by it, and what only the row shows (an amount,
 // a status) is read with its controls.
 
-import type { RawElement, RawRow } from "../api";
-import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, textContent } from "../dom/dom";
 import { isFieldRole } from "../a11y/fieldroles";
-import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
 import { ligatureOf } from "../a11y/ligature";
-import { controls, textOf, type Without } from "../a11y/name";
-import type { Listed } from "./disambiguate";
 import { explicitRole, roleOf } from "../a11y/role";
-import { type Pace, stride, type Work } from "../schedule/slices";
 import { statesOf } from "../a11y/states";
-import { segmentsOf } from "./segments";
+import { controls, textOf, type Without } from "../a11y/visibletext";
+import type { RawElement, RawRow } from "../api";
+import {
+  all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches,
+  nextSibling, parentOf, textContent,
+} from "../dom/dom";
 import { cut, cutWithin, flat } from "../dom/strings";
-import type { Look } from "../dom/visibility";
+import type { LayoutCache } from "../dom/visibility";
+import { type Pace, stride, type Work } from "../schedule/slices";
+import type { Listed } from "./disambiguate";
+import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
+import { segmentsOf } from "./segments";
 
 /** How far a control may stand from its row. */
 const maxClimb = 10;
@@ -47,7 +50,7 @@ const called = (e: RawElement): string => e.name || e.text;
 const naming = new Set(["link", "generic", "listitem", "row", "gridcell", "treeitem", "article", "option"]);
 
 /** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own; some: only one kind is listed. */
-export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, more: ReadonlySet<Element>, some: boolean): Work<RawRow[]> {
+export function* findRows(listed: readonly Listed[], look: LayoutCache, pace: Pace, more: ReadonlySet<Element>, some: boolean): Work<RawRow[]> {
   const rows = new Rows(listed, look, more, some);
   yield* rows.count(listed, pace);
   const members = new Map<Element, Listed[]>();
@@ -87,7 +90,7 @@ class Rows {
   readonly segments = new Map<Element, readonly Element[]>(); // those by their first part
   private readonly acted = new Map<Element, boolean>(); // rows by whether their cells are what they say
 
-  constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
+  constructor(listed: readonly Listed[], private readonly look: LayoutCache, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
     this.listed = new Map(listed.map((m) => [m.el, m.raw]));
   }
 

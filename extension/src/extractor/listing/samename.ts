@@ -2,8 +2,8 @@
 // pagecontext/samename.go; one table (pagecontext/testdata/samename.json) is
 // run through both.
 
-import { anyDigit, bareNumber, money } from "../reading/money";
 import { flat } from "../dom/strings";
+import { anyDigit, bareNumber, money } from "../reading/money";
 
 const times = "(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\\s+ago|前)?(\\P{L}|$)";
 const clock = /\d{1,2}:\d{2}(?::\d{2})?/g;

@@ -1,23 +1,23 @@
 // What is always said of a page, and what the gate wants to know of it.
 
-import type { FrameSummary, PageFacts } from "../api";
-import { orderItems, textAndAmounts } from "../reading/amounts";
-import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "../dom/dom";
-import { coveredIn, overAll } from "./covered";
-import { idOf, nodeOf } from "../dom/ids";
 import { Kind } from "../a11y/interactive";
-import { contentRect, counts, listed } from "./list";
 import { overlayName } from "../a11y/overlays";
-import { type Pace, sliced, type Work } from "../schedule/slices";
+import type { FrameSummary, PageFacts } from "../api";
+import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "../dom/dom";
+import { idOf, nodeOf } from "../dom/ids";
+import { LayoutCache } from "../dom/visibility";
+import { orderItems, textAndAmounts } from "../reading/amounts";
 import { viewportText } from "../reading/text";
-import { Look } from "../dom/visibility";
+import { type Pace, sliced, type Work } from "../schedule/slices";
+import { coveredIn, overAll } from "./covered";
+import { contentRect, counts, listed } from "./list";
 import { walking } from "./walk";
 
 /** first: with the list of about so many controls (0: of all), from the same walk. A promise as of list. */
 export const summary = (o?: { first?: number }): FrameSummary | Promise<FrameSummary> => sliced((pace) => summing(o, pace));
 
 export function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {
-  const look = new Look();
+  const look = new LayoutCache();
   const w = yield* walking(look, { images: true, exactly: o?.first }, pace);
   const covered = yield* coveredIn(w.found, w.overlays, look, pace);
   const over = look.modal ? null : overAll(w, covered);
@@ -42,7 +42,7 @@ export function* summing(o: { first?: number } | undefined, pace: Pace): Work<Fr
 
 export function pageFacts(o: { id?: number; brief?: boolean }): PageFacts {
   if (o.brief) return { url: location.href, title: doc.title, text: "", amounts: [], items: [] };
-  const look = new Look();
+  const look = new LayoutCache();
   const el = o.id !== undefined ? nodeOf(o.id) : null;
   return { url: location.href, title: doc.title, ...textAndAmounts(look, el, 20000), items: orderItems() };
 }

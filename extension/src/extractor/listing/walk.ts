@@ -1,24 +1,24 @@
 // The walk for controls: one pass over the tree as it is rendered. What is found
 // is told apart from its wrappers (distinct.ts) and described (list.ts).
 
-import { Alike, type Away } from "./representative";
-import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, parentOf } from "../dom/dom";
-import { standIn } from "./describe";
-import { distinct } from "./distinct";
-import { takesKeys } from "../dom/editors";
-import { markFieldOptions } from "./fieldlist";
 import { Group } from "../a11y/group";
-import { HoverParts, isOrnament } from "./hoverparts";
 import { called, Kind, markedKind, tells } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
-import { isChoice, isInnerIcon } from "./hints";
-import { hears } from "../dom/listeners";
-import { PressTargets } from "./presstargets";
 import { explicitRole, roleOf } from "../a11y/role";
-import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
+import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, maxDepth, parentOf } from "../dom/dom";
+import { takesKeys } from "../dom/editors";
+import { hears } from "../dom/listeners";
 import { cut } from "../dom/strings";
-import type { Look } from "../dom/visibility";
+import type { LayoutCache } from "../dom/visibility";
+import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
+import { standIn } from "./describe";
+import { distinct } from "./distinct";
+import { markFieldOptions } from "./fieldlist";
+import { isChoice, isInnerIcon } from "./hints";
+import { HoverParts, isOrnament } from "./hoverparts";
+import { PressTargets } from "./presstargets";
+import { Alike, type Away } from "./representative";
 
 /** A control met on the walk. */
 export interface Found {
@@ -58,8 +58,7 @@ const landmarks: Record<string, string> = {
 
 export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[]; truncated: boolean }
 
-/** A hostile page may nest or multiply without end; a user could use neither. */
-export const maxDepth = 1000;
+/** A hostile page may multiply without end; a user could use none of it. */
 const maxNodes = 200000;
 
 export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean; exactly?: number | undefined; whole?: boolean }
@@ -70,10 +69,10 @@ export interface WalkOptions { from?: Element | undefined; parent?: Element | nu
  * the part, where its hand is the part's no more. exactly: once so many were found, of those
  * out of the view that are alike only one is looked at (Found.taken). whole: also what is behind a modal dialog.
  */
-export const walk = (look: Look, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
+export const walk = (look: LayoutCache, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
 
 /** The same in slices. */
-export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
+export function* walking(look: LayoutCache, o: WalkOptions, pace: Pace): Work<Walked> {
   markFieldOptions(look);
   const w = new Walk(look, o);
   const root = o.from ?? doc.body ?? doc.root;
@@ -116,7 +115,7 @@ class Walk {
   private readonly targets: PressTargets;
   private readonly hoverParts: HoverParts;
 
-  constructor(private readonly look: Look, private readonly o: WalkOptions) {
+  constructor(private readonly look: LayoutCache, private readonly o: WalkOptions) {
     this.cover = centreCover(look);
     this.targets = new PressTargets(look);
     this.hoverParts = new HoverParts(look);
@@ -229,13 +228,13 @@ const elsewhere = new Set(["input", "textarea", "select", "area"]);
 const none: readonly string[] = [];
 
 /** Where it is out of the view, where that was taken from its like and nothing was forgotten since; else it is to be asked. */
-export const away = (f: Found, look: Look): Away => f.epoch === look.epoch ? f.taken ?? 0 : 0;
+export const away = (f: Found, look: LayoutCache): Away => f.epoch === look.epoch ? f.taken ?? 0 : 0;
 
 /** Whether what was taken for a control because those alike are is one. */
-export const sure = (f: Found, look: Look): boolean => !f.taken || usable(f.el, f.kind, look, false);
+export const sure = (f: Found, look: LayoutCache): boolean => !f.taken || usable(f.el, f.kind, look, false);
 
 /** Something a user could use: shown, or worked through a shown label; not inert. */
-function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
+function usable(el: Element, kind: Kind, look: LayoutCache, inView: boolean): boolean {
   // Frames are kept in any case: their own content may be in view.
   if (inView && kind !== Kind.Frame && !look.inView(el)) {
     const other = standIn(el, look);
@@ -254,7 +253,7 @@ function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
 }
 
 /** Whether nobody can read what a control is seen by: a field by its frame or what it holds, all else by what stands in it. */
-export function unread(el: Element, kind: Kind, look: Look, tag = localName(el)): boolean {
+export function unread(el: Element, kind: Kind, look: LayoutCache, tag = localName(el)): boolean {
   return (kind !== Kind.Native || tag === "a" || tag === "button") && look.faint(el);
 }
 
@@ -263,20 +262,20 @@ const isHelper = (el: Element): boolean =>
   attr(el, "tabindex") === "-1" && (el instanceof HTMLTextAreaElement || el instanceof HTMLInputElement) && el.readOnly && el.value === "" && !hasAttr(el, "placeholder");
 
 /** An icon or a choice in something larger that can be pressed as well. */
-export const ownInside = (el: Element, tag: string, outer: Pick<Found, "el" | "kind"> | null | undefined, look: Look): boolean =>
+export const ownInside = (el: Element, tag: string, outer: Pick<Found, "el" | "kind"> | null | undefined, look: LayoutCache): boolean =>
   outer !== null && outer !== undefined && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
 
 /** Whether parts of a drawing say that they are something of their own. */
 export const marked = (svg: Element): boolean => all(svg, "a,[role],[tabindex],[onclick]").length > 0;
 
 /** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
-function worked(svg: Element, look: Look): boolean {
+function worked(svg: Element, look: LayoutCache): boolean {
   if (marked(svg) || hears(svg) !== 0) return true;
   const b = look.box(svg);
   return b.right - b.left > 48 && b.bottom - b.top > 16 && all(svg, "*").length <= 500;
 }
 
-function standsIn(el: Element, look: Look): boolean {
+function standsIn(el: Element, look: LayoutCache): boolean {
   const other = standIn(el, look);
   return other !== el && look.shown(other);
 }

@@ -1,11 +1,11 @@
 // Money on the page: near a target, in the line that says the total, and
 // anywhere else, in that order.
 
+import { textOf } from "../a11y/visibletext";
 import { childrenOf, closest, doc, isConnected, localName, parentOf, type Scope, scopes, textContent, walker } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 import { amountsIn, currency, totalWords, totalWordsWithin } from "./money";
-import { textOf } from "../a11y/name";
 import { eachPiece } from "./text";
-import type { Look } from "../dom/visibility";
 
 /** Amounts in the smallest group around el that shows some; none if that group is a whole list of offers. */
 export function amountsNear(el: Element): string[] {
@@ -75,7 +75,7 @@ export const totals = (): string[] => totalLines().map((l) => l.text);
  * read, nearest to el first, at most 40: one walk for both. Behind the text only
  * what may hold money is looked at.
  */
-export function textAndAmounts(look: Look, el: Element | null, max: number): { text: string; amounts: string[] } {
+export function textAndAmounts(look: LayoutCache, el: Element | null, max: number): { text: string; amounts: string[] } {
   const near = el ? amountsNear(el) : [];
   const out = new Set<string>(near.length === 1 ? near : []);
   for (const t of totals()) for (const a of amountsIn(t)) out.add(a);

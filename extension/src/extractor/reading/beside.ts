@@ -1,15 +1,15 @@
 // The main part of a page, and what belongs to it though it stands beside it: the
 // summary of an order, which pages put where others put advertisements.
 
-import { totalLines } from "./amounts";
-import { all, attr, closest, doc, holds, localName, parentOf, textContent } from "../dom/dom";
-import { amountsIn } from "./money";
-import { textOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
-import type { Look } from "../dom/visibility";
+import { textOf } from "../a11y/visibletext";
+import { all, attr, closest, doc, holds, localName, parentOf, textContent } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
+import { totalLines } from "./amounts";
+import { amountsIn } from "./money";
 
 /** The part of a page that it is about. */
-export function mainOf(look: Look): Element | null {
+export function mainOf(look: LayoutCache): Element | null {
   const mains = [...all(document, "main,[role=main]")].filter((e) => look.shown(e) && textOf(e, 200).length > 50);
   if (mains.length === 1 && mains[0]) return mains[0];
   const articles = [...all(document, "article,[role=article]")].filter((e) => look.shown(e) && closest(e, (x) => x !== e && roleOf(x) === "article") === null);
@@ -22,7 +22,7 @@ export function mainOf(look: Look): Element | null {
 export const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
 
 /** The parts beside main, or within it as something beside the rest, that say what is to be paid. */
-export function sumsBeside(main: Element, look: Look): Element[] {
+export function sumsBeside(main: Element, look: LayoutCache): Element[] {
   const out: Element[] = [];
   const add = (el: Element | null): void => {
     if (!el || !look.shown(el) || out.some((o) => holds(o, el))) return;

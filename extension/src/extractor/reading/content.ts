@@ -1,29 +1,28 @@
 // What there is to read on a page, as Markdown: the main part, without menus,
 // forms and what a user does not see.
 
-import type { Content, ExtractorError } from "../api";
-import {
-  all, attr, childrenOf, closest, comesBefore, doc, hasAttr, hasBox, holds, isElement, isText, localName, parentOf, textContent,
-} from "../dom/dom";
-import { furniture, mainOf, sumsBeside } from "./beside";
-import { hrefOf } from "../listing/describe";
-import { between } from "./figures";
-import { formulaOf } from "./formula";
-import { nodeOf } from "../dom/ids";
-import { besides, fillsLine, inLink, inlined, isPower, languageOf, ownPart, pictured, remark, ticked, titled, together } from "./kinds";
-import { maxDepth } from "../listing/walk";
-import { masker } from "./mask";
-import { pseudo } from "../a11y/name";
-import { Progress } from "./progress";
-import { failure } from "../acting/resolve";
 import { explicitRole, roleOf } from "../a11y/role";
 import { hushed } from "../a11y/secrets";
-import { type Pace, scopesIn, sliced, type Work } from "../schedule/slices";
+import { pseudo } from "../a11y/visibletext";
+import { failure } from "../acting/resolve";
+import type { Content, ExtractorError } from "../api";
+import {
+  all, attr, childrenOf, closest, comesBefore, doc, hasAttr, hasBox, holds, isElement, isText, localName, maxDepth, parentOf, textContent,
+} from "../dom/dom";
+import { nodeOf } from "../dom/ids";
 import { flat, loose } from "../dom/strings";
 import { styleBefore } from "../dom/styles";
-import { cellsOf, type Cell, codeCells, grid, gutter, isTable, joined, laysOut, type Row, rowsOf } from "./tables";
+import { LayoutCache } from "../dom/visibility";
+import { hrefOf } from "../listing/describe";
+import { type Pace, scopesIn, sliced, type Work } from "../schedule/slices";
+import { furniture, mainOf, sumsBeside } from "./beside";
+import { between } from "./figures";
+import { formulaOf } from "./formula";
+import { besides, fillsLine, inlined, inLink, isPower, languageOf, ownPart, pictured, remark, ticked, titled, together } from "./kinds";
+import { masker } from "./mask";
+import { Progress } from "./progress";
+import { type Cell, cellsOf, codeCells, grid, gutter, isTable, joined, laysOut, type Row, rowsOf } from "./tables";
 import { eachPiece, readable } from "./text";
-import { Look } from "../dom/visibility";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "rp", "select", "textarea",
   "input", "button", "iframe", "frame", "datalist", "object", "audio", "video", "canvas", "svg", "meter", "progress"]);
@@ -41,7 +40,7 @@ interface ContentOptions { id?: number; max: number; links: boolean }
 export const content = (o: ContentOptions): Read | Promise<Read> => sliced((pace) => reading(o, pace));
 
 function* reading(o: ContentOptions, pace: Pace): Work<Read> {
-  const look = new Look();
+  const look = new LayoutCache();
   const given = o.id ? nodeOf(o.id) : null;
   if (o.id && !given) return failure("stale_ref", "The element is no longer in the page.");
   const root = given ?? mainOf(look);
@@ -67,7 +66,7 @@ class Writer {
   private last: Text | null = null;
 
   constructor(
-    private readonly look: Look, private readonly links: boolean, private readonly roots: Set<Element>, private readonly max: number,
+    private readonly look: LayoutCache, private readonly links: boolean, private readonly roots: Set<Element>, private readonly max: number,
     private readonly progress: Progress,
   ) {}
 

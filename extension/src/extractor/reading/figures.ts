@@ -2,8 +2,8 @@
 // their dollars, a power, the number of a footnote.
 
 import { closest, firstChild, holds, isElement, isText, localName, nextSibling, parentNode, parentOf } from "../dom/dom";
-import { signs } from "./money";
 import { styleOf } from "../dom/styles";
+import { signs } from "./money";
 
 const size = (n: Node): number => {
   const p = parentOf(n);

@@ -1,31 +1,32 @@
 // Finding elements the way a user, or a test, names them: by role and name,
 // by text, label, placeholder, picture text, title or test id.
 
+import { acting, activates, hasHandlerAttr } from "../a11y/interactive";
+import { labelText, nameOf } from "../a11y/name";
+import { roleOf } from "../a11y/role";
+import { textOf } from "../a11y/visibletext";
+import { failure, showAll } from "../acting/resolve";
 import type { ExtractorError, Probe, RawElement, Wanted } from "../api";
 import {
   all, attr, childrenOf, clientHeight, doc, eachChild, hasAttr, hasBox, isElement, localName, parentOf, scopes, scrollHeight, scrollTop,
   textContent,
 } from "../dom/dom";
-import { describe, standIn } from "../listing/describe";
 import { idOf, nodeOf } from "../dom/ids";
-import { acting, activates, hasHandlerAttr } from "../a11y/interactive";
-import { rowWords } from "../listing/items";
-import { lately } from "../listing/identity";
 import { hears } from "../dom/listeners";
 import { BadSelector, find, matchesOf } from "../dom/locate";
-import { labelText, nameOf, textOf } from "../a11y/name";
-import { failure, showAll } from "../acting/resolve";
-import { roleOf } from "../a11y/role";
 import { flat, loose } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
+import { describe, standIn } from "../listing/describe";
+import { lately } from "../listing/identity";
+import { rowWords } from "../listing/items";
 import { eachPiece } from "./text";
-import { Look } from "../dom/visibility";
 
 const testIds = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 
 /** Elements that answer to all that is given, in document order; those that a user sees first. */
 export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError } {
-  const look = new Look();
+  const look = new LayoutCache();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   if (!from) return failure("not_found", "There is nothing to look in.");
   const said = (have: string, want: string | undefined): boolean => {
@@ -83,7 +84,7 @@ function cursorStarts(e: Element): boolean {
 const mostUp = 6;
 
 /** The control that says no more than el, which stands in it or is its label; el where there is none. */
-function controlOf(el: Element, look: Look): Element {
+function controlOf(el: Element, look: LayoutCache): Element {
   const words = flat(textContent(el));
   for (let e: Element | null = el, up = 0; e && up < mostUp && flat(textContent(e)) === words; e = parentOf(e), up++) {
     const field = e instanceof HTMLLabelElement ? e.control : e;
@@ -103,7 +104,7 @@ function innermost(els: Element[], drops: (el: Element) => boolean = () => true)
 
 /** What scrolling and waiting ask after each step, in one call. */
 export function probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError } {
-  const look = new Look();
+  const look = new LayoutCache();
   const root = doc.scroller ?? doc.root;
   const out: Probe = {
     readyState: doc.readyState, url: location.href, y: Math.round(root ? scrollTop(root) : 0),
@@ -141,7 +142,7 @@ export function probe(o: { selector?: string; text?: string; items?: string; id?
 }
 
 /** The innermost element that shows some words, which may begin after from in the same block: one link of a line of them. */
-function holderOf(from: Element, want: string, look: Look): Element {
+function holderOf(from: Element, want: string, look: LayoutCache): Element {
   const holds = (e: Element): boolean => flat(textContent(e)).toLowerCase().includes(want);
   let at: Element | null = from;
   while (at && !holds(at)) at = parentOf(at);

@@ -2,11 +2,11 @@
 
 import { all, attr, childrenOf, localName, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";
+import type { LayoutCache } from "../dom/visibility";
 import { readable } from "./text";
-import type { Look } from "../dom/visibility";
 
 /** What a formula says in one line; "" for what is none. */
-export function formulaOf(el: Element, tag: string, look: Look): string {
+export function formulaOf(el: Element, tag: string, look: LayoutCache): string {
   if (tag === "math") return ` ${flat(linear(el, look))} `;
   if (tag !== "span" || attr(el, "class") !== "katex") return "";
   const seen = readable(look, el, 1000);
@@ -53,7 +53,7 @@ function says(tex: string, seen: string): boolean {
 }
 
 /** MathML in a line: fractions with a slash, powers with ^, the cells of a table with a comma and its rows with a semicolon. */
-function linear(el: Element, look: Look, depth = 0): string {
+function linear(el: Element, look: LayoutCache, depth = 0): string {
   const kids = childrenOf(el);
   const tag = localName(el);
   if (kids.length === 0 || depth > 50) {

@@ -1,11 +1,12 @@
 // What an element is to somebody who reads, told by what it is made of and what
 // stands around it: a power, the head of a part, a note, a picture.
 
-import { all, attr, byId, childElementCount, childrenOf, closest, hasAttr, isElement, localName, nextSibling, parentOf, rootOf } from "../dom/dom";
-import { endsInPrice, following } from "./figures";
-import { nameOf, textOf } from "../a11y/name";
+import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
-import type { Look } from "../dom/visibility";
+import { textOf } from "../a11y/visibletext";
+import { all, attr, byId, childElementCount, childrenOf, closest, hasAttr, isElement, localName, nextSibling, parentOf, rootOf } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
+import { endsInPrice, following } from "./figures";
 
 /** What stands in the line of the text around it. */
 export const inlined = /^(?:inline|contents|ruby|math$)/;
@@ -14,7 +15,7 @@ export const inlined = /^(?:inline|contents|ruby|math$)/;
 export const together = /^(?:inline$|contents|ruby|math$)/;
 
 /** An inline block as wide as the code that it stands in is a line of it. */
-export function fillsLine(el: Element, look: Look): boolean {
+export function fillsLine(el: Element, look: LayoutCache): boolean {
   if (!look.style(el).display.startsWith("inline-")) return false;
   const code = closest(parentOf(el), (e) => !look.style(e).display.startsWith("inline"));
   const width = (e: Element): number => look.box(e).right - look.box(e).left;

@@ -1,8 +1,8 @@
 // What secret fields hold, kept out of everything else that is read: pages
 // copy a typed password into attributes and echoes.
 
-import { all, type Scope, scopes, textContent } from "../dom/dom";
 import { secretOf } from "../a11y/secrets";
+import { all, type Scope, scopes, textContent } from "../dom/dom";
 
 export const masked = "••••";
 

@@ -1,8 +1,8 @@
 // How far the reading of a page has come, and where it may rest.
 
 import { Children, localName } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 import { type Pace, restAt, stride, type Work } from "../schedule/slices";
-import type { Look } from "../dom/visibility";
 
 /** How far nested walks have come, all parts of one work. */
 export class Progress {
@@ -11,7 +11,7 @@ export class Progress {
   private steps = 0;
   private readonly levels: Children[] = [];
 
-  constructor(private readonly look: Look, private readonly pace: Pace) {}
+  constructor(private readonly look: LayoutCache, private readonly pace: Pace) {}
 
   enter(el: Element): Children {
     const children = Children.all(el, localName(el));

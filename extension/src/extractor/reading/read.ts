@@ -1,23 +1,23 @@
 // Reading one element: text, attribute, HTML, state, options; and scrolling it
 // into view.
 
+import { isEditable, isEnabled } from "../a11y/interactive";
+import { roleOf } from "../a11y/role";
+import { hushed, secretOf } from "../a11y/secrets";
+import { failure } from "../acting/resolve";
 import type { ElementState, ExtractorError } from "../api";
 import { toRect } from "../dom/box";
 import {
   attr, attributes, deepActive, doc, firstChild, hasAttr, holds, isConnected, isElement, isText, localName, nextSibling, scrollIntoView, shadowOf,
 } from "../dom/dom";
+import { drawnText, editorOf, isConsole } from "../dom/editors";
+import { nodeOf } from "../dom/ids";
+import { LayoutCache } from "../dom/visibility";
+import { subjectOf } from "../guard/facts";
 import { checkedOf, expandedOf, standIn } from "../listing/describe";
 import { attributesOf } from "../listing/details";
-import { drawnText, editorOf, isConsole } from "../dom/editors";
-import { subjectOf } from "../guard/facts";
-import { nodeOf } from "../dom/ids";
-import { isEditable, isEnabled } from "../a11y/interactive";
 import { masked, masker } from "./mask";
-import { failure } from "../acting/resolve";
-import { roleOf } from "../a11y/role";
-import { hushed, secretOf } from "../a11y/secrets";
 import { readable } from "./text";
-import { Look } from "../dom/visibility";
 
 type Failed = { error: ExtractorError };
 const gone = (): Failed => failure("stale_ref", "The element is no longer in the page.");
@@ -26,7 +26,7 @@ const gone = (): Failed => failure("stale_ref", "The element is no longer in the
 export function text(o: { id?: number; max: number }): { text: string; more: boolean } | Failed {
   const el = o.id ? nodeOf(o.id) : null;
   if (o.id && !el) return gone();
-  const look = new Look();
+  const look = new LayoutCache();
   const box = el && editorOf(el, look);
   const s = masker()(el && box ? drawnText(box, el, look) : readable(look, el, o.max + 1));
   return { text: s.slice(0, o.max), more: s.length > o.max };
@@ -104,7 +104,7 @@ export function html(o: { id?: number; inner?: boolean; max: number }): { html: 
 export function state(o: { id: number }): ElementState | Failed {
   const el = nodeOf(o.id);
   if (!el) return gone();
-  const look = new Look();
+  const look = new LayoutCache();
   const it = subjectOf(el);
   const where = standIn(it, look);
   const out: ElementState = {
@@ -132,10 +132,10 @@ function pressedOf(el: Element): "true" | "false" | "mixed" | undefined {
 export function intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | Failed {
   const el = nodeOf(o.id);
   if (!el) return gone();
-  const where = standIn(el, new Look());
-  if (o.always || !new Look().inView(where)) scrollIntoView(where, { block: "center", inline: "nearest", behavior: "instant" });
+  const where = standIn(el, new LayoutCache());
+  if (o.always || !new LayoutCache().inView(where)) scrollIntoView(where, { block: "center", inline: "nearest", behavior: "instant" });
   else scrollIntoView(where, { block: "nearest", inline: "nearest", behavior: "instant" });
-  return { ok: true, inView: isConnected(where) && new Look().inView(where) };
+  return { ok: true, inView: isConnected(where) && new LayoutCache().inView(where) };
 }
 
 export const viewport = (): { width: number; height: number } => ({ width: innerWidth, height: innerHeight });

@@ -1,17 +1,17 @@
 // What is said of words that no control is called by: the setting that is only
 // told, its value, and the control beside it.
 
+import { textOf } from "../a11y/visibletext";
+import { showAll } from "../acting/resolve";
 import type { RawElement, Said } from "../api";
 import { all, parentOf, textContent } from "../dom/dom";
+import { cut, loose } from "../dom/strings";
+import { LayoutCache } from "../dom/visibility";
 import { wantedOf, whole } from "../listing/asking";
 import { describe } from "../listing/describe";
-import { acts, pressed } from "../listing/items";
-import { textOf } from "../a11y/name";
-import { showAll } from "../acting/resolve";
-import { cut, loose } from "../dom/strings";
-import { eachPiece } from "./text";
 import { lately } from "../listing/identity";
-import { Look } from "../dom/visibility";
+import { acts, pressed } from "../listing/items";
+import { eachPiece } from "./text";
 
 const mostSaid = 5;
 const mostWords = 160;
@@ -21,7 +21,7 @@ const controls = { has: acts };
 
 /** The texts with all words of a query, or of one of its alternatives, each with what is said beside it. */
 export function saying(o: { query: string }): { said: Said[]; seen: number } {
-  const look = new Look();
+  const look = new LayoutCache();
   const wanted = wantedOf(o.query, undefined);
   const out: Said[] = [];
   const told: { el: Element; raw: RawElement }[] = [];

@@ -1,8 +1,8 @@
 // Tables as they are read: their rows and cells, be they made by HTML or by
 // roles, what spans several of them, and those that hold code or only lay out.
 
-import { all, attr, childrenOf, closest, hasAttr, isConnected, localName, textContent } from "../dom/dom";
 import { explicitRole } from "../a11y/role";
+import { all, attr, childrenOf, closest, hasAttr, isConnected, localName, textContent } from "../dom/dom";
 
 const tableRoles = new Set(["table", "grid", "treegrid"]);
 const cellRoles = new Set(["cell", "gridcell", "columnheader", "rowheader"]);

@@ -1,12 +1,13 @@
 // The text a user reads on the page, in the order it stands there.
 
-import { all, attr, Children, closest, doc, firstElement, hasAttr, holds, localName, nextElement, nodeType, speaks, textContent } from "../dom/dom";
-import { between, spaceBetween } from "./figures";
 import { hushed } from "../a11y/secrets";
-import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
+import {
+  all, attr, Children, closest, doc, firstElement, hasAttr, holds, localName, maxDepth, nextElement, nodeType, speaks, textContent,
+} from "../dom/dom";
 import { flat } from "../dom/strings";
-import type { Look } from "../dom/visibility";
-import { maxDepth } from "../listing/walk";
+import type { LayoutCache } from "../dom/visibility";
+import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
+import { between, spaceBetween } from "./figures";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "rp", "select", "textarea", "iframe",
   "svg", "datalist", "object", "audio", "video", "canvas", "meter", "progress"]);
@@ -20,7 +21,7 @@ type Each = (p: Piece) => boolean;
  * Calls fn for each block of readable text; a false answer ends the walk. Where
  * skips gives true, what stands in an element is passed over.
  */
-export const eachPiece = (look: Look, from: Element | null, fn: Each, skips?: (el: Element) => boolean): void => {
+export const eachPiece = (look: LayoutCache, from: Element | null, fn: Each, skips?: (el: Element) => boolean): void => {
   drain((pace) => pieces(look, from, fn, skips, pace));
 };
 
@@ -33,13 +34,13 @@ interface Level { el: Element; children: Children; gap: Gap; folded: boolean }
 const mostLettered = 100;
 
 /** The texts that are drawn in a picture, in their order. */
-export function lettering(svg: Element, look: Look): Element[] {
+export function lettering(svg: Element, look: LayoutCache): Element[] {
   const out: Element[] = [];
   for (const t of all(svg, "text")) if (out.length < mostLettered && flat(textContent(t)) !== "" && look.shown(t)) out.push(t);
   return out;
 }
 
-function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Element) => boolean) | undefined, pace: Pace): Work<void> {
+function* pieces(look: LayoutCache, from: Element | null, fn: Each, skips: ((el: Element) => boolean) | undefined, pace: Pace): Work<void> {
   let text = "";
   let at: Element | null = null;
   let last: Text | null = null;
@@ -111,7 +112,7 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
 }
 
 /** Readable text, one block a line, at most max characters. */
-export function readable(look: Look, from: Element | null, max: number): string {
+export function readable(look: LayoutCache, from: Element | null, max: number): string {
   const lines: string[] = [];
   let n = 0;
   eachPiece(look, from, (p) => {
@@ -154,7 +155,7 @@ function liveParts(): Element[] {
 }
 
 /** What live regions and toasts in view say now, and which of them say something. */
-function liveText(look: Look): { said: string[]; parts: Element[] } {
+function liveText(look: LayoutCache): { said: string[]; parts: Element[] } {
   const said: string[] = [];
   const parts: Element[] = [];
   for (const el of liveParts()) {
@@ -181,7 +182,7 @@ function isAside(el: Element): boolean {
 }
 
 /** What stands in the viewport first, then what is below it; of what is in view what is said for now, and then what the page is about. */
-export function* viewportText(look: Look, max: number, pace: Pace, over: readonly Element[] | null = null): Work<string> {
+export function* viewportText(look: LayoutCache, max: number, pace: Pace, over: readonly Element[] | null = null): Work<string> {
   const { said: now, parts } = liveText(look);
   const seen: string[] = [];
   const below: string[] = [];

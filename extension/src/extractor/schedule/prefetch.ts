@@ -5,12 +5,12 @@
 // nothing has changed since. Through the extension this code comes to a small page
 // when the wait is about over: there it begins by itself.
 
-import type { AriaTree, FrameSummary } from "../api";
 import { growing, type TreeOptions } from "../a11y/aria";
-import { Calm } from "./quiescence";
+import type { AriaTree, FrameSummary } from "../api";
 import { all, unchanged } from "../dom/dom";
-import { otherTasks, Pace, through, type Work } from "./slices";
 import { summing } from "../listing/summary";
+import { Calm } from "./quiescence";
+import { otherTasks, Pace, through, type Work } from "./slices";
 
 /** Pages with more elements have their layout to do then: the answer to who waits for them would come later by that. */
 const large = 1000;

@@ -4,7 +4,7 @@
 
 import { isEmpty, meet } from "../dom/box";
 import { animationsIn, closest, holds, rectOf, textContent } from "../dom/dom";
-import { Look } from "../dom/visibility";
+import { LayoutCache } from "../dom/visibility";
 
 // Numbers of timers and frame requests are given in turn, whatever world asks:
 // a gap says that the page's own scripts asked for one in between.
@@ -134,7 +134,7 @@ const leaves = (e: KeyframeEffect): boolean => e.getKeyframes().at(-1)?.opacity 
  */
 export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragged = false): Promise<unknown>[] {
   const out: Promise<unknown>[] = [];
-  let look: Look | null = null;
+  let look: LayoutCache | null = null;
   for (const a of running()) {
     if (ran.has(a) || !(a.effect instanceof KeyframeEffect)) continue;
     const el = a.effect.target;
@@ -142,7 +142,7 @@ export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragg
     if (!el || !(end <= longest)) continue;
     if (!dragged && target && (holds(el, target) && !leaves(a.effect) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
     const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
-    look ??= new Look();
+    look ??= new LayoutCache();
     const l = look;
     if (!props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el)))) continue;
     const r = rectOf(el);

@@ -1,0 +1,197 @@
+// The visible text of an element: what a user reads in it, and of a row what is
+// left without that of its controls.
+
+import {
+  attr, eachChild, firstChild, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, nextSibling, nodeType, rectOf,
+  shadowOf, slotted, speaks, textContent,
+} from "../dom/dom";
+import { cut, flat } from "../dom/strings";
+import { styleOf } from "../dom/styles";
+import { between } from "../reading/figures";
+import { activates, hasHandlerAttr, isAside } from "./interactive";
+import { ligatureOf } from "./ligature";
+import { roleOf } from "./role";
+import { hushed } from "./secrets";
+
+export const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
+/** What stands in the line of what is around it, where no style says so. */
+export const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
+  "sup time tt u var wbr ruby slot svg img path use g").split(" "));
+
+export const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "polyline", "polygon", "ellipse", "image"]);
+
+
+/** Roles that ARIA gives no name, or one that repeats the controls in it: their elements are named by the other words in them. */
+export const rowRoles = new Set(["generic", "listitem", "row"]);
+export const word = /[\p{L}\p{N}]/u;
+const cells = new Set(["td", "th"]);
+
+/**
+ * Whether an element is a control of its own in a row that can be pressed as well: what it says is its own name, and no part of
+ * the row's. A link says what the row is about.
+ */
+export function isControl(e: Element): boolean {
+  const tag = localName(e);
+  if (tag === "label") return e instanceof HTMLLabelElement && e.control !== null;
+  if (cells.has(tag) || !hasAttrs(e) && !activates(e)) return false;
+  const role = roleOf(e);
+  if (role === "link" || role === "gridcell") return false;
+  return activates(e) || hasHandlerAttr(e) || Number(attr(e, "tabindex") ?? -1) >= 0 || isAside(e) && (tag === "svg" || !word.test(textContent(e) ?? ""));
+}
+
+/** Whether it is a sign of which something is said: an action, or a state, as a rating. */
+export function isSign(e: Element): boolean {
+  const text = hasAttr(e, "title") || hasAttr(e, "aria-label") ? textContent(e) ?? "" : "";
+  return text.trim() !== "" && !word.test(text);
+}
+
+/** What is left out of the text of a row. */
+export const controls = { has: (e: Element): boolean => isControl(e) || isSign(e) };
+
+/** The visible text of an element of that role; of a row without that of its controls, where there is any other. */
+export function ownTextOf(el: Element, role: string, max: number): string {
+  const text = rowRoles.has(role) ? textOf(el, max, undefined, controls) : "";
+  return word.test(text) ? text : textOf(el, max);
+}
+
+/** Whether it stands in the line of the text around it. */
+export const isInline = (el: Element, tag = localName(el)): boolean => inline.has(tag) && !blocky(el, tag);
+
+/** A span laid out as a block, as all are in a flex box or a grid, separates words as a div does. */
+function blocky(el: Element, tag: string): boolean {
+  if (drawings.has(tag) || tag === "br" || tag === "wbr") return false;
+  const d = styleOf(el).display;
+  return d !== "inline" && d !== "contents" && d !== "ruby";
+}
+
+/** What is put before or after as a block of its own, as all that is positioned is, separates words. */
+export function beside(s: CSSStyleDeclaration): string {
+  const t = pseudo(s);
+  return t === "" || s.display === "inline" ? t : ` ${t} `;
+}
+
+/** Text that style sheets put before or after; what stands behind a slash is said in its place. */
+export function pseudo(s: CSSStyleDeclaration): string {
+  const c = s.content;
+  if (c === "none" || c === "normal" || c === "" || c === '""') return "";
+  let out = "";
+  let instead = false;
+  // Strings, pictures (whose addresses may hold quotes), the slash, and the rest.
+  for (const [part] of c.matchAll(/"(?:[^"\\]|\\.)*"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^)"])*\)|\/|[^\s"]+/g)) {
+    if (part === "/") {
+      out = "";
+      instead = true;
+    } else if (part === "open-quote") out += "“";
+    else if (part === "close-quote") out += "”";
+    else if (part.startsWith('"')) out += part.slice(1, -1).replace(/\\(.)/g, "$1");
+  }
+  return instead ? ` ${out} ` : out;
+}
+
+/**
+ * What a user reads in an element: painted text, picture alternatives left
+ * out. With within, text that floats outside of that element's box is left out;
+ * so is that of elements in without.
+ */
+export function textOf(el: Element, max: number, within?: Element, without?: Without): string {
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
+  const only = onlyText(el);
+  if (only) return isPainted(el) || styleOf(el).display === "contents" ? cut(flat(only.data), max) : "";
+  if (!isPainted(el) && styleOf(el).display !== "contents") return "";
+  const reading: Reading = { out: "", last: null, room: max + 1, within, without };
+  readIn(el, localName(el), reading, 0);
+  if (reading.drawn && reading.out.trim() === "") {
+    reading.signs = true;
+    readIn(el, localName(el), reading, 0);
+  }
+  return cut(flat(reading.out), max);
+}
+
+export type Without = Pick<ReadonlySet<Element>, "has">;
+
+interface Reading {
+  out: string;
+  last: Text | null;
+  room: number; // characters that are left, whatever white space is between them
+  within: Element | undefined;
+  without: Without | undefined;
+  drawn?: boolean; // what an icon font draws was left out
+  signs?: boolean; // it is read
+}
+
+function readIn(el: Element, name: string, r: Reading, depth: number): void {
+  if (depth > 60) return;
+  const folded = name === "details" && !hasAttr(el, "open");
+  const given = slotted(el, name);
+  if (given) for (const n of given) readPart(n, folded, r, depth);
+  else for (let n = firstWithin(el, name); n && r.room > 0; n = nextSibling(n)) readPart(n, folded, r, depth);
+}
+
+/** What shows something else than the text in it. */
+const unread = new Set(["select", "textarea", "iframe", "rp", "meter", "progress", "audio", "video", "canvas", "object"]);
+
+function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
+  const type = nodeType(n);
+  if (r.room <= 0) return;
+  if (type === Node.TEXT_NODE) {
+    if (folded) return;
+    r.out += between(r.out, r.last, n as Text) + (n as Text).data;
+    r.last = n as Text;
+    r.room -= flat((n as Text).data).length;
+    return;
+  }
+  if (type !== Node.ELEMENT_NODE) return;
+  const el = n as Element;
+  if (r.without?.has(el)) {
+    r.out += " ";
+    return;
+  }
+  const tag = localName(el);
+  if (folded && tag !== "summary") return;
+  if (!r.signs && ligatureOf(el) !== "") {
+    r.drawn = true;
+    r.out += " ";
+    return;
+  }
+  if (skip.has(tag) || unread.has(tag) || speaks(el) && hushed(el)) return;
+  if (tag === "br") {
+    r.out += " ";
+    return;
+  }
+  if (!isPainted(el) && styleOf(el).display !== "contents") {
+    // visibility: hidden may have a visible child; display: none may not.
+    if (!hasBox(el)) return;
+    if (styleOf(el).visibility === "visible") return; // opacity 0
+    eachVisible(el, (c) => { r.out += " "; readIn(c, localName(c), r, depth + 1); });
+    return;
+  }
+  if (r.within && floatsOff(el, r.within)) return;
+  const gap = !isInline(el, tag);
+  if (gap) r.out += " ";
+  readIn(el, tag, r, depth + 1);
+  if (gap) r.out += " ";
+}
+
+/** The text in an element that holds nothing else, and is neither folded nor laid out in its parent's place. */
+export function onlyText(el: Element): Text | null {
+  const n = firstChild(el);
+  if (!isText(n) || nextSibling(n) !== null) return null;
+  const tag = localName(el);
+  return tag === "details" || tag === "slot" || shadowOf(el, tag) !== null ? null : n;
+}
+
+export function eachVisible(el: Element, fn: (e: Element) => void): void {
+  eachChild(el, (n) => {
+    if (!isElement(n)) return;
+    if (isPainted(n)) fn(n);
+    else eachVisible(n, fn);
+  });
+}
+
+function floatsOff(el: Element, from: Element): boolean {
+  const p = styleOf(el).position;
+  if (p !== "absolute" && p !== "fixed") return false;
+  const a = rectOf(el);
+  const b = rectOf(from);
+  return a.left >= b.right || a.right <= b.left || a.top >= b.bottom || a.bottom <= b.top;
+}
