@@ -8,7 +8,8 @@ import (
 )
 
 // HostsFolder is the folder of native messaging manifests inside the user data
-// folder of any Chromium, those started with --user-data-dir included.
+// folder of any Chromium on Linux and macOS, those started with --user-data-dir
+// included.
 const HostsFolder = "NativeMessagingHosts"
 
 // Browser is one row of the table: a Chromium browser and its places. A row
@@ -17,55 +18,162 @@ type Browser struct {
 	ID   string // what --browser takes
 	Name string // what people call it
 
-	Linux string // user data folder under $XDG_CONFIG_HOME
-	MacOS string // user data folder under ~/Library/Application Support
+	Linux   string // user data folder under $XDG_CONFIG_HOME
+	MacOS   string // user data folder under ~/Library/Application Support
+	Windows string // user data folder under Local (%LocalAppData%) or Roaming (%AppData%)
 
 	Snap    string // user data folder under ~/snap, when it runs as a snap
 	Flatpak string // application id, when it runs as a Flatpak
 
-	SystemHosts string // manifests for all users, Linux
-	Policies    string // folder of managed policies, Linux
+	Domain string // of its preferences on macOS, in which managed policies come
+	Family        // whose places for all users it reads
 }
 
+// Family is what browsers share: where they look for hosts and policies that
+// were set up for all users of the computer, and on Windows the registry key.
+type Family struct {
+	LinuxHosts, LinuxPolicies string
+	MacHosts                  string
+	Key                       string // under HKCU and HKLM: …\NativeMessagingHosts\NAME
+	PolicyKey                 string // under HKCU and HKLM
+}
+
+// The families, and where each place is written down:
+//
+//   - Hosts of Chrome, Chromium: developer.chrome.com/docs/extensions/develop/concepts/native-messaging,
+//     and in Chromium's sources chrome/common/chrome_paths.cc (DIR_NATIVE_MESSAGING: Chrome's own folder
+//     only with Google's branding) and extensions/api/messaging/launch_context_win.cc (without it
+//     Software\Chromium first; Software\Google\Chrome in every build; HKCU before HKLM, the 32-bit view before
+//     the 64-bit one). Hence Brave, Vivaldi, Opera, Arc, Comet, Helium and Thorium read Chrome's key on Windows.
+//   - Edge: learn.microsoft.com/microsoft-edge/extensions/developer-guide/native-messaging (its own key or
+//     folder first, then Chromium's, then Chrome's).
+//   - Policies: chromeenterprise.google/policies (SOFTWARE\Policies\…, /etc/…/policies/managed, and on macOS
+//     the managed preferences of the browser's domain); learn.microsoft.com/deployedge/microsoft-edge-policies;
+//     support.brave.com (group policy), help.vivaldi.com (managed policies).
+var (
+	google = Family{
+		"/etc/opt/chrome/native-messaging-hosts", "/etc/opt/chrome/policies/managed",
+		"/Library/Google/Chrome/NativeMessagingHosts", `Software\Google\Chrome`, `Software\Policies\Google\Chrome`,
+	}
+	chromium = Family{
+		"/etc/chromium/native-messaging-hosts", "/etc/chromium/policies/managed",
+		"/Library/Application Support/Chromium/NativeMessagingHosts", `Software\Chromium`, `Software\Policies\Chromium`,
+	}
+	microsoft = Family{
+		"/etc/opt/edge/native-messaging-hosts", "/etc/opt/edge/policies/managed",
+		"/Library/Microsoft/Edge/NativeMessagingHosts", `Software\Microsoft\Edge`, `Software\Policies\Microsoft\Edge`,
+	}
+	brave   = Family{chromium.LinuxHosts, "/etc/brave/policies/managed", chromium.MacHosts, google.Key, `Software\Policies\BraveSoftware\Brave`}
+	vivaldi = Family{"/etc/vivaldi/native-messaging-hosts", "/etc/vivaldi/policies/managed", chromium.MacHosts, google.Key, `Software\Policies\Vivaldi`}
+	opera   = Family{"/etc/opera/native-messaging-hosts", "/etc/opera/policies/managed", chromium.MacHosts, google.Key, `Software\Policies\Opera Software\Opera`}
+	forks   = Family{chromium.LinuxHosts, chromium.LinuxPolicies, chromium.MacHosts, google.Key, chromium.PolicyKey}
+)
+
 // Browsers lists the browsers that Install looks for, in the order to show
-// them.
+// them. User data folders: chromium.googlesource.com, docs/user_data_dir.md, for
+// Chrome and Chromium; learn.microsoft.com, "UserDataDir", for Edge; for the
+// others the makers' help pages and packages (Homebrew's casks, Flathub, the
+// Snap Store), as of November 2026.
 func Browsers() []Browser {
 	return []Browser{
 		{
-			ID: "chrome", Name: "Google Chrome", Linux: "google-chrome", MacOS: "Google/Chrome", Flatpak: "com.google.Chrome",
-			SystemHosts: "/etc/opt/chrome/native-messaging-hosts", Policies: "/etc/opt/chrome/policies/managed",
+			ID: "chrome", Name: "Google Chrome", Linux: "google-chrome", MacOS: "Google/Chrome", Windows: "Local/Google/Chrome/User Data",
+			Flatpak: "com.google.Chrome", Domain: "com.google.Chrome", Family: google,
 		},
 		{
-			ID: "chrome-beta", Name: "Google Chrome Beta", Linux: "google-chrome-beta", MacOS: "Google/Chrome Beta",
-			SystemHosts: "/etc/opt/chrome/native-messaging-hosts", Policies: "/etc/opt/chrome/policies/managed",
+			ID: "chrome-beta", Name: "Google Chrome Beta", Linux: "google-chrome-beta", MacOS: "Google/Chrome Beta", Windows: "Local/Google/Chrome Beta/User Data",
+			Domain: "com.google.Chrome.beta", Family: google,
 		},
 		{
-			ID: "chrome-dev", Name: "Google Chrome Dev", Linux: "google-chrome-unstable", MacOS: "Google/Chrome Dev", Flatpak: "com.google.ChromeDev",
-			SystemHosts: "/etc/opt/chrome/native-messaging-hosts", Policies: "/etc/opt/chrome/policies/managed",
+			ID: "chrome-dev", Name: "Google Chrome Dev", Linux: "google-chrome-unstable", MacOS: "Google/Chrome Dev", Windows: "Local/Google/Chrome Dev/User Data",
+			Flatpak: "com.google.ChromeDev", Domain: "com.google.Chrome.dev", Family: google,
 		},
 		{
-			ID: "chromium", Name: "Chromium", Linux: "chromium", MacOS: "Chromium", Snap: "chromium/common/chromium", Flatpak: "org.chromium.Chromium",
-			SystemHosts: "/etc/chromium/native-messaging-hosts", Policies: "/etc/chromium/policies/managed",
+			ID: "chrome-canary", Name: "Google Chrome Canary", Linux: "google-chrome-canary", MacOS: "Google/Chrome Canary", Windows: "Local/Google/Chrome SxS/User Data",
+			Domain: "com.google.Chrome.canary", Family: google,
 		},
 		{
-			ID: "edge", Name: "Microsoft Edge", Linux: "microsoft-edge", MacOS: "Microsoft Edge", Flatpak: "com.microsoft.Edge",
-			SystemHosts: "/etc/opt/edge/native-messaging-hosts", Policies: "/etc/opt/edge/policies/managed",
+			ID: "chromium", Name: "Chromium", Linux: "chromium", MacOS: "Chromium", Windows: "Local/Chromium/User Data",
+			Snap: "chromium/common/chromium", Flatpak: "org.chromium.Chromium", Domain: "org.chromium.Chromium", Family: chromium,
 		},
 		{
-			ID: "brave", Name: "Brave", Linux: "BraveSoftware/Brave-Browser", MacOS: "BraveSoftware/Brave-Browser", Flatpak: "com.brave.Browser",
-			Snap:        "brave/current/.config/BraveSoftware/Brave-Browser",
-			SystemHosts: "/etc/chromium/native-messaging-hosts", Policies: "/etc/brave/policies/managed",
+			ID: "edge", Name: "Microsoft Edge", Linux: "microsoft-edge", MacOS: "Microsoft Edge", Windows: "Local/Microsoft/Edge/User Data",
+			Flatpak: "com.microsoft.Edge", Domain: "com.microsoft.Edge", Family: microsoft,
 		},
 		{
-			ID: "vivaldi", Name: "Vivaldi", Linux: "vivaldi", MacOS: "Vivaldi", Flatpak: "com.vivaldi.Vivaldi",
-			SystemHosts: "/etc/vivaldi/native-messaging-hosts", Policies: "/etc/vivaldi/policies/managed",
+			ID: "edge-beta", Name: "Microsoft Edge Beta", Linux: "microsoft-edge-beta", MacOS: "Microsoft Edge Beta", Windows: "Local/Microsoft/Edge Beta/User Data",
+			Domain: "com.microsoft.Edge.Beta", Family: microsoft,
 		},
 		{
-			ID: "opera", Name: "Opera", Linux: "opera", MacOS: "com.operasoftware.Opera", Flatpak: "com.opera.Opera",
-			Snap: "opera/current/.config/opera", SystemHosts: "/etc/opera/native-messaging-hosts", Policies: "/etc/opera/policies/managed",
+			ID: "edge-dev", Name: "Microsoft Edge Dev", Linux: "microsoft-edge-dev", MacOS: "Microsoft Edge Dev", Windows: "Local/Microsoft/Edge Dev/User Data",
+			Flatpak: "com.microsoft.EdgeDev", Domain: "com.microsoft.Edge.Dev", Family: microsoft,
 		},
-		{ID: "arc", Name: "Arc", MacOS: "Arc/User Data"},
+		{
+			ID: "edge-canary", Name: "Microsoft Edge Canary", MacOS: "Microsoft Edge Canary", Windows: "Local/Microsoft/Edge SxS/User Data",
+			Domain: "com.microsoft.Edge.Canary", Family: microsoft,
+		},
+		{
+			ID: "brave", Name: "Brave", Linux: "BraveSoftware/Brave-Browser", MacOS: "BraveSoftware/Brave-Browser", Windows: "Local/BraveSoftware/Brave-Browser/User Data",
+			Snap: "brave/current/.config/BraveSoftware/Brave-Browser", Flatpak: "com.brave.Browser", Domain: "com.brave.Browser", Family: brave,
+		},
+		{
+			ID: "vivaldi", Name: "Vivaldi", Linux: "vivaldi", MacOS: "Vivaldi", Windows: "Local/Vivaldi/User Data",
+			Snap: "vivaldi/current/.config/vivaldi", Flatpak: "com.vivaldi.Vivaldi", Domain: "com.vivaldi.Vivaldi", Family: vivaldi,
+		},
+		{
+			ID: "opera", Name: "Opera", Linux: "opera", MacOS: "com.operasoftware.Opera", Windows: "Roaming/Opera Software/Opera Stable",
+			Snap: "opera/current/.config/opera", Flatpak: "com.opera.Opera", Domain: "com.operasoftware.Opera", Family: opera,
+		},
+		{
+			ID: "opera-gx", Name: "Opera GX", MacOS: "com.operasoftware.OperaGX", Windows: "Roaming/Opera Software/Opera GX Stable",
+			Flatpak: "com.opera.opera-gx", Domain: "com.operasoftware.OperaGX", Family: opera,
+		},
+		{
+			ID: "arc", Name: "Arc", MacOS: "Arc/User Data", Windows: "Local/Packages/TheBrowserCompany.Arc_ttt1ap7aakyb4/LocalCache/Local/Arc/User Data",
+			Domain: "company.thebrowser.Browser", Family: forks,
+		},
+		{
+			ID: "comet", Name: "Comet", MacOS: "Comet", Windows: "Local/Perplexity/Comet/User Data",
+			Domain: "ai.perplexity.comet", Family: forks,
+		},
+		{
+			ID: "helium", Name: "Helium", Linux: "net.imput.helium", MacOS: "net.imput.helium", Windows: "Local/imput/Helium/User Data",
+			Domain: "net.imput.helium", Family: forks,
+		},
+		{
+			ID: "thorium", Name: "Thorium", Linux: "thorium", MacOS: "Thorium", Windows: "Local/Thorium/User Data",
+			Domain: "org.chromium.Thorium", Family: forks,
+		},
 	}
+}
+
+// userData is the browser's user data folder; empty where it does not exist.
+func (o Options) userData(b Browser) string {
+	switch o.OS {
+	case "darwin":
+		return below(o.ConfigHome, b.MacOS)
+	case "windows":
+		if rel, ok := strings.CutPrefix(b.Windows, "Roaming/"); ok {
+			return below(o.ConfigHome, rel)
+		}
+		return below(o.DataHome, strings.TrimPrefix(b.Windows, "Local/"))
+	}
+	return below(o.ConfigHome, b.Linux)
+}
+
+// browserHome is the folder where most browsers keep their data.
+func (o Options) browserHome() string {
+	if o.OS == "windows" {
+		return o.DataHome
+	}
+	return o.ConfigHome
+}
+
+func below(dir, rel string) string {
+	if rel == "" {
+		return ""
+	}
+	return filepath.Join(dir, filepath.FromSlash(rel))
 }
 
 // place is a browser on this computer: where its user data folder is or would
@@ -75,8 +183,6 @@ type place struct {
 	dir   string
 	found bool
 }
-
-func (p place) hosts() string { return filepath.Join(p.dir, HostsFolder) }
 
 // confined is a browser that a snap or Flatpak keeps from starting programs
 // of the host.
@@ -109,15 +215,9 @@ func (o Options) places() ([]place, error) {
 		if len(o.Browsers) > 0 && !slices.Contains(o.Browsers, b.ID) {
 			continue
 		}
-		rel := b.Linux
-		if o.OS == "darwin" {
-			rel = b.MacOS
+		if dir := o.userData(b); dir != "" {
+			ps = append(ps, place{Browser: b, dir: dir, found: used(dir)})
 		}
-		if rel == "" {
-			continue
-		}
-		dir := filepath.Join(o.ConfigHome, filepath.FromSlash(rel))
-		ps = append(ps, place{Browser: b, dir: dir, found: used(dir)})
 	}
 	for _, id := range o.Browsers {
 		if !known[id] {

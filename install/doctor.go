@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -106,13 +106,14 @@ func (o Options) doctorBinary() Check {
 	if o.Binary == "" {
 		return fail(id, name, "its path is not known", "run it by its full path").as("no_path")
 	}
-	if err := executable(o.Binary); err != nil {
+	if err := executable(o.OS, o.Binary); err != nil {
 		return fail(id, name, fmt.Sprintf("%s %v", o.Binary, err), "build it with make build").as("not_executable", o.Binary, err.Error())
 	}
 	if inTemp(o.Binary) {
 		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install").as("temporary", o.Binary)
 	}
-	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 {
+	// The bits of a file on Windows tell only whether it is read-only.
+	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 && o.OS != "windows" {
 		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "chmod o-w "+o.Binary).as("open_to_all", o.Binary)
 	}
 	return pass(id, name, o.Binary).as("ok", o.Binary)
@@ -167,26 +168,32 @@ func (o Options) doctorBrowsers(ps []place) []Check {
 		if !p.found {
 			continue
 		}
-		id, name := "manifest."+p.ID, "Registration with "+p.Name
-		path := manifestPath(p.hosts())
-		m, err := readManifest(path)
-		switch {
-		case os.IsNotExist(err):
-			out = append(out, fail(id, name, path+" is missing", reinstall).as("missing", path).mendable(MendManifest))
-		case err != nil:
-			out = append(out, fail(id, name, fmt.Sprintf("%s: %v", path, err), reinstall).as("unreadable", path, err.Error()).mendable(MendManifest))
-		default:
-			if fs := m.faults(o.Binary, o.ExtensionID); len(fs) > 0 {
-				out = append(out, fail(id, name, fmt.Sprintf("%s %s", path, strings.Join(fs, "; it ")), reinstall).as("faults", path, strings.Join(fs, "; it ")).mendable(MendManifest))
-				continue
-			}
-			out = append(out, pass(id, name, path).as("ok", path))
-		}
+		out = append(out, o.doctorRegistration(p))
 	}
 	if len(out) == 0 {
-		return []Check{fail("browsers", "Browsers", "none was found in "+o.ConfigHome, "start Chrome or Chromium once, then "+reinstall).as("none", o.ConfigHome)}
+		return []Check{fail("browsers", "Browsers", "none was found in "+o.browserHome(), "start Chrome or Chromium once, then "+reinstall).as("none", o.browserHome())}
 	}
 	return out
+}
+
+// doctorRegistration is the first fault of the registration with a browser.
+func (o Options) doctorRegistration(p place) Check {
+	id, name := "manifest."+p.ID, "Registration with "+p.Name
+	var c Check
+	for _, where := range o.own(p) {
+		m, err := o.readOwn(where)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return fail(id, name, where+" is missing", reinstall).as("missing", where).mendable(MendManifest)
+		case err != nil:
+			return fail(id, name, fmt.Sprintf("%s: %v", where, err), reinstall).as("unreadable", where, err.Error()).mendable(MendManifest)
+		}
+		if fs := m.faults(o); len(fs) > 0 {
+			return fail(id, name, fmt.Sprintf("%s %s", where, strings.Join(fs, "; it ")), reinstall).as("faults", where, strings.Join(fs, "; it ")).mendable(MendManifest)
+		}
+		c = pass(id, name, where).as("ok", where)
+	}
+	return c
 }
 
 // doctorDuplicates looks for the commonest fault of native hosts in the
@@ -195,34 +202,20 @@ func (o Options) doctorDuplicates(ps []place) Check {
 	const id, name = "duplicates", "Other registrations"
 	var faults []string
 	seen := map[string]bool{}
-	look := func(dir, browser string, system bool) {
-		if dir == "" || seen[dir] {
-			return
-		}
-		seen[dir] = true
-		files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
-		for _, f := range files {
-			m, err := readManifest(f)
-			if err != nil {
-				continue // the check of that browser, or another program, answers for it
-			}
-			ours := filepath.Base(f) == HostName+".json"
-			switch {
-			case !ours && m.Name == HostName:
-				faults = append(faults, fmt.Sprintf("%s has our name inside a file of another name; %s will not use it", f, browser))
-			case !ours && allows(m, o.ExtensionID):
-				faults = append(faults, fmt.Sprintf("%s lets another program (%s, host %s) talk to the extension", f, m.Path, m.Name))
-			case ours && system && o.Binary != "" && !sameFile(m.Path, o.Binary):
-				faults = append(faults, fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", f, m.Path))
-			}
-		}
-	}
 	for _, p := range ps {
-		if p.found {
-			look(p.hosts(), p.Name, false)
-		}
-		if o.OS == "linux" {
-			look(o.onRoot(p.SystemHosts), p.Name, true)
+		for _, r := range o.hosts(p) {
+			if seen[r.where] {
+				continue
+			}
+			seen[r.where] = true
+			switch {
+			case !r.ours && r.m.Name == HostName:
+				faults = append(faults, fmt.Sprintf("%s has our name inside a file of another name; %s will not use it", r.where, p.Name))
+			case !r.ours && allows(r.m, o.ExtensionID):
+				faults = append(faults, fmt.Sprintf("%s lets another program (%s, host %s) talk to the extension", r.where, r.m.Path, r.m.Name))
+			case r.ours && r.system && o.Binary != "" && !sameFile(r.m.Path, o.Binary):
+				faults = append(faults, fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", r.where, r.m.Path))
+			}
 		}
 	}
 	if len(faults) > 0 {

@@ -207,7 +207,7 @@ func TestDoctorFindsEachFault(t *testing.T) {
 		{"model not pulled", "model", "does not offer", func(_ *testing.T, o *Options) {
 			o.Model = fakeModel{status: ModelStatus{Provider: "ollama", Model: "a", Models: []string{"b"}, Hint: "ollama pull a"}}
 		}},
-		{"windows", "system", "registry", func(_ *testing.T, o *Options) { o.OS = "windows" }},
+		{"another system", "system", "plan9", func(_ *testing.T, o *Options) { o.OS = "plan9" }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -359,14 +359,21 @@ func TestJudgePolicy(t *testing.T) {
 
 // A blocklist in one file and its allowlist in another are one policy.
 func TestPolicyFilesAreMerged(t *testing.T) {
-	dir := t.TempDir()
+	o := home(t)
+	dir := filepath.Join(o.Root, google.LinuxPolicies)
+	judged := func() (out []string) {
+		for _, f := range o.policyFindings([]place{{Browser: Browser{Family: google}}}) {
+			out = append(out, f.what)
+		}
+		return out
+	}
 	write(t, filepath.Join(dir, "1.json"), `{"NativeMessagingBlocklist":["*"],"ExtensionDeveloperModeSettings":1}`, 0o644)
 	write(t, filepath.Join(dir, "2.json"), `{"NativeMessagingAllowlist":["com.tabwright.host"],"ExtensionDeveloperModeSettings":0}`, 0o644)
-	if got := policyDir(dir, testID); len(got) != 0 {
+	if got := judged(); len(got) != 0 {
 		t.Errorf("%q", got)
 	}
 	write(t, filepath.Join(dir, "3.json"), `not json`, 0o644)
-	if got := policyDir(dir, testID); len(got) != 1 || !strings.Contains(got[0], "3.json") {
+	if got := judged(); len(got) != 1 || !strings.Contains(got[0], "3.json") {
 		t.Errorf("%q", got)
 	}
 }
@@ -380,7 +387,7 @@ func FuzzOutsideFiles(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if m, err := parseManifest(b); err == nil && m.Path == "" && len(m.faults("/x", testID)) == 0 {
+		if m, err := parseManifest(b); err == nil && m.Path == "" && len(m.faults(Options{Binary: "/bin/sh", ExtensionID: testID})) == 0 {
 			t.Error("a manifest that names no program has no fault")
 		}
 		if l, ok := parsePreferences(b, testID); ok && l.path == "" {

@@ -11,9 +11,10 @@ import (
 
 // Written is one manifest that Install wrote.
 type Written struct {
-	Browser  string `json:"browser"`
-	Path     string `json:"path"`
-	Replaced string `json:"replaced,omitempty"` // the program it pointed at before, when that was another
+	Browser  string   `json:"browser"`
+	Path     string   `json:"path"`
+	Keys     []string `json:"keys,omitempty"`     // of the Windows registry, that name it
+	Replaced string   `json:"replaced,omitempty"` // the program it pointed at before, when that was another
 }
 
 // Report is what Install did and what is left for the user.
@@ -56,14 +57,19 @@ func Install(ctx context.Context, o Options) (Report, error) {
 			return r, err
 		}
 		w := Written{Browser: p.Name}
-		if old, err := readManifest(manifestPath(p.hosts())); err == nil && !sameFile(old.Path, binary) {
-			w.Replaced = old.Path
+		for _, where := range o.own(p) {
+			if old, err := o.readOwn(where); err == nil && !sameFile(old.Path, binary) {
+				w.Replaced = old.Path
+			}
 		}
-		if w.Path, err = WriteManifest(p.dir, binary, o.ExtensionID); err != nil {
+		if w.Path, err = o.register(p, binary); err != nil {
 			return r, wrapWrite("register with "+p.Name, err)
 		}
+		if o.OS == "windows" {
+			w.Keys = o.own(p)
+		}
 		r.Manifests = append(r.Manifests, w)
-		if p.ID == customID {
+		if p.ID == customID && o.OS != "windows" {
 			outside = append(outside, w.Path)
 		}
 	}
@@ -95,7 +101,7 @@ func (o Options) targets() ([]place, error) {
 	}
 	e := &Error{
 		Code:    CodeNoBrowser,
-		Message: "no browser to install into was found in " + o.ConfigHome,
+		Message: "no browser to install into was found in " + o.browserHome(),
 		Hint:    "start Chrome or Chromium once and try again, or name one with --browser (" + strings.Join(browserIDs(), ", ") + ")",
 	}
 	if cs := o.confinedBrowsers(); len(cs) > 0 {
@@ -119,7 +125,7 @@ func (o Options) checkBinary() (string, error) {
 	if err != nil {
 		return "", bad(err)
 	}
-	if err := executable(abs); err != nil {
+	if err := executable(o.OS, abs); err != nil {
 		return "", bad(fmt.Errorf("%s %w", abs, err))
 	}
 	return abs, nil
@@ -182,7 +188,7 @@ func (r Report) Text() string {
 	}
 	fmt.Fprintf(&b, "The extension (%s) %s in %s\n", r.Version, state, r.ExtensionDir)
 	for _, m := range r.Manifests {
-		fmt.Fprintf(&b, "Registered with %s: %s\n", m.Browser, m.Path)
+		fmt.Fprintf(&b, "Registered with %s: %s\n", m.Browser, strings.Join(append(m.Keys, m.Path), ", "))
 		if m.Replaced != "" {
 			fmt.Fprintf(&b, "  before, it pointed at %s\n", m.Replaced)
 		}

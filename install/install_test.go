@@ -262,21 +262,6 @@ func TestInstallByNamePreparesABrowserNeverStarted(t *testing.T) {
 	}
 }
 
-func TestInstallOnMacOS(t *testing.T) {
-	o := home(t)
-	o.OS, o.ConfigHome, o.DataHome, o.StateHome = "darwin", "", "", ""
-	library := filepath.Join(o.Home, "Library/Application Support")
-	mkdir(t, filepath.Join(library, "Google/Chrome"))
-	mkdir(t, filepath.Join(library, "Arc/User Data"))
-	r, err := Install(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Manifests) != 2 || r.Manifests[1].Path != filepath.Join(library, "Arc/User Data/NativeMessagingHosts/com.tabwright.host.json") {
-		t.Errorf("%+v", r.Manifests)
-	}
-}
-
 func TestInstallErrors(t *testing.T) {
 	cases := []struct {
 		name string
@@ -284,7 +269,6 @@ func TestInstallErrors(t *testing.T) {
 		hint string
 		do   func(t *testing.T, o *Options)
 	}{
-		{"windows", CodeUnsupported, "HKCU", func(_ *testing.T, o *Options) { o.OS = "windows" }},
 		{"another system", CodeUnsupported, "Linux", func(_ *testing.T, o *Options) { o.OS = "plan9" }},
 		{"no binary", CodeBinary, "make build", func(_ *testing.T, o *Options) { o.Binary += "-gone" }},
 		{"binary not executable", CodeBinary, "make build", func(t *testing.T, o *Options) {

@@ -75,7 +75,8 @@ func parseManifest(b []byte) (hostManifest, error) {
 
 // faults lists what keeps this manifest from starting binary for the
 // extension, as phrases that follow "the manifest".
-func (m hostManifest) faults(binary, extensionID string) []string {
+func (m hostManifest) faults(o Options) []string {
+	binary, extensionID := o.Binary, o.ExtensionID
 	var fs []string
 	if m.Name != HostName {
 		fs = append(fs, fmt.Sprintf("has the name %s instead of %s", quote(m.Name), HostName))
@@ -88,8 +89,8 @@ func (m hostManifest) faults(binary, extensionID string) []string {
 		fs = append(fs, "names no program")
 	case !filepath.IsAbs(m.Path):
 		fs = append(fs, fmt.Sprintf("names the program by a relative path (%s)", m.Path))
-	case executable(m.Path) != nil:
-		fs = append(fs, fmt.Sprintf("points at %s, which %v", m.Path, executable(m.Path)))
+	case executable(o.OS, m.Path) != nil:
+		fs = append(fs, fmt.Sprintf("points at %s, which %v", m.Path, executable(o.OS, m.Path)))
 	case binary != "" && !sameFile(m.Path, binary):
 		fs = append(fs, fmt.Sprintf("points at another program: %s instead of %s", m.Path, binary))
 	}
@@ -107,7 +108,9 @@ func orNobody(origins []string) string {
 }
 
 // executable says why path can't be started, as a phrase that follows "which".
-func executable(path string) error {
+// On Windows a script would be started through cmd.exe, which the browser ends
+// without what it started.
+func executable(goos, path string) error {
 	st, err := os.Stat(path)
 	switch {
 	case os.IsNotExist(err):
@@ -116,6 +119,10 @@ func executable(path string) error {
 		return fmt.Errorf("can't be read: %w", err)
 	case !st.Mode().IsRegular():
 		return fmt.Errorf("is not a file")
+	case goos == "windows":
+		if !strings.EqualFold(filepath.Ext(path), ".exe") {
+			return fmt.Errorf("is no .exe")
+		}
 	case st.Mode().Perm()&0o111 == 0:
 		return fmt.Errorf("is not executable")
 	}

@@ -45,11 +45,10 @@ func (o Options) mendManifests(ctx context.Context) error {
 		if !p.found {
 			continue
 		}
-		m, err := readManifest(manifestPath(p.hosts()))
-		if err == nil && len(m.faults(o.Binary, o.ExtensionID)) == 0 {
+		if o.doctorRegistration(p).OK {
 			continue
 		}
-		if _, err := WriteManifest(p.dir, binary, o.ExtensionID); err != nil {
+		if _, err := o.register(p, binary); err != nil {
 			return wrapWrite("register with "+p.Name, err)
 		}
 	}

@@ -1,11 +1,14 @@
 package install
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"tabwright/install/folders"
 )
 
 // HostName is the name of the native messaging host: what the extension asks
@@ -23,11 +26,11 @@ type Options struct {
 	UserDataDir string   // a Chromium started with --user-data-dir; alone it excludes the others
 
 	Home       string // the user's home folder
-	ConfigHome string // where browsers keep their data: $XDG_CONFIG_HOME, or ~/Library/Application Support
-	DataHome   string // the extension goes to DataHome/tabwright/extension
-	StateHome  string // logs; only removed, by a purge
-	OS         string // a GOOS; linux and darwin are supported
-	Root       string // put before /etc when policies and system manifests are read; for tests
+	ConfigHome string // folders.Set's Config
+	DataHome   string // its Data; the extension goes to DataHome/tabwright/extension
+	StateHome  string // its State: logs; only removed, by a purge
+	OS         string // a GOOS; linux, darwin and windows are supported
+	Root       string // put before /etc and /Library when policies and system manifests are read; for tests
 
 	SocketDir  string                          // the broker's socket folder, removed by Uninstall
 	StopBroker func(ctx context.Context) error // called by Uninstall before the socket goes; may be nil
@@ -35,6 +38,8 @@ type Options struct {
 
 	Broker BrokerProbe // asked by Doctor; may be nil
 	Model  ModelProbe  // asked by Doctor; may be nil
+
+	registry registry // of Windows; a test has one of its own
 }
 
 // ExtensionDir is where Install puts the extension, and the folder a user
@@ -43,9 +48,7 @@ func (o Options) ExtensionDir() string {
 	return filepath.Join(o.withDefaults().DataHome, "tabwright", "extension")
 }
 
-// withDefaults completes the places from the environment. It reads the
-// environment on each call rather than through a package that caches it at
-// start, so that tests and long-lived callers see what is so now.
+// withDefaults completes the places from the environment of this moment.
 func (o Options) withDefaults() Options {
 	if o.OS == "" {
 		o.OS = runtime.GOOS
@@ -53,37 +56,22 @@ func (o Options) withDefaults() Options {
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir()
 	}
-	library := filepath.Join(o.Home, "Library", "Application Support")
-	pick := func(field *string, env, linux, mac string) {
-		switch {
-		case *field != "":
-		case o.OS == "darwin":
-			*field = mac
-		case filepath.IsAbs(os.Getenv(env)): // the specification says to disregard relative ones
-			*field = os.Getenv(env)
-		default:
-			*field = filepath.Join(o.Home, linux)
-		}
+	at := folders.Of(o.OS, o.Home, os.Getenv)
+	o.ConfigHome = cmp.Or(o.ConfigHome, at.Config)
+	o.DataHome = cmp.Or(o.DataHome, at.Data)
+	o.StateHome = cmp.Or(o.StateHome, at.State)
+	if o.registry == nil {
+		o.registry = systemRegistry()
 	}
-	// Browsers on macOS never look at XDG variables, and on Linux Chromium does.
-	pick(&o.ConfigHome, "XDG_CONFIG_HOME", ".config", library)
-	pick(&o.DataHome, "XDG_DATA_HOME", ".local/share", library)
-	pick(&o.StateHome, "XDG_STATE_HOME", ".local/state", library)
 	return o
 }
 
 func (o Options) supported() error {
-	switch o.OS {
-	case "linux", "darwin":
+	switch {
+	case o.OS == "linux", o.OS == "darwin", o.OS == "windows" && o.registry != nil:
 		return nil
-	case "windows":
-		return &Error{
-			Code:    CodeUnsupported,
-			Message: "installing on Windows is not supported yet: there Chrome finds native messaging hosts through the registry",
-			Hint:    `by hand: let the default value of HKCU\Software\Google\Chrome\NativeMessagingHosts\` + HostName + " be the path of the manifest",
-		}
 	}
-	return &Error{Code: CodeUnsupported, Message: "installing on " + o.OS + " is not supported", Hint: "Linux and macOS are"}
+	return &Error{Code: CodeUnsupported, Message: "installing on " + o.OS + " is not supported", Hint: "Linux, macOS and Windows are"}
 }
 
 // onRoot puts a system path under Root.

@@ -3,10 +3,7 @@ package install
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"sort"
 )
 
 // policySet is the part of a managed policy file that decides whether the
@@ -34,50 +31,32 @@ func (f finding) sentence() string {
 	return fmt.Sprintf("A policy for %s (%s) %s.", f.browser, f.dir, f.what)
 }
 
-// policyFindings reads the managed policies of the given browsers. A file
-// that can't be read or parsed is a finding too: Chrome reads more than JSON
-// allows (comments), so what it makes of the file is not known.
+// policyFindings reads the managed policies of the given browsers. What can't be
+// read or parsed is a finding too: Chrome reads more than JSON allows (comments),
+// so what it makes of a file is not known. All of one place are judged as a whole: a
+// blocklist in one file may have its allowlist in another.
 func (o Options) policyFindings(ps []place) []finding {
-	if o.OS != "linux" {
-		return nil
-	}
 	var fs []finding
 	seen := map[string]bool{}
 	for _, p := range ps {
-		dir := o.onRoot(p.Policies)
-		if dir == "" || seen[dir] {
-			continue
-		}
-		seen[dir] = true
-		for _, what := range policyDir(dir, o.ExtensionID) {
-			fs = append(fs, finding{p.Name, dir, what})
+		for _, src := range o.policySources(p.Browser) {
+			if seen[src.where] {
+				continue
+			}
+			seen[src.where] = true
+			policies, faults := src.read()
+			b, err := json.Marshal(policies)
+			if err != nil {
+				faults = append(faults, err.Error())
+			} else {
+				faults = append(faults, judgePolicy(b, o.ExtensionID)...)
+			}
+			for _, what := range faults {
+				fs = append(fs, finding{p.Name, src.where, what})
+			}
 		}
 	}
 	return fs
-}
-
-// policyDir merges the files of a folder as Chrome does (in the order of their
-// names, a later file's value for a policy wins) and judges the whole: a
-// blocklist in one file may have its allowlist in another.
-func policyDir(dir, extensionID string) []string {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
-	sort.Strings(files)
-	var out []string
-	merged := map[string]json.RawMessage{}
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err == nil {
-			err = json.Unmarshal(b, &merged)
-		}
-		if err != nil {
-			out = append(out, fmt.Sprintf("can't be read (%s), so it is not known whether it allows Tabwright: %v", filepath.Base(file), err))
-		}
-	}
-	b, err := json.Marshal(merged)
-	if err != nil {
-		return append(out, err.Error())
-	}
-	return append(out, judgePolicy(b, extensionID)...)
 }
 
 // judgePolicy says what a set of policies forbids, as phrases that follow "a

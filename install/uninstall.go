@@ -42,8 +42,12 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 			errs = append(errs, err)
 		}
 	}
+	var keep map[string]string
+	if len(o.Browsers) > 0 || o.UserDataDir != "" {
+		keep = o.shared(ps)
+	}
 	for _, p := range ps {
-		note(r.manifest(manifestPath(p.hosts())))
+		note(o.unregister(&r, p, keep))
 	}
 	// Only now: a browser that still found the program would start another broker.
 	if o.StopBroker != nil {
@@ -53,6 +57,9 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 	}
 	if len(o.Browsers) > 0 || o.UserDataDir != "" {
 		return r, errors.Join(errs...) // the others still need the extension
+	}
+	if o.OS == "windows" {
+		note(r.tree(filepath.Join(o.DataHome, "tabwright", HostsFolder)))
 	}
 	note(r.tree(o.ExtensionDir()))
 	note(r.tree(o.recordPath()))
@@ -65,7 +72,7 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 		if err := os.Remove(dir); err == nil {
 			r.Removed = append(r.Removed, dir) // it was empty
 		} else if !os.IsNotExist(err) {
-			r.Left = append(r.Left, Left{dir, "your settings, tasks or logs; --purge removes them"})
+			r.leave(dir, "your settings, tasks or logs; --purge removes them")
 		}
 	}
 	if len(r.Removed) > 0 {
@@ -79,11 +86,18 @@ func (o Options) ownDirs() []string {
 	var dirs []string
 	for _, base := range []string{o.DataHome, o.ConfigHome, o.StateHome} {
 		dir := filepath.Join(base, "tabwright")
-		if !slices.Contains(dirs, dir) { // on macOS all three are one
+		if !slices.Contains(dirs, dir) { // on macOS all three are one, on Windows two
 			dirs = append(dirs, dir)
 		}
 	}
 	return dirs
+}
+
+// leave notes what stays, once: browsers may share it.
+func (r *Removal) leave(path, why string) {
+	if l := (Left{path, why}); !slices.Contains(r.Left, l) {
+		r.Left = append(r.Left, l)
+	}
 }
 
 // manifest removes a manifest whose name, inside the file too, is ours.
@@ -93,10 +107,10 @@ func (r *Removal) manifest(path string) error {
 	case os.IsNotExist(err):
 		return nil
 	case err != nil:
-		r.Left = append(r.Left, Left{path, err.Error()})
+		r.leave(path, err.Error())
 		return nil //nolint:nilerr // what can't be read is not ours to remove, and that is told
 	case m.Name != HostName:
-		r.Left = append(r.Left, Left{path, "its name is " + quote(m.Name) + ", not ours"})
+		r.leave(path, "its name is "+quote(m.Name)+", not ours")
 		return nil
 	}
 	if err := os.Remove(path); err != nil {
@@ -120,13 +134,13 @@ func (r *Removal) tree(path string) error {
 }
 
 // socketDir removes the broker's folder. It is named from outside and lies
-// beside other programs' sockets, so only a folder with our name goes.
+// beside other programs' sockets, so only a folder with our name, or in ours, goes.
 func (r *Removal) socketDir(dir string) error {
 	if dir == "" {
 		return nil
 	}
-	if !strings.HasPrefix(filepath.Base(dir), "tabwright") {
-		r.Left = append(r.Left, Left{dir, "its name does not say that it is ours"})
+	if !strings.HasPrefix(filepath.Base(dir), "tabwright") && filepath.Base(filepath.Dir(dir)) != "tabwright" {
+		r.leave(dir, "its name does not say that it is ours")
 		return nil
 	}
 	return r.tree(dir)

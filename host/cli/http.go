@@ -72,10 +72,14 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 		if socket == "" {
 			socket, open = filepath.Join(filepath.Dir(broker), "http.sock"), native.Listen
 		}
-		if l, err = open(socket); err != nil {
+		local, err := open(socket)
+		if err != nil {
 			return err
 		}
-		where = "unix:" + socket
+		l, where = local, local.Path()
+		if !strings.HasPrefix(where, `\\.\pipe\`) {
+			where = "unix:" + where
+		}
 	} else {
 		token, file, err := httpToken(filepath.Dir(broker))
 		if err != nil {

@@ -3,7 +3,8 @@ package config
 import (
 	"os"
 	"path/filepath"
-	"runtime"
+
+	"tabwright/install/folders"
 )
 
 // Paths are the places of Tabwright on this computer.
@@ -14,24 +15,14 @@ type Paths struct {
 	State  string // logs
 }
 
-// Dirs looks the places up: the XDG folders, on macOS ~/Library/Application
-// Support. It reads the environment each time, so that a test or a launcher
-// that changes it is obeyed. Nothing is created.
+// Dirs looks the places up, in the environment of this moment. Nothing is
+// created.
 func Dirs() Paths {
-	home, _ := os.UserHomeDir()
-	base := func(env, linux string) string {
-		if v := os.Getenv(env); filepath.IsAbs(v) { // relative ones are to be disregarded, says the specification
-			return filepath.Join(v, "tabwright")
-		}
-		if runtime.GOOS == "darwin" {
-			return filepath.Join(home, "Library", "Application Support", "tabwright")
-		}
-		return filepath.Join(home, filepath.FromSlash(linux), "tabwright")
-	}
+	f := folders.Here()
 	p := Paths{
-		Config: base("XDG_CONFIG_HOME", ".config"),
-		Data:   base("XDG_DATA_HOME", ".local/share"),
-		State:  base("XDG_STATE_HOME", ".local/state"),
+		Config: filepath.Join(f.Config, "tabwright"),
+		Data:   filepath.Join(f.Data, "tabwright"),
+		State:  filepath.Join(f.State, "tabwright"),
 	}
 	p.File = filepath.Join(p.Config, "config.yaml")
 	return p

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -90,7 +89,8 @@ func (o *ShimOptions) ended(side string, err error) error {
 
 func (o *ShimOptions) closeStdin() {
 	if c, ok := o.Stdin.(io.Closer); ok {
-		_ = c.Close()
+		// Windows closes a pipe only after the read of it that is under way.
+		go c.Close() //nolint:errcheck // the process ends
 	}
 }
 
@@ -153,11 +153,10 @@ func copyFrames(r *Reader, write func([]byte) error) error {
 	}
 }
 
-// otherSideGone says whether a write failed because nobody reads any more:
-// the same end as EOF, seen from the other direction first.
-func otherSideGone(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) ||
-		errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
+// closedHere says whether a read or write failed because this process closed the
+// pipe: the same end as EOF, seen from the other direction first.
+func closedHere(err error) bool {
+	return errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
 }
 
 // splitFrame writes a frame, as chunks if it is over the limit. The broker

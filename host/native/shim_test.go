@@ -265,7 +265,7 @@ func testBroker() int {
 		return 5
 	}
 	// One that lost a race may get the lock after the test has ended.
-	if err := l.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := l.Listener.(*net.UnixListener).SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return 6
 	}
 	for {

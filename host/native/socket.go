@@ -8,12 +8,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"sync"
 	"time"
 
 	"tabwright/host/native/wire"
+	"tabwright/install/folders"
 )
 
 // SocketEnv names the variable that moves the broker's socket.
@@ -26,32 +25,19 @@ var (
 	ErrRunning    = errors.New("a broker is running already")
 )
 
-// maxSocketPath is the room in sockaddr_un without the final NUL: 108 bytes on
-// Linux, 104 on macOS and the BSDs.
-var maxSocketPath = map[bool]int{true: 107, false: 103}[runtime.GOOS == "linux"]
-
 // lockWait is how long Listen waits for a broker that is on its way out.
 const lockWait = 3 * time.Second
 
-// SocketPath is where the broker's socket is: TABWRIGHT_SOCKET, or
-// tabwright/broker.sock in XDG_RUNTIME_DIR (on Linux /run/user/UID also counts
-// when the variable is missing, as it is for some programs a desktop starts:
-// both sides must look in the same place), or in the user's cache folder.
+// SocketPath is where the broker's socket is: TABWRIGHT_SOCKET, or broker.sock in
+// the folder that folders.Set names. On Windows a named pipe has its name from this
+// path (Listener.Path), and the path itself is that of the lock beside it.
 func SocketPath() (string, error) {
 	path := os.Getenv(SocketEnv)
 	if path == "" {
-		dir := os.Getenv("XDG_RUNTIME_DIR")
-		if dir == "" && runtime.GOOS == "linux" {
-			dir = filepath.Join("/run/user", strconv.Itoa(os.Getuid()))
-		}
-		if st, err := os.Stat(dir); dir == "" || err != nil || !st.IsDir() || !ownedByUs(st) {
-			cache, err := os.UserCacheDir()
-			if err != nil {
-				return "", fmt.Errorf("find a folder for the broker's socket: %w", err)
-			}
-			dir = cache
-		}
-		path = filepath.Join(dir, "tabwright", "broker.sock")
+		path = filepath.Join(folders.Here().Sockets(func(dir string) bool {
+			st, err := os.Stat(dir)
+			return err == nil && st.IsDir() && ownedByUs(st)
+		}), "broker.sock")
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -78,25 +64,24 @@ func Dial(ctx context.Context) (net.Conn, error) {
 }
 
 func dialPath(ctx context.Context, path string) (net.Conn, error) {
-	var d net.Dialer
-	c, err := d.DialContext(ctx, "unix", path)
+	c, err := dialEndpoint(ctx, path)
 	if err != nil {
 		if nobodyThere(err) {
 			return nil, fmt.Errorf("join the broker at %s: %w", path, ErrNotRunning)
 		}
 		return nil, fmt.Errorf("join the broker at %s: %w", path, err)
 	}
-	if err := sameUser(c); err != nil {
+	if err := servedBySameUser(c); err != nil {
 		_ = c.Close()
 		return nil, fmt.Errorf("join the broker at %s: %w", path, err)
 	}
 	return c, nil
 }
 
-// Listener is the broker's socket. Connections of other users are turned away
-// before Accept gives them out.
+// Listener is the broker's socket, or its named pipe on Windows. Connections of
+// other users are turned away before Accept gives them out.
 type Listener struct {
-	*net.UnixListener
+	net.Listener
 	path  string
 	lock  *os.File
 	close sync.Once
@@ -133,29 +118,16 @@ func listen(ctx context.Context, path string, ours bool) (*Listener, error) {
 		_ = lock.Close()
 		return nil, err
 	}
-	return &Listener{UnixListener: l, path: path, lock: lock}, nil
+	return &Listener{Listener: l, path: path, lock: lock}, nil
 }
 
-func bind(ctx context.Context, path string) (*net.UnixListener, error) {
+func bind(ctx context.Context, path string) (net.Listener, error) {
 	// We hold the lock, so whoever answers does not know of it: leave it alone.
 	if answers(ctx, path) {
 		return nil, fmt.Errorf("listen at %s: %w", path, ErrRunning)
 	}
-	if st, err := os.Lstat(path); err == nil {
-		if st.Mode()&os.ModeSocket == 0 {
-			return nil, fmt.Errorf("listen at %s: the file there is no socket", path)
-		}
-		if err := os.Remove(path); err != nil {
-			return nil, fmt.Errorf("remove the stale socket: %w", err)
-		}
-	}
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	l, err := listenEndpoint(path)
 	if err != nil {
-		return nil, fmt.Errorf("listen at %s: %w", path, err)
-	}
-	// The folder already keeps others out between bind and chmod.
-	if err := os.Chmod(path, 0o600); err != nil {
-		_ = l.Close()
 		return nil, fmt.Errorf("listen at %s: %w", path, err)
 	}
 	return l, nil
@@ -187,8 +159,7 @@ func takeLock(ctx context.Context, path string) (*os.File, error) {
 func answers(ctx context.Context, path string) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	var d net.Dialer
-	c, err := d.DialContext(ctx, "unix", path)
+	c, err := dialEndpoint(ctx, path)
 	if err != nil {
 		return false
 	}
@@ -221,7 +192,7 @@ func privateDir(dir string, ours bool) error {
 	if !st.IsDir() || !ownedByUs(st) {
 		return fmt.Errorf("the folder of the broker's socket, %s, is not a folder of this user", dir)
 	}
-	if runtime.GOOS == "windows" { // its permissions say nothing
+	if !permissions {
 		return nil
 	}
 	if ours && st.Mode().Perm() != 0o700 {
@@ -238,13 +209,13 @@ func privateDir(dir string, ours bool) error {
 	return nil
 }
 
-// Path is where the socket is.
-func (l *Listener) Path() string { return l.path }
+// Path is what a client opens: the socket's path, or the name of the pipe.
+func (l *Listener) Path() string { return endpoint(l.path) }
 
 // Accept gives the next connection of this user.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
-		c, err := l.AcceptUnix()
+		c, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
@@ -259,33 +230,17 @@ func (l *Listener) Accept() (net.Conn, error) {
 func (l *Listener) Close() error {
 	err := net.ErrClosed
 	l.close.Do(func() {
-		err = l.UnixListener.Close() // unlinks the file
+		err = l.Listener.Close() // unlinks the file of a socket
 		_ = l.lock.Close()
 	})
 	return err
 }
 
 // Creds is who is at the other end of a socket. PID is 0 and Binary empty
-// where the system does not say.
+// where the system does not say. On Windows a user is no number, and UID is 0.
 type Creds struct {
 	UID, PID int
-	Binary   string // of the process, by /proc; doctor shows it
-}
-
-// sameUser is nil when the other end is this user, or the system can't tell
-// (then the folder's permissions are what keeps others out).
-func sameUser(c net.Conn) error {
-	creds, err := PeerCreds(c)
-	if errors.Is(err, errors.ErrUnsupported) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if uid := os.Getuid(); creds.UID != uid {
-		return fmt.Errorf("the other side is user %d, not %d", creds.UID, uid)
-	}
-	return nil
+	Binary   string // of the process; doctor shows it
 }
 
 // PeerOf is PeerCreds for what may be no socket, which is

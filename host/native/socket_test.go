@@ -175,7 +175,7 @@ func TestListenWaitsForAnEndingBroker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = l.UnixListener.Close() // no longer answers, still has the lock
+	_ = l.Listener.Close() // no longer answers, still has the lock
 	got := make(chan error, 1)
 	go func() {
 		next, err := Listen(path)
@@ -198,7 +198,7 @@ func TestListenWaitsForAnEndingBroker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = held.UnixListener.Close()
+	_ = held.Listener.Close()
 	short, cancel := context.WithCancel(bounded(t))
 	cancel()
 	if _, err := listen(short, path, false); !errors.Is(err, ErrRunning) {

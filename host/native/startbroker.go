@@ -36,17 +36,16 @@ func StartBroker(ctx context.Context, binary string, args, env []string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
-	cmd := exec.Command(binary, args...) //nolint:gosec // our own binary
-	cmd.Env = env
-	cmd.Dir = startDir()
-	detach(cmd)
 	words, err := lastWords(socket)
 	if err != nil {
 		return err
 	}
 	defer words.Close()
+	cmd := exec.Command(binary, args...) //nolint:gosec // our own binary
+	cmd.Env = env
+	cmd.Dir = startDir()
 	cmd.Stdout, cmd.Stderr = words, words
-	if err := cmd.Start(); err != nil {
+	if cmd, err = startDetached(cmd); err != nil {
 		return fmt.Errorf("start the broker: %w", err)
 	}
 	// The broker outlives this wait, and mostly this process: the goroutine is

@@ -82,7 +82,7 @@ func RunBroker(ctx context.Context) error {
 	t := &tour{models: m.Models, log: log}
 	defer t.close()
 	b := &control.Broker{
-		Manager: m, Version: Version, Socket: path, Log: log, ExtensionID: extension.ID, Extractor: script,
+		Manager: m, Version: Version, Socket: l.Path(), Log: log, ExtensionID: extension.ID, Extractor: script,
 		ProfilesDir: ProfilesDir(), Tour: t.start, Lang: env.Config.Lang, Refresh: refreshExtension(log.Printf),
 		ExtensionVersion: extension.Version(), Settings: panelSettings{env}, Doctor: panelDoctor{},
 		PeerOf: func(c io.ReadWriteCloser) (int, string) {
@@ -93,7 +93,7 @@ func RunBroker(ctx context.Context) error {
 			return who.PID, who.Binary
 		},
 	}
-	log.Info().Str("version", Version).Str("socket", path).Msg("broker up")
+	log.Info().Str("version", Version).Str("socket", l.Path()).Msg("broker up")
 	err = b.Serve(ctx, l)
 	log.Info().AnErr("why", err).Msg("broker down")
 	return err

@@ -1,0 +1,88 @@
+// Package folders says where the folders of a user are on each operating system:
+// those of settings, data, state and sockets. Each program keeps a folder of its
+// own below them. Everything of Tabwright that needs such a place asks here.
+package folders
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// Set are the folders of one user.
+type Set struct {
+	Home    string
+	Config  string // settings; on Linux and macOS the browsers' data too
+	Data    string // what programs install and keep; on Windows most browsers' data too
+	State   string // logs
+	Cache   string
+	Runtime string // Linux: sockets of this login; may be missing
+
+	goos string
+}
+
+// Sockets is the folder of Tabwright's sockets: in Runtime where that is there and,
+// as usable says, the user's own; else in Cache. On Windows it holds what lies
+// beside a named pipe: its lock, and the last words of a broker.
+func (s Set) Sockets(usable func(dir string) bool) string {
+	switch {
+	case s.goos == "windows":
+		return filepath.Join(s.Data, "tabwright", "run")
+	case s.Runtime != "" && usable(s.Runtime):
+		return filepath.Join(s.Runtime, "tabwright")
+	}
+	return filepath.Join(s.Cache, "tabwright")
+}
+
+// Here are the folders of the user of this process. It reads the environment on
+// each call, so that a test or a launcher that changes it is obeyed.
+func Here() Set {
+	home, _ := os.UserHomeDir()
+	return Of(runtime.GOOS, home, os.Getenv)
+}
+
+// Of are the folders under home on the system goos.
+//
+// Linux: the XDG Base Directory Specification (relative values are disregarded,
+// as it says). /run/user/UID counts without XDG_RUNTIME_DIR, which some programs
+// that a desktop starts do not have: both ends of a socket must look in one place.
+//
+// macOS: Apple's File System Programming Guide. XDG variables are disregarded: a
+// shell may have them, and a browser that is started from the Dock has not.
+//
+// Windows: the known folders RoamingAppData and LocalAppData, as the environment
+// of every process names them (learn.microsoft.com, KNOWNFOLDERID).
+func Of(goos, home string, getenv func(string) string) Set {
+	under := func(elements ...string) string { return filepath.Join(append([]string{home}, elements...)...) }
+	switch goos {
+	case "darwin":
+		library := under("Library", "Application Support")
+		return Set{Home: home, Config: library, Data: library, State: library, Cache: under("Library", "Caches"), goos: goos}
+	case "windows":
+		known := func(env, folder string) string {
+			if v := getenv(env); v != "" {
+				return v
+			}
+			return under("AppData", folder)
+		}
+		local := known("LocalAppData", "Local")
+		return Set{Home: home, Config: known("AppData", "Roaming"), Data: local, State: local, Cache: local, goos: goos}
+	}
+	xdg := func(env string, otherwise ...string) string {
+		if v := getenv(env); filepath.IsAbs(v) {
+			return v
+		}
+		return under(otherwise...)
+	}
+	s := Set{
+		Home:   home,
+		Config: xdg("XDG_CONFIG_HOME", ".config"), Data: xdg("XDG_DATA_HOME", ".local", "share"),
+		State: xdg("XDG_STATE_HOME", ".local", "state"), Cache: xdg("XDG_CACHE_HOME", ".cache"),
+		Runtime: getenv("XDG_RUNTIME_DIR"), goos: goos,
+	}
+	if s.Runtime == "" && goos == "linux" {
+		s.Runtime = filepath.Join("/run/user", strconv.Itoa(os.Getuid()))
+	}
+	return s
+}
