@@ -87,6 +87,7 @@ func TestFieldBesideItsLabel(t *testing.T) {
 		<fieldset><legend>Notes</legend><div class=tabs><ul><li><a href=#e>Edit</a><li><a href=#p>Preview</a></ul></div><div><textarea></textarea></div><label><input type=checkbox> Private</label></fieldset>
 		<p><label for=s>Start</label> <input id=s> <label><input type=checkbox>Empty</label></p><p><label for=d>Due</label> <input id=d> <label><input type=checkbox>Empty</label></p>
 		<div><b><a href=/help>Carrier</a></b> <input></div>
+		<p><label>Phone <span><button type=button aria-label="Country: Norway">+47</button><input type=search style="display:none"><input type=tel></span></label></p>
 		<table><tr><th colspan=2>Column<th>Null<th>Auto<tr><td>1<td><input size=2 aria-label=Name><td><input type=checkbox><td><input type=checkbox></table>
 		<div role=grid><div role=row><span role=columnheader>City</span><span role=columnheader>Paid</span></div><div role=row><span role=gridcell>Oslo</span><span role=gridcell><input type=checkbox></span></div></div>
 		<div><span>Volume</span> <div role=slider tabindex=0 aria-valuenow=3 style="display:inline-block;width:50px;height:9px;background:#999"></div></div>
@@ -97,7 +98,7 @@ func TestFieldBesideItsLabel(t *testing.T) {
 	text := pagecontext.WithoutIndices(p.RenderList(l, pagecontext.RenderOptions{}))
 	for _, want := range []string{
 		`spinbutton "Amount" placeholder="0.00"`, `textbox "Note" placeholder="For whom"`, `textbox "Town:"`, `textbox "To"`, `textbox "Street"`, `checkbox "Remember me"`, `textbox "Quantity"`,
-		`textbox "Notes"`, `checkbox "Empty" near="Start"`, `checkbox "Empty" near="Due"`, `textbox "Carrier"`, `checkbox "Null"`, `checkbox "Auto"`, `checkbox "Paid"`, `slider "Volume" value="3"`,
+		`textbox "Notes"`, `checkbox "Empty" near="Start"`, `checkbox "Empty" near="Due"`, `textbox "Carrier"`, `textbox "Phone" type=tel`, `checkbox "Null"`, `checkbox "Auto"`, `checkbox "Paid"`, `slider "Volume" value="3"`,
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("%s is missing", want)

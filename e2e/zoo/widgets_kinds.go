@@ -4,7 +4,7 @@ package zoo
 // trees, colours, drums, drop zones, cards on hover, toasts, consoles.
 var more = []Widget{
 	{"More kinds", "Ant Design", "antdmore.jsx", false, []Deed{
-		{Kind: choose, What: "to the other list", Want: p{"team": []string{"1"}}, Steps: []Step{click(`"Bob"`), click(`button "right"`)}},
+		{Kind: choose, What: "to the other list", Want: p{"team": []string{"1"}}, Steps: []Step{click(`checkbox "Bob"`), click(`button "right"`)}},
 		{Kind: write, What: "a mention", Want: p{"note": "Hi @ole "}, Steps: []Step{fill(`textbox "Write to"`, "Hi @ol"), click(`"Ole Dahl"`)}},
 		{Kind: pressing, What: "a star", Want: p{"stars": 4}, Steps: []Step{click(`radio "star star"#4`)}},
 		{Kind: drag, What: "a slider of two", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider "Most"`, "80")}},
@@ -77,7 +77,7 @@ var more = []Widget{
 		{Kind: choose, What: "beside a button", Want: p{"did": "later"}, Steps: []Step{click(`button "only splitbutton dropdown"`), click(`menuitem "Send later"`)}},
 		{Kind: pressing, What: "a star", Want: p{"stars": 4}, Steps: []Step{click(`"4 stars"`)}},
 		{Kind: write, What: "a code", Want: p{"code": "1234"}, Steps: []Step{fill(`textbox #1`, "1234")}},
-		{Kind: date, What: "a range of two months", Want: p{"trip": []string{"2026-05-28", "2026-06-03"}}, Steps: []Step{click(`* "28"#2`), click(`* "3"#2`)}},
+		{Kind: date, What: "a range of two months", Want: p{"trip": []string{"2026-05-04", "2026-06-03"}}, Steps: []Step{click(`* "3"#3`)}},
 		{Kind: pressing, What: "in an accordion", Want: p{"gift": true}, Steps: []Step{click(`button "More"`), click(`button "Gift wrap"`)}},
 	}},
 	{"More kinds", "Vant", "vant.js", false, []Deed{
@@ -103,7 +103,7 @@ var more = []Widget{
 	}},
 	{"More kinds", "intl-tel-input", "fields.js", false, []Deed{
 		{Kind: choose, What: "a country", Want: p{"country": "de"}, Steps: []Step{click(`button "Change country, selected Norway (+47)"`), act("type", "", p{"text": "Germany"}), click(`option "Germany +49"`)}},
-		{Kind: write, What: "a number", Want: p{"phone": "40612345"}, Steps: []Step{fill(`textbox in "Phone"`, "40612345")}},
+		{Kind: write, What: "a number", Want: p{"phone": "40612345"}, Steps: []Step{fill(`textbox "Phone"`, "40612345")}},
 	}},
 	{"More kinds", "noUiSlider", "fields.js", false, []Deed{
 		{Kind: drag, What: "a slider of two", Want: p{"price": []int{30, 80}}, Steps: []Step{pick(`slider "Least"`, "30")}},

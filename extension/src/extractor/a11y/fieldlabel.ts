@@ -29,7 +29,15 @@ const isWorked = (e: Element): boolean => isField(e) || activates(e) && localNam
 export function fieldLabel(el: Element, role: string, marked = false): string {
   if (!isField(el) && !isFieldRole(role) || role === "combobox" && !isField(el) && words.test(textContent(el) ?? "") || pressed.has(inputType(el))) return "";
   const box = takesKeys(el) ? editorOf(el) ?? el : el;
-  return labelBeside(box, isTicked(role), marked) || floating(box) || (marked || isTicked(role) ? "" : legendOf(box));
+  return labelAround(box) || labelBeside(box, isTicked(role), marked) || floating(box) || (marked || isTicked(role) ? "" : legendOf(box));
+}
+
+/** What a label around a field says that HTML gives to the button before the field, as the list of countries in a field for a telephone. */
+function labelAround(el: Element): string {
+  const label = closest(el, (e) => localName(e) === "label");
+  if (!(label instanceof HTMLLabelElement) || label.htmlFor !== "" || label.control === null || isField(label.control) || [...all(label, writable)].filter(isSeen).length > 1) return "";
+  const said = textOf(label, longest + 1, undefined, controls);
+  return said.length <= longest && letters.test(said) ? said : "";
 }
 
 /** What a part of a form is called that holds no other field to write in. */
