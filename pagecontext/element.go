@@ -45,6 +45,7 @@ type Element struct {
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
 
 	stood  bool // it was drawn before the last act, or on the page before
+	told   bool // the client was shown it by then
 	beside bool // out of view only to the side of what else is in its row
 }
 

@@ -102,7 +102,10 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	if q.Budget > 0 {
 		o.First = firstLines(q.Budget)
 	}
+	told := p.toldFrames(fs)
 	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
+		o := o
+		o.Fresh = o.Fresh && told[f.frame.ID()]
 		return f.frame.Call(ctx, "list", o, &f.list)
 	})
 	if err := states[0].err; err != nil {
@@ -175,6 +178,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 					was := p.entries[p.byKey[nodeKey{f.frame.ID(), f.frame.Document(), raw.ID}]]
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
+					e.told = was.shown
 					e.stood = raw.Stood || was.inherited && isFraming(&e) || was.shown && f.frame.ParentID() != ""
 					if e.Row = 0; inRow {
 						e.Row = before + raw.Row

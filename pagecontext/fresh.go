@@ -9,10 +9,29 @@ import (
 // in common with the one before, goes on to have its index, and is counted by the part of
 // the page that it stands in.
 
-// standing is how many elements of a part of the page (navigation, main) were there before.
+// standing is how many elements of a part of the page (navigation, main) were there before
+// and are known to the client; the part is "" of those that it was never shown.
 type standing struct {
 	part  string
 	count int
+}
+
+// toldFrames says of which frames the client was shown something of the document that is in
+// them now: only there can something be as it was.
+func (p *Page) toldFrames(fs []Frame) map[string]bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	docs := make(map[string]string, len(fs))
+	for _, f := range fs {
+		docs[f.ID()] = f.Document()
+	}
+	out := map[string]bool{}
+	for _, e := range p.entries {
+		if doc, ok := docs[e.FrameID]; ok && e.shown && !e.inherited && e.Document == doc {
+			out[e.FrameID] = true
+		}
+	}
+	return out
 }
 
 // foldStanding takes what was there before the last act out of a list, a row as a whole. A
@@ -32,7 +51,10 @@ func foldStanding(es []Element) ([]Element, []standing) {
 			kept = append(kept, *e)
 			continue
 		}
-		part := headingOver(e).kind
+		part := ""
+		if e.told {
+			part = headingOver(e).kind
+		}
 		k := slices.IndexFunc(parts, func(s standing) bool { return s.part == part })
 		if k < 0 {
 			k = len(parts)

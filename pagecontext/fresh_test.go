@@ -79,3 +79,28 @@ func TestLinksThatPagesHaveInCommon(t *testing.T) {
 		t.Errorf("indices %v, want %v", got, want)
 	}
 }
+
+// What the client was never shown is not said to be as it was: all of a document that it was
+// shown nothing of is new, and of one that it knows a part of, the rest is counted by itself.
+func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<nav><a href="/a">Orders</a></nav><main><button id=b>Deploy</button><button>Edit</button></main><div id=d></div>`)
+	p := pagecontext.New(tb, 0)
+	fresh := func() string {
+		t.Helper()
+		return p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600})
+	}
+	effectsTold(tb, "#b", `0`)
+	if got := fresh(); !strings.Contains(got, `button "Deploy" [2]`) || strings.Contains(got, "unchanged") {
+		t.Errorf("nothing was shown before:\n%s", got)
+	}
+	tb.goTo(`<nav><a href="/a">Orders</a></nav><main><button id=b>Deploy</button><button>Edit</button></main><div id=d></div>`)
+	p = pagecontext.New(tb, 0)
+	l := list(t, p, pagecontext.Query{Text: "Deploy"})
+	p.RenderList(l, pagecontext.RenderOptions{Budget: 600})
+	effectsTold(tb, "#b", `d.innerHTML = "<button>Undo</button>"`)
+	got := fresh()
+	if want := `… unchanged, with the indices that they had: 1 main; 2 more that were there before (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
+		t.Errorf("a part was shown before:\n%s\nwant at the end\n%s", got, want)
+	}
+}

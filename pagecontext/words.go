@@ -13,7 +13,7 @@ type words struct {
 	counts                                                                                       func(Counts) string
 	among                                                                                        string // before the buttons among what is left out
 	left                                                                                         leftWords
-	stood                                                                                        string // what is left out of a list of what is new
+	stood, untold, then, standingAll                                                             string // what is left out of a list of what is new
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -45,11 +45,23 @@ func (w leftWords) line(l leftOut, cursor string) string {
 
 // standing says how much of each part of the page is as it was.
 func (w words) standing(parts []standing) string {
-	say := make([]string, len(parts))
-	for i, s := range parts {
-		say[i] = fmt.Sprintf("%d %s", s.count, s.part)
+	var say []string
+	untold := 0
+	for _, s := range parts {
+		if s.part == "" {
+			untold = s.count
+			continue
+		}
+		say = append(say, fmt.Sprintf("%d %s", s.count, s.part))
 	}
-	return fmt.Sprintf(w.stood, strings.Join(say, ", "))
+	var out []string
+	if len(say) > 0 {
+		out = append(out, fmt.Sprintf(w.stood, strings.Join(say, ", ")))
+	}
+	if untold > 0 {
+		out = append(out, fmt.Sprintf(w.untold, untold))
+	}
+	return fmt.Sprintf(w.standingAll, strings.Join(out, w.then))
 }
 
 func wordsOf(lang string) words {
@@ -75,8 +87,11 @@ var english = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
-	stood: "… unchanged, with the indices that they had: %s (getElements lists all)",
-	left:  leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the fold", above: "above the view", later: "not listed here", or: " or "},
+	stood:       "unchanged, with the indices that they had: %s",
+	untold:      "%d more that were there before",
+	then:        "; ",
+	standingAll: "… %s (getElements lists all)",
+	left:        leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the fold", above: "above the view", later: "not listed here", or: " or "},
 }
 
 var chinese = words{
@@ -95,8 +110,11 @@ var chinese = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
-	stood: "… 未变化，编号不变：%s（getElements 列出全部）",
-	left:  leftWords{each: "%[2]s还有 %[1]d 个", inView: "视口内", below: "视口下方", above: "视口上方", later: "未列出的", or: " 或 "},
+	stood:       "未变化，编号不变：%s",
+	untold:      "另有 %d 个此前已在",
+	then:        "；",
+	standingAll: "… %s（getElements 列出全部）",
+	left:        leftWords{each: "%[2]s还有 %[1]d 个", inView: "视口内", below: "视口下方", above: "视口上方", later: "未列出的", or: " 或 "},
 }
 
 func joinCounts(c Counts, names ...string) string {
