@@ -35,8 +35,10 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
 		if row := l.rowText(&el); e.Row != "" && row != "" {
 			near = e.Row == row
+			score += 0.5 * likeness(e.Row, row) // its row may say a little more or less than it did
 		} else if e.Near != "" {
 			near = e.Near == el.Near
+			score += 0.5 * likeness(e.Near, el.Near)
 		}
 		c := scored{Candidate{Element: el, In: l.RowOf(&el), Exact: same && inGroup && near && e.Role != ""}, score}
 		if same {

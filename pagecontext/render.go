@@ -247,16 +247,19 @@ const (
 	mostLeft = 12
 	// mostSending is how many of those that send a form are named of more.
 	mostSending = 3
+	// allLeft is how many are so few that all of them are named: it takes no more than to
+	// say how to list them.
+	allLeft = 4
 )
 
-// buttonsLeft names the buttons among the few elements that a list is cut before, and of
-// many those that send a form: they stand at its end, and in no row.
+// buttonsLeft names the buttons among the few elements that a list is cut before, of a
+// handful all but links, and of many those that send a form: they stand at its end, and in no row.
 func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
 	all := slices.Concat(told[:]...)
 	rest := all[min(max(written, 0), len(all)):]
 	var by []Element
 	for _, e := range rest {
-		if e.Role == "button" && e.Name != "" && e.Row == 0 && (len(rest) <= mostLeft || sends(&e, all)) {
+		if shownName(&e) != "" && e.Role != "link" && len(rest) <= allLeft || e.Role == "button" && e.Name != "" && e.Row == 0 && (len(rest) <= mostLeft || sends(&e, all)) {
 			by = append(by, e)
 		}
 	}

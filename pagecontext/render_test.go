@@ -178,8 +178,11 @@ func TestButtonsBehindTheCut(t *testing.T) {
 		add("button", "Cancel")
 		l.Total = len(l.Elements)
 		got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: 430})
-		if strings.Contains(got, `; among them: button "Save" [`) != c.want || strings.Count(got, "\n") > 50 {
+		if strings.Contains(got, `button "Save" [`) != c.want || strings.Count(got, "\n") > 50 {
 			t.Errorf("%d behind:\n%s", c.after, got)
+		}
+		if c.after == 2 && !strings.Contains(got, `; among them: textbox "label number 46" [47], textbox "label number 47" [48], button "Save" [49], button "Cancel" [50]`) {
+			t.Errorf("of four all are named:\n%s", got)
 		}
 	}
 }

@@ -36,12 +36,12 @@ func result(r wire.SessionResult) *sdk.CallToolResult {
 
 // nextSteps finds how to go on in a result: these name an action in words that
 // only we write, so that what a page says stays as it is.
-var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|page=\d|visible=false|lists all\))|` +
+var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|page=\d|visible=false|lists all\))|… \(getOptions\)|` +
 	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
 
 // nextActions are the actions that nextSteps finds: without one there is nothing to
 // find, and most of a large result is lines of the page.
-var nextActions = []string{"getElements", "extractContent", "handleDialog", "switchTab", "uploadFile"}
+var nextActions = []string{"getElements", "getOptions", "extractContent", "handleDialog", "switchTab", "uploadFile"}
 
 // nameTools names tools in how to go on.
 func nameTools(text string) string {

@@ -93,6 +93,7 @@ func TestNextSteps(t *testing.T) {
 	for text, want := range map[string]string{
 		"… 15 more below (getElements cursor=snap_ab:7 or query=…)": "… 15 more below (browser_get_elements cursor=snap_ab:7 or query=…)",
 		"there is more: extractContent cursor=2 goes on":            "there is more: browser_extract_content cursor=2 goes on",
+		`combobox "Size" options="S|M"|… (getOptions) [4]`:          `combobox "Size" options="S|M"|… (browser_get_options) [4]`,
 		`[2] link "How getElements works"`:                          `[2] link "How getElements works"`,
 	} {
 		got := result(wire.SessionResult{Text: text}).Content[0].(*sdk.TextContent).Text
