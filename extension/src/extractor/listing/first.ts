@@ -3,6 +3,7 @@
 // lies over the page comes first, then what is in view, then what follows, as
 // far as it will be read, and last what is covered; the rest is counted.
 
+import type { Box } from "../dom/box";
 import { Kind } from "../a11y/interactive";
 import type { LayoutCache } from "../dom/visibility";
 import type { Pace, Work } from "../schedule/slices";
@@ -60,11 +61,14 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
     if (taken.has(f) || none.has(f)) continue;
     if (covered.has(f)) out.covered++;
     else if (seen.has(f)) out.inView++;
-    else if (away(f, look) ? away(f, look) < 0 : look.box(standIn(f.el, look)).bottom <= 0) out.above++;
+    else if (away(f, look) ? away(f, look) < 0 : isPast(look.box(f.over ?? standIn(f.el, look)))) out.above++;
     else out.below++;
   }
   return { taken: found.filter((f) => taken.has(f)), left: out };
 }
+
+/** Whether a box was scrolled past; what has none stands nowhere. */
+const isPast = (b: Box): boolean => b.bottom <= 0 && b.bottom > b.top;
 
 function isSeen(f: Found, look: LayoutCache): boolean {
   if (f.over) return look.inView(f.over);
