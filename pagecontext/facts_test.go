@@ -293,7 +293,7 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s: %+v", sel, r.Element)
 		}
 	}
-	for sel, code := range map[string]string{"text=nowhere": "not_found", "#none": "not_found", "b[": "invalid_params", "xpath=//[": "invalid_params"} {
+	for sel, code := range map[string]string{"text=nowhere": "not_found", "#none": "not_found", "b[": "invalid_params", `b:has-text("A"):not(:has-text("B"))`: "invalid_params", "xpath=//[": "invalid_params"} {
 		if r := resolve(tb, sel); r.Error == nil || r.Error.Code != code {
 			t.Errorf("%s: %+v", sel, r.Error)
 		}

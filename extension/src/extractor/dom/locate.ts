@@ -28,7 +28,7 @@ export function matchesOf(selector: string): Element[] {
   if (text !== undefined) return smallest(byCSS("body *"), text.replace(/^(["'])(.*)\1$/s, "$2"));
   // jQuery's and Playwright's words for it, which models like to write.
   const m = /^(.*):(?:contains|has-text)\(\s*(["']?)(.*?)\2\s*\)$/s.exec(s);
-  if (m) return smallest(byCSS(m[1] || "body *"), m[3] ?? "");
+  if (m) return smallest(byCSS(m[1] || "body *", s), m[3] ?? "");
   return byCSS(s.replace(/^css=/, ""));
 }
 
@@ -41,12 +41,12 @@ function smallest(els: Element[], words: string): Element[] {
   return held.filter((el) => !outer.has(el));
 }
 
-function byCSS(selector: string): Element[] {
+function byCSS(selector: string, whole = selector): Element[] {
   const out: Element[] = [];
   try {
     for (const scope of scopes()) out.push(...all(scope, selector));
   } catch {
-    throw new BadSelector(`not a CSS selector: ${selector}`);
+    throw new BadSelector(`not a CSS selector: ${whole}${/:(?:contains|has-text)\(/.test(selector) ? " (:has-text may only stand at its end)" : ""}`);
   }
   return out;
 }
