@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -19,23 +21,70 @@ type Check struct {
 	Warning bool   `json:"warning,omitempty"`
 	Detail  string `json:"detail"`
 	Fix     string `json:"fix,omitempty"`
+	// Command is the advice as a line for a shell, where it is one.
+	Command string `json:"command,omitempty"`
 	// Say names what was found, whatever the language, and Args are the values in
 	// its sentence. With the part of ID before its first dot it is a sentence.
 	Say  string   `json:"say,omitempty"`
 	Args []string `json:"args,omitempty"`
-	// Mend is the id of what a program can do about it by itself: MendManifest,
-	// MendExtension, or what whoever runs the broker can do: MendReload,
-	// MendRestart, settings. Empty where only a user can.
+	// Mend is the id of what a program can do about it by itself: one of the
+	// constants below, or what whoever runs the broker can do. Empty where only a
+	// user can.
 	Mend string `json:"mend,omitempty"`
+}
+
+// Code names what was found, for programs: it stays the same from version to
+// version. A check that passed has one that ends in ok.
+func (c Check) Code() string {
+	family, _, _ := strings.Cut(c.ID, ".")
+	return family + "." + c.Say
 }
 
 // What can be done about a fault without a user.
 const (
+	MendProgram   = "program"   // Mend puts the rights of the program's file right
 	MendManifest  = "manifest"  // Mend writes the registrations anew
 	MendExtension = "extension" // Mend writes the extension's folder anew
+	MendStrays    = "strays"    // Mend sets copies of our manifest aside that no browser uses
 	MendReload    = "reload"    // the extension is to reload itself
 	MendRestart   = "restart"   // the broker is to end, so that a new one starts
 )
+
+// Fault is one thing that is wrong, or with Note worth knowing; as an error, what
+// a probe found.
+type Fault struct {
+	Say     string
+	Args    []string
+	Detail  string
+	Fix     string
+	Command string
+	Mend    string
+	Note    bool
+}
+
+// Error gives what is wrong.
+func (f *Fault) Error() string { return f.Detail }
+
+// Check gives the check that found it.
+func (f *Fault) Check(id, name string) Check {
+	return Check{
+		ID: id, Name: name, OK: f.Note, Warning: f.Note, Detail: f.Detail, Fix: f.Fix, Command: f.Command,
+		Say: f.Say, Args: f.Args, Mend: f.Mend,
+	}
+}
+
+// Checks gives a check for each fault, with an id of its own; where there is none,
+// the one that passed.
+func Checks(passed Check, faults []Fault) []Check {
+	if len(faults) == 0 {
+		return []Check{passed}
+	}
+	var out []Check
+	for _, f := range faults {
+		out = append(out, f.Check(passed.ID+"."+f.Say, passed.Name))
+	}
+	return out
+}
 
 // as says by a word, and the values in its sentence, what Detail says, so that it
 // can be said in another language.
@@ -49,6 +98,12 @@ func (c Check) mendable(id string) Check {
 	return c
 }
 
+// command gives the advice as a line for a shell.
+func (c Check) command(line string) Check {
+	c.Command = line
+	return c
+}
+
 func pass(id, name, detail string) Check {
 	return Check{ID: id, Name: name, OK: true, Detail: detail}
 }
@@ -58,7 +113,11 @@ func warn(id, name, detail, fix string) Check {
 }
 
 func fail(id, name, detail, fix string) Check {
-	return Check{ID: id, Name: name, Detail: detail, Fix: fix}
+	c := Check{ID: id, Name: name, Detail: detail, Fix: fix}
+	if fix == reinstall {
+		c.Command = "tabwright install"
+	}
+	return c
 }
 
 // failed is a check that an error of this package decided.
@@ -66,12 +125,23 @@ func failed(id, name string, err error) Check {
 	c := fail(id, name, err.Error(), reinstall).as("error", err.Error())
 	var e *Error
 	if errors.As(err, &e) {
-		c.Fix = e.Hint
+		c.Fix, c.Command = e.Hint, ""
 	}
 	return c
 }
 
 const reinstall = "run tabwright install"
+
+// shellWord quotes a path for a shell, where it needs that.
+func shellWord(path string) string {
+	plain := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,:@", r))
+	}
+	if strings.ContainsFunc(path, plain) {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
 
 // Doctor checks the whole chain: the program, the extension on disk, each
 // browser's registration, policies, the running broker with the browsers
@@ -88,10 +158,10 @@ func Doctor(ctx context.Context, o Options) []Check {
 		return append(checks, failed("browsers", "Browsers", err))
 	}
 	checks = append(checks, o.doctorBrowsers(ps)...)
-	checks = append(checks, o.doctorDuplicates(ps), o.doctorPolicies(ps))
-	if c, ok := o.doctorConfined(); ok {
-		checks = append(checks, c)
-	}
+	checks = append(checks, o.doctorVersions(ps)...)
+	checks = append(checks, o.doctorDuplicates(ps)...)
+	checks = append(checks, o.doctorPolicies(ps)...)
+	checks = append(checks, o.doctorConfined()...)
 	status, broker := o.doctorBroker(ctx)
 	checks = append(checks, broker...)
 	checks = append(checks, o.doctorLoaded(ps, status)...)
@@ -106,15 +176,20 @@ func (o Options) doctorBinary() Check {
 	if o.Binary == "" {
 		return fail(id, name, "its path is not known", "run it by its full path").as("no_path")
 	}
-	if err := executable(o.OS, o.Binary); err != nil {
-		return fail(id, name, fmt.Sprintf("%s %v", o.Binary, err), "build it with make build").as("not_executable", o.Binary, err.Error())
-	}
-	if inTemp(o.Binary) {
-		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install").as("temporary", o.Binary)
+	if p := program(o.OS, o.Binary); p != nil {
+		c := fail(id, name, o.Binary+" "+p.text, "build it with make build").as(p.say, o.Binary, p.text)
+		if p.say == "not_executable" {
+			c = c.mendable(MendProgram)
+			c.Fix, c.Command = "make it executable", "chmod u+x "+shellWord(o.Binary)
+		}
+		return c
 	}
 	// The bits of a file on Windows tell only whether it is read-only.
 	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 && o.OS != "windows" {
-		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "chmod o-w "+o.Binary).as("open_to_all", o.Binary)
+		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "let nobody else write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
+	}
+	if inTemp(o.Binary) {
+		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install").as("temporary", o.Binary)
 	}
 	return pass(id, name, o.Binary).as("ok", o.Binary)
 }
@@ -145,9 +220,9 @@ func (o Options) doctorExtension() Check {
 	case err != nil:
 		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall).as("unreadable", dir, err.Error()))
 	case want.version() != onDisk.version():
-		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions").as("other_version", onDisk.version(), want.version()))
+		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions").as("other_version", onDisk.version(), want.version()).command("tabwright install"))
 	case !same:
-		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions").as("differs", dir))
+		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions").as("differs", dir).command("tabwright install"))
 	}
 	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got)).as("ok", dir, onDisk.version(), got)
 }
@@ -186,10 +261,19 @@ func (o Options) doctorRegistration(p place) Check {
 		case errors.Is(err, fs.ErrNotExist):
 			return fail(id, name, where+" is missing", reinstall).as("missing", where).mendable(MendManifest)
 		case err != nil:
-			return fail(id, name, fmt.Sprintf("%s: %v", where, err), reinstall).as("unreadable", where, err.Error()).mendable(MendManifest)
+			say := "unreadable"
+			if p := (*phrase)(nil); errors.As(err, &p) {
+				say = p.say
+			}
+			return fail(id, name, fmt.Sprintf("%s: %v", where, err), reinstall).as(say, where, err.Error()).mendable(MendManifest)
 		}
 		if fs := m.faults(o); len(fs) > 0 {
-			return fail(id, name, fmt.Sprintf("%s %s", where, strings.Join(fs, "; it ")), reinstall).as("faults", where, strings.Join(fs, "; it ")).mendable(MendManifest)
+			var texts []string
+			for _, f := range fs {
+				texts = append(texts, f.text)
+			}
+			text := strings.Join(texts, "; it ")
+			return fail(id, name, where+" "+text, reinstall).as(fs[0].say, where, text).mendable(MendManifest)
 		}
 		c = pass(id, name, where).as("ok", where)
 	}
@@ -198,9 +282,8 @@ func (o Options) doctorRegistration(p place) Check {
 
 // doctorDuplicates looks for the commonest fault of native hosts in the
 // field: something else that answers for the same extension, or an old copy.
-func (o Options) doctorDuplicates(ps []place) Check {
-	const id, name = "duplicates", "Other registrations"
-	var faults []string
+func (o Options) doctorDuplicates(ps []place) []Check {
+	var faults []Fault
 	seen := map[string]bool{}
 	for _, p := range ps {
 		for _, r := range o.hosts(p) {
@@ -209,19 +292,54 @@ func (o Options) doctorDuplicates(ps []place) Check {
 			}
 			seen[r.where] = true
 			switch {
-			case !r.ours && r.m.Name == HostName:
-				faults = append(faults, fmt.Sprintf("%s has our name inside a file of another name; %s will not use it", r.where, p.Name))
+			case !r.ours && r.m.Name == HostName && !r.system:
+				f := Fault{
+					Say: "stray", Args: []string{r.where}, Detail: fmt.Sprintf("%s has our name inside a file of another name; %s will not use it", r.where, p.Name),
+					Fix: "remove it", Command: o.removing(r.where),
+				}
+				if o.OS != "windows" {
+					f.Mend = MendStrays
+				}
+				faults = append(faults, f)
 			case !r.ours && allows(r.m, o.ExtensionID):
-				faults = append(faults, fmt.Sprintf("%s lets another program (%s, host %s) talk to the extension", r.where, r.m.Path, r.m.Name))
+				faults = append(faults, Fault{
+					Say: "second_host", Args: []string{r.where, r.m.Path, r.m.Name},
+					Detail: fmt.Sprintf("%s lets another program (%s, host %s) talk to the extension", r.where, r.m.Path, r.m.Name),
+					Fix:    "remove it, if you did not put it there", Command: o.removing(r.where),
+				})
 			case r.ours && r.system && o.Binary != "" && !sameFile(r.m.Path, o.Binary):
-				faults = append(faults, fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", r.where, r.m.Path))
+				f := Fault{
+					Say: "system_copy", Args: []string{r.where, r.m.Path},
+					Detail: fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", r.where, r.m.Path),
+					Fix:    "remove it, or have who manages this computer do so", Command: o.removing(r.where),
+				}
+				if o.OS != "windows" {
+					f.Command = "sudo " + f.Command
+				}
+				faults = append(faults, f)
 			}
 		}
 	}
-	if len(faults) > 0 {
-		return fail(id, name, strings.Join(faults, "; "), "remove what is not meant to be there").as("found", strings.Join(faults, "; "))
+	return numbered(Checks(pass("duplicates", "Other registrations", "none").as("ok"), faults))
+}
+
+// removing is the line for a shell that takes a registration away.
+func (o Options) removing(where string) string {
+	if o.OS == "windows" {
+		return `reg delete "` + where + `" /f`
 	}
-	return pass(id, name, "none").as("ok")
+	return "rm " + shellWord(where)
+}
+
+// numbered tells checks of one id apart.
+func numbered(checks []Check) []Check {
+	seen := map[string]int{}
+	for i, c := range checks {
+		if seen[c.ID]++; seen[c.ID] > 1 {
+			checks[i].ID = fmt.Sprintf("%s.%d", c.ID, seen[c.ID])
+		}
+	}
+	return checks
 }
 
 func allows(m hostManifest, extensionID string) bool {
@@ -233,34 +351,75 @@ func allows(m hostManifest, extensionID string) bool {
 	return false
 }
 
-func (o Options) doctorPolicies(ps []place) Check {
-	const id, name = "policies", "Policies"
+func (o Options) doctorPolicies(ps []place) []Check {
 	var found []place
 	for _, p := range ps {
 		if p.found {
 			found = append(found, p)
 		}
 	}
-	var lines []string
+	var faults []Fault
 	for _, f := range o.policyFindings(found) {
-		lines = append(lines, f.sentence())
+		faults = append(faults, Fault{
+			Say: f.say, Args: []string{f.browser, f.dir}, Detail: f.sentence(),
+			Fix: "ask whoever manages this computer, or use a browser that is not managed",
+		})
 	}
-	if len(lines) > 0 {
-		return fail(id, name, strings.Join(lines, " "), "ask whoever manages this computer, or use a browser that is not managed").as("found", strings.Join(lines, " "))
-	}
-	return pass(id, name, "none in the way").as("ok")
+	return numbered(Checks(pass("policies", "Policies", "none in the way").as("ok"), faults))
 }
 
-func (o Options) doctorConfined() (Check, bool) {
-	cs := o.confinedBrowsers()
-	if len(cs) == 0 {
-		return Check{}, false
+func (o Options) doctorConfined() []Check {
+	var out []Check
+	for _, c := range o.confinedBrowsers() {
+		f := Fault{
+			Say: strings.ToLower(c.how), Args: []string{c.Name, c.dir}, Detail: capital(c.sentence()) + ".",
+			Fix: "use a browser from its maker's package", Note: true,
+		}
+		out = append(out, f.Check("confined."+f.Say, "Snap and Flatpak"))
 	}
-	var lines []string
-	for _, c := range cs {
-		lines = append(lines, capital(c.sentence())+".")
+	return numbered(out)
+}
+
+// doctorVersions names the browsers that are too old for the extension, by what
+// they wrote down of themselves when they ran last.
+func (o Options) doctorVersions(ps []place) []Check {
+	want := 0
+	if o.Extension != nil {
+		if m, err := readExtManifest(o.Extension); err == nil {
+			want = major(m.MinimumChrome)
+		}
 	}
-	return warn("confined", "Snap and Flatpak", strings.Join(lines, " "), "use a browser from its maker's package").as("found", strings.Join(lines, " ")), true
+	var out []Check
+	for _, p := range ps {
+		b, err := os.ReadFile(filepath.Join(p.dir, "Last Version"))
+		is := major(string(b))
+		if !p.found || err != nil || is == 0 || is >= want {
+			continue
+		}
+		f := Fault{
+			Say: "too_old", Args: []string{p.Name, strings.TrimSpace(string(b)), strconv.Itoa(want)},
+			Detail: fmt.Sprintf("%s was at version %s when it ran last; Tabwright wants %d or newer", p.Name, strings.TrimSpace(string(b)), want),
+			Fix:    "update the browser and start it once",
+		}
+		if is < sidePanelSince {
+			f.Say, f.Detail = "no_side_panel", f.Detail+", and this one has no side panel for extensions"
+		}
+		out = append(out, f.Check("version."+p.ID, "Version of "+p.Name))
+	}
+	return out
+}
+
+// sidePanelSince is the first Chrome in which extensions have a side panel.
+const sidePanelSince = 114
+
+// major is the first number of a version; 0 where there is none.
+func major(version string) int {
+	first, _, _ := strings.Cut(strings.TrimSpace(version), ".")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // Healthy says whether every check is OK.
@@ -285,9 +444,14 @@ func Text(checks []Check) string {
 		case c.Warning:
 			mark = "note"
 		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", mark, c.Name, c.Detail)
+		fmt.Fprintf(&b, "%s  %s: %s", mark, c.Name, c.Detail)
+		if c.OK && !c.Warning {
+			b.WriteString("\n")
+			continue
+		}
+		fmt.Fprintf(&b, " [%s]\n", c.Code())
 		if c.Fix != "" {
-			fmt.Fprintf(&b, "      → %s\n", c.Fix)
+			fmt.Fprintf(&b, "      → %s\n", c.advice())
 		}
 	}
 	switch bad {
@@ -299,6 +463,14 @@ func Text(checks []Check) string {
 		fmt.Fprintf(&b, "\n%d checks failed.\n", bad)
 	}
 	return b.String()
+}
+
+// advice is what to do, and the command for it where the words do not give it.
+func (c Check) advice() string {
+	if c.Command == "" || strings.Contains(c.Fix, c.Command) {
+		return c.Fix
+	}
+	return c.Fix + ": " + c.Command
 }
 
 func orNone(s string) string {

@@ -17,6 +17,11 @@ type BrokerProbe interface {
 	// TryAttach has the extension of a relay attach the debugger to a tab that
 	// it opens for this, and let go again.
 	TryAttach(ctx context.Context, profile string) error
+	// Reload has the extensions that are connected reload themselves, and waits
+	// until they are back.
+	Reload(ctx context.Context) error
+	// Stop has the broker end, unless a task runs.
+	Stop(ctx context.Context) error
 }
 
 // ErrNoBroker says that no broker is running, which is how it is until a
@@ -56,6 +61,8 @@ type ModelStatus struct {
 	First    bool     // none is configured, and Model is the one that is used then
 	Models   []string // those the server offers; nil when it does not tell
 	Hint     string   // what to do when there are none, or Probe fails
+	Command  string   // what Hint says as a line for a shell, where it is one
+	NoTools  bool     // Model can't call tools
 }
 
 // doctorBroker checks the living half of the chain. It gives the status back
@@ -66,15 +73,21 @@ func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 		return BrokerStatus{}, nil
 	}
 	st, err := o.Broker.Status(ctx)
+	var fault *Fault
 	switch {
 	case errors.Is(err, ErrNoBroker):
 		return st, []Check{warn(id, name, "none is running", "open the side panel in the browser; the extension starts one").as("none")}
+	case errors.As(err, &fault):
+		return st, []Check{fault.Check(id, name)}
 	case err != nil:
 		return st, []Check{fail(id, name, err.Error(), "close the browser, run tabwright doctor again, and look into the log if it stays so").as("error", err.Error())}
 	}
 	c := pass(id, name, fmt.Sprintf("process %d, version %s, %s", st.PID, st.Version, st.Socket)).as("ok", strconv.Itoa(st.PID), st.Version, st.Socket)
 	if st.Binary != "" && o.Binary != "" && !sameFile(st.Binary, o.Binary) {
-		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again").as("other_copy", strconv.Itoa(st.PID), st.Binary).mendable(MendRestart)
+		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again").as("other_copy", strconv.Itoa(st.PID), st.Binary).command("tabwright broker stop").mendable(MendRestart)
+	}
+	if v := o.extensionVersion(); v != "" && st.Version != "" && st.Version != v {
+		c = warn(id, name, fmt.Sprintf("process %d is of version %s, and this program of %s", st.PID, st.Version, v), "when no task runs: tabwright broker stop, then open the panel again").as("other_version", strconv.Itoa(st.PID), st.Version, v).command("tabwright broker stop").mendable(MendRestart)
 	}
 	checks := []Check{c}
 	if len(st.Relays) == 0 {
@@ -149,7 +162,8 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 			case !sameFile(l.path, dir):
 				out = append(out, fail(id, name, fmt.Sprintf("loaded from %s, which install does not keep current", l.path), "remove it there; "+clicks+dir).as("other_folder", l.path, dir))
 			case l.disabled:
-				out = append(out, fail(id, name, "switched off", "switch it on in chrome://extensions").as("off"))
+				said := offWords[l.why]
+				out = append(out, fail(id, name, said[0], said[1]).as(l.why))
 			default:
 				out = append(out, pass(id, name, "loaded").as("ok"))
 			}
@@ -162,6 +176,14 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 	return out
 }
 
+// offWords says why an extension is off, and what to do.
+var offWords = map[string][2]string{
+	"off":                   {"switched off", "switch it on in chrome://extensions"},
+	"off_by_policy":         {"switched off by a policy of this computer", "ask whoever manages this computer to allow it"},
+	"off_by_developer_mode": {"switched off, for Developer mode is off", "switch on Developer mode in chrome://extensions"},
+	"off_damaged":           {"switched off, for the browser took its files to be damaged", "remove it in chrome://extensions and load it again"},
+}
+
 func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 	const id, name = "model", "Model"
 	if o.Model == nil {
@@ -172,15 +194,21 @@ func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 	if st.URL != "" {
 		where += " at " + st.URL
 	}
+	var fault *Fault
 	switch {
+	case errors.As(err, &fault):
+		return fault.Check(id, name), true
 	case err != nil:
 		return fail(id, name, fmt.Sprintf("%s: %v", where, err), st.Hint).as("error", where, err.Error()), true
 	case st.Models != nil && len(st.Models) == 0:
-		return fail(id, name, where+" answers but offers no model", st.Hint).as("empty", where), true
+		return fail(id, name, where+" answers but offers no model", st.Hint).as("empty", where).command(st.Command), true
 	case st.Model == "":
 		return warn(id, name, fmt.Sprintf("%s answers; no model is chosen yet (it offers: %s)", where, strings.Join(st.Models, ", ")), "choose one in the panel, or set model in the configuration").as("not_chosen", where, strings.Join(st.Models, ", ")), true
 	case st.Models != nil && !slices.Contains(st.Models, st.Model):
-		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint).as("not_offered", where, st.Model, strings.Join(st.Models, ", ")), true
+		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint).as("not_offered", where, st.Model, strings.Join(st.Models, ", ")).command(st.Command), true
+	}
+	if st.NoTools {
+		return warn(id, name, fmt.Sprintf("%s, %s, can't call tools; it writes its acts as text, which goes wrong more often", st.Model, where), "choose one that can, where there is one: tabwright models lists what each can do").as("no_tools", st.Model, where).command("tabwright models"), true
 	}
 	if st.First {
 		return pass(id, name, fmt.Sprintf("%s, %s; none is set, and it fits best of those on offer", st.Model, where)).as("first", st.Model, where), true

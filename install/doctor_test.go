@@ -18,6 +18,8 @@ type fakeBroker struct {
 
 func (f fakeBroker) Status(context.Context) (BrokerStatus, error) { return f.status, f.err }
 func (f fakeBroker) TryAttach(context.Context, string) error      { return f.attachErr }
+func (f fakeBroker) Reload(context.Context) error                 { return nil }
+func (f fakeBroker) Stop(context.Context) error                   { return nil }
 
 type fakeModel struct {
 	status ModelStatus
@@ -146,24 +148,24 @@ func TestDoctorFindsEachFault(t *testing.T) {
 		}},
 		{"another binary", "manifest.chrome", "another program", func(t *testing.T, o *Options) {
 			other := filepath.Join(o.Home, "other")
-			write(t, other, "x", 0o755)
+			write(t, other, "#!/bin/sh\n", 0o755)
 			edit(t, o, func(m map[string]any) { m["path"] = other })
 		}},
 		{"wrong origin", "manifest.chrome", "does not allow", func(t *testing.T, o *Options) {
 			edit(t, o, func(m map[string]any) { m["allowed_origins"] = []string{"chrome-extension://other/"} })
 		}},
-		{"two hosts for one extension", "duplicates", "another program", func(t *testing.T, o *Options) {
+		{"two hosts for one extension", "duplicates.second_host", "another program", func(t *testing.T, o *Options) {
 			write(t, filepath.Join(filepath.Dir(manifest(o)), "com.copy.json"),
 				`{"name":"com.copy","path":"/x","allowed_origins":["`+Origin(testID)+`"]}`, 0o644)
 		}},
-		{"an older copy for everybody", "duplicates", "another copy", func(t *testing.T, o *Options) {
+		{"an older copy for everybody", "duplicates.system_copy", "another copy", func(t *testing.T, o *Options) {
 			write(t, filepath.Join(o.Root, "etc/opt/chrome/native-messaging-hosts", HostName+".json"),
 				`{"name":"`+HostName+`","path":"/opt/old/tabwright"}`, 0o644)
 		}},
-		{"our name in another file", "duplicates", "file of another name", func(t *testing.T, o *Options) {
+		{"our name in another file", "duplicates.stray", "file of another name", func(t *testing.T, o *Options) {
 			write(t, filepath.Join(filepath.Dir(manifest(o)), "copy.json"), `{"name":"`+HostName+`"}`, 0o644)
 		}},
-		{"policy", "policies", "NativeMessagingBlocklist", func(t *testing.T, o *Options) {
+		{"policy", "policies.host_blocked", "NativeMessagingBlocklist", func(t *testing.T, o *Options) {
 			write(t, filepath.Join(o.Root, "etc/opt/chrome/policies/managed/p.json"), `{"NativeMessagingBlocklist":["*"]}`, 0o644)
 		}},
 		{"no browser", "browsers loaded.chrome", "none was found", func(t *testing.T, o *Options) {
@@ -284,7 +286,7 @@ func TestDoctorNotes(t *testing.T) {
 		{"no model chosen", "model", "no model is chosen", func(_ *testing.T, o *Options) {
 			o.Model = fakeModel{status: ModelStatus{Provider: "ollama", Models: []string{"b"}}}
 		}},
-		{"snap beside it", "confined", "snap", func(t *testing.T, o *Options) { mkdir(t, filepath.Join(o.Home, "snap/chromium/common/chromium")) }},
+		{"snap beside it", "confined.snap", "snap", func(t *testing.T, o *Options) { mkdir(t, filepath.Join(o.Home, "snap/chromium/common/chromium")) }},
 		{"extension can't be compared", "extension", "can't be compared", func(_ *testing.T, o *Options) { o.Extension = nil }},
 	}
 	for _, c := range cases {
@@ -349,8 +351,8 @@ func TestJudgePolicy(t *testing.T) {
 				t.Fatalf("%q, want %q", got, c.want)
 			}
 			for i := range got {
-				if !strings.Contains(got[i], c.want[i]) {
-					t.Errorf("%q lacks %q", got[i], c.want[i])
+				if !strings.Contains(got[i].text, c.want[i]) {
+					t.Errorf("%q lacks %q", got[i].text, c.want[i])
 				}
 			}
 		})
@@ -363,7 +365,7 @@ func TestPolicyFilesAreMerged(t *testing.T) {
 	dir := filepath.Join(o.Root, google.LinuxPolicies)
 	judged := func() (out []string) {
 		for _, f := range o.policyFindings([]place{{Browser: Browser{Family: google}}}) {
-			out = append(out, f.what)
+			out = append(out, f.text)
 		}
 		return out
 	}
@@ -394,7 +396,7 @@ func FuzzOutsideFiles(f *testing.F) {
 			t.Error("loaded from nowhere")
 		}
 		for _, s := range judgePolicy(b, testID) {
-			if s == "" {
+			if s.say == "" || s.text == "" {
 				t.Error("an empty finding")
 			}
 		}

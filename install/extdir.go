@@ -18,6 +18,8 @@ type extManifest struct {
 	Version     string `json:"version"`
 	VersionName string `json:"version_name"`
 	Key         string `json:"key"`
+
+	MinimumChrome string `json:"minimum_chrome_version"`
 }
 
 func (m extManifest) version() string {

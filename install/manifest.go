@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // hostManifest is the file by which Chrome finds the program of a native
@@ -43,10 +45,37 @@ func WriteManifest(userDataDir, binary, extensionID string) (string, error) {
 		return "", fmt.Errorf("write the manifest: %w", err)
 	}
 	path := manifestPath(filepath.Join(userDataDir, HostsFolder))
+	if err := clearWay(path); err != nil {
+		return "", err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}
 	return path, writeFile(path, append(b, '\n'), 0o644)
+}
+
+// clearWay sets aside what stands where a manifest belongs and is none: a folder
+// of its name, or a file where the folder of manifests is to be.
+func clearWay(path string) error {
+	if st, err := os.Stat(filepath.Dir(path)); err == nil && !st.IsDir() {
+		_, err := SetAside(filepath.Dir(path))
+		return err
+	}
+	if st, err := os.Lstat(path); err == nil && st.IsDir() {
+		_, err := SetAside(path)
+		return err
+	}
+	return nil
+}
+
+// SetAside gives a file or folder a name beside its own, which it gives back; one
+// that is empty is removed.
+func SetAside(path string) (string, error) {
+	if st, err := os.Lstat(path); err == nil && (st.IsDir() || st.Mode().IsRegular() && st.Size() == 0) && os.Remove(path) == nil {
+		return "", nil
+	}
+	aside := path + ".set-aside-" + time.Now().UTC().Format("20060102T150405.000")
+	return aside, os.Rename(path, aside)
 }
 
 func manifestPath(hostsDir string) string { return filepath.Join(hostsDir, HostName+".json") }
@@ -65,37 +94,52 @@ func parseManifest(b []byte) (hostManifest, error) {
 	// A byte order mark makes Chrome refuse the file; editors on other systems
 	// add one, so say that rather than "invalid character".
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
-		return m, fmt.Errorf("it starts with a byte order mark, which Chrome does not accept")
+		return m, &phrase{"byte_order_mark", "it starts with a byte order mark, which Chrome does not accept"}
 	}
 	if err := json.Unmarshal(b, &m); err != nil {
-		return m, fmt.Errorf("it is not valid JSON: %w", err)
+		return m, &phrase{"bad_json", "it is not valid JSON: " + err.Error()}
 	}
 	return m, nil
 }
 
+// phrase is what is wrong with a file: a word for programs, and words that
+// follow the file's name.
+type phrase struct{ say, text string }
+
+// Error gives the words.
+func (p *phrase) Error() string { return p.text }
+
 // faults lists what keeps this manifest from starting binary for the
 // extension, as phrases that follow "the manifest".
-func (m hostManifest) faults(o Options) []string {
-	binary, extensionID := o.Binary, o.ExtensionID
-	var fs []string
+func (m hostManifest) faults(o Options) (fs []phrase) {
+	add := func(say, format string, args ...any) { fs = append(fs, phrase{say, fmt.Sprintf(format, args...)}) }
 	if m.Name != HostName {
-		fs = append(fs, fmt.Sprintf("has the name %s instead of %s", quote(m.Name), HostName))
+		add("wrong_name", "has the name %s instead of %s", quote(m.Name), HostName)
 	}
 	if m.Type != "stdio" {
-		fs = append(fs, fmt.Sprintf("has the type %s instead of stdio", quote(m.Type)))
+		add("wrong_type", "has the type %s instead of stdio", quote(m.Type))
 	}
 	switch {
 	case m.Path == "":
-		fs = append(fs, "names no program")
+		add("no_program", "names no program")
 	case !filepath.IsAbs(m.Path):
-		fs = append(fs, fmt.Sprintf("names the program by a relative path (%s)", m.Path))
-	case executable(o.OS, m.Path) != nil:
-		fs = append(fs, fmt.Sprintf("points at %s, which %v", m.Path, executable(o.OS, m.Path)))
-	case binary != "" && !sameFile(m.Path, binary):
-		fs = append(fs, fmt.Sprintf("points at another program: %s instead of %s", m.Path, binary))
+		add("relative_path", "names the program by a relative path (%s)", m.Path)
+	default:
+		if p := program(o.OS, m.Path); p != nil {
+			add("program_"+p.say, "points at %s, which %s", m.Path, p.text)
+		} else if o.Binary != "" && !sameFile(m.Path, o.Binary) {
+			add("other_program", "points at another program: %s instead of %s", m.Path, o.Binary)
+		}
 	}
-	if !slices.Contains(m.AllowedOrigins, Origin(extensionID)) {
-		fs = append(fs, fmt.Sprintf("does not allow %s (it allows: %s)", Origin(extensionID), orNobody(m.AllowedOrigins)))
+	if origin := Origin(o.ExtensionID); !slices.Contains(m.AllowedOrigins, origin) {
+		say := "wrong_id"
+		switch {
+		case slices.Contains(m.AllowedOrigins, strings.TrimSuffix(origin, "/")):
+			say = "origin_no_slash"
+		case slices.ContainsFunc(m.AllowedOrigins, func(s string) bool { return strings.Contains(s, "*") }):
+			say = "origin_wildcard"
+		}
+		add(say, "does not allow %s (it allows: %s)", origin, orNobody(m.AllowedOrigins))
 	}
 	return fs
 }
@@ -108,25 +152,36 @@ func orNobody(origins []string) string {
 }
 
 // executable says why path can't be started, as a phrase that follows "which".
-// On Windows a script would be started through cmd.exe, which the browser ends
-// without what it started.
 func executable(goos, path string) error {
+	if p := program(goos, path); p != nil {
+		return p
+	}
+	return nil
+}
+
+// program says why path can't be started on the system goos, as a phrase that
+// follows "which"; nil where it can. On Windows a script would be started through
+// cmd.exe, which the browser ends without what it started.
+func program(goos, path string) *phrase {
 	st, err := os.Stat(path)
 	switch {
 	case os.IsNotExist(err):
-		return fmt.Errorf("does not exist")
+		return &phrase{"gone", "does not exist"}
 	case err != nil:
-		return fmt.Errorf("can't be read: %w", err)
+		return &phrase{"unreadable", "can't be read: " + err.Error()}
 	case !st.Mode().IsRegular():
-		return fmt.Errorf("is not a file")
+		return &phrase{"no_file", "is not a file"}
 	case goos == "windows":
 		if !strings.EqualFold(filepath.Ext(path), ".exe") {
-			return fmt.Errorf("is no .exe")
+			return &phrase{"no_exe", "is no .exe"}
 		}
 	case st.Mode().Perm()&0o111 == 0:
-		return fmt.Errorf("is not executable")
+		return &phrase{"not_executable", "is not executable"}
 	}
-	return nil
+	if goos != runtime.GOOS {
+		return nil // a folder of another system, in a test
+	}
+	return wrongMachine(path)
 }
 
 func sameFile(a, b string) bool {

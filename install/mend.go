@@ -3,18 +3,37 @@ package install
 import (
 	"context"
 	"fmt"
+	"os"
 )
 
 // Mend does about a fault what can be done without a user: MendManifest
 // registers the program with every browser whose registration is missing or
-// wrong, MendExtension writes the extension's folder. What is right stays as it
-// is. The caller runs Doctor again to see what came of it.
+// wrong, MendExtension writes the extension's folder, MendProgram puts the
+// rights of the program's file right, MendStrays sets copies of our manifest
+// aside. What is right stays as it is. The caller runs Doctor again to see what
+// came of it.
 func Mend(ctx context.Context, o Options, id string) error {
 	o = o.withDefaults()
 	if err := o.supported(); err != nil {
 		return err
 	}
 	switch id {
+	case MendReload, MendRestart:
+		if o.Broker == nil {
+			return ErrNoBroker
+		}
+		if id == MendReload {
+			return o.Broker.Reload(ctx)
+		}
+		return o.Broker.Stop(ctx)
+	case MendProgram:
+		st, err := os.Stat(o.Binary)
+		if err != nil {
+			return err
+		}
+		return os.Chmod(o.Binary, st.Mode().Perm()&^0o022|0o500)
+	case MendStrays:
+		return o.mendStrays()
 	case MendManifest:
 		return o.mendManifests(ctx)
 	case MendExtension:
@@ -27,6 +46,21 @@ func Mend(ctx context.Context, o Options, id string) error {
 		return nil
 	}
 	return fmt.Errorf("%q is nothing that can be mended here", id)
+}
+
+func (o Options) mendStrays() error {
+	ps, err := o.registrations()
+	if err != nil {
+		return err
+	}
+	for _, c := range o.doctorDuplicates(ps) {
+		if c.Mend == MendStrays {
+			if _, err := SetAside(c.Args[0]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (o Options) mendManifests(ctx context.Context) error {

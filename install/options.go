@@ -36,6 +36,8 @@ type Options struct {
 	StopBroker func(ctx context.Context) error // called by Uninstall before the socket goes; may be nil
 	Purge      bool                            // Uninstall also removes configuration, journal and logs
 
+	TryWrite func(dir string) error // instead of writing a small file into dir; for tests
+
 	Broker BrokerProbe // asked by Doctor; may be nil
 	Model  ModelProbe  // asked by Doctor; may be nil
 

@@ -16,6 +16,7 @@ type policySet struct {
 	ExtensionInstallAllowlist       []string                   `json:"ExtensionInstallAllowlist"`
 	ExtensionDeveloperModeSettings  *int                       `json:"ExtensionDeveloperModeSettings"`
 	DeveloperToolsAvailability      *int                       `json:"DeveloperToolsAvailability"`
+	IncognitoModeAvailability       *int                       `json:"IncognitoModeAvailability"`
 	ExtensionSettings               map[string]json.RawMessage `json:"ExtensionSettings"`
 	extensionBlockedByInstallPolicy bool
 }
@@ -24,11 +25,11 @@ type policySet struct {
 type finding struct {
 	browser string
 	dir     string
-	what    string
+	phrase
 }
 
 func (f finding) sentence() string {
-	return fmt.Sprintf("A policy for %s (%s) %s.", f.browser, f.dir, f.what)
+	return fmt.Sprintf("A policy for %s (%s) %s.", f.browser, f.dir, f.text)
 }
 
 // policyFindings reads the managed policies of the given browsers. What can't be
@@ -47,11 +48,12 @@ func (o Options) policyFindings(ps []place) []finding {
 			policies, faults := src.read()
 			b, err := json.Marshal(policies)
 			if err != nil {
-				faults = append(faults, err.Error())
-			} else {
-				faults = append(faults, judgePolicy(b, o.ExtensionID)...)
+				b, faults = []byte("{}"), append(faults, err.Error())
 			}
 			for _, what := range faults {
+				fs = append(fs, finding{p.Name, src.where, phrase{"unreadable", what}})
+			}
+			for _, what := range judgePolicy(b, o.ExtensionID) {
 				fs = append(fs, finding{p.Name, src.where, what})
 			}
 		}
@@ -61,28 +63,32 @@ func (o Options) policyFindings(ps []place) []finding {
 
 // judgePolicy says what a set of policies forbids, as phrases that follow "a
 // policy".
-func judgePolicy(b []byte, extensionID string) []string {
+func judgePolicy(b []byte, extensionID string) []phrase {
 	var p policySet
 	if err := json.Unmarshal(b, &p); err != nil {
-		return []string{fmt.Sprintf("can't be parsed, so it is not known whether it allows Tabwright: %v", err)}
+		return []phrase{{"unreadable", fmt.Sprintf("can't be parsed, so it is not known whether it allows Tabwright: %v", err)}}
 	}
-	var out []string
+	var out []phrase
+	add := func(say, text string) { out = append(out, phrase{say, text}) }
 	forbids := func(list []string, name string) bool {
 		return slices.Contains(list, name) || slices.Contains(list, "*")
 	}
 	if forbids(p.NativeMessagingBlocklist, HostName) && !slices.Contains(p.NativeMessagingAllowlist, HostName) {
-		out = append(out, "forbids the native messaging host (NativeMessagingBlocklist); whoever manages this computer can put "+HostName+" on NativeMessagingAllowlist")
+		add("host_blocked", "forbids the native messaging host (NativeMessagingBlocklist); whoever manages this computer can put "+HostName+" on NativeMessagingAllowlist")
 	}
 	if p.NativeMessagingUserLevelHosts != nil && !*p.NativeMessagingUserLevelHosts {
-		out = append(out, "disregards hosts that a user installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
+		add("no_user_hosts", "disregards hosts that a user installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
 	}
 	p.readExtensionSettings(extensionID)
 	blocked := forbids(p.ExtensionInstallBlocklist, extensionID) && !slices.Contains(p.ExtensionInstallAllowlist, extensionID)
 	if blocked || p.extensionBlockedByInstallPolicy {
-		out = append(out, "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); whoever manages this computer can allow "+extensionID)
+		add("extension_blocked", "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); whoever manages this computer can allow "+extensionID)
 	}
 	if devModeOff(p) {
-		out = append(out, "switches developer mode off, without which no unpacked extension can be loaded")
+		add("no_developer_mode", "switches developer mode off, without which no unpacked extension can be loaded")
+	}
+	if p.IncognitoModeAvailability != nil && *p.IncognitoModeAvailability == 2 {
+		add("incognito_only", "has all windows be incognito ones (IncognitoModeAvailability), where extensions do not run unless they are let in one by one")
 	}
 	return out
 }

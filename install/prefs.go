@@ -12,6 +12,7 @@ type loadedIn struct {
 	profile  string
 	path     string
 	disabled bool
+	why      string // off, off_by_policy, off_by_developer_mode, off_damaged
 }
 
 // loaded reads from the profiles of a user data folder where the extension is
@@ -59,11 +60,43 @@ func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
 	}
 	l := loadedIn{path: s.Path}
 	// Older versions wrote state 0 and a bit mask, newer ones a list of reasons.
-	switch reasons := string(s.DisableReasons); {
+	reasons := string(s.DisableReasons)
+	switch {
 	case s.State != nil && *s.State == 0:
 		l.disabled = true
 	case reasons != "" && reasons != "[]" && reasons != "0" && reasons != "null":
 		l.disabled = true
 	}
+	l.why = whyOff(s.DisableReasons)
 	return l, true
 }
+
+// whyOff names the strongest of the reasons that a browser wrote down, as bits of
+// one number or as a list of such numbers.
+func whyOff(raw json.RawMessage) string {
+	var mask int
+	var list []int
+	if json.Unmarshal(raw, &list) == nil {
+		for _, r := range list {
+			mask |= r
+		}
+	} else if json.Unmarshal(raw, &mask) != nil {
+		return "off"
+	}
+	switch {
+	case mask&disabledByPolicy != 0:
+		return "off_by_policy"
+	case mask&disabledWithoutDeveloperMode != 0:
+		return "off_by_developer_mode"
+	case mask&disabledDamaged != 0:
+		return "off_damaged"
+	}
+	return "off"
+}
+
+// Chromium's reasons why an extension is off (extensions/browser/disable_reason.h).
+const (
+	disabledDamaged              = 1 << 10
+	disabledByPolicy             = 1 << 16
+	disabledWithoutDeveloperMode = 1 << 24
+)

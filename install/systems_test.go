@@ -138,23 +138,23 @@ func TestDoctorOnWindows(t *testing.T) {
 			write(t, at, string(b), 0o644)
 			r[chromeKey] = map[string]any{"": at}
 		}},
-		"another copy for everybody": {"duplicates", `HKLM\Software\WOW6432Node\Google\Chrome`, false, func(o *Options, r fakeRegistry) {
+		"another copy for everybody": {"duplicates.system_copy", `HKLM\Software\WOW6432Node\Google\Chrome`, false, func(o *Options, r fakeRegistry) {
 			at := filepath.Join(o.Home, "all.json")
 			write(t, at, `{"name":"`+HostName+`","path":"C:\\old\\tabwright.exe"}`, 0o644)
 			r[`HKLM\Software\WOW6432Node\Google\Chrome\NativeMessagingHosts\`+HostName] = map[string]any{"": at}
 		}},
-		"another host": {"duplicates", "host com.other", false, func(o *Options, r fakeRegistry) {
+		"another host": {"duplicates.second_host", "host com.other", false, func(o *Options, r fakeRegistry) {
 			at := filepath.Join(o.Home, "other.json")
 			write(t, at, `{"name":"com.other","path":"C:\\x.exe","allowed_origins":["`+Origin(testID)+`"]}`, 0o644)
 			r[`HKCU\Software\Google\Chrome\NativeMessagingHosts\com.other`] = map[string]any{"": at}
 		}},
-		"a list": {"policies", "NativeMessagingBlocklist", false, func(_ *Options, r fakeRegistry) {
+		"a list": {"policies.host_blocked", "NativeMessagingBlocklist", false, func(_ *Options, r fakeRegistry) {
 			r[`HKLM\Software\Policies\Google\Chrome\NativeMessagingBlocklist`] = map[string]any{"1": "*"}
 		}},
-		"no hosts of users": {"policies", "NativeMessagingUserLevelHosts", false, func(_ *Options, r fakeRegistry) {
+		"no hosts of users": {"policies.no_user_hosts", "NativeMessagingUserLevelHosts", false, func(_ *Options, r fakeRegistry) {
 			r[`HKCU\Software\Policies\Google\Chrome`] = map[string]any{"NativeMessagingUserLevelHosts": uint64(0)}
 		}},
-		"settings of extensions": {"policies", "ExtensionSettings", false, func(_ *Options, r fakeRegistry) {
+		"settings of extensions": {"policies.extension_blocked", "ExtensionSettings", false, func(_ *Options, r fakeRegistry) {
 			r[`HKLM\Software\Policies\Google\Chrome`] = map[string]any{"ExtensionSettings": `{"*":{"installation_mode":"blocked"}}`}
 		}},
 	} {
@@ -298,11 +298,11 @@ func TestDoctorOfAManagedMac(t *testing.T) {
 	xml := `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>ExtensionSettings</key>` +
 		`<dict><key>*</key><dict><key>installation_mode</key><string>blocked</string></dict></dict></dict></plist>`
 	for name, c := range map[string]struct{ id, file, content, detail string }{
-		"another copy, Chrome": {"duplicates", "Library/Google/Chrome/NativeMessagingHosts/com.tabwright.host.json", `{"name":"com.tabwright.host","path":"/old"}`, "another copy"},
-		"another copy, Brave":  {"duplicates", "Library/Application Support/Chromium/NativeMessagingHosts/com.tabwright.host.json", `{"name":"com.tabwright.host","path":"/old"}`, "another copy"},
-		"binary preferences":   {"policies", "Library/Managed Preferences/com.google.Chrome.plist", string(binary), "NativeMessagingBlocklist"},
-		"of this user, XML":    {"policies", "Library/Managed Preferences/zoë/com.brave.Browser.plist", xml, "ExtensionSettings"},
-		"damaged":              {"policies", "Library/Managed Preferences/com.google.Chrome.plist", "bplist00", "can't be read"},
+		"another copy, Chrome": {"duplicates.system_copy", "Library/Google/Chrome/NativeMessagingHosts/com.tabwright.host.json", `{"name":"com.tabwright.host","path":"/old"}`, "another copy"},
+		"another copy, Brave":  {"duplicates.system_copy", "Library/Application Support/Chromium/NativeMessagingHosts/com.tabwright.host.json", `{"name":"com.tabwright.host","path":"/old"}`, "another copy"},
+		"binary preferences":   {"policies.host_blocked", "Library/Managed Preferences/com.google.Chrome.plist", string(binary), "NativeMessagingBlocklist"},
+		"of this user, XML":    {"policies.extension_blocked", "Library/Managed Preferences/zoë/com.brave.Browser.plist", xml, "ExtensionSettings"},
+		"damaged":              {"policies.unreadable", "Library/Managed Preferences/com.google.Chrome.plist", "bplist00", "can't be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := macOS(t, "Google/Chrome", "BraveSoftware/Brave-Browser")

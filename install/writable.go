@@ -9,9 +9,28 @@ import (
 	"syscall"
 )
 
-// Writable says why nothing could be written into a folder: it is tried, in the
-// folder itself or, where that is yet to be made, in the nearest one above it.
-func Writable(dir string) error {
+// WriteError is why nothing could be written into a folder.
+type WriteError struct {
+	Dir string // the folder
+	At  string // where it was tried: Dir, or the nearest folder above it that is there
+	Err error
+}
+
+// Error gives both folders and the cause.
+func (e *WriteError) Error() string {
+	if e.At == e.Dir {
+		return fmt.Sprintf("%s: %v", e.Dir, e.Err)
+	}
+	return fmt.Sprintf("%s can't be made, for %s: %v", e.Dir, e.At, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *WriteError) Unwrap() error { return e.Err }
+
+// Writable says why nothing could be written into a folder, as a WriteError: it is
+// tried, in the folder itself or, where that is yet to be made, in the nearest one
+// above it.
+func (o Options) Writable(dir string) error {
 	at := dir
 	st, err := os.Stat(at)
 	for (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && at != filepath.Dir(at) {
@@ -19,22 +38,23 @@ func Writable(dir string) error {
 		st, err = os.Stat(at)
 	}
 	if err == nil && !st.IsDir() {
-		err = &fs.PathError{Op: "open", Path: at, Err: syscall.ENOTDIR}
+		err = syscall.ENOTDIR
 	}
 	if err == nil {
-		err = tryWrite(at)
+		try := o.TryWrite
+		if try == nil {
+			try = tryWrite
+		}
+		err = try(at)
+	}
+	if err == nil {
+		return nil
 	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
-	switch {
-	case err == nil:
-		return nil
-	case at == dir:
-		return fmt.Errorf("%s: %w", dir, err)
-	}
-	return fmt.Errorf("%s can't be made, for %s: %w", dir, at, err)
+	return &WriteError{Dir: dir, At: at, Err: err}
 }
 
 func tryWrite(dir string) error {

@@ -42,7 +42,7 @@ type provider struct {
 // among it.
 var providers = map[string]provider{
 	"ollama": {
-		label: "Ollama", format: formatOllama, baseURL: "http://127.0.0.1:11434",
+		label: "Ollama", format: formatOllama, baseURL: OllamaAddress,
 		urlEnv: []string{"OLLAMA_HOST"}, keyEnv: []string{"OLLAMA_API_KEY"}, schema: true,
 	},
 	"openai": {
@@ -85,6 +85,22 @@ var providers = map[string]provider{
 // Providers lists the names Config.Provider takes, in the order to show them.
 func Providers() []string {
 	return []string{"ollama", "openai", "anthropic", "google", "deepseek", "qwen", "glm", "openrouter", "custom"}
+}
+
+// OllamaAddress is where Ollama listens by itself.
+const OllamaAddress = "http://127.0.0.1:11434"
+
+// BaseURL gives the address that a configuration leads to, environment included;
+// empty where it is none.
+func BaseURL(cfg Config) string {
+	if cfg.APIKey == "" {
+		cfg.APIKey = "none" // what is asked for is the address
+	}
+	cfg, _, err := resolve(cfg, false)
+	if err != nil {
+		return ""
+	}
+	return cfg.BaseURL
 }
 
 // ProviderKeyEnv lists the environment variables that may hold the key of a

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,21 +15,37 @@ import (
 	"tabwright/install"
 )
 
+// doctorTime bounds all of a doctor's run: a tab is opened in each connected
+// browser, and servers are asked.
+const doctorTime = 2 * time.Minute
+
 func doctorCommand() *cobra.Command {
 	var userData string
-	var fix bool
+	var fix, asJSON bool
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check the whole chain from browser to model, and say what to do", Args: cobra.NoArgs,
+		Example: "  tabwright doctor\n  tabwright doctor --fix\n  tabwright doctor --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			look := func() ([]install.Check, error) { return serve.Examine(cmd.Context(), userData) }
+			ctx, cancel := context.WithTimeout(cmd.Context(), doctorTime)
+			defer cancel()
+			look := func() ([]install.Check, error) { return serve.Examine(ctx, userData) }
 			checks, err := look()
+			var fixes []fixReport
 			if err == nil && fix {
-				checks, err = mendAll(cmd.Context(), cmd.OutOrStdout(), userData, checks, look)
+				checks, fixes, err = mendAll(ctx, userData, checks, look)
 			}
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			if _, err := fmt.Fprint(cmd.OutOrStdout(), install.Text(checks)); err != nil {
+			if asJSON {
+				err = json.NewEncoder(cmd.OutOrStdout()).Encode(doctorReport(checks, fixes))
+			} else {
+				if fix {
+					printFixes(cmd.OutOrStdout(), fixes)
+				}
+				_, err = fmt.Fprint(cmd.OutOrStdout(), install.Text(checks))
+			}
+			if err != nil {
 				return err
 			}
 			if !install.Healthy(checks) {
@@ -37,12 +56,58 @@ func doctorCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without you, say what, and check again")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the checks as JSON, each with a code that stays the same")
 	return cmd
+}
+
+// checkReport is a check as --json gives it.
+type checkReport struct {
+	Code    string `json:"code"`
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	State   string `json:"state"` // ok, note or fail
+	Detail  string `json:"detail"`
+	Advice  string `json:"advice,omitempty"`
+	Command string `json:"command,omitempty"`
+	Fixable bool   `json:"fixable"` // --fix can mend it
+}
+
+// fixReport is what came of a fix.
+type fixReport struct {
+	Code   string `json:"code"`
+	Name   string `json:"name"`
+	Result string `json:"result"` // fixed, fixed in part or not fixed
+	Detail string `json:"detail"`
+}
+
+// healthReport is all that --json gives.
+type healthReport struct {
+	Healthy bool          `json:"healthy"`
+	Version string        `json:"version"`
+	Checks  []checkReport `json:"checks"`
+	Fixes   []fixReport   `json:"fixes,omitempty"`
+}
+
+func doctorReport(checks []install.Check, fixes []fixReport) healthReport {
+	r := healthReport{Healthy: install.Healthy(checks), Version: serve.Version, Fixes: fixes}
+	for _, c := range checks {
+		state := "ok"
+		switch {
+		case !c.OK:
+			state = "fail"
+		case c.Warning:
+			state = "note"
+		}
+		r.Checks = append(r.Checks, checkReport{
+			Code: c.Code(), ID: c.ID, Name: c.Name, State: state, Detail: c.Detail, Advice: c.Fix, Command: c.Command, Fixable: mendable(c),
+		})
+	}
+	return r
 }
 
 // mendAll mends what the checks say can be, looks again, and says what was fixed
 // and what was not.
-func mendAll(ctx context.Context, out io.Writer, userData string, checks []install.Check, look func() ([]install.Check, error)) ([]install.Check, error) {
+func mendAll(ctx context.Context, userData string, checks []install.Check, look func() ([]install.Check, error)) ([]install.Check, []fixReport, error) {
 	tried := map[string]error{}
 	for _, c := range checks {
 		if _, ok := tried[c.Mend]; !ok && mendable(c) {
@@ -50,45 +115,50 @@ func mendAll(ctx context.Context, out io.Writer, userData string, checks []insta
 		}
 	}
 	if len(tried) == 0 {
-		fmt.Fprint(out, "Nothing here can be fixed without you.\n\n")
-		return checks, nil
+		return checks, nil, nil
 	}
 	now, err := look()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var out []fixReport
 	for _, c := range checks {
 		if !mendable(c) {
 			continue
 		}
-		is, said := found(now, c.ID), c.Detail
-		word := "fixed"
+		is := found(now, c.ID)
+		r := fixReport{Code: c.Code(), Name: c.Name, Result: "fixed", Detail: c.Detail}
 		switch err := tried[c.Mend]; {
 		case err != nil:
-			word, said = "not fixed", err.Error()
+			r.Result, r.Detail = "not fixed", err.Error()
 		case is.Say == c.Say:
-			word = "not fixed"
+			r.Result = "not fixed"
 		case !is.OK:
-			word, said = "fixed in part", "what remains: "+is.Detail
+			r.Result, r.Detail = "fixed in part", "what remains: "+is.Detail
 		}
-		fmt.Fprintf(out, "%-13s  %s: %s\n", word, c.Name, said)
+		out = append(out, r)
 	}
-	fmt.Fprintln(out)
-	return now, nil
+	return now, out, nil
 }
 
-// mendable reports that --fix can do something about a check: what needs the
-// extension to reload itself the panel's doctor does.
-func mendable(c install.Check) bool {
-	return (!c.OK || c.Warning) && c.Mend != "" && c.Mend != install.MendReload
+func printFixes(out io.Writer, fixes []fixReport) {
+	if len(fixes) == 0 {
+		fmt.Fprint(out, "Nothing here can be fixed without you.\n\n")
+		return
+	}
+	for _, r := range fixes {
+		fmt.Fprintf(out, "%-13s  %s: %s\n", r.Result, r.Name, r.Detail)
+	}
+	fmt.Fprintln(out)
 }
+
+// mendable reports that --fix can do something about a check.
+func mendable(c install.Check) bool { return (!c.OK || c.Warning) && c.Mend != "" }
 
 // found is the check of that id; one that passed where it is gone.
 func found(checks []install.Check, id string) install.Check {
-	for _, c := range checks {
-		if c.ID == id {
-			return c
-		}
+	if i := slices.IndexFunc(checks, func(c install.Check) bool { return c.ID == id }); i >= 0 {
+		return checks[i]
 	}
 	return install.Check{OK: true}
 }

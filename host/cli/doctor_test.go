@@ -14,13 +14,18 @@ import (
 // homeOf sets up a computer of its own for a test and gives its folder.
 func homeOf(t *testing.T) string {
 	t.Helper()
-	keyring.MockInit()
 	dir := t.TempDir()
+	homeIn(t, dir)
+	return dir
+}
+
+func homeIn(t *testing.T, dir string) {
+	t.Helper()
+	keyring.MockInit()
 	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(v, filepath.Join(dir, strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(v, "XDG_"), "_HOME"))))
 	}
 	t.Setenv("TABWRIGHT_SOCKET", filepath.Join(dir, "run", "b.sock"))
-	return dir
 }
 
 func put(t *testing.T, path, content string) {
@@ -38,7 +43,7 @@ func put(t *testing.T, path, content string) {
 func TestDoctorGoesOn(t *testing.T) {
 	dir := homeOf(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte(`{"models":[{"name":"qwen3:8b"}]}`))
+		_, _ = w.Write([]byte(`{"models":[{"name":"qwen3:8b"}],"capabilities":["completion","tools"]}`))
 	}))
 	defer server.Close()
 	file := filepath.Join(dir, "config", "tabwright", "config.yaml")
@@ -102,7 +107,9 @@ func TestDoctorGoesOn(t *testing.T) {
 func TestWhatCouldNotBeFixedIsSaid(t *testing.T) {
 	dir := homeOf(t)
 	put(t, filepath.Join(dir, "config", "chromium", "Local State"), "{}")
-	put(t, filepath.Join(dir, "config", "chromium", "NativeMessagingHosts"), "no folder")
+	if err := os.Symlink(filepath.Join(dir, "gone", "away"), filepath.Join(dir, "config", "chromium", "NativeMessagingHosts")); err != nil {
+		t.Fatal(err)
+	}
 	if _, said := ran(t, nil, "doctor", "--fix"); !strings.Contains(said, "not fixed      Registration with Chromium: register with Chromium") {
 		t.Error(said)
 	}

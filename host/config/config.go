@@ -113,7 +113,7 @@ func Load(o Overrides) (Config, error) {
 	case os.IsNotExist(err) && !must:
 		err = nil
 	default:
-		err = &Error{Source: path, Message: "can't be read", Err: err}
+		err = unreadable(path, err)
 	}
 	errs := append([]error{err}, unknownVars(o.names())...)
 
@@ -143,7 +143,10 @@ type Error struct {
 	Source  string // a file, a variable or a flag
 	Line    int    // in a file; 0 where there is none
 	Message string
-	Err     error
+	// Say names the kind of fault of a file: unreadable, syntax, unknown_setting;
+	// empty for a value that may not stand there.
+	Say string
+	Err error
 }
 
 // Error gives where and what.
@@ -161,6 +164,10 @@ func (e *Error) Error() string {
 
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+func unreadable(path string, err error) *Error {
+	return &Error{Source: path, Message: "can't be read", Say: "unreadable", Err: err}
+}
 
 // For gives the settings of a provider: those at the top where it is the
 // configured one (or the name is empty), else its own of Providers.

@@ -49,14 +49,14 @@ func document(b []byte, path string) (*yaml.Node, error) {
 	}
 	if err == nil {
 		if e := dec.Decode(&more); e == nil {
-			err = &Error{Source: path, Line: more.Line, Message: "a second document begins here; settings are one"}
+			err = &Error{Source: path, Line: more.Line, Message: "a second document begins here; settings are one", Say: "syntax"}
 			return nil, err
 		} else if !errors.Is(e, io.EOF) {
 			err = e
 		}
 	}
 	if err != nil {
-		e := &Error{Source: path, Message: err.Error()}
+		e := &Error{Source: path, Message: err.Error(), Say: "syntax"}
 		if m := yamlLine.FindStringSubmatch(e.Message); m != nil {
 			e.Line, _ = strconv.Atoi(m[1])
 			e.Message = e.Message[len(m[0]):]
@@ -86,7 +86,7 @@ func (p *parser) mapping(n *yaml.Node, name string, f func(key, val *yaml.Node))
 	}
 	if n.Kind != yaml.MappingNode {
 		if name == "" {
-			p.fault(n, "settings are written as name: value")
+			p.errs = append(p.errs, &Error{Source: p.path, Line: n.Line, Message: "settings are written as name: value", Say: "syntax"})
 		} else {
 			p.fault(n, "%s: settings belong under it, indented", name)
 		}
@@ -122,7 +122,7 @@ func (p *parser) provider(key, val *yaml.Node, c *Config) {
 func (p *parser) setting(list []Setting, name string, key, val *yaml.Node, c *Config) {
 	s, ok := named(list, name)
 	if !ok {
-		p.fault(key, "%s", unknownSetting(name, list))
+		p.errs = append(p.errs, &Error{Source: p.path, Line: key.Line, Message: unknownSetting(name, list), Say: "unknown_setting"})
 		return
 	}
 	if isNull(val) {

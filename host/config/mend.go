@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,14 +18,22 @@ const keptMark = ".before-mending-"
 
 // Mend makes a file with faults usable: what can be read stays, with its
 // comments, and what can't is taken out. The file as it was is kept beside it
-// first, under the name that is given back; empty where nothing was wrong.
+// first, under the name that is given back; empty where nothing was wrong. What
+// can't be read at all is given that name itself.
 func Mend(path string) (kept string, err error) {
 	if path == "" {
 		path = Dirs().File
 	}
 	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrPermission) && os.Chmod(path, 0o600) == nil {
+		b, err = os.ReadFile(path)
+	}
 	if err != nil {
-		return "", &Error{Source: path, Message: "can't be read", Err: err}
+		kept = keptName(path)
+		if e := os.Rename(path, kept); e != nil {
+			return "", unreadable(path, errors.Join(err, e))
+		}
+		return kept, nil
 	}
 	scratch := Default()
 	if parse(b, path, &scratch) == nil {
@@ -70,15 +80,19 @@ func Check(path string) error {
 		return nil
 	}
 	if err != nil {
-		return &Error{Source: path, Message: "can't be read", Err: err}
+		return unreadable(path, err)
 	}
 	scratch := Default()
 	return parse(b, path, &scratch)
 }
 
+func keptName(path string) string {
+	return path + keptMark + time.Now().UTC().Format("20060102T150405.000")
+}
+
 // keepBeside writes a copy that overwrites nothing.
 func keepBeside(path string, b []byte) (string, error) {
-	name := path + keptMark + time.Now().UTC().Format("20060102T150405.000")
+	name := keptName(path)
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err

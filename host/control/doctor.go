@@ -3,6 +3,8 @@ package control
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"tabwright/host/native/rpc"
@@ -38,6 +40,10 @@ func (b *Broker) runDoctor(ctx context.Context) (wire.DoctorReport, error) {
 func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.DoctorFixParams) (wire.DoctorReport, error) {
 	none := wire.DoctorReport{Checks: []wire.CheckLine{}}
 	link, err := c.panel(from)
+	if err != nil && p.Fix == wire.FixReload && c.link == nil {
+		c.b.reloadAll(ctx) // a command line: what it loses the panels do not need
+		return none, nil
+	}
 	if err != nil {
 		return none, err
 	}
@@ -47,14 +53,15 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 	case wire.FixReload:
 		rpc.AfterAnswer(ctx, func() { c.reloadExtension() })
 		return c.b.runDoctor(ctx)
-	case wire.FixManifest, wire.FixExtension, wire.FixSettings:
+	case wire.FixManifest, wire.FixExtension, wire.FixSettings, wire.FixProgram, wire.FixStrays, wire.FixFolders,
+		wire.FixJournal, wire.FixKeys, wire.FixModel, wire.FixProfiles:
 		if c.b.Doctor == nil {
 			return none, &wire.Error{Code: wire.CodeInternal, Message: "This broker can't mend anything."}
 		}
 		if err := c.b.Doctor.Mend(ctx, p.Fix); err != nil {
 			return none, &wire.Error{Code: wire.CodeInternal, Message: "It could not be mended: " + err.Error(), Hint: "Run tabwright doctor in a terminal."}
 		}
-		if p.Fix == wire.FixSettings {
+		if p.Fix == wire.FixSettings || p.Fix == wire.FixModel {
 			c.b.Manager.Models.ForgetChoice()
 		}
 		if p.Fix == wire.FixExtension && link != nil {
@@ -79,6 +86,21 @@ func (c *conn) fixByRestart(ctx context.Context) (wire.DoctorReport, error) {
 		c.b.stop(ErrAsked)
 	})
 	return report, err
+}
+
+// reloadAll has the extension of each browser that is connected reload itself.
+func (b *Broker) reloadAll(ctx context.Context) {
+	b.mu.Lock()
+	links := slices.Collect(maps.Values(b.relays))
+	b.mu.Unlock()
+	for _, l := range links {
+		l.mu.Lock()
+		conn := l.conn
+		l.mu.Unlock()
+		if conn != nil && ctx.Err() == nil {
+			conn.reloadExtension()
+		}
+	}
 }
 
 // reloadExtension has the extension of this connection reload itself, which

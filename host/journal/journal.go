@@ -132,7 +132,7 @@ func Open(path string) (*Journal, error) {
 	}
 	db, err := openFile(path)
 	broken := ""
-	if errors.Is(err, bolterr.ErrInvalid) || errors.Is(err, bolterr.ErrChecksum) || errors.Is(err, bolterr.ErrVersionMismatch) {
+	if damaged(err) {
 		// A machine that lost its power may leave one; the user's next task
 		// must not depend on what can't be read.
 		broken = fmt.Sprintf("%s.broken-%d", path, time.Now().UnixMilli())

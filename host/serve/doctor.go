@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,14 +16,22 @@ import (
 	"tabwright/install"
 )
 
+// Adjust changes, where it is set, the options of install, uninstall and doctor;
+// for tests.
+var Adjust func(*install.Options)
+
 // Examine is what doctor checks, for the command line and for the panel.
 func Examine(ctx context.Context, userData string) ([]install.Check, error) {
 	o, err := InstallOptions()
 	if err != nil {
 		return nil, err
 	}
-	o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{}
-	return append(install.Doctor(ctx, o), settingsCheck(), foldersCheck(), policyCheck(), auditCheck()), nil
+	o.UserDataDir = userData
+	checks := append(install.Doctor(ctx, o), settingsCheck())
+	checks = append(checks, foldersChecks(o)...)
+	checks = append(checks, journalCheck(), keysCheck(), policyCheck(), auditCheck(), clockCheck(o))
+	checks = append(checks, profilesChecks()...)
+	return append(checks, launchChecks(ctx)...), nil
 }
 
 // panelDoctor is the doctor inside the broker.
@@ -40,7 +47,7 @@ func (d panelDoctor) Examine(ctx context.Context) ([]wire.CheckLine, error) {
 	out := make([]wire.CheckLine, 0, len(checks))
 	for _, c := range checks {
 		line := wire.CheckLine{ID: c.ID, Name: c.Name, OK: c.OK, Warning: c.Warning, Message: c.Detail, Hint: c.Fix, Fix: c.Mend, Say: c.Say, Args: c.Args}
-		if c.ID == "broker" && errors.Is(d.reach(ctx), install.ErrNoBroker) {
+		if c.ID == "broker" && d.unreachable(ctx) {
 			line.OK, line.Warning, line.Fix = false, false, wire.FixRestart
 			line.Message, line.Hint = "it runs, and nobody else can reach it: its socket is gone or belongs to another", "start it over"
 			line.Say, line.Args = "unreachable", nil
@@ -50,9 +57,10 @@ func (d panelDoctor) Examine(ctx context.Context) ([]wire.CheckLine, error) {
 	return out, nil
 }
 
-func (d panelDoctor) reach(ctx context.Context) error {
+func (panelDoctor) unreachable(ctx context.Context) bool {
 	_, err := brokerProbe{}.Status(ctx)
-	return err
+	var f *install.Fault
+	return errors.Is(err, install.ErrNoBroker) || errors.As(err, &f)
 }
 
 // Mend does a fix of the installation or of the settings file.
@@ -77,38 +85,19 @@ func settingsCheck() install.Check {
 		return c
 	}
 	text := strings.ReplaceAll(err.Error(), "\n", "; ")
-	c.OK, c.Detail = false, text
-	if config.Check(file) == nil {
-		c.Say, c.Args = "elsewhere", []string{text}
+	c.OK, c.Detail, c.Args = false, text, []string{text}
+	inFile := config.Check(file)
+	if inFile == nil {
+		c.Say = "elsewhere"
 		c.Fix = "correct or take out the variable or flag that is named"
 		return c
 	}
-	c.Say, c.Args = "fault", []string{text}
+	c.Say = "fault"
+	if e := (*config.Error)(nil); errors.As(inFile, &e) && e.Say != "" {
+		c.Say = e.Say
+	}
 	c.Fix = "correct what is named; what is wrong in the file tabwright doctor --fix takes out, and keeps the file as it was beside"
-	c.Mend = wire.FixSettings
-	return c
-}
-
-// foldersCheck is doctor's look at the folders that Tabwright writes to.
-func foldersCheck() install.Check {
-	d := config.Dirs()
-	dirs := []string{d.Config, d.Data, filepath.Join(d.Data, "audit"), filepath.Join(d.Data, "files"), ProfilesDir(), d.State}
-	if socket, err := native.SocketPath(); err == nil {
-		dirs = append(dirs, filepath.Dir(socket))
-	}
-	var faults []string
-	for _, dir := range dirs {
-		if err := install.Writable(dir); err != nil && !slices.Contains(faults, err.Error()) {
-			faults = append(faults, err.Error())
-		}
-	}
-	c := install.Check{ID: "folders", Name: "Folders", OK: true, Detail: "can be written to", Say: "ok"}
-	if len(faults) > 0 {
-		text := strings.Join(faults, "; ")
-		c.OK, c.Detail = false, text
-		c.Say, c.Args = "closed", []string{text}
-		c.Fix = "make each a folder that is yours and that you may write to, with room left on its disk"
-	}
+	c.Command, c.Mend = "tabwright doctor --fix", wire.FixSettings
 	return c
 }
 
@@ -122,7 +111,7 @@ func policyCheck() install.Check {
 	}
 	if !c.OK {
 		c.Detail = "not in force, the careful preset is: " + p.Fault
-		c.Fix = "mend it and run: tabwright policy check"
+		c.Fix, c.Command = "mend it and run: tabwright policy check", "tabwright policy check"
 		c.Say, c.Args = "fault", []string{p.Fault}
 	}
 	return c
@@ -138,6 +127,7 @@ func auditCheck() install.Check {
 		c.Say, c.Args = "error", []string{err.Error(), AuditLog().Path()}
 	case len(r.Faults) > 0:
 		c.OK, c.Detail, c.Fix = false, r.Faults[0].What, "tabwright audit verify says where"
+		c.Command = "tabwright audit verify"
 		c.Say, c.Args = "fault", []string{r.Faults[0].What}
 	default:
 		c.Detail = fmt.Sprintf("%d entries, whole", r.Entries)
@@ -146,20 +136,29 @@ func auditCheck() install.Check {
 	return c
 }
 
-// Mend does one of the fixes that need no person.
+// Mend does one of the fixes that need no user.
 func Mend(ctx context.Context, userData, fix string) error {
-	switch fix {
-	case wire.FixSettings:
-		return mendSettings()
-	case install.MendRestart:
-		_, err := StopBroker(ctx, false)
-		return err
-	}
 	o, err := InstallOptions()
 	if err != nil {
 		return err
 	}
 	o.UserDataDir = userData
+	switch fix {
+	case wire.FixSettings:
+		return mendSettings()
+	case wire.FixFolders:
+		return mendFolders(o)
+	case wire.FixSocket:
+		return mendSocket(ctx)
+	case wire.FixJournal:
+		return mendJournal()
+	case wire.FixKeys:
+		return config.MendKeys()
+	case wire.FixModel:
+		return mendModel(ctx)
+	case wire.FixProfiles:
+		return mendProfiles()
+	}
 	return install.Mend(ctx, o, fix)
 }
 
@@ -175,6 +174,10 @@ func InstallOptions() (install.Options, error) {
 	o := install.Options{Binary: bin, ExtensionID: extension.ID, Extension: extension.Files()}
 	if path, err := native.SocketPath(); err == nil {
 		o.SocketDir = filepath.Dir(path)
+	}
+	o.Broker, o.Model = brokerProbe{}, modelProbe{}
+	if Adjust != nil {
+		Adjust(&o)
 	}
 	return o, nil
 }

@@ -21,7 +21,6 @@ import (
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/host/vault"
-	"tabwright/install"
 	"tabwright/llm"
 )
 
@@ -89,76 +88,6 @@ func (e *Environment) ModelConfig(provider string) (llm.Config, error) {
 		return llm.Config{}, err
 	}
 	return cfg.LLM(provider, e.Keys)
-}
-
-// brokerProbe is the broker as doctor asks it.
-type brokerProbe struct{}
-
-func (brokerProbe) Status(ctx context.Context) (install.BrokerStatus, error) {
-	c, err := Dial(ctx, false)
-	if err != nil {
-		return install.BrokerStatus{}, errors.Join(install.ErrNoBroker, err)
-	}
-	defer c.Close()
-	var s wire.BrokerStatus
-	if err := c.Call(ctx, wire.MethodBrokerStatus, wire.Empty{}, &s); err != nil {
-		return install.BrokerStatus{}, err
-	}
-	out := install.BrokerStatus{PID: s.PID, Version: s.Version, Socket: s.Socket, Binary: s.Binary}
-	for _, r := range s.Relays {
-		relay := install.Relay{
-			Browser: r.Browser.Name + " " + r.Browser.Version, Profile: r.Profile, ExtensionID: r.ExtensionID,
-			ExtensionVersion: r.Version, ShimPID: r.ShimPID, ShimPath: r.ShimBinary,
-		}
-		if r.PingError != "" {
-			relay.PingErr = errors.New(r.PingError)
-		}
-		out.Relays = append(out.Relays, relay)
-	}
-	return out, nil
-}
-
-func (brokerProbe) TryAttach(ctx context.Context, profile string) error {
-	c, err := Dial(ctx, false)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	return c.Call(ctx, wire.MethodTryAttach, wire.ProfileParams{Profile: profile}, nil)
-}
-
-// modelProbe is the model server as doctor asks it.
-type modelProbe struct{}
-
-func (modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
-	settings, _ := config.Load(Overrides) // what is wrong there is another check's; the rest counts
-	cfg, err := settings.LLM("", config.OpenKeys(""))
-	if err != nil {
-		return install.ModelStatus{Provider: cfg.Provider, Hint: "store the key again: tabwright key set " + cfg.Provider}, err
-	}
-	s := install.ModelStatus{Provider: cfg.Provider, URL: config.BareAddress(cfg.BaseURL), Model: cfg.Model}
-	found, err := llm.ListModels(ctx, cfg)
-	for _, m := range found {
-		s.Models = append(s.Models, m.Name)
-	}
-	if err == nil && cfg.Model != "" && !slices.Contains(s.Models, cfg.Model) {
-		err = Unfit(ctx, cfg) // it is there, perhaps, and can't answer
-	}
-	var le *llm.Error
-	if errors.As(err, &le) {
-		s.Hint = le.Hint
-	}
-	if cfg.Model == "" && len(found) > 0 { // as control.Models does
-		if s.Model, err = llm.Choose(found); err == nil {
-			s.First = true
-		} else if errors.As(err, &le) {
-			s.Hint = le.Hint
-		}
-	}
-	if err == nil && len(found) == 0 && cfg.Provider == "ollama" {
-		s.Models, s.Hint = []string{}, "run: tabwright models pull "+llm.SuggestedModel(llm.MachineMemory())
-	}
-	return s, err
 }
 
 // Unfit is the refusal of a model that can't answer, and nil for any other.

@@ -271,6 +271,22 @@ export const FixReload = "reload";
 export const FixRestart = "restart";
 /** take out of the settings file what can't be read, and keep it as it was beside */
 export const FixSettings = "settings";
+/** put the rights of the program's file right */
+export const FixProgram = "program";
+/** set copies of the registration aside that no browser uses */
+export const FixStrays = "strays";
+/** let the user write to Tabwright's folders */
+export const FixFolders = "folders";
+/** remove what an ended broker left, and end one that hangs */
+export const FixSocket = "socket";
+/** set a journal aside that can't be read */
+export const FixJournal = "journal";
+/** keep others from the file of the keys */
+export const FixKeys = "keys";
+/** set an address that answers, or a model that can act */
+export const FixModel = "model";
+/** remove the locks that ended browsers left in our own profiles */
+export const FixProfiles = "profiles";
 /** FlowRunParams → FlowInfo; from a sentence or from a file's text */
 export const MethodFlowRun = "workflow.run";
 /** Empty → FlowList; the newest first */

@@ -129,6 +129,14 @@ const (
 	FixReload    = "reload"    // have the extension reload itself
 	FixRestart   = "restart"   // end the broker; the extension starts another one
 	FixSettings  = "settings"  // take out of the settings file what can't be read, and keep it as it was beside
+	FixProgram   = "program"   // put the rights of the program's file right
+	FixStrays    = "strays"    // set copies of the registration aside that no browser uses
+	FixFolders   = "folders"   // let the user write to Tabwright's folders
+	FixSocket    = "socket"    // remove what an ended broker left, and end one that hangs
+	FixJournal   = "journal"   // set a journal aside that can't be read
+	FixKeys      = "keys"      // keep others from the file of the keys
+	FixModel     = "model"     // set an address that answers, or a model that can act
+	FixProfiles  = "profiles"  // remove the locks that ended browsers left in our own profiles
 )
 
 // RefusedData is the data of an error that refuses settings or a key: the

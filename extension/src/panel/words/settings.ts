@@ -139,6 +139,7 @@ export const settingsEn = {
   doctorNames: {
     binary: "App", extension: "Extension on disk", manifest: "Registration with the browser", duplicates: "Other registrations", policies: "Policies of the computer",
     settings: "Settings file", confined: "Snap and Flatpak", broker: "Broker", relay: "Connected browser", loaded: "Extension in the browser", model: "Model", policy: "Your rules", audit: "Audit log", folders: "Folders",
+    version: "Version of the browser", journal: "Journal", keys: "Keys", clock: "Clock", profiles: "Own profiles", chromium: "Browser to launch", display: "Display", sandbox: "Sandbox",
   } as Record<string, string>,
 
   firstSteps: ["App", "Model", "Demo"],
@@ -309,6 +310,7 @@ export const settingsZh: typeof settingsEn = {
   doctorNames: {
     binary: "应用", extension: "磁盘上的扩展", manifest: "在浏览器中的注册", duplicates: "其他注册", policies: "电脑的管理策略",
     settings: "设置文件", confined: "Snap 与 Flatpak", broker: "代理进程", relay: "已连接的浏览器", loaded: "浏览器中的扩展", model: "模型", policy: "您的规则", audit: "审计日志", folders: "文件夹",
+    version: "浏览器版本", journal: "任务日志", keys: "密钥", clock: "时钟", profiles: "自有配置文件", chromium: "要启动的浏览器", display: "显示器", sandbox: "沙箱",
   },
 
   firstSteps: ["应用", "模型", "演示"],
