@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -97,12 +98,9 @@ func (r *run) maskSecrets(ctx context.Context, text string) string {
 		return text
 	}
 	for _, f := range fs {
-		var got struct {
-			Text string `json:"text"`
-		}
 		mctx, cancel := context.WithTimeout(ctx, frameTime)
-		if err := f.Call(mctx, "mask", map[string]string{"text": text}, &got); err == nil && got.Text != "" {
-			text = got.Text
+		if masked, err := page.Mask(mctx, f, text); err == nil && masked != "" {
+			text = masked
 		}
 		cancel()
 	}

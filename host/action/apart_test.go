@@ -3,6 +3,8 @@ package action
 import (
 	"strings"
 	"testing"
+
+	"tabwright/host/action/page"
 )
 
 // TestNumbersAreToldWhole: what is left out of two long texts ends in no number.
@@ -27,7 +29,7 @@ func TestNumbersAreToldWhole(t *testing.T) {
 func TestAPartIsNotWhatAFieldHolds(t *testing.T) {
 	r := newRig(t, node(1, "textbox", "Note"))
 	for to, want := range map[string]string{"…more of it tail": "", "tail": "tail"} {
-		r.main.changes = []change{{Kind: "value", ID: 1, Role: "textbox", Name: "Note", From: "…more of it", To: to}}
+		r.main.changes = []page.Change{{Kind: "value", ID: 1, Role: "textbox", Name: "Note", From: "…more of it", To: to}}
 		if res := r.do("type", `{"selector":"#n1","text":"tail"}`); res.Value != want {
 			t.Errorf("%q is taken for the whole: %q", to, res.Value)
 		}
@@ -43,7 +45,7 @@ func TestAPartIsNotWhatAFieldHolds(t *testing.T) {
 func TestWhatCameUp(t *testing.T) {
 	long := strings.Repeat("alike ", 30)
 	r := newRig(t, node(1, "button", "Send"))
-	r.main.changes = []change{
+	r.main.changes = []page.Change{
 		{Kind: "text", From: "…" + long, To: "…" + long + "Your order came"},
 		{Kind: "text", To: strings.Repeat("Many words ", 20)},
 	}

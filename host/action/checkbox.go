@@ -7,32 +7,16 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/pagecontext"
+	"tabwright/host/action/page"
 )
 
 // CheckParams are the parameters of check and uncheck.
 type CheckParams struct{ Target }
 
-// elementState is ElementState of the extractor.
-type elementState struct {
-	Visible  bool             `json:"visible"`
-	InView   bool             `json:"inView"`
-	Rect     pagecontext.Rect `json:"rect"`
-	Enabled  bool             `json:"enabled"`
-	Editable bool             `json:"editable"`
-	Editor   bool             `json:"editor"`
-	Console  bool             `json:"console"`
-	Focused  bool             `json:"focused"`
-	Entered  bool             `json:"entered"` // a field in it has the keyboard
-	Expanded bool             `json:"expanded"`
-	Checked  string           `json:"checked"`
-	Error    *extractorError  `json:"error"`
-}
-
 // stateOf asks what state an element is in.
-func (r *run) stateOf(ctx context.Context, a *element) (elementState, *Error) {
-	var st elementState
-	if err := a.frame.Call(ctx, "state", map[string]int{"id": a.id}, &st); err != nil {
+func (r *run) stateOf(ctx context.Context, a *element) (page.State, *Error) {
+	st, err := page.StateOf(ctx, a.frame, a.id)
+	if err != nil {
 		return st, wrap("look at "+a.String(), err)
 	}
 	if st.Error != nil {
@@ -47,7 +31,7 @@ const checkTime = 1500 * time.Millisecond
 
 // checkedSoon gives the state of a box once it is as wanted, or when its time is
 // up; late says that it was waited for.
-func (r *run) checkedSoon(ctx context.Context, a *element, want bool) (st elementState, late bool, bad *Error) {
+func (r *run) checkedSoon(ctx context.Context, a *element, want bool) (st page.State, late bool, bad *Error) {
 	cctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	for {

@@ -3,9 +3,9 @@ package action
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -41,18 +41,11 @@ func formActions() []declared {
 	}, fileInputActions()...)
 }
 
-// optionQuery is Wish of the extractor: one option that is wanted.
-type optionQuery struct {
-	Value    *string `json:"value,omitempty"`
-	Label    string  `json:"label,omitempty"`
-	Position *int    `json:"position,omitempty"`
-}
-
-func (p SelectParams) wishes() ([]optionQuery, string) {
-	var out []optionQuery
+func (p SelectParams) wishes() ([]page.OptionQuery, string) {
+	var out []page.OptionQuery
 	var said []string
 	one := func(v string) {
-		out = append(out, optionQuery{Value: &v})
+		out = append(out, page.OptionQuery{Value: &v})
 		said = append(said, fmt.Sprintf("%q", short(v, 60)))
 	}
 	switch {
@@ -61,9 +54,9 @@ func (p SelectParams) wishes() ([]optionQuery, string) {
 			one(v)
 		}
 	case p.Label != "":
-		out, said = []optionQuery{{Label: p.Label}}, []string{fmt.Sprintf("%q", short(p.Label, 60))}
+		out, said = []page.OptionQuery{{Label: p.Label}}, []string{fmt.Sprintf("%q", short(p.Label, 60))}
 	case p.Position != nil:
-		out, said = []optionQuery{{Position: p.Position}}, []string{fmt.Sprintf("option %d", *p.Position)}
+		out, said = []page.OptionQuery{{Position: p.Position}}, []string{fmt.Sprintf("option %d", *p.Position)}
 	case p.Value != "":
 		one(p.Value)
 	}
@@ -101,15 +94,15 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 }
 
 // chooseNative sets the options of a native select.
-func (r *run) chooseNative(ctx context.Context, w *effectRecorder, g targetQuery, wishes []optionQuery) *Error {
+func (r *run) chooseNative(ctx context.Context, w *effectRecorder, g targetQuery, wishes []page.OptionQuery) *Error {
 	var did *element
-	var seen, chosen picks
+	var seen, chosen page.Chose
 	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, act, err := r.looker(g)(ctx)
 		if err == nil && a.facts.Tag == "select" {
 			// What the caller calls an option need not be what it says.
-			seen, err = r.callChoose(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "look": true})
-			act.Text = strings.Join(seen.all(), "\n")
+			seen, err = r.callChoose(ctx, a, page.Choose{ID: a.id, Wishes: wishes, Look: true})
+			act.Text = strings.Join(seen.All(), "\n")
 		}
 		return a, act, err
 	}
@@ -119,7 +112,7 @@ func (r *run) chooseNative(ctx context.Context, w *effectRecorder, g targetQuery
 			return r.staleError(ctx, a, "it was a select")
 		}
 		return r.put(ctx, w, a, func(ctx context.Context) *Error {
-			got, err := r.callChoose(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "expect": seen.all()})
+			got, err := r.callChoose(ctx, a, page.Choose{ID: a.id, Wishes: wishes, Expect: seen.All()})
 			if err != nil {
 				r.res.Sent = false
 				if err.Code == StaleRef {
@@ -144,19 +137,10 @@ func (r *run) chooseNative(ctx context.Context, w *effectRecorder, g targetQuery
 	return r.report(ctx, w, did, "selected", *r.object+" in "+did.label())
 }
 
-// picks is what choose of the extractor chose, or would.
-type picks struct {
-	Labels []string        `json:"labels"`
-	Values []string        `json:"values"`
-	Error  *extractorError `json:"error"`
-}
-
-func (p picks) all() []string { return slices.Concat(p.Labels, p.Values) }
-
 // callChoose calls choose of the extractor.
-func (r *run) callChoose(ctx context.Context, a *element, arg map[string]any) (picks, *Error) {
-	var got picks
-	if err := a.frame.Call(ctx, "choose", arg, &got); err != nil {
+func (r *run) callChoose(ctx context.Context, a *element, o page.Choose) (page.Chose, *Error) {
+	got, err := page.ChooseOptions(ctx, a.frame, o)
+	if err != nil {
 		return got, r.ignoreNavigated(err, "choose the option")
 	}
 	if got.Error == nil {
@@ -182,25 +166,12 @@ type Choice struct {
 	Disabled bool   `json:"disabled"`
 }
 
-// optionList is what options of the extractor gives.
-type optionList struct {
-	Options []struct {
-		Choice
-		ID int `json:"id"`
-	} `json:"options"`
-	Native   bool            `json:"native"`
-	Open     bool            `json:"open"`
-	Multiple bool            `json:"multiple"`
-	More     int             `json:"more"`
-	Seen     int             `json:"seen"`
-	Error    *extractorError `json:"error"`
-}
-
-func (r *run) offers(ctx context.Context, a *element) (optionList, *Error) {
-	var got optionList
+func (r *run) offers(ctx context.Context, a *element) (page.Options, *Error) {
+	var got page.Options
 	ask := func() *Error {
-		got = optionList{}
-		return wrap("read the options of "+a.String(), a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got))
+		var err error
+		got, err = page.OptionsOf(ctx, a.frame, a.id, maxOptions)
+		return wrap("read the options of "+a.String(), err)
 	}
 	if err := ask(); err != nil {
 		return got, err
@@ -248,8 +219,10 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 		list := make([]Choice, len(got.Options))
 		var lines []string
 		for i, o := range got.Options {
-			c := o.Choice
-			c.Position, c.Value, c.Label, c.Group = i, pagecontext.Flatten(c.Value), pagecontext.Flatten(c.Label), pagecontext.Flatten(c.Group)
+			c := Choice{
+				Position: i, Value: pagecontext.Flatten(o.Value), Label: pagecontext.Flatten(o.Label), Group: pagecontext.Flatten(o.Group),
+				Selected: o.Selected, Disabled: o.Disabled,
+			}
 			if o.ID > 0 {
 				c.Index = r.page.Tell(a.frame, pagecontext.RawElement{ID: o.ID, Tag: "", Role: "option", Name: o.Label}, got.Seen)
 				c.Ref = pagecontext.FormatRef(c.Index)

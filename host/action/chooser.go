@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 )
 
@@ -39,9 +40,10 @@ func (w *effectRecorder) fileWords(ctx context.Context, c browser.FileChooser) s
 	pf, id, err := r.tab.Asker(fctx, c)
 	if err == nil {
 		f, bad := asFrame(pf)
-		var got resolved
-		if bad == nil && f.Call(fctx, "resolve", locator{ID: id, Exact: true}, &got) == nil && got.Error == nil {
-			return said + fmt.Sprintf("index %d (%s)", r.page.IndexOf(f, got.Element), describe("file input", "", got.Element.Name))
+		if bad == nil {
+			if got, err := page.Resolve(fctx, f, page.Locator{ID: id, Exact: true}); err == nil && got.Error == nil {
+				return said + fmt.Sprintf("index %d (%s)", r.page.IndexOf(f, got.Element), describe("file input", "", got.Element.Name))
+			}
 		}
 	}
 	if w.target != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -56,44 +57,19 @@ type combo struct {
 	under *Error
 }
 
-// optionMatch is Picked of the extractor.
-type optionMatch struct {
-	Option   *pagecontext.RawElement `json:"option"`
-	Selected bool                    `json:"selected"`
-	Current  bool                    `json:"current"` // Selected may be no more than where the pointer or the arrow keys are
-	Other    *pagecontext.RawElement `json:"other"`   // what to point at to see that
-	Multiple bool                    `json:"multiple"`
-	Shown    int                     `json:"shown"`
-	Labels   []string                `json:"labels"`
-	More     bool                    `json:"more"`
-	Suggests bool                    `json:"suggests"` // as one types
-	Expanded bool                    `json:"expanded"` // as the control says
-	Popup    string                  `json:"popup"`    // what it opens where that is no list: dialog (in which one may be) or grid
-	Closable bool                    `json:"closable"` // by Escape, which does nothing else then
-	Search   *pagecontext.RawElement `json:"search"`   // the field that came with the list
-	Error    *extractorError         `json:"error"`
-}
-
-// text is what one would type to find the option; empty for a position.
-func (w optionQuery) text() string {
-	if w.Value != nil {
-		return *w.Value
-	}
-	return w.Label
-}
-
-func (w optionQuery) String() string {
+// optionName is how a result calls an option that is wanted.
+func optionName(w page.OptionQuery) string {
 	if w.Position != nil {
 		return fmt.Sprintf("option %d", *w.Position)
 	}
-	return fmt.Sprintf("option %q", short(w.text(), 60))
+	return fmt.Sprintf("option %q", short(w.Text(), 60))
 }
 
 // chooseListed chooses where the options are a part of the page: it opens the
 // list, finds the option, in lists that draw only what is in view by scrolling
 // and in fields that suggest by typing, and clicks it. Each click passes the
 // gate like any other.
-func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery, wishes []optionQuery) *Error {
+func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery, wishes []page.OptionQuery) *Error {
 	a, err := r.resolve(ctx, g)
 	if err != nil {
 		return err
@@ -116,7 +92,7 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 		return err
 	}
 	c.shut, c.held = before.Shown == 0 && !before.Expanded, c.a.facts.Value
-	c.was = c.readSelection(ctx, nil, func(selectionState) bool { return true }).Value
+	c.was = c.readSelection(ctx, nil, func(page.Selection) bool { return true }).Value
 	for _, want := range wishes {
 		label, err := c.choose(ctx, want)
 		if err != nil {
@@ -134,8 +110,8 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	r := c.r
 	*r.object = quoteLabels(labels)
-	now := c.readSelection(ctx, labels, func(n selectionState) bool {
-		return len(n.Next) > 0 || slices.ContainsFunc(labels, func(l string) bool { return n.says(l) || slices.Contains(n.Selected, short(l, 60)) })
+	now := c.readSelection(ctx, labels, func(n page.Selection) bool {
+		return len(n.Next) > 0 || slices.ContainsFunc(labels, func(l string) bool { return saysOption(n, l) || slices.Contains(n.Selected, short(l, 60)) })
 	})
 	verb := "selected"
 	if len(now.Next) > 0 && now.Value == c.was {
@@ -155,21 +131,13 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	}
 	switch {
 	case verb == "opened":
-	case said != "" && said == c.was && len(now.Selected) == 0 && (c.a.el.Role == "combobox" || c.a.el.HasPopup == "listbox") && !slices.ContainsFunc(labels, now.says):
+	case said != "" && said == c.was && len(now.Selected) == 0 && (c.a.el.Role == "combobox" || c.a.el.HasPopup == "listbox") && !slices.ContainsFunc(labels, func(l string) bool { return saysOption(now, l) }):
 		r.res.Text += fmt.Sprintf(" But it says %q as before: look whether the option was taken.", short(pagecontext.Flatten(said), 120))
 	case said != "":
 		r.res.Text += fmt.Sprintf(" Chosen now: %q.", short(pagecontext.Flatten(said), 120))
 	}
 	r.res.Data = data
 	return nil
-}
-
-// selectionState is what chosen of the extractor gives.
-type selectionState struct {
-	Value    string   `json:"value"`
-	Selected []string `json:"selected"`
-	Open     bool     `json:"open"`
-	Next     []string `json:"next"` // what the last one has opened beside it
 }
 
 // quoteLabels is how options are named.
@@ -181,19 +149,25 @@ func quoteLabels(labels []string) string {
 	return strings.Join(out, ", ")
 }
 
-// says tells whether the control's own words name an option.
-func (n selectionState) says(label string) bool { return strings.Contains(n.Value, short(label, 60)) }
+// saysOption tells whether the control's own words name an option.
+func saysOption(n page.Selection, label string) bool {
+	return strings.Contains(n.Value, short(label, 60))
+}
 
 // readSelection reads what the control shows of the options that were pressed, until that is enough.
-func (c *combo) readSelection(ctx context.Context, labels []string, enough func(selectionState) bool) selectionState {
-	var now selectionState
-	labels = append([]string{}, labels...) // a list for the extractor, be it empty
+func (c *combo) readSelection(ctx context.Context, labels []string, enough func(page.Selection) bool) page.Selection {
+	var now page.Selection
 	cctx, cancel := context.WithTimeout(ctx, chosenTime)
 	defer cancel()
 	for {
-		if c.r.tab.Dialog() != nil || c.a.frame.Call(cctx, "chosen", map[string]any{"id": c.a.id, "labels": labels}, &now) != nil {
+		if c.r.tab.Dialog() != nil {
 			return now
 		}
+		got, err := page.Chosen(cctx, c.a.frame, c.a.id, labels)
+		if err != nil {
+			return now
+		}
+		now = got
 		if enough(now) || !c.r.tick(cctx) {
 			return now
 		}
@@ -212,7 +186,7 @@ func optionsHint(labels []string, more bool) string {
 }
 
 // choose finds one option and clicks it.
-func (c *combo) choose(ctx context.Context, want optionQuery) (string, *Error) {
+func (c *combo) choose(ctx context.Context, want page.OptionQuery) (string, *Error) {
 	pointed := false
 	for try := 1; ; try++ {
 		got, err := c.find(ctx, want)
@@ -238,13 +212,13 @@ func (c *combo) choose(ctx context.Context, want optionQuery) (string, *Error) {
 		}
 		if !o.Visible && try < optionTries {
 			// Scrolling to it makes some lists use its row for another option.
-			if err := c.a.frame.Call(ctx, "intoView", map[string]int{"id": o.ID}, nil); err != nil {
+			if _, err := page.IntoView(ctx, c.a.frame, o.ID, false); err != nil {
 				return "", wrap("scroll to the option", err)
 			}
-			if err := c.a.frame.Call(ctx, "drawn", map[string]int64{"minMs": 0, "maxMs": redrawTime.Milliseconds()}, nil); err != nil {
+			if _, err := page.Drawn(ctx, c.a.frame, redrawTime); err != nil {
 				return "", wrap("scroll to the option", err)
 			}
-			got, err = c.await(ctx, want, listTime, func(p optionMatch) bool { return p.Option != nil && p.Option.Visible })
+			got, err = c.await(ctx, want, listTime, func(p page.OptionMatch) bool { return p.Option != nil && p.Option.Visible })
 			if err != nil {
 				return "", err
 			}
@@ -262,13 +236,13 @@ func (c *combo) choose(ctx context.Context, want optionQuery) (string, *Error) {
 			return o.Name, nil
 		}
 		// Some lists choose with the press itself, and have let go of it by its click.
-		if says := func(n selectionState) bool {
-			return o.Name != "" && (n.says(o.Name) || slices.Contains(n.Selected, short(o.Name, 60)))
+		if says := func(n page.Selection) bool {
+			return o.Name != "" && (saysOption(n, o.Name) || slices.Contains(n.Selected, short(o.Name, 60)))
 		}; pressed && err.Code == StaleRef && says(c.readSelection(ctx, []string{o.Name}, says)) {
 			return o.Name, nil
 		}
 		if err.Code == NotVisible && !pressed && try < optionTries { // a list that is fading away
-			if _, bad := c.await(ctx, want, listTime, func(p optionMatch) bool { return p.Shown == 0 }); bad != nil {
+			if _, bad := c.await(ctx, want, listTime, func(p page.OptionMatch) bool { return p.Shown == 0 }); bad != nil {
 				return "", bad
 			}
 			continue
@@ -281,12 +255,12 @@ func (c *combo) choose(ctx context.Context, want optionQuery) (string, *Error) {
 
 // find opens the list, if need be, and looks for the option in it. A field that
 // suggests as one types is typed into before its list is waited for.
-func (c *combo) find(ctx context.Context, want optionQuery) (optionMatch, *Error) {
+func (c *combo) find(ctx context.Context, want page.OptionQuery) (page.OptionMatch, *Error) {
 	got, err := c.pick(ctx, want)
 	if err != nil || got.Option != nil && got.Shown == 0 { // it is chosen, and so no longer in the list
 		return got, err
 	}
-	text := want.text()
+	text := want.Text()
 	typed := text == "" || !c.a.facts.Editable
 	if got.Popup == "grid" && typed {
 		return got, c.noList(got)
@@ -341,11 +315,11 @@ func (c *combo) find(ctx context.Context, want optionQuery) (optionMatch, *Error
 // findInGrowingList looks for the option again in a list that unfolds, or is filled bit by bit:
 // it shows another number of them with each look; fewer where another list was open
 // before.
-func (c *combo) findInGrowingList(ctx context.Context, want optionQuery, got optionMatch) (optionMatch, *Error) {
+func (c *combo) findInGrowingList(ctx context.Context, want page.OptionQuery, got page.OptionMatch) (page.OptionMatch, *Error) {
 	var err *Error
 	for looks := 0; err == nil && got.Option == nil && got.Shown > 0 && got.Search == nil && looks < maxGrown; looks++ {
 		before := got.Shown
-		got, err = c.await(ctx, want, growTime, func(p optionMatch) bool { return p.Option != nil || p.Shown != before })
+		got, err = c.await(ctx, want, growTime, func(p page.OptionMatch) bool { return p.Option != nil || p.Shown != before })
 		if got.Shown == before {
 			break
 		}
@@ -356,14 +330,14 @@ func (c *combo) findInGrowingList(ctx context.Context, want optionQuery, got opt
 // openSuggestions opens the list of a field that suggests as one types: by a click,
 // and where that shows none, by the words that are wanted. What was typed in
 // vain is taken out again.
-func (c *combo) openSuggestions(ctx context.Context, want optionQuery) (got optionMatch, typed bool, err *Error) {
+func (c *combo) openSuggestions(ctx context.Context, want page.OptionQuery) (got page.OptionMatch, typed bool, err *Error) {
 	if err := c.click(ctx, c.g); err != nil {
 		return got, false, err
 	}
 	if d := c.r.tab.Dialog(); d != nil {
 		return got, false, dialogOpen(d)
 	}
-	got, err = c.await(ctx, want, suggestsTime, func(p optionMatch) bool { return p.Shown > 0 })
+	got, err = c.await(ctx, want, suggestsTime, func(p page.OptionMatch) bool { return p.Shown > 0 })
 	if err != nil || got.Shown > 0 {
 		return got, false, err
 	}
@@ -374,17 +348,17 @@ func (c *combo) openSuggestions(ctx context.Context, want optionQuery) (got opti
 }
 
 // typeForOption types the words that are wanted and waits for an option of theirs.
-func (c *combo) typeForOption(ctx context.Context, want optionQuery, limit time.Duration) (optionMatch, *Error) {
+func (c *combo) typeForOption(ctx context.Context, want page.OptionQuery, limit time.Duration) (page.OptionMatch, *Error) {
 	c.wrote = true
-	if err := c.write(ctx, c.g, want.text()); err != nil {
-		return optionMatch{}, err
+	if err := c.write(ctx, c.g, want.Text()); err != nil {
+		return page.OptionMatch{}, err
 	}
-	return c.await(ctx, want, limit, func(p optionMatch) bool { return p.Option != nil })
+	return c.await(ctx, want, limit, func(p page.OptionMatch) bool { return p.Option != nil })
 }
 
-func (c *combo) pick(ctx context.Context, want optionQuery) (optionMatch, *Error) {
-	var got optionMatch
-	if err := c.a.frame.Call(ctx, "pick", map[string]any{"id": c.a.id, "wish": want}, &got); err != nil {
+func (c *combo) pick(ctx context.Context, want page.OptionQuery) (page.OptionMatch, *Error) {
+	got, err := page.Pick(ctx, c.a.frame, c.a.id, want)
+	if err != nil {
 		return got, wrap("look for the option", err)
 	}
 	if got.Error != nil {
@@ -402,12 +376,12 @@ func (c *combo) pick(ctx context.Context, want optionQuery) (optionMatch, *Error
 }
 
 // await looks until something is so, or the time runs out.
-func (c *combo) await(ctx context.Context, want optionQuery, limit time.Duration, enough func(optionMatch) bool) (optionMatch, *Error) {
+func (c *combo) await(ctx context.Context, want page.OptionQuery, limit time.Duration, enough func(page.OptionMatch) bool) (page.OptionMatch, *Error) {
 	actx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for {
 		if err := c.w.answerAll(ctx); err != nil {
-			return optionMatch{}, err
+			return page.OptionMatch{}, err
 		}
 		got, err := c.pick(ctx, want)
 		if err != nil || enough(got) || !c.r.tick(actx) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -23,7 +24,7 @@ var errNoList = &Error{Code: Unsupported, Message: "it opens no list", Err: erro
 const enteredTime = 400 * time.Millisecond
 
 // noList is the error for a control that opens a calendar or a dialog and takes no text.
-func (c *combo) noList(got optionMatch) *Error {
+func (c *combo) noList(got page.OptionMatch) *Error {
 	what := "a dialog"
 	if got.Popup == "grid" {
 		what = "a grid, such as a calendar,"
@@ -38,7 +39,7 @@ func (c *combo) noList(got optionMatch) *Error {
 // enter types what is wanted into such a field, as a user types a date, and
 // enters it: by Enter, or by Tab where Enter would send the form. One that stays
 // open then may not have taken it, which to close it or to leave it shows.
-func (c *combo) enter(ctx context.Context, want optionQuery) (string, *Error) {
+func (c *combo) enter(ctx context.Context, want page.OptionQuery) (string, *Error) {
 	held := c.a.facts.Value
 	if c.a.facts.SubmitsForm {
 		return c.enterByKeys(ctx, want, held, "Tab")
@@ -55,26 +56,26 @@ func (c *combo) enter(ctx context.Context, want optionQuery) (string, *Error) {
 var errUntaken = errors.New("not taken")
 
 // enterByKeys does it with these keys, each while it is still open.
-func (c *combo) enterByKeys(ctx context.Context, want optionQuery, held string, keys ...string) (string, *Error) {
-	r, text := c.r, pagecontext.Flatten(want.text())
+func (c *combo) enterByKeys(ctx context.Context, want page.OptionQuery, held string, keys ...string) (string, *Error) {
+	r, text := c.r, pagecontext.Flatten(want.Text())
 	c.wrote = true
-	err := c.write(ctx, c.g, want.text())
+	err := c.write(ctx, c.g, want.Text())
 	if err != nil && err.Code == Covered {
-		if c.writeOn(ctx, want.text()) != nil {
-			return "", c.noList(optionMatch{Popup: "grid", Expanded: true}) // which took the keyboard, too
+		if c.writeOn(ctx, want.Text()) != nil {
+			return "", c.noList(page.OptionMatch{Popup: "grid", Expanded: true}) // which took the keyboard, too
 		}
 		err = nil // its calendar lies over the field
 	}
 	if err != nil {
 		return "", err
 	}
-	came := func(p optionMatch) bool { return p.Shown > 0 || p.Popup == "grid" && p.Expanded }
+	came := func(p page.OptionMatch) bool { return p.Shown > 0 || p.Popup == "grid" && p.Expanded }
 	got, err := c.await(ctx, want, enteredTime, came)
 	if err == nil && got.Expanded && !came(got) {
 		got, err = c.await(ctx, want, listTime, came)
 	}
 	if err == nil && got.Shown > 0 && got.Option == nil { // a dialog with a list in it
-		got, err = c.await(ctx, want, suggestTime, func(p optionMatch) bool { return p.Option != nil || p.Shown == 0 })
+		got, err = c.await(ctx, want, suggestTime, func(p page.OptionMatch) bool { return p.Option != nil || p.Shown == 0 })
 	}
 	switch {
 	case err != nil:
@@ -104,14 +105,14 @@ func (c *combo) enterByKeys(ctx context.Context, want optionQuery, held string, 
 		if i == len(keys)-1 {
 			break
 		}
-		if got, err = c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return !p.Expanded }); err != nil {
+		if got, err = c.await(ctx, nobody, enteredTime, func(p page.OptionMatch) bool { return !p.Expanded }); err != nil {
 			return "", err
 		} else if !got.Expanded {
 			break
 		}
 	}
 	// Some put it in order, or throw it out, a moment later.
-	if _, err := c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return !p.Expanded }); err != nil {
+	if _, err := c.await(ctx, nobody, enteredTime, func(p page.OptionMatch) bool { return !p.Expanded }); err != nil {
 		return "", err
 	}
 	now, err := c.holds(ctx)
@@ -186,21 +187,21 @@ func (c *combo) holds(ctx context.Context) (string, *Error) {
 }
 
 // noSuch is the error for an option that is not there.
-func (c *combo) noSuch(want optionQuery, got optionMatch) *Error {
+func (c *combo) noSuch(want page.OptionQuery, got page.OptionMatch) *Error {
 	if got.Shown == 0 && len(got.Labels) == 0 && c.under != nil && c.under.Code == Covered {
 		return c.under // the list of another one that is still open, as a rule
 	}
-	return &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
+	return &Error{Code: NotFound, Message: "there is no " + optionName(want) + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 }
 
 // restoreText puts back what the field held before words were written into it in
 // vain, and says in the error what it holds.
-func (c *combo) restoreText(ctx context.Context, want optionQuery, why *Error) *Error {
+func (c *combo) restoreText(ctx context.Context, want page.OptionQuery, why *Error) *Error {
 	now, err := c.holds(ctx)
 	if err != nil {
 		return why
 	}
-	if now != c.held && (now == "" || now == pagecontext.Flatten(want.text())) {
+	if now != c.held && (now == "" || now == pagecontext.Flatten(want.Text())) {
 		if err := c.write(ctx, c.g, c.held); err != nil {
 			why.Message += fmt.Sprintf("; what was typed could not be taken out of its field: %s", err.Message)
 			return why
@@ -221,7 +222,7 @@ func (c *combo) closeAfterError(ctx context.Context, why *Error) *Error {
 	if !c.shut || !slices.Contains([]Code{NotFound, Disabled, Unsupported, Covered, NotVisible, StaleRef}, why.Code) || c.r.tab.Dialog() != nil {
 		return why
 	}
-	open := func() (optionMatch, bool) {
+	open := func() (page.OptionMatch, bool) {
 		got, err := c.pick(ctx, nobody)
 		return got, err == nil && (got.Shown > 0 || got.Expanded)
 	}
@@ -233,7 +234,7 @@ func (c *combo) closeAfterError(ctx context.Context, why *Error) *Error {
 		var did *element
 
 		if err := c.r.pressOn(ctx, c.w, c.r.looker(targetQuery{focused: true}, asKey("Escape")), keyboard.Named("Escape", 0), &did); err == nil {
-			if got, err := c.await(ctx, nobody, enteredTime, func(p optionMatch) bool { return p.Shown == 0 && !p.Expanded }); err == nil && got.Shown == 0 && !got.Expanded {
+			if got, err := c.await(ctx, nobody, enteredTime, func(p page.OptionMatch) bool { return p.Shown == 0 && !p.Expanded }); err == nil && got.Shown == 0 && !got.Expanded {
 				return why
 			}
 		}

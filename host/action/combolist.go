@@ -8,21 +8,22 @@ import (
 	"time"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
 
 // nobody is the wish for no option, to look at what is there.
-var nobody = optionQuery{Label: "\x00"}
+var nobody = page.OptionQuery{Label: "\x00"}
 
 // open opens the list: by a click, and where that does not do it by the key
 // that opens every combobox.
 func (c *combo) open(ctx context.Context) *Error {
-	some := func(p optionMatch) bool { return p.Shown > 0 }
-	open := func(p optionMatch) bool { return some(p) || p.Search != nil || p.Popup == "grid" && p.Expanded }
-	var before optionMatch
-	if err := c.a.frame.Call(ctx, "pick", map[string]any{"id": c.a.id, "wish": nobody}, &before); err != nil {
-		return wrap("look for the list", err)
+	some := func(p page.OptionMatch) bool { return p.Shown > 0 }
+	open := func(p page.OptionMatch) bool { return some(p) || p.Search != nil || p.Popup == "grid" && p.Expanded }
+	before, bad := page.Pick(ctx, c.a.frame, c.a.id, nobody)
+	if bad != nil {
+		return wrap("look for the list", bad)
 	}
 	err := c.click(ctx, c.g)
 	if err != nil && !gonePast(err) {
@@ -52,13 +53,10 @@ func (c *combo) open(ctx context.Context) *Error {
 		}
 	}
 	if c.a.facts.Tag != "input" || !c.a.facts.Editable {
-		var ok struct {
-			OK bool `json:"ok"`
-		}
-		if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, &ok); err != nil || !ok.OK {
+		if ok, err := page.Focus(ctx, c.a.frame, c.a.id); err != nil || !ok {
 			return nil //nolint:nilerr // the caller finds no options, and says so
 		}
-	} else if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, nil); err != nil {
+	} else if _, err := page.Focus(ctx, c.a.frame, c.a.id); err != nil {
 		return wrap("focus "+c.a.String(), err)
 	}
 	// With Alt it opens and no more; without, some choose the next option by it.
@@ -78,40 +76,38 @@ func (c *combo) open(ctx context.Context) *Error {
 }
 
 // scrollTo looks for the option in a list that draws only what is in view.
-func (c *combo) scrollTo(ctx context.Context, want optionQuery, got optionMatch) (optionMatch, *Error) {
+func (c *combo) scrollTo(ctx context.Context, want page.OptionQuery, got page.OptionMatch) (page.OptionMatch, *Error) {
 	ctx, end := c.r.longRun(ctx, untilTime)
 	defer end()
-	arg := map[string]any{"id": c.a.id, "start": true}
-	shows := func(p optionMatch) string { return fmt.Sprint(p.Shown, "\x00", strings.Join(p.Labels, "\x00")) }
+	start := true
+	shows := func(p page.OptionMatch) string { return fmt.Sprint(p.Shown, "\x00", strings.Join(p.Labels, "\x00")) }
 	last := shows(got)
 	still := 0
 	for range maxListScrolls {
-		var end struct {
-			Moved bool `json:"moved"`
+		moved, bad := page.ScrollList(ctx, c.a.frame, c.a.id, start)
+		if bad != nil {
+			return got, wrap("scroll the list", bad)
 		}
-		if err := c.a.frame.Call(ctx, "scrollList", arg, &end); err != nil {
-			return got, wrap("scroll the list", err)
-		}
-		if arg["start"] == false && !end.Moved {
+		if !start && !moved {
 			return got, nil
 		}
-		arg["start"] = false
+		start = false
 		// Rows are drawn after the scroll, on a busy machine some time after it:
 		// to scroll on before that would pass rows by.
 		limit := drawTime
-		if !end.Moved {
+		if !moved {
 			limit = 0
 		} else if _, err := c.r.awaitFrame(ctx, c.a.frame, true); err != nil {
 			return got, err
 		}
-		next, err := c.await(ctx, want, limit, func(p optionMatch) bool { return p.Option != nil || shows(p) != last })
+		next, err := c.await(ctx, want, limit, func(p page.OptionMatch) bool { return p.Option != nil || shows(p) != last })
 		if err != nil || next.Option != nil {
 			return next, err
 		}
 		// It has them all at its end only: one that draws far ahead shows the same
 		// after a scroll.
 		now := shows(next)
-		if still++; now != last || !end.Moved {
+		if still++; now != last || !moved {
 			still = 0
 		}
 		if still == maxStill {
@@ -130,19 +126,19 @@ const maxStill = 8
 
 // staysSelected points at another option and tells whether the one that is wanted
 // is selected still: some lists call the one selected that the pointer is at.
-func (c *combo) staysSelected(ctx context.Context, want optionQuery, got optionMatch) (bool, *Error) {
+func (c *combo) staysSelected(ctx context.Context, want page.OptionQuery, got page.OptionMatch) (bool, *Error) {
 	r := c.r
 	if got.Other == nil && !got.Multiple && len(c.took) > 0 {
 		// The last one that is left, in a list that leaves out what is chosen: the
 		// control names those, and not this one.
-		now := c.readSelection(ctx, nil, func(selectionState) bool { return true })
-		if slices.ContainsFunc(c.took, now.says) && !now.says(got.Option.Name) {
+		now := c.readSelection(ctx, nil, func(page.Selection) bool { return true })
+		if slices.ContainsFunc(c.took, func(label string) bool { return saysOption(now, label) }) && !saysOption(now, got.Option.Name) {
 			return false, nil
 		}
 	}
 	if got.Other == nil {
 		return false, &Error{
-			Code: Unsupported, Message: fmt.Sprintf("whether %s is chosen or only where the pointer is can't be told", want),
+			Code: Unsupported, Message: fmt.Sprintf("whether %s is chosen or only where the pointer is can't be told", optionName(want)),
 			Hint: fmt.Sprintf("It is [%d]. Look at the page, and click it if it is not chosen.", r.page.IndexOf(c.a.frame, *got.Option)),
 		}
 	}
@@ -159,18 +155,18 @@ func (c *combo) staysSelected(ctx context.Context, want optionQuery, got optionM
 	if err != nil {
 		return false, err
 	}
-	got, err = c.await(ctx, want, redrawTime, func(p optionMatch) bool { return p.Option != nil && !p.Selected })
+	got, err = c.await(ctx, want, redrawTime, func(p page.OptionMatch) bool { return p.Option != nil && !p.Selected })
 	return err == nil && got.Option != nil && got.Selected, err
 }
 
 // searchList types the words that are wanted into the field that came with the list.
 // Those that were typed in vain are taken out again.
-func (c *combo) searchList(ctx context.Context, want optionQuery, before optionMatch) (optionMatch, *Error) {
+func (c *combo) searchList(ctx context.Context, want page.OptionQuery, before page.OptionMatch) (page.OptionMatch, *Error) {
 	g := c.r.at(c.a.frame, *before.Search)
-	if err := c.write(ctx, g, want.text()); err != nil {
+	if err := c.write(ctx, g, want.Text()); err != nil {
 		return before, err
 	}
-	got, err := c.await(ctx, want, suggestTime, func(p optionMatch) bool { return p.Option != nil })
+	got, err := c.await(ctx, want, suggestTime, func(p page.OptionMatch) bool { return p.Option != nil })
 	if err != nil || got.Option != nil {
 		return got, err
 	}
@@ -179,7 +175,7 @@ func (c *combo) searchList(ctx context.Context, want optionQuery, before optionM
 
 // typeListed writes the value of an option into a field with a datalist, whose
 // list is the browser's own.
-func (c *combo) typeListed(ctx context.Context, got optionList, wishes []optionQuery) *Error {
+func (c *combo) typeListed(ctx context.Context, got page.Options, wishes []page.OptionQuery) *Error {
 	if len(wishes) != 1 {
 		return &Error{Code: InvalidParams, Message: c.a.String() + " takes one option only"}
 	}
@@ -187,7 +183,7 @@ func (c *combo) typeListed(ctx context.Context, got optionList, wishes []optionQ
 	var all []string
 	for i, o := range got.Options {
 		all = append(all, o.Label)
-		t := want.text()
+		t := want.Text()
 		if want.Position != nil && *want.Position == i || want.Position == nil && (o.Value == t && want.Value != nil || strings.EqualFold(o.Label, t)) {
 			if err := c.write(ctx, c.g, o.Value); err != nil {
 				return err
@@ -195,5 +191,5 @@ func (c *combo) typeListed(ctx context.Context, got optionList, wishes []optionQ
 			return c.tell(ctx, []string{o.Value})
 		}
 	}
-	return &Error{Code: NotFound, Message: "there is no " + want.String(), Hint: optionsHint(all, got.More > 0)}
+	return &Error{Code: NotFound, Message: "there is no " + optionName(want), Hint: optionsHint(all, got.More > 0)}
 }

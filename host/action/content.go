@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/host/action/pdf"
 	"tabwright/pagecontext"
 )
@@ -42,14 +43,6 @@ type ContentData struct {
 	Found int `json:"found,omitempty"`
 	// Pages is how many pages a PDF document has.
 	Pages int `json:"pages,omitempty"`
-}
-
-// contentPart is what one frame gives to read.
-type contentPart struct {
-	Markdown string          `json:"markdown"`
-	More     bool            `json:"more"`
-	Title    string          `json:"title"`
-	Error    *extractorError `json:"error"`
 }
 
 // leastFrame is how much a child frame must hold to be content of its own.
@@ -101,9 +94,9 @@ func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentPa
 	if p.Query == "" && p.Cursor == "" {
 		most = limitOf(p.MaxChars, defaultContent) + leastFrame // enough to see that there is more
 	}
-	arg := map[string]any{"id": id, "max": most, "links": p.Format != "text" && (p.Links == nil || *p.Links)}
-	var got contentPart
-	if err := f.Call(ctx, "content", arg, &got); err != nil {
+	arg := page.ContentOptions{ID: id, Max: most, Links: p.Format != "text" && (p.Links == nil || *p.Links)}
+	got, err := page.ReadContent(ctx, f, arg)
+	if err != nil {
 		return "", wrap("read the page", err)
 	}
 	if got.Error != nil {
@@ -181,7 +174,7 @@ func (d *ContentData) passages(text, query string, limit int, head string) strin
 
 // framesContent adds what shown child frames hold, where that is more than an
 // ad or a button.
-func (r *run) framesContent(ctx context.Context, main frame, arg map[string]any, room int) string {
+func (r *run) framesContent(ctx context.Context, main frame, arg page.ContentOptions, room int) string {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
 		return ""
@@ -195,14 +188,14 @@ func (r *run) framesContent(ctx context.Context, main frame, arg map[string]any,
 			continue
 		}
 		fctx, cancel := context.WithTimeout(ctx, frameTime)
-		var got contentPart
+		var got page.Content
 		var err error
 		if isPDF(f) {
 			if d, bad := r.readPDF(fctx, f); bad == nil {
 				got.Markdown, _ = pdfText(d, 0)
 			}
 		} else {
-			err = f.Call(fctx, "content", arg, &got)
+			got, err = page.ReadContent(fctx, f, arg)
 		}
 		cancel()
 		if err == nil && got.Error == nil && len(got.Markdown) >= leastFrame {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -29,7 +30,7 @@ type run struct {
 	// exact says that the user was asked about the element: no other may stand in for it.
 	exact bool
 	// sending is a form that the guard kept the page from sending with the act.
-	sending *pendingForm
+	sending *page.PendingForm
 	// enters says that the act is judged as a press of Enter, which sends forms.
 	enters bool
 	// reached is what stopped input would have reached instead of its target.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -234,7 +235,7 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		r.cancelDrag(ctx, d)
 		return err
 	}
-	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.keptRelease(ctx) {
+	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.KeptRelease(ctx) {
 		r.cancelDrag(ctx, d) // the page saw no release: for it the thing would hang on the mouse for good
 	}
 	return nil
@@ -287,7 +288,7 @@ const takenTime = 400 * time.Millisecond
 func (r *run) awaitLift(ctx context.Context, a *element) *Error {
 	tctx, cancel := context.WithTimeout(ctx, takenTime+frameTime)
 	defer cancel()
-	if err := a.frame.Call(tctx, "takenUp", map[string]int64{"maxMs": takenTime.Milliseconds()}, nil); err != nil {
+	if err := page.TakenUp(tctx, a.frame, takenTime); err != nil {
 		r.s.o.Log.Debug().Err(err).Msg("not known whether the page has taken it up")
 	}
 	if ctx.Err() != nil {
@@ -308,11 +309,8 @@ const roomTime = 400 * time.Millisecond
 // the tab is covered, and drawn from now on.
 func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 	for range 2 {
-		var got struct {
-			Undrawn bool `json:"undrawn"`
-		}
 		rctx, cancel := context.WithTimeout(ctx, 2*roomTime+frameTime)
-		err := end.frame.Call(rctx, "madeRoom", map[string]int64{"maxMs": roomTime.Milliseconds()}, &got)
+		undrawn, err := page.MadeRoom(rctx, end.frame, roomTime)
 		cancel()
 		if err != nil {
 			r.s.o.Log.Debug().Err(err).Msg("not known whether the page has made room")
@@ -320,7 +318,7 @@ func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 		if ctx.Err() != nil {
 			return &Error{Code: Timeout, Message: "stopped in the middle of a drag", Err: ctx.Err()}
 		}
-		if !got.Undrawn || !r.tab.Undrawn() {
+		if !undrawn || !r.tab.Undrawn() {
 			break
 		}
 	}

@@ -3,11 +3,11 @@ package action
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -33,58 +33,8 @@ const (
 	shownChanges, shownControls = 12, 24
 )
 
-// settling is EffectOptions of the extractor.
-var settling = settleOptions(0)
-
-func settleOptions(stays time.Duration) map[string]any {
-	return map[string]any{
-		"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true,
-		"staysMs": stays.Milliseconds(),
-	}
-}
-
-// change is Change of the extractor.
-type change struct {
-	Kind string `json:"kind"`
-	ID   int    `json:"id"`
-	Role string `json:"role"`
-	Name string `json:"name"`
-	Text string `json:"text"` // what a control says that came without a name
-	From string `json:"from"`
-	To   string `json:"to"`
-	// Row is what the row says that the element stands in, Within that it stands in
-	// the item that was told before it.
-	Row    string `json:"row"`
-	Within bool   `json:"within"`
-	// Near are the words beside a control without a name, Now what a control is that came.
-	Near  string                  `json:"near"`
-	Now   *pagecontext.RawElement `json:"now"`
-	Rank  int                     `json:"rank"` // what is told first, from 1 on; 0 for all else
-	Items struct {
-		Role  string   `json:"role"`
-		Names []string `json:"names"`
-	} `json:"items"`
-}
-
-// effects is Effects of the extractor.
-type effects struct {
-	URL   string `json:"url"`
-	Focus *struct {
-		ID   int    `json:"id"`
-		Tag  string `json:"tag"`
-		Name string `json:"name"`
-	} `json:"focus"`
-	Changes   []change `json:"changes"`
-	Late      []change `json:"late"`   // before the act, since the last result
-	Launch    string   `json:"launch"` // an address that a script wanted another program to open
-	More      int      `json:"more"`
-	Mutations int      `json:"mutations"`
-	Settled   bool     `json:"settled"`
-	// Part is where many changes are.
-	Part    *pagecontext.RawElement `json:"part"`
-	Seen    int                     `json:"seen"`
-	Undrawn bool                    `json:"undrawn"` // no frame came in its time: the tab is covered
-}
+// settling is how what comes of an act is waited for.
+var settling = page.WaitFor(quietTime, firstTime, settleTime, 0)
 
 // effectRecorder is what is watched around one act.
 type effectRecorder struct {
@@ -102,7 +52,7 @@ type effectRecorder struct {
 	// not to be waited for yet; early are those that came with the last part.
 	more   bool
 	hovers bool // nothing but the mouse came
-	early  map[string]effects
+	early  map[string]page.Effects
 	given  int  // of the files that the page asked for, those that it has got
 	leaves bool // the document that is shown now is left: what changes in it is of no use
 	// late is the dialog that opened after the act before was told; what its answer
@@ -117,13 +67,15 @@ type effectRecorder struct {
 	// resent says that the act sent again what was stopped before.
 	resent bool
 	doubts doubts
-	page   *pageLines // what the page said before
-	at     string     // and its address
+	page   *page.Lines // what the page said before
+	at     string      // and its address
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
 // has the act done again.
-func (r *run) watcher() *effectRecorder { return &effectRecorder{r: r, early: map[string]effects{}} }
+func (r *run) watcher() *effectRecorder {
+	return &effectRecorder{r: r, early: map[string]page.Effects{}}
+}
 
 // start begins to watch the tab, the main frame and the target's frame.
 func (w *effectRecorder) start(ctx context.Context, target frame) *Error {
@@ -144,18 +96,13 @@ func (w *effectRecorder) start(ctx context.Context, target frame) *Error {
 		wg.Go(func() {
 			fctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()
-			on := map[string]any{}
+			on := page.WatchOptions{Keep: w.keeps}
 			if w.target != nil && w.target.frame.ID() == f.ID() {
-				on["id"] = w.target.id
+				on.ID = w.target.id
 			}
-			if w.keeps {
-				on["keep"] = true
-			}
-			var got struct {
-				Page *pageLines `json:"page"`
-			}
-			if errs[i] = f.Call(fctx, "watch", on, &got); got.Page != nil {
-				w.page = got.Page
+			var says *page.Lines
+			if says, errs[i] = page.Watch(fctx, f, on); says != nil {
+				w.page = says
 			}
 		})
 	}
@@ -443,7 +390,7 @@ func (w *effectRecorder) changes(ctx context.Context, out *outcome) {
 func (w *effectRecorder) ask(ctx context.Context, out *outcome) (drawn bool) {
 	type answer struct {
 		f   frame
-		e   effects
+		e   page.Effects
 		err error
 	}
 	ectx, cancel := context.WithTimeout(ctx, settleTime+frameTime)
@@ -451,11 +398,10 @@ func (w *effectRecorder) ask(ctx context.Context, out *outcome) (drawn bool) {
 	answers := make(chan answer, len(w.frames))
 	how := settling
 	if w.hovers {
-		how = settleOptions(staysTime)
+		how.Stays = staysTime.Milliseconds()
 	}
 	if w.late != nil {
-		how = maps.Clone(how)
-		how["since"], w.late = true, nil
+		how.Since, w.late = true, nil
 	}
 	for _, f := range w.frames {
 		if e, ok := w.early[f.ID()]; ok {
@@ -465,7 +411,7 @@ func (w *effectRecorder) ask(ctx context.Context, out *outcome) (drawn bool) {
 		}
 		go func() {
 			a := answer{f: f}
-			a.err = f.Call(ectx, "effects", how, &a.e)
+			a.e, a.err = page.ReadEffects(ectx, f, how)
 			answers <- a
 		}()
 	}

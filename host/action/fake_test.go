@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -45,12 +46,12 @@ type fakeFrame struct {
 	calls              []string
 	stop               string // what the guard stops: other_node or facts_changed
 	covered            bool
-	changes            []change
+	changes            []page.Change
 	onCall             func(fn string)
 	says               map[string]func() any // answers of its own
 	lost               string                // with this call the connection to the browser ends
 	ended              bool
-	selectErr, readErr *extractorError
+	selectErr, readErr *page.Error
 }
 
 func (f *fakeFrame) ID() string                         { return f.id }
@@ -68,7 +69,7 @@ func (f *fakeFrame) Offset(context.Context) (x, y float64, ok bool) {
 	return f.x, f.y, true
 }
 
-func (f *fakeFrame) find(l locator) *fakeNode {
+func (f *fakeFrame) find(l page.Locator) *fakeNode {
 	for _, n := range f.nodes {
 		switch {
 		case n.gone:
@@ -108,7 +109,7 @@ func (f *fakeFrame) Call(_ context.Context, fn string, arg, result any) error {
 }
 
 func (f *fakeFrame) answer(fn string, raw []byte) any {
-	var l locator
+	var l page.Locator
 	var named struct {
 		ID         int
 		Role, Name string
@@ -122,19 +123,17 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 	case "resolve", "check":
 		n := f.find(l)
 		if n == nil {
-			return resolved{Error: &extractorError{Code: "not_found", Message: "there is no such element"}}
+			return page.Resolved{Error: &page.Error{Code: "not_found", Message: "there is no such element"}}
 		}
 		if fn == "check" && (n.el.Role != named.Role || !pagecontext.SameName(named.Name, n.el.Name)) {
-			return resolved{Error: &extractorError{Code: "stale_ref", Message: "it is something else now"}}
+			return page.Resolved{Error: &page.Error{Code: "stale_ref", Message: "it is something else now"}}
 		}
 		t := n.target
 		t.FrameURL = f.url
 		t.Fingerprint = fmt.Sprint(t.Name, t.Value, t.Href, f.amounts)
-		out := resolved{ID: n.id, Element: n.el, Target: t, Iframe: n.iframe, Page: safety.Page{URL: f.url, Title: "Fake"}}
+		out := page.Resolved{ID: n.id, Element: n.el, Target: t, Iframe: n.iframe, Page: safety.Page{URL: f.url, Title: "Fake"}}
 		if l.Ready != "" && f.readErr == nil && !f.covered {
-			out.At = &struct {
-				Point XY `json:"point"`
-			}{XY{n.x, n.y}}
+			out.At = &page.Place{Point: page.Point{X: n.x, Y: n.y}}
 		}
 		return out
 	case "pageFacts":
@@ -143,7 +142,7 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 		if f.readErr != nil {
 			return map[string]any{"error": f.readErr}
 		}
-		n := f.find(locator{ID: l.ID})
+		n := f.find(page.Locator{ID: l.ID})
 		return map[string]any{"point": XY{n.x, n.y}}
 	case "hits":
 		return map[string]any{"ok": !f.covered}
@@ -154,17 +153,17 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 			Effects any `json:"effects"`
 		}
 		_ = json.Unmarshal(raw, &o)
-		rep := guardReport{Arrived: 3}
+		rep := page.GuardReport{Arrived: 3}
 		if o.Effects != nil && f.stop == "" {
-			rep.Effects = &effects{Changes: f.changes, Settled: true}
+			rep.Effects = &page.Effects{Changes: f.changes, Settled: true}
 		}
 		if f.stop != "" {
 			rep.Arrived = 0
-			rep.Stopped = append(rep.Stopped, guardStop{Type: "click", Why: f.stop, On: "button Other"})
+			rep.Stopped = append(rep.Stopped, page.Stop{Type: "click", Why: f.stop, On: "button Other"})
 		}
 		return rep
 	case "effects":
-		return effects{Changes: f.changes, Settled: true}
+		return page.Effects{Changes: f.changes, Settled: true}
 	case "list":
 		var els []pagecontext.RawElement
 		for _, n := range f.nodes {
@@ -181,13 +180,13 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 	case "selectText":
 		return map[string]bool{"ok": true}
 	case "fileInput":
-		n := f.find(locator{ID: named.ID})
+		n := f.find(page.Locator{ID: named.ID})
 		if n == nil || n.target.Type != "file" {
 			return map[string]int{"id": 0}
 		}
 		return map[string]int{"id": n.id}
 	case "options":
-		return map[string]any{"error": &extractorError{Code: "unsupported", Message: "it has no options"}}
+		return map[string]any{"error": &page.Error{Code: "unsupported", Message: "it has no options"}}
 	case "choose":
 		if f.selectErr != nil {
 			return map[string]any{"error": f.selectErr}

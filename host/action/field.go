@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/safety"
 )
 
@@ -22,10 +23,7 @@ func (r *run) setField(ctx context.Context, w *effectRecorder, g targetQuery, ve
 	value = strings.TrimSpace(value)
 	*r.object = fmt.Sprintf("%q", short(value, 60))
 	var did *element
-	var got struct {
-		Value string          `json:"value"`
-		Error *extractorError `json:"error"`
-	}
+	var got page.FieldValue
 	judged := func(_ *element, act *safety.Act) { act.Text = value }
 	err := r.withGate(ctx, gatedStep{look: r.looker(g, judged), do: func(ctx context.Context, a *element) *Error {
 		did = a
@@ -33,7 +31,8 @@ func (r *run) setField(ctx context.Context, w *effectRecorder, g targetQuery, ve
 			return r.staleError(ctx, a, "it was a field of another kind")
 		}
 		return r.put(ctx, w, a, func(ctx context.Context) *Error {
-			if err := a.frame.Call(ctx, "setField", map[string]any{"id": a.id, "value": value}, &got); err != nil {
+			var err error
+			if got, err = page.SetField(ctx, a.frame, a.id, value); err != nil {
 				return r.ignoreNavigated(err, "set "+a.String())
 			}
 			if got.Error != nil {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -26,8 +27,8 @@ const erasesUpTo = 200
 // stands there where that is not what was typed.
 func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (holds string, err *Error) {
 	g, err := r.typeInto(ctx, w, a, text, clear)
-	if err == nil && g.wentOn {
-		return boxesHold(a, g.boxes, text)
+	if err == nil && g.report.WentOn {
+		return boxesHold(a, g.report.Boxes, text)
 	}
 	if err != nil {
 		err = g.fullRow(err)
@@ -52,7 +53,7 @@ func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, te
 			return "", nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
 		}
 	}
-	if g.refused && f.isUntouched(w) {
+	if g.report.Refused && f.isUntouched(w) {
 		if err = r.insert(ctx, w, a, text, clear); err != nil {
 			return "", err
 		}
@@ -85,7 +86,7 @@ func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, te
 // isUntouched tells whether nothing came of the keys, in the field or beside it: what
 // hears them and draws what was typed itself has taken the text.
 func (f *fieldText) isUntouched(w *effectRecorder) bool {
-	seen := slices.ContainsFunc(w.early[f.a.frame.ID()].Changes, func(c change) bool { return c.Kind != "focus" && c.Kind != "attr" })
+	seen := slices.ContainsFunc(w.early[f.a.frame.ID()].Changes, func(c page.Change) bool { return c.Kind != "focus" && c.Kind != "attr" })
 	return !seen && f.want != f.was && f.holds == f.was && f.a.el.Rect.Width > fieldWidth && slices.Contains([]string{"input", "textarea"}, f.a.facts.Tag)
 }
 
@@ -113,9 +114,9 @@ const fieldWidth = 20
 // insert writes a text as an input method does: pages that refuse keys by their
 // handlers take it.
 func (r *run) insert(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) *Error {
-	how := focusAdd
+	how := page.FocusAdd
 	if clear {
-		how = focusSelect
+		how = page.FocusSelect
 	}
 	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: how, written: true})
 	if err != nil {
@@ -132,12 +133,8 @@ func (r *run) secretHolds(ctx context.Context, w *effectRecorder, a *element, te
 	if w.dialog() != nil || w.hasNavigated() {
 		return nil
 	}
-	var got struct {
-		Secret string `json:"secret"`
-		Same   bool   `json:"same"`
-		Size   int    `json:"size"`
-	}
-	if err := a.frame.Call(ctx, "value", map[string]any{"id": a.id, "is": text}, &got); err != nil || got.Secret == "" || got.Same || got.Size == 0 {
+	got, err := page.ValueIs(ctx, a.frame, a.id, text)
+	if err != nil || got.Secret == "" || got.Same || got.Size == 0 {
 		return nil //nolint:nilerr // it went elsewhere; the effect says so
 	}
 	return &Error{
@@ -153,8 +150,8 @@ func (g *guards) fullRow(err *Error) *Error {
 		return err
 	}
 	e := &Error{Code: Unsupported, Message: "a part of the text may stand in the row of boxes, and a box that holds something already takes no more"}
-	if len(g.boxes) > 0 { // no secret
-		e = holdsOther(g.a, strings.TrimSpace(strings.Join(g.boxes, " ")))
+	if len(g.report.Boxes) > 0 { // no secret
+		e = holdsOther(g.a, strings.TrimSpace(strings.Join(g.report.Boxes, " ")))
 	}
 	e.Hint = "These are the boxes of one row. With clear: true the text takes the place of what all of them hold."
 	return e
@@ -261,22 +258,22 @@ func (r *run) fieldHolds(ctx context.Context, w *effectRecorder, f *fieldText) (
 	if !ok || w.more || f.a.facts.Tag != "input" || !strings.ContainsAny(f.want, signs) || len(numbersIn(f.want, false)) == 0 || w.dialog() != nil || w.hasNavigated() {
 		return ok
 	}
-	var got struct {
-		Left  bool   `json:"left"`
-		Value string `json:"value"`
-	}
+	var left bool
+	var value string
 	_ = w.race(ctx, func(ctx context.Context) *Error {
 		lctx, cancel := context.WithTimeout(ctx, frameTime)
 		defer cancel()
-		return r.ignoreNavigated(f.a.frame.Call(lctx, "leaveAndReturn", map[string]any{"id": f.a.id, "ms": keyTime.Milliseconds(), "text": f.want}, &got), "leave the field")
+		var err error
+		left, value, err = page.LeaveAndReturn(lctx, f.a.frame, f.a.id, keyTime, f.want)
+		return r.ignoreNavigated(err, "leave the field")
 	}) // where it can't be left the next act does it, and tells what came of that
-	f.wasLeft = f.wasLeft || got.Left
-	if !got.Left || got.Value == f.holds {
+	f.wasLeft = f.wasLeft || left
+	if !left || value == f.holds {
 		return true
 	}
 	delete(w.early, f.a.frame.ID()) // told anew when all is done
-	f.holds = got.Value
-	return holdsText(got.Value, f.want, before)
+	f.holds = value
+	return holdsText(value, f.want, before)
 }
 
 // slowUpTo is how many keys are sent one by one.
@@ -294,18 +291,15 @@ func (r *run) readBack(ctx context.Context, w *effectRecorder, a *element, text,
 			return c.To, true
 		}
 	}
-	var got struct {
-		Value  string `json:"value"`
-		Secret string `json:"secret"`
-	}
-	if err := a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got); err != nil || got.Secret != "" {
+	got, err := page.Value(ctx, a.frame, a.id)
+	if err != nil || got.Secret != "" {
 		return text, true // the page went elsewhere; the effect says so
 	}
 	if holdsText(got.Value, text, before) {
 		return got.Value, true
 	}
 	// A field that gives what was written to the page and is empty again.
-	taken := got.Value == "" && text != "" && slices.ContainsFunc(e.Changes, func(c change) bool {
+	taken := got.Value == "" && text != "" && slices.ContainsFunc(e.Changes, func(c page.Change) bool {
 		return (c.Kind == "added" || c.Kind == "text") && strings.Contains(marks(c.Name+" "+c.To), marks(text))
 	})
 	return got.Value, taken
@@ -321,19 +315,17 @@ func (r *run) maskIgnored(ctx context.Context, w *effectRecorder, a *element, te
 	if a.facts.Tag != "input" || !strings.ContainsAny(a.el.Value, gaps) || marks(text) == "" || w.dialog() != nil || w.hasNavigated() {
 		return false
 	}
-	if slices.ContainsFunc(w.early[a.frame.ID()].Changes, func(c change) bool { return c.Kind == "value" && c.ID == a.id }) {
+	if slices.ContainsFunc(w.early[a.frame.ID()].Changes, func(c page.Change) bool { return c.Kind == "value" && c.ID == a.id }) {
 		return false
 	}
-	var got struct {
-		Value string `json:"value"`
-	}
-	return a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got) == nil && pagecontext.Flatten(got.Value) == a.el.Value
+	got, err := page.Value(ctx, a.frame, a.id)
+	return err == nil && pagecontext.Flatten(got.Value) == a.el.Value
 }
 
 // fillGap types where a mask is open.
 func (r *run) fillGap(ctx context.Context, w *effectRecorder, a *element, text string) *Error {
 	delete(w.early, a.frame.ID())
-	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: focusGap, written: true})
+	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: page.FocusGap, written: true})
 	if err != nil {
 		return err
 	}
@@ -344,7 +336,7 @@ func (r *run) fillGap(ctx context.Context, w *effectRecorder, a *element, text s
 // types the text, key by key: some pages write back what the field held until they
 // have taken in a character. left is what could not be taken out.
 func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text string, n int) (left string, err *Error) {
-	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: focusCaret, written: true})
+	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: page.FocusCaret, written: true})
 	if err != nil {
 		return "", err
 	}
@@ -366,10 +358,7 @@ func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text st
 				g.awaitDrawn(ctx)
 			}
 		}
-		var got struct {
-			Value string `json:"value"`
-		}
-		if a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got) == nil {
+		if got, err := page.Value(ctx, a.frame, a.id); err == nil {
 			left = got.Value
 		}
 		return r.keys(ctx, g, text)

@@ -1,6 +1,10 @@
 package action
 
-import "context"
+import (
+	"context"
+
+	"tabwright/host/action/page"
+)
 
 // frameTries is how often an element of a frame is looked for in the main
 // viewport: the scroll goes through the browser process where the frame has a
@@ -31,7 +35,7 @@ func (r *run) ready(ctx context.Context, a *element, kind string) (XY, *Error) {
 			return at, err
 		}
 		if try%5 == 0 {
-			if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
+			if _, err := page.IntoView(ctx, a.frame, a.id, true); err != nil {
 				return at, wrap("scroll to "+a.String(), err)
 			}
 		}
@@ -47,11 +51,8 @@ func (r *run) inMainView(ctx context.Context, at XY) bool {
 	if bad != nil {
 		return true // the input itself says what is wrong
 	}
-	var v struct {
-		Width  float64 `json:"width"`
-		Height float64 `json:"height"`
-	}
-	if err := fs[0].Call(ctx, "viewport", nil, &v); err != nil || v.Width == 0 {
+	v, err := page.Viewport(ctx, fs[0])
+	if err != nil || v.Width == 0 {
 		return true
 	}
 	return at.X >= 0 && at.Y >= 0 && at.X < v.Width && at.Y < v.Height

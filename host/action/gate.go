@@ -128,7 +128,7 @@ func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again b
 		return false, deniedError(*at.refused, saidBefore)
 	}
 	if at.d.Level == safety.Confirm {
-		if b := bindingOf(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
+		if b := bindingOf(at.aim, at.act, at.d) + formKey(r.sending); b != g.allowed {
 			if g.asked > maxChanged {
 				return false, &Error{Code: NeedsConfirmation, Message: "the page changed each time the user was asked; the task must pause", Data: at.d, Err: ErrKeepsChanging}
 			}

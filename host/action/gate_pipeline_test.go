@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 )
 
@@ -94,14 +95,14 @@ func TestPipelineLate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := guard{Token: "late", ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: "pointer", MS: 2000, Unpainted: true}
+			x := page.Guard{Token: "late", ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: "pointer", MS: 2000, Unpainted: true}
 			list := []input{
 				{mouse: &mouse{kind: browser.MouseMove, x: at.X, y: at.Y}},
 				{mouse: &mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: "left", clicks: 1}},
 				{mouse: &mouse{kind: browser.MouseUp, x: at.X, y: at.Y, button: "left", clicks: 1}},
 			}
 			if name == "keys" {
-				x.Kind, x.Focus = "key", focusCaret
+				x.Kind, x.Focus = "key", page.FocusCaret
 				a, _ := keyboard.Char('a')
 				list = append(keyInputs(a.Stroke()), keyInputs(keyboard.Named("Enter", 0).Stroke())...)
 			}

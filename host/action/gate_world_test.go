@@ -67,12 +67,12 @@ func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if !ok {
 		body = "<p>ok"
 	}
-	_, _ = rw.Write([]byte(strings.ReplaceAll(page(body), "{port}", w.url.Port())))
+	_, _ = rw.Write([]byte(strings.ReplaceAll(attackPage(body), "{port}", w.url.Port())))
 }
 
-// page puts a body into a document with what the attacks share: harm(what)
+// attackPage puts a body into a document with what the attacks share: harm(what)
 // reaches the server before it returns.
-func page(body string) string {
+func attackPage(body string) string {
 	return `<!doctype html><meta charset=utf-8><title>Page</title><style>body{margin:20px;font:16px sans-serif}</style>
 <script>
 window.log = [];

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 
+	"tabwright/host/action/page"
 	"tabwright/safety"
 )
 
@@ -13,26 +14,21 @@ func (r *run) facts(ctx context.Context, a *element) (safety.Page, *Error) {
 	if err != nil {
 		return safety.Page{}, err
 	}
-	type arg struct {
-		ID int `json:"id,omitempty"`
-	}
-	var p safety.Page
 	if a == nil || a.frame.ID() == fs[0].ID() {
-		q := arg{}
+		id := 0
 		if a != nil {
-			q.ID = a.id
+			id = a.id
 		}
-		if err := fs[0].Call(ctx, "pageFacts", q, &p); err != nil {
-			return p, wrap("read the page for the gate", err)
-		}
-		return p, nil
-	}
-	var own safety.Page
-	if err := a.frame.Call(ctx, "pageFacts", arg{a.id}, &own); err != nil {
-		return p, wrap("read the frame for the gate", err)
-	}
-	if err := fs[0].Call(ctx, "pageFacts", arg{}, &p); err != nil {
+		p, err := page.Facts(ctx, fs[0], id)
 		return p, wrap("read the page for the gate", err)
+	}
+	own, bad := page.Facts(ctx, a.frame, a.id)
+	if bad != nil {
+		return safety.Page{}, wrap("read the frame for the gate", bad)
+	}
+	p, bad := page.Facts(ctx, fs[0], 0)
+	if bad != nil {
+		return p, wrap("read the page for the gate", bad)
 	}
 	p.Text = own.Text + "\n" + p.Text
 	p.Amounts = append(own.Amounts, p.Amounts...)
@@ -60,8 +56,7 @@ func (r *run) act(ctx context.Context, a *element) (safety.Act, *Error) {
 	if err != nil {
 		return safety.Act{}, err
 	}
-	if err := fs[0].Call(ctx, "pageFacts", map[string]bool{"brief": true}, &out.Page); err != nil {
-		return out, wrap("read the page for the gate", err)
-	}
-	return out, nil
+	var bad error
+	out.Page, bad = page.BriefFacts(ctx, fs[0])
+	return out, wrap("read the page for the gate", bad)
 }

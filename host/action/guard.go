@@ -5,98 +5,19 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"tabwright/host/action/hittarget"
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
-// guardStop is one event that a guard stopped.
-type guardStop struct {
-	Type string `json:"type"`
-	Why  string `json:"why"`
-	On   string `json:"on"`
-	Gone bool   `json:"gone"` // what it was sent to was taken away on its way
-	// Popup says that it was sent to a list or a window that came over the target
-	// with the press.
-	Popup bool `json:"popup"`
-}
-
-// begins tells whether it was the beginning of a press.
-func (s guardStop) begins() bool {
-	return slices.Contains([]string{"pointerdown", "mousedown"}, s.Type)
-}
-
-// guardReport is GuardReport of the extractor.
-type guardReport struct {
-	Arrived int          `json:"arrived"`
-	Presses int          `json:"presses,omitempty"` // that came and were let go
-	WentOn  bool         `json:"wentOn,omitempty"`  // characters went to further boxes of a row
-	Boxes   []string     `json:"boxes,omitempty"`   // what those hold then, if that is no secret
-	Refused bool         `json:"refused,omitempty"` // the page let the browser make no input of the keys
-	Stopped []guardStop  `json:"stopped"`
-	Sending *pendingForm `json:"sending,omitempty"`
-	Effects *effects     `json:"effects,omitempty"`
-
-	// Active is whether a frame has been pressed or typed in, of which the page
-	// can't keep Chrome from knowing.
-	Active bool `json:"active,omitempty"`
-
-	// Acted is whether the target was something else as soon as it was pressed.
-	Acted bool `json:"acted,omitempty"`
-
-	// Stepped is whether all that the press itself changed is one number beside the
-	// target, as a stepper's arrows do.
-	Stepped bool `json:"stepped,omitempty"`
-
-	silent bool // the target's frame did not answer
-	unsure bool // some frame did not
-}
-
-// pendingForm is a form that a script of the page was about to send.
-type pendingForm struct {
-	Form   safety.Form `json:"form"`
-	Button string      `json:"button"`
-}
-
 // errSends is what sending input gives when the guard stopped a form that the
 // page's script was about to send with it: that is to be judged as well.
 var errSends = &Error{Code: StaleRef, Message: "the page was about to send a form with this"}
-
-// guard is Guard of the extractor.
-type guard struct {
-	Token       string `json:"token"`
-	ID          int    `json:"id"`
-	Node        int    `json:"node,omitempty"` // that no other may stand in for
-	IframeID    int    `json:"iframeId,omitempty"`
-	DropID      int    `json:"dropId,omitempty"`
-	DropAt      bool   `json:"dropAt,omitempty"` // the drag ends at a point
-	Fingerprint string `json:"fingerprint"`
-	Seen        int    `json:"seen"`
-	Name        string `json:"name"`
-	Kind        string `json:"kind"`
-	MS          int64  `json:"ms"`
-	Whole       bool   `json:"whole,omitempty"`
-	Submits     bool   `json:"submits,omitempty"`
-	SendsTo     string `json:"sendsTo,omitempty"`
-	Watch       bool   `json:"watch,omitempty"`
-	Keep        bool   `json:"keep,omitempty"` // the page's storage is remembered (undo.go)
-	Written     bool   `json:"written,omitempty"`
-	Breaks      bool   `json:"breaks,omitempty"`
-	NextID      int    `json:"nextId,omitempty"`
-	NextPrint   string `json:"nextPrint,omitempty"`
-	Unpainted   bool   `json:"unpainted,omitempty"`
-	Focus       string `json:"focus,omitempty"` // one of those below
-}
-
-// How a field gets the keyboard before keys are sent to it.
-const (
-	focusCaret  = "caret"  // to write behind what it holds
-	focusAdd    = "add"    // the same, where nothing that it holds may be lost
-	focusSelect = "select" // to replace what it holds
-	focusGap    = "gap"    // to fill in a mask
-)
 
 // errMissed is what sending input gives when all of it would have reached
 // something else than the target, and the guard stopped it.
@@ -130,7 +51,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	}
 	clear(w.early) // what came with the last part isn't all any more
 	expected := ctx
-	if g.sure {
+	if g.Sure {
 		expected = browser.Guarded(ctx)
 	}
 	sent := w.race(withLease(expected, g), send)
@@ -143,15 +64,13 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 		r.s.loose.Go(func() { g.remove(ctx, actionTime/2, false) })
 		return sent
 	}
-	report := g.remove(ctx, frameTime, sent == nil && !w.more)
-	g.arrived, g.presses, g.cut = report.Arrived, report.Presses, len(report.Stopped) > 0
-	g.wentOn, g.boxes, g.refused = report.WentOn, report.Boxes, report.Refused
-	err := r.classifyStops(g, report)
-	if err == errMoved && g.focus != "" && g.arrived > 0 {
+	g.report = g.remove(ctx, frameTime, sent == nil && !w.more)
+	err := r.classifyStops(g, g.report)
+	if err == errMoved && g.focus != "" && g.report.Arrived > 0 {
 		r.part = g.a
 	}
 	if err != nil {
-		g.nowhere = g.nowhere && sent == nil && !report.unsure && !report.Active && !w.anyEffect()
+		g.nowhere = g.nowhere && sent == nil && !g.report.Unsure && !g.report.Active && !w.anyEffect()
 		return err
 	}
 	return sent
@@ -166,9 +85,9 @@ func (w *effectRecorder) anyEffect() bool {
 }
 
 // classifyStops turns what the guards stopped into an error.
-func (r *run) classifyStops(g *guards, report guardReport) *Error {
+func (r *run) classifyStops(g *guards, report hittarget.Report) *Error {
 	if len(report.Stopped) == 0 {
-		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure && r.res.Sent {
+		if report.Arrived == 0 && !report.Silent && g.kind == "pointer" && g.Sure && r.res.Sent {
 			g.nowhere = true
 			return &Error{
 				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission, another program)",
@@ -191,7 +110,7 @@ func (r *run) classifyStops(g *guards, report guardReport) *Error {
 	// A click that was stopped comes before any press that follows it.
 	first := report.Stopped[0]
 	if first.Type != "click" {
-		first = report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
+		first = report.Stopped[max(0, slices.IndexFunc(report.Stopped, page.Stop.Begins))]
 	}
 	if first.Why != "other_node" {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
@@ -208,7 +127,7 @@ func (r *run) classifyStops(g *guards, report guardReport) *Error {
 		// while the release was on its way to it, it was exchanged and did nothing.
 		return nil
 	}
-	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" && s.Type != "keypress" }) {
+	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s page.Stop) bool { return s.Type != "keyup" && s.Type != "keypress" }) {
 		return nil // what it did took the keyboard elsewhere, as a form that is not filled in does
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)
@@ -242,46 +161,97 @@ type guardRequest struct {
 	next    *element // the radio button that an arrow key presses
 }
 
-// armed is the guard of one frame.
-type armed struct {
-	f frame
-	g guard
-}
-
-// guards are those of one act, the target's frame first, then those above it,
-// then all others.
+// guards are those of one act, and what it has come to.
 type guards struct {
+	*hittarget.Guards
 	guardRequest
 	r   *run
 	w   *effectRecorder
 	ctx context.Context
-	all []armed
-	way int // how many of them are on the way of the input
-	// sure says that all frames have their guard, that nothing on the page takes
-	// input past them and that no frame is about to show another document: then
-	// they have the last word, and nobody needs to look between move and press.
-	sure bool
-	// focused says that the target has the keyboard, where that was asked for,
-	// still that it is where the look found it, box that it takes one character
-	// and the page may move the keyboard on, slow that it is typed key by key.
-	focused, still, box, slow bool
-	// unpainted says that the main document is new and was not painted yet.
-	unpainted bool
 	// sent is whether a part of the act had been sent before, nowhere that none of
 	// this one came to any frame, though the browser took all of it.
 	sent, nowhere bool
-	// arrived is how many of its events the target got, presses how many times it
-	// was pressed.
-	arrived, presses int
-	// cut says that some of them were stopped, wentOn that characters went to further
-	// boxes of a row, which hold these, if that is no secret.
-	cut, wentOn bool
-	boxes       []string
-	inRow       bool // the target is one of a row of boxes
-	refused     bool // the page let the browser make no input of the keys
-	// renewed is when the guards' time last began (lease.go).
-	renewed time.Time
+	slow          bool // it is typed key by key
+	inRow         bool // the target is one of a row of boxes
+	report        hittarget.Report
 }
+
+// install puts guards into every frame of the tab. The frames that are watched for
+// effects begin to be in the same call.
+func (r *run) install(ctx context.Context, w *effectRecorder, s guardRequest) (*guards, *Error) {
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return nil, bad
+	}
+	a := s.a
+	q := hittarget.Request{
+		Name: a.String(), Kind: s.kind, Target: a.frame,
+		Guard: page.Guard{
+			ID: a.id, Fingerprint: a.facts.Fingerprint, Seen: a.seen, Name: a.called, Submits: r.enters, SendsTo: r.mayCome(a),
+			Focus: s.focus, Whole: s.whole, Written: s.written, Breaks: s.breaks,
+		},
+		Draw: r.tab.NeedsDrawing, Later: r.s.loose.Go, Log: &r.s.o.Log,
+	}
+	for _, f := range fs {
+		q.Frames = append(q.Frames, f)
+	}
+	if r.exact {
+		q.Guard.Node = a.serial
+	}
+	if s.next != nil {
+		q.Guard.NextID = s.next.id
+		q.Guard.NextPrint, _, _ = strings.Cut(s.next.facts.Fingerprint, ".")
+	}
+	if s.drop != nil {
+		q.DropFrame, q.DropID, q.DropAt = s.drop.frame.ID(), s.drop.id, s.drop.point != nil
+	}
+	if w != nil {
+		q.Keep = w.keeps
+		q.Beside = append(q.Beside, w.awaitFileChooser)
+	}
+	if w != nil && w.due {
+		q.Watch = w.watches
+		q.Beside = append(q.Beside, func() {
+			if err := w.tab.Listen(ctx); err != nil {
+				r.s.o.Log.Debug().Err(err).Msg("the page's requests are not seen")
+			}
+		})
+	}
+	g := &guards{guardRequest: s, r: r, w: w, ctx: ctx, sent: r.res.Sent}
+	var err error
+	if g.Guards, err = hittarget.Install(ctx, q); err != nil {
+		return nil, wrap("guard "+a.String(), err)
+	}
+	g.inRow = g.Box
+	if w == nil {
+		g.Sure = false // nobody looks whether another document comes
+		return g, nil
+	}
+	if g.Says != nil {
+		w.page = g.Says
+	}
+	w.due = false
+	now := w.tab.Snapshot()
+	g.Sure = g.Sure && now.Pending == 0 && !now.Loading
+	return g, nil
+}
+
+// remove takes the guards away and gives what they saw. With effects, the watched frames
+// wait for what came of the act in the same call.
+func (g *guards) remove(ctx context.Context, limit time.Duration, withEffects bool) hittarget.Report {
+	var s hittarget.Settling
+	if withEffects {
+		s = hittarget.Settling{Frame: g.w.watches, Options: settling, Limit: settleTime + frameTime}
+	}
+	report := g.Remove(ctx, limit, s)
+	for frame, e := range report.Settled {
+		g.w.early[frame] = e
+	}
+	return report
+}
+
+// watches tells whether a frame is watched for effects.
+func (w *effectRecorder) watches(frameID string) bool { return frameOf(w.frames, frameID) != nil }
 
 // isGone tells whether an element left the page, or is not shown any more.
 func (r *run) isGone(ctx context.Context, a *element) bool {
@@ -325,8 +295,8 @@ func (r *run) hasToggled(ctx context.Context, a *element) bool {
 	return err == nil && (st.Checked == "true" || st.Checked == "false") && st.Checked != was
 }
 
-// String is what a user's yes to it is bound to.
-func (s *pendingForm) String() string {
+// formKey is what a user's yes to it is bound to.
+func formKey(s *page.PendingForm) string {
 	if s == nil {
 		return ""
 	}
@@ -345,14 +315,14 @@ func (r *run) mayCome(a *element) string {
 		return ""
 	}
 	act := safety.Act{Page: safety.Page{URL: r.tab.MainURL()}, Target: &a.facts}
-	if safety.Judge(actOfSending(act, pendingForm{*f, a.facts.DefaultButton}), r.s.rules()).Level >= safety.Confirm {
+	if safety.Judge(actOfSending(act, page.PendingForm{Form: *f, Button: a.facts.DefaultButton}), r.s.rules()).Level >= safety.Confirm {
 		return ""
 	}
 	return f.Method + " " + f.Action
 }
 
 // actOfSending is the act of sending a form, as pressing Enter in it.
-func actOfSending(act safety.Act, s pendingForm) safety.Act {
+func actOfSending(act safety.Act, s page.PendingForm) safety.Act {
 	frame := ""
 	if act.Target != nil {
 		frame = act.Target.FrameURL

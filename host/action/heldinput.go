@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 )
 
@@ -82,12 +83,12 @@ func (s *Session) releaseHeldInput(ctx context.Context, h *held) {
 	}
 	const token = "hands"
 	for _, f := range fs {
-		_ = f.Call(ctx, "arm", guard{Token: token, Kind: "key", MS: frameTime.Milliseconds()}, nil) // a frame that goes away has nothing to guard
+		_, _ = page.Arm(ctx, f, page.Guard{Token: token, Kind: "key", MS: frameTime.Milliseconds()}) // a frame that goes away has nothing to guard
 	}
 	if err := h.tab.Send(ctx, list); err != nil {
 		s.o.Log.Warn().Err(err).Msg("what was held could not be let go")
 	}
 	for _, f := range fs {
-		_ = f.Call(ctx, "disarm", map[string]string{"token": token}, nil) // it ends by itself, else
+		_, _ = page.Disarm(ctx, f, token, nil) // it ends by itself, else
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -24,8 +25,10 @@ const (
 	// a frame that lies where the input went.
 	frameMisses = 6
 	followTime  = 300 * time.Millisecond
-	// frameTime bounds a small call into a frame.
-	frameTime = 2 * time.Second
+	// frameTime bounds a small call into a frame, otherFrameTime one into a frame that is
+	// no part of the act.
+	frameTime      = 2 * time.Second
+	otherFrameTime = 500 * time.Millisecond
 )
 
 // readyOnce scrolls the element into view and waits until it is visible, still,
@@ -43,19 +46,10 @@ func (r *run) readyWithin(ctx context.Context, a *element, kind string, limit ti
 	if a.point != nil {
 		return toMain(a.frame, XY{x, y}, *a.point), nil
 	}
-	var got struct {
-		Point  XY              `json:"point"`
-		Moving bool            `json:"moving"`
-		Error  *extractorError `json:"error"`
-	}
-	arg := map[string]any{"id": a.id, "kind": kind, "timeoutMs": limit.Milliseconds(), "moving": a.moving}
-	if a.part != 0 {
-		arg["part"] = a.part
-	}
-	if a.over != 0 {
-		arg["over"] = a.over
-	}
-	if err := a.frame.Call(ctx, "ready", arg, &got); err != nil {
+	got, err := page.Ready(ctx, a.frame, page.ReadyOptions{
+		ID: a.id, Kind: kind, Timeout: limit.Milliseconds(), Moving: a.moving, Part: a.part, Over: a.over,
+	})
+	if err != nil {
 		return XY{}, wrap("get "+a.String()+" ready", err)
 	}
 	if got.Error != nil {
@@ -76,7 +70,7 @@ func (r *run) readyWithin(ctx context.Context, a *element, kind string, limit ti
 	if x, y, ok = a.frame.Offset(ctx); !ok {
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
 	}
-	return toMain(a.frame, XY{x, y}, got.Point), nil
+	return toMain(a.frame, XY{x, y}, XY(got.Point)), nil
 }
 
 // hoverOver moves the mouse over what an element shows on.
@@ -107,8 +101,8 @@ func (r *run) staleError(ctx context.Context, a *element, why string) *Error {
 // still reports whether the node and its facts are what was judged; for acts
 // that no input event carries and so no guard can stop.
 func (r *run) still(ctx context.Context, a *element) *Error {
-	var got resolved
-	if err := a.frame.Call(ctx, "resolve", locator{ID: a.id}, &got); err != nil {
+	got, err := page.Resolve(ctx, a.frame, page.Locator{ID: a.id})
+	if err != nil {
 		return r.ignoreNavigated(err, "look at "+a.String())
 	}
 	if got.Error != nil {
@@ -145,7 +139,7 @@ func (r *run) guardedClick(ctx context.Context, w *effectRecorder, a *element, a
 		if err != nil {
 			return err
 		}
-		if !g.still && try == 1 || a.moving { // the look did not wait to see it move, or it never stands still
+		if !g.Still && try == 1 || a.moving { // the look did not wait to see it move, or it never stands still
 			if at, err = g.pointBehindGuard(ctx); err != nil {
 				g.remove(ctx, frameTime, false)
 				return err
@@ -227,7 +221,7 @@ func (r *run) moveMouseTo(ctx context.Context, a *element, at XY, kind string, m
 // pointBehindGuard is where the target takes the press behind guards that stand already.
 func (g *guards) pointBehindGuard(ctx context.Context) (XY, *Error) {
 	at, err := g.r.readyWithin(ctx, g.a, "click", readyTime)
-	if err == nil && g.a.moving && !g.sure {
+	if err == nil && g.a.moving && !g.Sure {
 		err = restless(g.a) // nothing would stop the press where it arrives beside it
 	}
 	return at, err
@@ -261,7 +255,7 @@ func restless(a *element) *Error {
 // but those around it can tell.
 func (r *run) placedLater(ctx context.Context, a *element, try int) *Error {
 	if try == 2 && a.point == nil && a.frame.ParentID() != "" {
-		if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
+		if _, err := page.IntoView(ctx, a.frame, a.id, true); err != nil {
 			return wrap("scroll to "+a.String(), err)
 		}
 	}
@@ -284,7 +278,7 @@ func (r *run) dispatchClick(ctx context.Context, g *guards, at XY, b press) *Err
 			list = append(list, input{mouse: &mouse{kind: kind, x: at.X, y: at.Y, button: b.button, clicks: n, mods: b.mods}})
 		}
 	}
-	if g.sure {
+	if g.Sure {
 		list = append([]input{move}, list...)
 	} else {
 		if err := r.tab.Send(ctx, []input{move}); err != nil {
@@ -305,27 +299,20 @@ func (r *run) hits(ctx context.Context, a *element, at XY) *Error {
 	if !ok {
 		return &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown any more"}
 	}
-	var got struct {
-		OK     bool                    `json:"ok"`
-		Beside bool                    `json:"beside"`
-		Cover  *pagecontext.RawElement `json:"cover"`
-	}
-	in := toFrame(a.frame, XY{x, y}, at)
-	arg := map[string]any{"id": a.id, "x": in.X, "y": in.Y}
-	if err := a.frame.Call(ctx, "hits", arg, &got); err != nil {
+	got, err := page.Hits(ctx, a.frame, a.id, page.Point(toFrame(a.frame, XY{x, y}, at)))
+	if err != nil {
 		return wrap("look what is under the mouse", err)
 	}
 	if got.OK {
 		return nil
 	}
-	var alive resolved
-	if err := a.frame.Call(ctx, "resolve", locator{ID: a.id}, &alive); err != nil || alive.Error != nil {
+	if alive, err := page.Resolve(ctx, a.frame, page.Locator{ID: a.id}); err != nil || alive.Error != nil {
 		return r.staleError(ctx, a, "it went away when the mouse came")
 	}
 	if got.Beside {
 		return restless(a)
 	}
-	return r.extractorErr(a.frame, &extractorError{Code: string(Covered), Message: a.String() + " is covered", Cover: got.Cover})
+	return r.extractorErr(a.frame, &page.Error{Code: string(Covered), Message: a.String() + " is covered", Cover: got.Cover})
 }
 
 // press sends a chord with its modifier keys held.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/safety"
 )
@@ -125,13 +126,13 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		}
 		if fill != nil || a.facts.Secret != "" {
 			g, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
-			if err == nil && !g.wentOn && r.maskIgnored(ctx, w, a, what) {
+			if err == nil && !g.report.WentOn && r.maskIgnored(ctx, w, a, what) {
 				err = r.fillGap(ctx, w, a, what)
 			}
 			switch {
 			case err != nil:
 				err = g.fullRow(err)
-			case !g.wentOn:
+			case !g.report.WentOn:
 				err = r.secretHolds(ctx, w, a, what)
 			}
 			return err
@@ -259,8 +260,8 @@ func (r *run) nextRadio(ctx context.Context, a *element, c keyboard.Chord) (*ele
 	if a.facts.Type != "radio" && a.facts.Role != "radio" && a.facts.Role != "menuitemradio" || !strings.HasPrefix(c.Key.Key, "Arrow") || c.Mods&^keyboard.Shift != 0 {
 		return nil, nil
 	}
-	var got resolved
-	if err := a.frame.Call(ctx, "nextRadio", map[string]any{"id": a.id, "key": c.Key.Key}, &got); err != nil {
+	got, err := page.NextRadio(ctx, a.frame, a.id, c.Key.Key)
+	if err != nil {
 		return nil, wrap("look beside "+a.String(), err)
 	}
 	if got.ID == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 )
 
@@ -24,7 +25,7 @@ func TestTimeLimit(t *testing.T) {
 				begin := time.Now()
 				r.main.says = map[string]func() any{
 					"probe":    func() any { return map[string]any{"nodes": int(time.Since(begin) / time.Second)} },
-					"scrollBy": func() any { return scrolled{} },
+					"scrollBy": func() any { return page.Scrolled{} },
 					"drawn":    func() any { return map[string]bool{"frames": true} },
 				}
 				res := r.do(name, params)

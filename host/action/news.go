@@ -5,22 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/safety"
 )
-
-// pageLines is PageLines of the extractor: the words of a page, a block a line.
-type pageLines struct {
-	Lines []string `json:"lines"`
-	Whole bool     `json:"whole"`
-}
-
-// pageNews is News of the extractor.
-type pageNews struct {
-	News []string `json:"news"`
-	More int      `json:"more"`
-	Gone []string `json:"gone"`
-	Same bool     `json:"same"`
-}
 
 const sameShown = "the page shows what it showed before"
 
@@ -42,8 +29,8 @@ func (w *effectRecorder) readPage(ctx context.Context) {
 	}
 	fctx, cancel := context.WithTimeout(ctx, otherFrameTime)
 	defer cancel()
-	var got pageLines
-	if err := fs[0].Call(fctx, "pageLines", nil, &got); err != nil {
+	got, err := page.ReadLines(fctx, fs[0])
+	if err != nil {
 		w.r.s.o.Log.Debug().Err(err).Msg("what the page says is not known")
 		return
 	}
@@ -62,15 +49,10 @@ func (w *effectRecorder) addNews(ctx context.Context, out *outcome) {
 	}
 	fctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()
-	var got pageNews
 	again := samePage(w.at, out.url)
-	led := struct {
-		*pageLines
-		Again bool `json:"again"`
-		Same  bool `json:"same"`
-		Sent  bool `json:"sent"`
-	}{w.page, again, w.at == out.url, w.target != nil && w.target.facts.SubmitsForm}
-	if err := fs[0].Call(fctx, "news", led, &got); err != nil {
+	led := page.Led{Again: again, Same: w.at == out.url, Sent: w.target != nil && w.target.facts.SubmitsForm}
+	got, err := page.ReadNews(fctx, fs[0], *w.page, led)
+	if err != nil {
 		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
 		return
 	}

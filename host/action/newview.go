@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 )
 
 // isView says that so much is new that the list says it better: it was asked for another
 // page, controls that came would not be told, or much of another view.
-func (t *telling) isView(e effects) bool {
+func (t *telling) isView(e page.Effects) bool {
 	if t.w.r.spec.Family == travelFamily {
 		return true
 	}
@@ -29,8 +30,8 @@ func (t *telling) isView(e effects) bool {
 }
 
 // inPlace says that the page shows what it showed, as far as that is not another view.
-func (t *telling) inPlace(e effects) bool {
-	return samePlace(t.w.at, t.w.r.tab.MainURL()) && !slices.ContainsFunc(e.Changes, func(c change) bool { return c.Kind == "view" })
+func (t *telling) inPlace(e page.Effects) bool {
+	return samePlace(t.w.at, t.w.r.tab.MainURL()) && !slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Kind == "view" })
 }
 
 // samePlace says that two addresses are of one view, whatever is asked of it.
@@ -46,7 +47,7 @@ func samePlace(a, b string) bool {
 
 // view tells of what is new in a view only what matters first, and which part shows
 // something else.
-func (t *telling) view(e effects) {
+func (t *telling) view(e page.Effects) {
 	other := !t.inPlace(e)
 	t.list = slices.DeleteFunc(t.list, func(s said) bool { return s.rank > viewRank || other && s.count })
 	t.end()
@@ -54,7 +55,7 @@ func (t *telling) view(e effects) {
 	if t.out.part == "" && e.Part != nil {
 		t.out.part = pagecontext.FormatRef(t.w.r.page.IndexOf(t.f, *e.Part))
 	}
-	if e.Part != nil && !slices.ContainsFunc(e.Changes, func(c change) bool { return c.Kind == "view" || c.Role == "dialog" && c.Kind == "added" }) {
+	if e.Part != nil && !slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Kind == "view" || c.Role == "dialog" && c.Kind == "added" }) {
 		t.out.parts = append(t.out.parts, "much of the page is new")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -46,10 +47,10 @@ type outcome struct {
 }
 
 // tell puts one frame's changes into words, with the tab's indices.
-func (w *effectRecorder) tell(f frame, e effects, out *outcome) {
+func (w *effectRecorder) tell(f frame, e page.Effects, out *outcome) {
 	if len(e.Late) > 0 {
 		var before outcome
-		w.tell(f, effects{Changes: e.Late, Seen: e.Seen}, &before)
+		w.tell(f, page.Effects{Changes: e.Late, Seen: e.Seen}, &before)
 		out.late = append(out.late, before.parts...)
 	}
 	clean := w.r.s.veil()

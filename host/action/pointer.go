@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -111,11 +112,8 @@ func (r *run) tellInside(ctx context.Context, a *element) {
 	}
 	lctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()
-	var got struct {
-		Elements []pagecontext.RawElement `json:"elements"`
-		Seen     int                      `json:"seen"`
-	}
-	if a.frame.Call(lctx, "list", map[string]any{"scopeId": a.id, "limit": mostInside + 1}, &got) != nil {
+	got, err := page.ListInside(lctx, a.frame, a.id, mostInside+1)
+	if err != nil {
 		return
 	}
 	var said []string
@@ -165,14 +163,14 @@ func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 // were sent; answered says that the click of the last one was stopped.
 func (b *press) count(g *guards, err *Error, answered bool) {
 	switch {
-	case err == nil && !g.cut:
+	case err == nil && len(g.report.Stopped) == 0:
 		b.nth = b.clicks + 1
 	case err == nil:
-		b.nth += max(g.presses, 1)
+		b.nth += max(g.report.Presses, 1)
 	case answered:
-		b.nth += max(g.presses-1, 0)
+		b.nth += max(g.report.Presses-1, 0)
 	default:
-		b.nth = min(b.nth+g.presses, b.clicks)
+		b.nth = min(b.nth+g.report.Presses, b.clicks)
 	}
 }
 
@@ -229,8 +227,8 @@ func (r *run) afterLooker(before *element, moved bool, more func(*element, *safe
 
 // reresolve gives what is to be said of a node now.
 func (r *run) reresolve(ctx context.Context, before *element) (*element, *Error) {
-	var got resolved
-	if err := before.frame.Call(ctx, "resolve", locator{ID: before.id}, &got); err != nil {
+	got, err := page.Resolve(ctx, before.frame, page.Locator{ID: before.id})
+	if err != nil {
 		return nil, wrap("look at "+before.String(), err)
 	}
 	if got.Error != nil {

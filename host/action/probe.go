@@ -4,22 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 )
-
-// probe is Probe of the extractor: the page after a step.
-type probe struct {
-	ReadyState string                  `json:"readyState"`
-	URL        string                  `json:"url"`
-	Y          float64                 `json:"y"`
-	Height     float64                 `json:"height"`
-	Nodes      int                     `json:"nodes"`
-	Attached   bool                    `json:"attached"`
-	Selector   *pagecontext.RawElement `json:"selector"`
-	Text       *pagecontext.RawElement `json:"text"`
-	Items      int                     `json:"items"`
-	Error      *extractorError         `json:"error"`
-}
 
 // probed is one look at all frames.
 type probed struct {
@@ -29,7 +16,7 @@ type probed struct {
 	attached       bool
 	items          int
 	mark           string // changes when the page has
-	main           probe
+	main           page.Probe
 }
 
 // probe asks every frame whether what is waited for is there. A child frame
@@ -39,17 +26,10 @@ func (r *run) probe(ctx context.Context, selector, text, items string) (probed, 
 	if bad != nil {
 		return probed{}, bad
 	}
-	arg := map[string]string{}
-	for k, v := range map[string]string{"selector": selector, "text": text, "items": items} {
-		if v != "" {
-			arg[k] = v
-		}
-	}
 	var out probed
 	for _, f := range fs {
 		fctx, cancel := context.WithTimeout(ctx, frameTime)
-		var p probe
-		err := f.Call(fctx, "probe", arg, &p)
+		p, err := page.Look(fctx, f, page.Wanted{Selector: selector, Text: text, Items: items})
 		cancel()
 		switch {
 		case err != nil && f.ParentID() == "":

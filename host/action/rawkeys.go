@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/safety"
 )
 
@@ -92,13 +93,11 @@ func focusOn(ctx context.Context, r *run, p FocusParams) *Error {
 		}
 		r.res.Sent = true
 		return w.race(ctx, func(ctx context.Context) *Error {
-			var ok struct {
-				OK bool `json:"ok"`
-			}
-			if err := a.frame.Call(ctx, "focus", map[string]int{"id": a.id}, &ok); err != nil {
+			ok, err := page.Focus(ctx, a.frame, a.id)
+			if err != nil {
 				return r.ignoreNavigated(err, "focus "+a.String())
 			}
-			if !ok.OK {
+			if !ok {
 				r.res.Sent = false
 				return &Error{Code: Unsupported, Message: a.String() + " does not take the focus", Hint: "Choose a field, a button or a link."}
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -104,15 +105,11 @@ func limitOf(given *int, usual int) int {
 // getText gives what a user reads in an element, one block a line.
 func getText(ctx context.Context, r *run, p GetTextParams) *Error {
 	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
-		var got struct {
-			Text  string          `json:"text"`
-			More  bool            `json:"more"`
-			Error *extractorError `json:"error"`
-		}
 		if f.PDF() {
 			return r.pdfAsText(ctx, f, limitOf(p.MaxChars, defaultText))
 		}
-		if err := f.Call(ctx, "text", map[string]int{"id": id, "max": limitOf(p.MaxChars, defaultText)}, &got); err != nil {
+		got, err := page.ReadText(ctx, f, id, limitOf(p.MaxChars, defaultText))
+		if err != nil {
 			return wrap("read the text", err)
 		}
 		if got.Error != nil {
@@ -180,12 +177,8 @@ func getAttribute(ctx context.Context, r *run, p GetAttributeParams) *Error {
 	}
 	*r.object = name
 	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
-		var got struct {
-			Value  *string         `json:"value"`
-			Masked bool            `json:"masked"`
-			Error  *extractorError `json:"error"`
-		}
-		if err := a.frame.Call(ctx, "attribute", map[string]any{"id": a.id, "name": name}, &got); err != nil {
+		got, err := page.ReadAttribute(ctx, a.frame, a.id, name)
+		if err != nil {
 			return wrap("read the attribute", err)
 		}
 		if got.Error != nil {
@@ -207,13 +200,8 @@ func getAttribute(ctx context.Context, r *run, p GetAttributeParams) *Error {
 // sees (scripts, comments) is left out.
 func getHTML(ctx context.Context, r *run, p GetHTMLParams) *Error {
 	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
-		var got struct {
-			HTML  string          `json:"html"`
-			More  bool            `json:"more"`
-			Error *extractorError `json:"error"`
-		}
-		arg := map[string]any{"id": id, "inner": p.Inner != nil && *p.Inner, "max": limitOf(p.MaxChars, defaultHTML)}
-		if err := f.Call(ctx, "html", arg, &got); err != nil {
+		got, err := page.ReadHTML(ctx, f, id, p.Inner != nil && *p.Inner, limitOf(p.MaxChars, defaultHTML))
+		if err != nil {
 			return wrap("read the HTML", err)
 		}
 		if got.Error != nil {
@@ -229,12 +217,8 @@ func getHTML(ctx context.Context, r *run, p GetHTMLParams) *Error {
 // getValue gives what a field holds; never a secret.
 func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
-		var got struct {
-			Value  string `json:"value"`
-			Secret string `json:"secret"`
-			Drawn  bool   `json:"drawn"`
-		}
-		if err := a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got); err != nil {
+		got, err := page.Value(ctx, a.frame, a.id)
+		if err != nil {
 			return wrap("read the value of "+a.String(), err)
 		}
 		if got.Secret != "" {

@@ -7,6 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
+	"tabwright/host/action/hittarget"
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 )
 
@@ -28,7 +32,7 @@ func TestRealGuardEndsByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	armed := l.eval("performance.now()")
-	g := guard{Token: "left", Kind: "pointer", MS: guardLease.Milliseconds()} // nothing may arrive here
+	g := page.Guard{Token: "left", Kind: "pointer", MS: hittarget.LeaseTime.Milliseconds()} // nothing may arrive here
 	if err := fs[0].Call(ctx, "arm", g, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -93,22 +97,29 @@ func TestRealLapsedGuard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guards{way: 1, all: []armed{{f: fs[0].(frame), g: guard{Token: "mine", Kind: "key", MS: 50_000}}}}
-	if err := fs[0].Call(ctx, "arm", g.all[0].g, nil); err != nil {
+	var late time.Duration // what the clock of the lease is ahead
+	f := fs[0].(frame)
+	guarded, err := hittarget.Install(ctx, hittarget.Request{
+		Kind: "key", Target: f, Frames: []hittarget.Frame{f}, Now: func() time.Time { return time.Now().Add(late) },
+		Draw: func() {}, Later: func(do func()) { do() }, Log: &zerolog.Logger{},
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
+	g := &guards{Guards: guarded}
 	key := keyInput(browser.KeyEvent{Key: "a", Code: "KeyA", Text: "a", KeyCode: 65})
 	send := func() error { return realTab{l.tab}.Send(withLease(ctx, g), []input{key}) }
-	if err := send(); err != nil || g.renewed.IsZero() {
-		t.Fatalf("renewed %v: %v", g.renewed, err)
+	late = hittarget.LeaseTime
+	if err := send(); err != nil {
+		t.Fatalf("the lease was not renewed: %v", err)
 	}
-	if err := fs[0].Call(ctx, "disarm", map[string]string{"token": "mine"}, nil); err != nil {
+	if _, err := page.Disarm(ctx, f, g.Token(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := send(); err != nil {
 		t.Errorf("within the lease nobody asks the page: %v", err)
 	}
-	g.renewed = time.Now().Add(-guardLease)
+	late *= 2
 	if e := asError(send()); e == nil || e.Code != Timeout {
 		t.Errorf("input was sent behind a guard that is over: %v", e)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -112,46 +113,6 @@ func (a *element) node() string {
 	return fmt.Sprintf("%s/%s/%d", a.frame.ID(), a.frame.Document(), a.id)
 }
 
-// locator is Locator of the extractor.
-type locator struct {
-	ID       int      `json:"id,omitempty"`
-	Selector string   `json:"selector,omitempty"`
-	X        *float64 `json:"x,omitempty"`
-	Y        *float64 `json:"y,omitempty"`
-	Focused  bool     `json:"focused,omitempty"`
-	Exact    bool     `json:"exact,omitempty"` // the match itself, not what acts around it
-	Part     bool     `json:"part,omitempty"`  // the selector may be a line of the list, of a part of the page
-	Ready    string   `json:"ready,omitempty"` // the kind of act that it is to take: also whether it can right now
-}
-
-// extractorError is ExtractorError of the extractor.
-type extractorError struct {
-	Code       string                   `json:"code"`
-	Message    string                   `json:"message"`
-	Candidates []pagecontext.RawElement `json:"candidates,omitempty"`
-	Cover      *pagecontext.RawElement  `json:"cover,omitempty"`
-	Matches    int                      `json:"matches,omitempty"`
-	Seen       int                      `json:"seen,omitempty"`
-	Over       int                      `json:"over,omitempty"` // what the mouse has to be over for the element to show
-}
-
-// resolved is Resolved of the extractor, or its error.
-type resolved struct {
-	ID      int                    `json:"id"`
-	Node    int                    `json:"node"`
-	Element pagecontext.RawElement `json:"element"`
-	Target  safety.Target          `json:"target"`
-	Iframe  bool                   `json:"iframe"`
-	Hovered bool                   `json:"hovered"`
-	Part    int                    `json:"part"`
-	Seen    int                    `json:"seen"`
-	Page    safety.Page            `json:"page"`
-	At      *struct {
-		Point XY `json:"point"`
-	} `json:"at"`
-	Error *extractorError `json:"error"`
-}
-
 // targetQuery is where an action wants to go; look resolves it anew each time.
 type targetQuery struct {
 	Target
@@ -254,16 +215,9 @@ func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind
 	if err != nil {
 		return nil, wrap("find "+ref, err)
 	}
-	var got resolved
-	check := struct {
-		ID    int    `json:"id"`
-		Role  string `json:"role"`
-		Name  string `json:"name"`
-		Seen  int    `json:"seen"`
-		Ready string `json:"ready,omitempty"`
-	}{e.LocalID, e.Role, e.Name, e.Seen, kind}
-	if err := f.Call(ctx, "check", check, &got); err != nil {
-		return nil, wrap("look at "+e.String(), err)
+	got, bad := page.Check(ctx, f, e, kind)
+	if bad != nil {
+		return nil, wrap("look at "+e.String(), bad)
 	}
 	if got.Error != nil {
 		if got.Error.Code == string(StaleRef) || got.Error.Code == string(NotFound) {
@@ -323,8 +277,8 @@ func (r *run) byPoint(ctx context.Context, at XY) (*element, *Error) {
 			return nil, &Error{Code: NotVisible, Message: "the frame at that point is not shown"}
 		}
 		in := toFrame(f, XY{x, y}, at)
-		var got resolved
-		if err := f.Call(ctx, "resolve", locator{X: &in.X, Y: &in.Y}, &got); err != nil {
+		got, err := page.Resolve(ctx, f, page.Locator{X: &in.X, Y: &in.Y})
+		if err != nil {
 			return nil, wrap(fmt.Sprintf("find what is at %g,%g", at.X, at.Y), err)
 		}
 		if got.Error != nil {
@@ -352,8 +306,8 @@ func (r *run) byFocus(ctx context.Context) (*element, *Error) {
 	}
 	f := fs[0]
 	for {
-		var got resolved
-		if err := f.Call(ctx, "resolve", locator{Focused: true}, &got); err != nil {
+		got, err := page.Resolve(ctx, f, page.Locator{Focused: true})
+		if err != nil {
 			return nil, wrap("find what has the focus", err)
 		}
 		if got.Error != nil {
@@ -372,7 +326,7 @@ func (r *run) byFocus(ctx context.Context) (*element, *Error) {
 	}
 }
 
-func (r *run) elementFrom(f frame, got resolved) *element {
+func (r *run) elementFrom(f frame, got page.Resolved) *element {
 	a := elementOf(f, got)
 	a.index = r.page.Seen(f, got.Element, got.Seen).Index
 	return a
@@ -380,12 +334,12 @@ func (r *run) elementFrom(f frame, got resolved) *element {
 
 // elementOf takes over what the look gave. Title, address and place are of use as
 // they are in the main frame only.
-func elementOf(f frame, got resolved) *element {
+func elementOf(f frame, got page.Resolved) *element {
 	a := &element{frame: f, id: got.ID, serial: got.Node, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
 	if f.ParentID() == "" {
 		a.page = got.Page
 		if got.At != nil {
-			a.at = &got.At.Point
+			a.at = (*XY)(&got.At.Point)
 		}
 	}
 	return a
@@ -439,7 +393,7 @@ type CoverData struct {
 }
 
 // extractorErr turns the extractor's error into ours.
-func (r *run) extractorErr(f frame, e *extractorError) *Error {
+func (r *run) extractorErr(f frame, e *page.Error) *Error {
 	out := &Error{Code: Code(e.Code), Message: e.Message}
 	if out.Code.Hint() == "" {
 		out.Code = Unsupported

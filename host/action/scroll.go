@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/safety"
 )
@@ -28,15 +29,6 @@ func scrollActions() []declared {
 
 // wheelTime bounds a mouse wheel event: in a background tab it can hang.
 const wheelTime = 700 * time.Millisecond
-
-// scrolled is what the extractor's scrollBy gives.
-type scrolled struct {
-	X     float64 `json:"x"`
-	Y     float64 `json:"y"`
-	Moved bool    `json:"moved"`
-	AtEnd bool    `json:"atEnd"`
-	ID    int     `json:"id"` // of what scrolls, but for the page itself
-}
 
 // scroll turns the mouse wheel over the middle of the viewport
 // (Input.dispatchMouseEvent), or scrolls the element that was named. Where the
@@ -67,7 +59,7 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 		return a, act, nil
 	}
 	var did *element
-	var end scrolled
+	var end page.Scrolled
 	err := r.withGate(ctx, gatedStep{look: look, what: "page", do: func(ctx context.Context, a *element) *Error {
 		did = a
 		fs, err := r.frames(ctx)
@@ -87,13 +79,13 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 		}
 		r.res.Sent = true
 		if a == nil && r.wheel(ctx, f, dx, dy) {
-			return wrap("scroll", f.Call(ctx, "scrollBy", map[string]any{"dx": dx, "dy": dy, "look": true}, &end))
+			return scrollBy(ctx, f, page.Scroll{DX: dx, DY: dy, Look: true}, &end)
 		}
-		arg := map[string]any{"dx": dx, "dy": dy, "within": p.Amount == nil}
+		by := page.Scroll{DX: dx, DY: dy, Within: p.Amount == nil}
 		if a != nil {
-			arg["id"] = a.id
+			by.ID = a.id
 		}
-		return wrap("scroll", f.Call(ctx, "scrollBy", arg, &end))
+		return scrollBy(ctx, f, by, &end)
 	}})
 	if err != nil {
 		return err
@@ -143,13 +135,19 @@ func (r *run) scrollStep(ctx context.Context, p ScrollParams) (dx, dy float64, b
 	return 0, y, nil
 }
 
+func scrollBy(ctx context.Context, f frame, by page.Scroll, end *page.Scrolled) *Error {
+	got, err := page.ScrollBy(ctx, f, by)
+	*end = got
+	return wrap("scroll", err)
+}
+
 // wheel turns the mouse wheel and reports whether that moved the page. Where
 // there is no more to scroll to, what the page itself makes of the wheel is all
 // there is, and nothing is waited for.
 func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
-	var before, after scrolled
-	still := map[string]any{"dx": dx, "dy": dy, "look": true}
-	if f.Call(ctx, "scrollBy", still, &before) != nil {
+	still := page.Scroll{DX: dx, DY: dy, Look: true}
+	before, bad := page.ScrollBy(ctx, f, still)
+	if bad != nil {
 		return false
 	}
 	width, height, err := r.screen(ctx)
@@ -163,7 +161,8 @@ func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 	}
 	// The wheel's answer comes before the compositor has scrolled.
 	for wctx.Err() == nil {
-		if f.Call(wctx, "scrollBy", still, &after) != nil {
+		after, err := page.ScrollBy(wctx, f, still)
+		if err != nil {
 			return false
 		}
 		if after.X != before.X || after.Y != before.Y {
@@ -177,10 +176,10 @@ func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 }
 
 // awaitScrollEnd waits until a scroll that began stands still.
-func (r *run) awaitScrollEnd(ctx context.Context, f frame, last scrolled) bool {
+func (r *run) awaitScrollEnd(ctx context.Context, f frame, last page.Scrolled) bool {
 	for r.tick(ctx) {
-		var now scrolled
-		if f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0, "look": true}, &now) != nil || now.X == last.X && now.Y == last.Y {
+		now, err := page.ScrollBy(ctx, f, page.Scroll{Look: true})
+		if err != nil || now.X == last.X && now.Y == last.Y {
 			return true
 		}
 		last = now

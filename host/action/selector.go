@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 )
 
@@ -24,8 +25,7 @@ func (r *run) bySelector(ctx context.Context, g targetQuery) (*element, *Error) 
 		if len(found)+len(several) > 0 { // what another frame holds is asked, but not waited for
 			fctx, cancel = context.WithTimeout(ctx, otherFrameTime)
 		}
-		var got resolved
-		err := f.Call(fctx, "resolve", locator{Selector: g.Selector, Exact: g.exact, Part: g.part, Ready: g.kind}, &got)
+		got, err := page.Resolve(fctx, f, page.Locator{Selector: g.Selector, Exact: g.exact, Part: g.part, Ready: g.kind})
 		cancel()
 		switch main := f.ParentID() == ""; {
 		case err != nil && main:
@@ -76,8 +76,8 @@ func (r *run) countMatches(ctx context.Context, selector string) *Error {
 	l := &pagecontext.Listing{Elements: []pagecontext.Element{}}
 	var lines []string
 	for _, f := range fs {
-		var got resolved
-		switch err := f.Call(ctx, "resolve", locator{Selector: selector, Exact: true}, &got); {
+		got, err := page.Resolve(ctx, f, page.Locator{Selector: selector, Exact: true})
+		switch {
 		case err != nil && f.ParentID() == "":
 			return wrap("find "+selector, err)
 		case err != nil:
@@ -136,8 +136,7 @@ func (r *run) keepMeant(g targetQuery, a *element) *element {
 // or an error that tells them.
 func (r *run) oneOf(ctx context.Context, g targetQuery, several []match) (*element, *Error) {
 	if a := r.meant[g.Selector]; a != nil {
-		var got resolved
-		if err := a.frame.Call(ctx, "resolve", locator{ID: a.id, Ready: g.kind}, &got); err == nil && got.Error == nil {
+		if got, err := page.Resolve(ctx, a.frame, page.Locator{ID: a.id, Ready: g.kind}); err == nil && got.Error == nil {
 			got.Seen = a.seen
 			return r.elementFrom(a.frame, got), nil
 		}

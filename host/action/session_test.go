@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -178,7 +179,7 @@ func TestSelect(t *testing.T) {
 		t.Errorf("text %q", res.Text)
 	}
 	wantCode(t, r.do("select", `{"selector":"#n2","value":"Blue"}`), Unsupported)
-	r.main.selectErr = &extractorError{Code: "not_found", Message: "no option Pink"}
+	r.main.selectErr = &page.Error{Code: "not_found", Message: "no option Pink"}
 	r.main.nodes[0].el.Options = []string{"Red", "Blue"}
 	res = r.do("select", `{"selector":"#n1","value":"Pink"}`)
 	wantCode(t, res, NotFound)
@@ -235,7 +236,7 @@ func TestEffectWords(t *testing.T) {
 	if res.Text != `OK: clicked button "Add to cart" [1]. Effect: no visible effect.` || res.Effect != NoEffect {
 		t.Errorf("text %q", res.Text)
 	}
-	r.main.changes = []change{
+	r.main.changes = []page.Change{
 		{Kind: "text", Name: "cart count", From: "0", To: "1"},
 		{Kind: "added", ID: 9, Role: "link", Name: "View cart"},
 		{Kind: "text", From: "Cart is empty"},
@@ -251,17 +252,17 @@ func TestEffectWords(t *testing.T) {
 	// What matters first is told first, and an element with its row; what is cut takes no index.
 	r.main.changes = nil
 	for i := range 20 {
-		r.main.changes = append(r.main.changes, change{Kind: "added", ID: 100 + i, Role: "button", Name: "Other"})
+		r.main.changes = append(r.main.changes, page.Change{Kind: "added", ID: 100 + i, Role: "button", Name: "Other"})
 	}
-	count := change{Kind: "count", Role: "table", From: "57", To: "1", Rank: 3}
+	count := page.Change{Kind: "count", Role: "table", From: "57", To: "1", Rank: 3}
 	count.Items.Role, count.Items.Names = "row", []string{"INV-0057 Stellar"}
 	r.main.changes = append(
 		r.main.changes, count,
-		change{Kind: "removed", Role: "row", Name: "INV-0001 Umbra", Rank: 2},
-		change{Kind: "attr", ID: 1, Role: "button", Name: "Add to cart", Row: "Blue mug", From: "pressed", To: "current pressed", Rank: 2},
-		change{Kind: "text", Role: "status", To: "One mug was added", Rank: 1}, change{Kind: "said", Role: "alert", To: "Gone soon", Rank: 1},
-		change{Kind: "added", Role: "listitem", Name: "Blue mug", Rank: 3}, change{Kind: "added", ID: 50, Role: "button", Name: "Remove", Within: true, Rank: 3},
-		change{Kind: "title", From: "Shop", To: "(1) Shop", Rank: 3},
+		page.Change{Kind: "removed", Role: "row", Name: "INV-0001 Umbra", Rank: 2},
+		page.Change{Kind: "attr", ID: 1, Role: "button", Name: "Add to cart", Row: "Blue mug", From: "pressed", To: "current pressed", Rank: 2},
+		page.Change{Kind: "text", Role: "status", To: "One mug was added", Rank: 1}, page.Change{Kind: "said", Role: "alert", To: "Gone soon", Rank: 1},
+		page.Change{Kind: "added", Role: "listitem", Name: "Blue mug", Rank: 3}, page.Change{Kind: "added", ID: 50, Role: "button", Name: "Remove", Within: true, Rank: 3},
+		page.Change{Kind: "title", From: "Shop", To: "(1) Shop", Rank: 3},
 	)
 	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
 		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
@@ -276,15 +277,15 @@ func TestEffectWords(t *testing.T) {
 	// Of controls that came more are told than of texts, with what they hold, and texts are one list with them; what went has the index that it had, if any.
 	tick := true
 	for i := range 20 {
-		r.main.changes = append(r.main.changes, change{Kind: "added", ID: 200 + i, Role: "button", Name: "Key", Rank: controlRank})
+		r.main.changes = append(r.main.changes, page.Change{Kind: "added", ID: 200 + i, Role: "button", Name: "Key", Rank: controlRank})
 	}
 	r.main.changes[0].Now = &pagecontext.RawElement{ID: 200, Role: "button", Name: "Key", Enabled: true, Pressed: &tick}
 	r.main.changes[1].Near, r.main.changes[1].Name = "Apply label", ""
-	r.main.changes = append(r.main.changes, change{Kind: "text", To: "Keys", Rank: controlRank + 2}, change{Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, change{Kind: "open", Role: "dialog", Name: "Void", Rank: 2})
+	r.main.changes = append(r.main.changes, page.Change{Kind: "text", To: "Keys", Rank: controlRank + 2}, page.Change{Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, page.Change{Kind: "open", Role: "dialog", Name: "Void", Rank: 2})
 	if res = r.do("click", `{"selector":"#n1"}`); !strings.HasPrefix(res.Effect, `the dialog "Void" is still open; new: button "Key" pressed [10], button near="Apply label" [11], button "Key" [12]`) || strings.Count(res.Effect, `"Key"`) != 19 || !strings.HasSuffix(res.Effect, `; and 2 more changes`) {
 		t.Errorf("effect %q", res.Effect)
 	}
-	r.main.changes = []change{{Kind: "text", To: "Keys", Rank: controlRank + 2}, {Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, {Kind: "removed", ID: 999, Role: "button", Name: "Old", Rank: lastRank}}
+	r.main.changes = []page.Change{{Kind: "text", To: "Keys", Rank: controlRank + 2}, {Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, {Kind: "removed", ID: 999, Role: "button", Name: "Old", Rank: lastRank}}
 	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != `new: "Keys"; gone: button "Add to cart" [1], button "Old"` {
 		t.Errorf("effect %q", res.Effect)
 	}

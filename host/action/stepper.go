@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -28,24 +29,8 @@ func isStepper(a *element) bool {
 	return a.facts.Tag != "input" && !a.facts.Editable && (a.el.Role == "slider" || a.el.Role == "spinbutton")
 }
 
-// sliderState is Stepper of the extractor: what such a control says of itself.
-type sliderState struct {
-	Now  *float64 `json:"now"`
-	Min  *float64 `json:"min"`
-	Max  *float64 `json:"max"`
-	Text string   `json:"text"`
-}
-
-// String is what a user reads on it.
-func (d sliderState) String() string {
-	if d.Text != "" || d.Now == nil {
-		return d.Text
-	}
-	return strconv.FormatFloat(*d.Now, 'f', -1, 64)
-}
-
-// span says what it takes.
-func (d sliderState) span() string {
+// rangeOf says what it takes.
+func rangeOf(d page.Stepper) string {
 	if d.Min == nil || d.Max == nil {
 		return ""
 	}
@@ -58,7 +43,7 @@ func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, v
 	value = strings.TrimSpace(value)
 	*r.object = fmt.Sprintf("%q", short(value, 60))
 	var did *element
-	var now sliderState
+	var now page.Stepper
 	judged := func(a *element, act *safety.Act) {
 		act.Action, act.Text = "select", value
 		if a.frame.ParentID() != "" { // there it is clicked first
@@ -95,7 +80,7 @@ func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, v
 
 // focusGuarded gives a control the keyboard and guards it.
 func (r *run) focusGuarded(ctx context.Context, w *effectRecorder, a *element) (*guards, *Error) {
-	d := guardRequest{a: a, kind: "key", focus: focusCaret}
+	d := guardRequest{a: a, kind: "key", focus: page.FocusCaret}
 	if a.frame.ParentID() != "" { // as in typeInto
 		if err := r.pressAsPart(ctx, w, a); err != nil {
 			return nil, err
@@ -105,7 +90,7 @@ func (r *run) focusGuarded(ctx context.Context, w *effectRecorder, a *element) (
 	if err != nil {
 		return nil, err
 	}
-	if !g.focused {
+	if !g.Focused {
 		g.remove(ctx, frameTime, false)
 		return nil, &Error{Code: Unsupported, Message: a.String() + " does not take the keyboard", Hint: "Drag its thumb with dragDrop, or click its buttons."}
 	}
@@ -128,7 +113,7 @@ func (r *run) pressAsPart(ctx context.Context, w *effectRecorder, a *element) *E
 type sliderRun struct {
 	r    *run
 	a    *element
-	now  sliderState
+	now  page.Stepper
 	sent int
 	// step is what one press of a key did, by the key; 0 where it did nothing.
 	step map[string]float64
@@ -263,16 +248,15 @@ func (s *sliderRun) press(ctx context.Context, key string, n int) *Error {
 }
 
 func (s *sliderRun) read(ctx context.Context) *Error {
-	if err := s.a.frame.Call(ctx, "stepper", map[string]int{"id": s.a.id}, &s.now); err != nil {
-		return wrap("read "+s.a.String(), err)
-	}
-	return nil
+	now, err := page.ReadStepper(ctx, s.a.frame, s.a.id)
+	s.now = now
+	return wrap("read "+s.a.String(), err)
 }
 
 // wrong says that the value can't be set, and what stands there.
 func (s *sliderRun) wrong(why string) *Error {
 	return &Error{
-		Code: InvalidParams, Message: fmt.Sprintf("%s stands at %s. %s%s", s.a, s.now, why, s.now.span()),
+		Code: InvalidParams, Message: fmt.Sprintf("%s stands at %s. %s%s", s.a, s.now, why, rangeOf(s.now)),
 		Hint: "Give a value that it takes.", Data: map[string]string{"value": s.now.String()},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 )
 
@@ -39,7 +40,7 @@ const (
 	isGone = "gone: "
 )
 
-func (t *telling) note(c change) {
+func (t *telling) note(c page.Change) {
 	from, to := apart(t.safe(c.From), t.safe(c.To))
 	raw := &pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
 	if c.ID == 0 {
@@ -212,7 +213,7 @@ const (
 )
 
 // statesIn are the states that a change is about, each as it was and as it is.
-func statesIn(c change) []string {
+func statesIn(c page.Change) []string {
 	was, is := strings.Fields(c.From), strings.Fields(c.To)
 	if kind, _, two := strings.Cut(c.From+c.To, " "); two && kind == "sorted" {
 		order := func(s string) string { return strings.TrimPrefix(s, "sorted ") }
@@ -239,7 +240,7 @@ var itemNames = map[string][2]string{
 
 // count tells how many items a list has, and the first of those that it has now, or
 // that came.
-func (t *telling) count(c change) string {
+func (t *telling) count(c page.Change) string {
 	noun, ok := itemNames[c.Items.Role]
 	if !ok {
 		noun = [2]string{"item", "items"}

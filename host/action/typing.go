@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"tabwright/host/action/keyboard"
+	"tabwright/host/action/page"
 	"tabwright/safety"
 )
 
@@ -23,20 +24,20 @@ const keysUpTo = 200
 // keyboard (a label in the way, a field within a widget, one of another frame),
 // it is clicked as a user would. The guards tell what they saw of it.
 func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (g *guards, err *Error) {
-	how := focusAdd
+	how := page.FocusAdd
 	switch {
 	case clear:
-		how = focusSelect
+		how = page.FocusSelect
 	case a.focused:
-		how = focusCaret // it was not named: the keys go where they would
+		how = page.FocusCaret // it was not named: the keys go where they would
 		if a.facts.Tag == "input" && !r.h.placed {
-			how = focusAdd // a press puts the caret anywhere
+			how = page.FocusAdd // a press puts the caret anywhere
 		}
 	}
 	s := guardRequest{a: a, kind: "key", focus: how}
 	var before []input
 	editor := false
-	if how != focusCaret && a.facts.Tag != "input" {
+	if how != page.FocusCaret && a.facts.Tag != "input" {
 		// What such a field holds is not the text of the editor that it belongs
 		// to: only the editor's own keys select that, or go behind it.
 		if st, err := r.stateOf(ctx, a); err == nil && st.Editor && !st.Console {
@@ -57,7 +58,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 		}
 	}
 	g, err = r.install(ctx, w, s)
-	if err == nil && !g.focused && !a.focused {
+	if err == nil && !g.Focused && !a.focused {
 		g.remove(ctx, frameTime, false)
 		if err = r.focusByClick(ctx, w, a); err == nil {
 			g, err = r.install(ctx, w, s)
@@ -69,7 +70,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 		}
 		return nil, err
 	}
-	if !g.focused {
+	if !g.Focused {
 		g.remove(ctx, frameTime, false)
 		return nil, &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
 	}
@@ -82,7 +83,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 				return err
 			}
 		}
-		if clear && g.box && text != "" {
+		if clear && g.Box && text != "" {
 			if err := r.emptyBoxes(ctx, g); err != nil {
 				return err
 			}
@@ -98,7 +99,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 	switch {
 	case err == errMissed:
 		err = r.otherHitError(ctx, a)
-	case err == errMoved && g.arrived > 0 && !clear:
+	case err == errMoved && g.report.Arrived > 0 && !clear:
 		err = &Error{
 			Code: StaleRef, Message: "the field became something else while the text was typed; a part of it may stand there",
 			Hint: partlyHint,
@@ -165,13 +166,11 @@ func (r *run) breaksByEnter(ctx context.Context, a *element) bool {
 	if slices.ContainsFunc(safety.Judge(act, r.s.rules()).Reasons, func(x safety.Reason) bool { return x.Rule == "enter_sends" }) {
 		return false
 	}
-	var beside struct {
-		Buttons []string `json:"buttons"`
-	}
-	if err := a.frame.Call(ctx, "buttonsBeside", map[string]int{"id": a.id}, &beside); err != nil {
+	beside, err := page.ButtonsBeside(ctx, a.frame, a.id)
+	if err != nil {
 		return false // with Shift it is a line break everywhere
 	}
-	return !slices.ContainsFunc(beside.Buttons, func(name string) bool {
+	return !slices.ContainsFunc(beside, func(name string) bool {
 		if name == "" {
 			return true // an arrow, or a paper plane
 		}
@@ -194,7 +193,7 @@ var indented = regexp.MustCompile(`(?m)^[ \t]+\S`)
 func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 	n := 0
 	own := g.breaks && indented.MatchString(text)
-	closed := own && g.focus == focusSelect // nothing else stands behind what is written
+	closed := own && g.focus == page.FocusSelect // nothing else stands behind what is written
 	again := false
 	for text != "" {
 		var list []input
@@ -259,7 +258,7 @@ func strokes(g *guards, text string, n int) ([]input, int) {
 // sendKeys sends the events of keys, so many at once as the page can take.
 func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 	most := keysAtOnce
-	if g.box || g.slow {
+	if g.Box || g.slow {
 		most = 2 // the page needs its time to move the keyboard on, or to take in each character
 	}
 	for len(list) > 0 {
@@ -271,8 +270,8 @@ func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.hasNavigated()) {
 			return partly()
 		}
-		if g.box && len(list) > 0 {
-			g.box = g.awaitFocusMove(ctx)
+		if g.Box && len(list) > 0 {
+			g.Box = g.awaitFocusMove(ctx)
 		}
 		if g.slow {
 			g.awaitDrawn(ctx)
@@ -288,10 +287,7 @@ const boxesUpTo = 32
 // the page can move the keyboard on through them; the first one has it then.
 func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 	for range boxesUpTo {
-		var got struct {
-			Filled bool `json:"filled"`
-		}
-		if err := g.a.frame.Call(ctx, "lastBox", map[string]string{"token": g.all[0].g.Token}, &got); err != nil || !got.Filled {
+		if filled, err := page.LastBox(ctx, g.a.frame, g.Token()); err != nil || !filled {
 			return r.ignoreNavigated(err, "empty the boxes")
 		}
 		if err := r.ignoreNavigated(r.tab.Send(ctx, keyInputs(keyboard.Named("Backspace", 0).Events())), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.hasNavigated() {
@@ -308,13 +304,10 @@ const moveTime = 150 * time.Millisecond
 // awaitFocusMove waits until the page has moved the keyboard on from the box that was
 // written in; false where it does not.
 func (g *guards) awaitFocusMove(ctx context.Context) bool {
-	var got struct {
-		Moved bool `json:"moved"`
-	}
 	mctx, cancel := context.WithTimeout(ctx, moveTime+frameTime)
 	defer cancel()
-	arg := map[string]any{"token": g.all[0].g.Token, "ms": moveTime.Milliseconds()}
-	return g.a.frame.Call(mctx, "movedOn", arg, &got) == nil && got.Moved
+	moved, err := page.MovedOn(mctx, g.a.frame, g.Token(), moveTime)
+	return err == nil && moved
 }
 
 func partly() *Error {
@@ -334,7 +327,7 @@ func (g *guards) awaitDrawn(ctx context.Context) {
 	}
 	kctx, cancel := context.WithTimeout(ctx, keyTime+frameTime)
 	defer cancel()
-	if err := g.a.frame.Call(kctx, "drawn", map[string]int64{"minMs": 0, "maxMs": keyTime.Milliseconds()}, nil); err != nil {
+	if _, err := page.Drawn(kctx, g.a.frame, keyTime); err != nil {
 		g.r.s.o.Log.Debug().Err(err).Msg("not known whether the page has taken the key in")
 	}
 }

@@ -2,11 +2,12 @@ package action
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"tabwright/host/action/page"
 )
 
 // An act whose request was refused has changed its page already: what the page shows, and
@@ -43,10 +44,11 @@ func (r *run) undo(ctx context.Context, refused *Error) *Error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, undoTime)
 	defer cancel()
-	var was json.RawMessage
-	if fs, err := r.frames(ctx); err == nil && fs[0].Call(ctx, "restoreStorage", nil, &was) == nil {
-		if err := q.Prepare(ctx, fmt.Sprintf(restoreScript, was)); err != nil {
-			r.s.o.Log.Debug().Err(err).Msg("the page may send what it keeps in the browser")
+	if fs, err := r.frames(ctx); err == nil {
+		if was, err := page.StoredBefore(ctx, fs[0]); err == nil {
+			if err := q.Prepare(ctx, fmt.Sprintf(restoreScript, was)); err != nil {
+				r.s.o.Log.Debug().Err(err).Msg("the page may send what it keeps in the browser")
+			}
 		}
 	}
 	for range 2 { // what the page sends as it is left may not leave with the next one

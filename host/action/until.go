@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -98,14 +99,12 @@ func (r *run) bringIntoView(ctx context.Context, f frame, id int) *Error {
 		at = parent
 	}
 	for i := len(chain) - 1; i >= 0; i-- {
-		var got struct {
-			Error *extractorError `json:"error"`
-		}
-		if err := chain[i].f.Call(ctx, "intoView", map[string]int{"id": chain[i].id}, &got); err != nil {
+		refused, err := page.IntoView(ctx, chain[i].f, chain[i].id, false)
+		if err != nil {
 			return r.ignoreNavigated(err, "scroll")
 		}
-		if got.Error != nil && i == 0 {
-			return r.extractorErr(chain[i].f, got.Error)
+		if refused != nil && i == 0 {
+			return r.extractorErr(chain[i].f, refused)
 		}
 	}
 	return nil
@@ -276,16 +275,13 @@ func (r *run) scrollOnce(ctx context.Context, a *element, items, direction strin
 	if bad != nil {
 		return false, bad
 	}
-	arg := map[string]any{"dx": dx, "dy": dy, "within": true}
+	by := page.Scroll{Items: items, DX: dx, DY: dy, Within: true}
 	if a != nil {
-		f, arg["id"] = a.frame, a.id
+		f, by.ID = a.frame, a.id
 	}
-	if items != "" {
-		arg["items"] = items
-	}
-	var end scrolled
 	r.res.Sent = true
-	if err := f.Call(ctx, "scrollBy", arg, &end); err != nil {
+	end, err := page.ScrollBy(ctx, f, by)
+	if err != nil {
 		return false, wrap("scroll", err)
 	}
 	if a != nil && end.ID > 0 {
@@ -322,22 +318,14 @@ func (r *run) awaitScrollDrawn(ctx context.Context, w *effectRecorder, a *elemen
 	return got.Frames, nil
 }
 
-// framed is whether a frame came after a scroll, and whether the page's scripts asked
-// for a timer or another one in it.
-type framed struct {
-	Frames  bool `json:"frames"`
-	Undrawn bool `json:"undrawn"`
-	Asked   bool `json:"asked"`
-}
-
 // awaitFrame waits for the frame after a scroll, and has a covered tab drawn.
-func (r *run) awaitFrame(ctx context.Context, f frame, draws bool) (framed, *Error) {
+func (r *run) awaitFrame(ctx context.Context, f frame, draws bool) (page.Drawing, *Error) {
 	most := scrollPause
 	if draws {
 		most = scrollDrawn
 	}
-	var got framed
-	if err := f.Call(ctx, "drawn", map[string]any{"minMs": 0, "maxMs": most.Milliseconds()}, &got); err != nil {
+	got, err := page.Drawn(ctx, f, most)
+	if err != nil {
 		return got, wrap("scroll", err)
 	}
 	if got.Undrawn {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/safety"
 )
 
@@ -80,7 +81,7 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	*r.object = fileNames(paths)
 	var did *element
 	var files []string
-	var input fileField
+	var input page.FileInput
 	w := r.watcher()
 	defer w.close()
 	look := func(ctx context.Context) (*element, safety.Act, *Error) {
@@ -148,16 +149,11 @@ var buttonRoles = []string{"button", "link", "menuitem", "option", "tab"}
 // askTime is how long a page may take to ask for a file after the click.
 const askTime = 2 * time.Second
 
-// fileField is the file input that an element is, or belongs to; none has the id 0.
-type fileField struct {
-	ID       int  `json:"id"`
-	Multiple bool `json:"multiple"`
-}
-
 // fieldFor gives it, and an error where it can't take the files: nobody is asked
 // about what can't be done.
-func fieldFor(ctx context.Context, a *element, files []string) (f fileField, bad *Error) {
-	if err := a.frame.Call(ctx, "fileInput", map[string]int{"id": a.id}, &f); err != nil {
+func fieldFor(ctx context.Context, a *element, files []string) (f page.FileInput, bad *Error) {
+	f, err := page.FileInputOf(ctx, a.frame, a.id)
+	if err != nil {
 		return f, wrap("look at "+a.String(), err)
 	}
 	switch {
@@ -186,17 +182,14 @@ func (r *run) dropOn(ctx context.Context, w *effectRecorder, a *element, files [
 	if err != nil {
 		return false, err
 	}
-	if err := a.frame.Call(ctx, "takesDrop", map[string]bool{"begin": true}, nil); err != nil {
+	if err := page.BeginDrop(ctx, a.frame); err != nil {
 		return false, wrap("look at "+a.String(), err)
 	}
 	takes := func() bool {
-		var got struct {
-			Takes bool `json:"takes"`
-		}
 		tctx, cancel := context.WithTimeout(ctx, frameTime)
 		defer cancel()
-		err := a.frame.Call(tctx, "takesDrop", map[string]bool{}, &got)
-		took = err == nil && got.Takes && r.tab.Dialog() == nil
+		takes, err := page.TakesDrop(tctx, a.frame)
+		took = err == nil && takes && r.tab.Dialog() == nil
 		return took
 	}
 	w.more = true // what comes of it is told once they are there

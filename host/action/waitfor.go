@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -224,12 +225,11 @@ func (r *run) stands(ctx context.Context) bool {
 	if bad != nil {
 		return false
 	}
-	if fs[0].Call(ctx, "watch", nil, nil) != nil {
+	if _, err := page.Watch(ctx, fs[0], page.WatchOptions{}); err != nil {
 		return false
 	}
-	var e effects
-	arg := map[string]any{"quietMs": stableTime.Milliseconds(), "firstMs": stableTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true}
-	return fs[0].Call(ctx, "effects", arg, &e) == nil && e.Settled
+	e, err := page.ReadEffects(ctx, fs[0], page.WaitFor(stableTime, stableTime, settleTime, 0))
+	return err == nil && e.Settled
 }
 
 // truthy runs the code of waitFor in the page's own world. A page that is just

@@ -3,7 +3,7 @@
 // result is plain JSON. Ids are the frame's own (1, 2, 3, …), given once per DOM
 // node for the life of the document, held by WeakRef; nothing is ever written
 // into the page. Coordinates are CSS pixels of this frame's viewport.
-// The Go side is pagecontext/wire.go (list, details, summary) and safety.Target.
+// The Go side is host/action/page, pagecontext/wire.go (list, details, summary) and safety.Target.
 
 import type { Form, Target } from "../gen/safety";
 import type { Stored } from "./dom/storage";
@@ -357,7 +357,7 @@ export interface Extractor {
   /** brief: address and title only. */
   pageFacts(o: { id?: number; brief?: boolean }): PageFacts;
   /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
-  ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean; over?: number }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
+  ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean; part?: number; over?: number }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }>;
   arm(g: Guard): ArmReport | Promise<ArmReport>;

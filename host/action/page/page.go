@@ -1,0 +1,272 @@
+// Package page is the typed client of the extractor, the script that reads a page and
+// guards input in it (extension/src/extractor/api.ts): a function for each of its calls
+// that acting needs, with what it takes and gives. What looks at pages calls it through
+// pagecontext. It may import pagecontext and safety. Start reading at Frame.
+package page
+
+import (
+	"context"
+	"time"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// Frame is one document of a tab, in which the extractor runs.
+type Frame interface {
+	// Call calls a function of the extractor there. Argument and result go as JSON.
+	Call(ctx context.Context, fn string, arg, result any) error
+}
+
+// call calls a function and gives its result.
+func call[R any](ctx context.Context, f Frame, fn string, arg any) (R, error) {
+	var got R
+	err := f.Call(ctx, fn, arg, &got)
+	return got, err
+}
+
+type node struct {
+	ID int `json:"id"`
+}
+
+type limit struct {
+	MaxMS int64 `json:"maxMs"`
+}
+
+// Error is why the extractor did not do what it was asked; its codes are those of
+// actions, and invalid_selector.
+type Error struct {
+	Code       string                   `json:"code"`
+	Message    string                   `json:"message"`
+	Candidates []pagecontext.RawElement `json:"candidates,omitempty"`
+	Cover      *pagecontext.RawElement  `json:"cover,omitempty"`
+	Matches    int                      `json:"matches,omitempty"`
+	Seen       int                      `json:"seen,omitempty"`
+	Over       int                      `json:"over,omitempty"` // what the mouse has to be over for the element to show
+}
+
+// Point is a point of a frame's viewport, in CSS pixels.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Locator is where an action wants to go: an element by its id or a selector, a point, or
+// what has the keyboard.
+type Locator struct {
+	ID       int      `json:"id,omitempty"`
+	Selector string   `json:"selector,omitempty"`
+	X        *float64 `json:"x,omitempty"`
+	Y        *float64 `json:"y,omitempty"`
+	Focused  bool     `json:"focused,omitempty"`
+	Exact    bool     `json:"exact,omitempty"` // the match itself, not what acts around it
+	Part     bool     `json:"part,omitempty"`  // the selector may be a line of the list, of a part of the page
+	Ready    string   `json:"ready,omitempty"` // the kind of act that it is to take: also whether it can right now
+}
+
+// Resolved is what a Locator names, with the facts that the gate judges, or an error.
+type Resolved struct {
+	ID      int                    `json:"id"`
+	Node    int                    `json:"node"`
+	Element pagecontext.RawElement `json:"element"`
+	Target  safety.Target          `json:"target"`
+	Iframe  bool                   `json:"iframe"`
+	Hovered bool                   `json:"hovered"`
+	Part    int                    `json:"part"`
+	Seen    int                    `json:"seen"`
+	Page    safety.Page            `json:"page"`
+	At      *Place                 `json:"at"`
+	Error   *Error                 `json:"error"`
+}
+
+// Place is where an element takes an act, if nothing need be waited for.
+type Place struct {
+	Point Point `json:"point"`
+}
+
+// Resolve finds what a locator names.
+func Resolve(ctx context.Context, f Frame, l Locator) (Resolved, error) {
+	return call[Resolved](ctx, f, "resolve", l)
+}
+
+// Check is Resolve for an element that was shown: an error where it is another now.
+func Check(ctx context.Context, f Frame, e pagecontext.Entry, ready string) (Resolved, error) {
+	return call[Resolved](ctx, f, "check", struct {
+		ID    int    `json:"id"`
+		Role  string `json:"role"`
+		Name  string `json:"name"`
+		Seen  int    `json:"seen"`
+		Ready string `json:"ready,omitempty"`
+	}{e.LocalID, e.Role, e.Name, e.Seen, ready})
+}
+
+// NextRadio is the radio button that an arrow key on one presses; its ID is 0 where it
+// presses none.
+func NextRadio(ctx context.Context, f Frame, id int, key string) (Resolved, error) {
+	return call[Resolved](ctx, f, "nextRadio", struct {
+		ID  int    `json:"id"`
+		Key string `json:"key"`
+	}{id, key})
+}
+
+// Facts are what the gate is told of the page, and of what is around an element; id is 0
+// for none.
+func Facts(ctx context.Context, f Frame, id int) (safety.Page, error) {
+	return call[safety.Page](ctx, f, "pageFacts", struct {
+		ID int `json:"id,omitempty"`
+	}{id})
+}
+
+// BriefFacts are its address and title.
+func BriefFacts(ctx context.Context, f Frame) (safety.Page, error) {
+	return call[safety.Page](ctx, f, "pageFacts", map[string]bool{"brief": true})
+}
+
+// ReadyOptions say for what an element is to be ready, and how long that is waited for.
+type ReadyOptions struct {
+	ID      int    `json:"id"`
+	Kind    string `json:"kind"`
+	Timeout int64  `json:"timeoutMs"`
+	Moving  bool   `json:"moving"` // it never stands still
+	Part    int    `json:"part,omitempty"`
+	Over    int    `json:"over,omitempty"` // what the mouse is over for it to show
+}
+
+// Readiness is where an element takes an act, or why it takes none.
+type Readiness struct {
+	Point  Point  `json:"point"`
+	Moving bool   `json:"moving"`
+	Error  *Error `json:"error"`
+}
+
+// Ready scrolls an element into view and waits until it is visible, still, enabled and hit.
+func Ready(ctx context.Context, f Frame, o ReadyOptions) (Readiness, error) {
+	return call[Readiness](ctx, f, "ready", o)
+}
+
+// Hit says whether a point still hits an element.
+type Hit struct {
+	OK     bool                    `json:"ok"`
+	Beside bool                    `json:"beside"` // the element has moved on
+	Cover  *pagecontext.RawElement `json:"cover"`
+}
+
+// Hits asks whether a point hits an element.
+func Hits(ctx context.Context, f Frame, id int, at Point) (Hit, error) {
+	return call[Hit](ctx, f, "hits", struct {
+		ID int     `json:"id"`
+		X  float64 `json:"x"`
+		Y  float64 `json:"y"`
+	}{id, at.X, at.Y})
+}
+
+// State is what state an element is in.
+type State struct {
+	Visible  bool             `json:"visible"`
+	InView   bool             `json:"inView"`
+	Rect     pagecontext.Rect `json:"rect"`
+	Enabled  bool             `json:"enabled"`
+	Editable bool             `json:"editable"`
+	Editor   bool             `json:"editor"`
+	Console  bool             `json:"console"`
+	Focused  bool             `json:"focused"`
+	Entered  bool             `json:"entered"` // a field in it has the keyboard
+	Expanded bool             `json:"expanded"`
+	Checked  string           `json:"checked"`
+	Error    *Error           `json:"error"`
+}
+
+// StateOf asks what state an element is in.
+func StateOf(ctx context.Context, f Frame, id int) (State, error) {
+	return call[State](ctx, f, "state", node{id})
+}
+
+// Focus gives an element the keyboard; false where it does not take it.
+func Focus(ctx context.Context, f Frame, id int) (bool, error) {
+	got, err := call[struct {
+		OK bool `json:"ok"`
+	}](ctx, f, "focus", node{id})
+	return got.OK, err
+}
+
+// IntoView scrolls to an element; always also where it is in its frame's viewport, for
+// the frames around that.
+func IntoView(ctx context.Context, f Frame, id int, always bool) (*Error, error) {
+	got, err := call[struct {
+		Error *Error `json:"error"`
+	}](ctx, f, "intoView", struct {
+		ID     int  `json:"id"`
+		Always bool `json:"always,omitempty"`
+	}{id, always})
+	return got.Error, err
+}
+
+// Viewport is the size of what a frame shows.
+func Viewport(ctx context.Context, f Frame) (pagecontext.Size, error) {
+	return call[pagecontext.Size](ctx, f, "viewport", nil)
+}
+
+// Scroll is how far to scroll: an element, the list of the items of a selector, or the page.
+type Scroll struct {
+	ID     int     `json:"id,omitempty"`
+	Items  string  `json:"items,omitempty"`
+	DX     float64 `json:"dx"`
+	DY     float64 `json:"dy"`
+	Within bool    `json:"within,omitempty"` // no further than most of what the scrolled box shows
+	Look   bool    `json:"look,omitempty"`   // not at all: only whether one could
+}
+
+// Scrolled is how far it is scrolled since.
+type Scrolled struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Moved bool    `json:"moved"`
+	AtEnd bool    `json:"atEnd"`
+	ID    int     `json:"id"` // of what scrolls, but for the page itself
+}
+
+// ScrollBy scrolls.
+func ScrollBy(ctx context.Context, f Frame, s Scroll) (Scrolled, error) {
+	return call[Scrolled](ctx, f, "scrollBy", s)
+}
+
+// Drawing says whether a page draws: Frames at all, Undrawn too seldom, and Asked that its
+// scripts have asked for a timer or a frame since the last time.
+type Drawing struct {
+	Frames  bool `json:"frames"`
+	Undrawn bool `json:"undrawn"`
+	Asked   bool `json:"asked"`
+}
+
+// Drawn waits until the page has drawn what came of an act.
+func Drawn(ctx context.Context, f Frame, most time.Duration) (Drawing, error) {
+	return call[Drawing](ctx, f, "drawn", struct {
+		MinMS int64 `json:"minMs"`
+		MaxMS int64 `json:"maxMs"`
+	}{0, most.Milliseconds()})
+}
+
+// TakenUp waits for a page that may want the button held before a thing can be moved.
+func TakenUp(ctx context.Context, f Frame, most time.Duration) error {
+	return f.Call(ctx, "takenUp", limit{most.Milliseconds()}, nil)
+}
+
+// MadeRoom waits until the page has drawn the moves of a drag, and made room for what is
+// dragged; true where it draws too seldom.
+func MadeRoom(ctx context.Context, f Frame, most time.Duration) (undrawn bool, err error) {
+	got, err := call[Drawing](ctx, f, "madeRoom", limit{most.Milliseconds()})
+	return got.Undrawn, err
+}
+
+// TakesDrop tells whether the page takes what was dragged over it since BeginDrop.
+func TakesDrop(ctx context.Context, f Frame) (bool, error) {
+	got, err := call[struct {
+		Takes bool `json:"takes"`
+	}](ctx, f, "takesDrop", map[string]bool{})
+	return got.Takes, err
+}
+
+// BeginDrop begins to look whether the page takes what is dragged over it.
+func BeginDrop(ctx context.Context, f Frame) error {
+	return f.Call(ctx, "takesDrop", map[string]bool{"begin": true}, nil)
+}

@@ -1,0 +1,121 @@
+package page
+
+import (
+	"context"
+
+	"tabwright/pagecontext"
+)
+
+// Mask takes the values that stand in secret fields of a frame out of a text.
+func Mask(ctx context.Context, f Frame, text string) (string, error) {
+	got, err := call[struct {
+		Text string `json:"text"`
+	}](ctx, f, "mask", map[string]string{"text": text})
+	return got.Text, err
+}
+
+// Text is what a user reads in an element, or in the page.
+type Text struct {
+	Text  string `json:"text"`
+	More  bool   `json:"more"`
+	Error *Error `json:"error"`
+}
+
+// ReadText reads the text of an element; id is 0 for the page.
+func ReadText(ctx context.Context, f Frame, id, most int) (Text, error) {
+	return call[Text](ctx, f, "text", struct {
+		ID  int `json:"id"`
+		Max int `json:"max"`
+	}{id, most})
+}
+
+// Attribute is an attribute of an element; Value is nil where it has none.
+type Attribute struct {
+	Value  *string `json:"value"`
+	Masked bool    `json:"masked"`
+	Error  *Error  `json:"error"`
+}
+
+// ReadAttribute reads an attribute.
+func ReadAttribute(ctx context.Context, f Frame, id int, name string) (Attribute, error) {
+	return call[Attribute](ctx, f, "attribute", struct {
+		ID   int    `json:"id"`
+		Name string `json:"name"`
+	}{id, name})
+}
+
+// HTML is the markup of an element, or of the page.
+type HTML struct {
+	HTML  string `json:"html"`
+	More  bool   `json:"more"`
+	Error *Error `json:"error"`
+}
+
+// ReadHTML reads the markup of an element; id is 0 for the page.
+func ReadHTML(ctx context.Context, f Frame, id int, inner bool, most int) (HTML, error) {
+	return call[HTML](ctx, f, "html", struct {
+		ID    int  `json:"id"`
+		Inner bool `json:"inner"`
+		Max   int  `json:"max"`
+	}{id, inner, most})
+}
+
+// ContentOptions say what is read as Markdown: an element, or the page where ID is 0.
+type ContentOptions struct {
+	ID    int  `json:"id"`
+	Max   int  `json:"max"`
+	Links bool `json:"links"`
+}
+
+// Content is the readable part of a page, as Markdown.
+type Content struct {
+	Markdown string `json:"markdown"`
+	More     bool   `json:"more"`
+	Title    string `json:"title"`
+	Error    *Error `json:"error"`
+}
+
+// ReadContent reads it.
+func ReadContent(ctx context.Context, f Frame, o ContentOptions) (Content, error) {
+	return call[Content](ctx, f, "content", o)
+}
+
+// Inside are the controls within an element, and the look that showed them.
+type Inside struct {
+	Elements []pagecontext.RawElement `json:"elements"`
+	Seen     int                      `json:"seen"`
+}
+
+// ListInside lists them.
+func ListInside(ctx context.Context, f Frame, id, most int) (Inside, error) {
+	return call[Inside](ctx, f, "list", struct {
+		Scope int `json:"scopeId"`
+		Limit int `json:"limit"`
+	}{id, most})
+}
+
+// Wanted is what a page is looked at for.
+type Wanted struct {
+	Selector string `json:"selector,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Items    string `json:"items,omitempty"`
+}
+
+// Probe is a quick look at a page, and whether what is waited for is there.
+type Probe struct {
+	ReadyState string                  `json:"readyState"`
+	URL        string                  `json:"url"`
+	Y          float64                 `json:"y"`
+	Height     float64                 `json:"height"`
+	Nodes      int                     `json:"nodes"`
+	Attached   bool                    `json:"attached"`
+	Selector   *pagecontext.RawElement `json:"selector"`
+	Text       *pagecontext.RawElement `json:"text"`
+	Items      int                     `json:"items"`
+	Error      *Error                  `json:"error"`
+}
+
+// Look takes it.
+func Look(ctx context.Context, f Frame, w Wanted) (Probe, error) {
+	return call[Probe](ctx, f, "probe", w)
+}
