@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -47,16 +48,16 @@ func (t realTab) Frames(ctx context.Context) ([]pagecontext.Frame, error) {
 }
 
 // Mouse sends one mouse event.
-func (t realTab) Mouse(ctx context.Context, m mouse) error {
-	if err := renewLease(ctx); err != nil {
+func (t realTab) Mouse(ctx context.Context, l hittarget.Lease, m mouse) error {
+	if err := l.Renew(ctx); err != nil {
 		return err
 	}
 	return t.Tab.Mouse(ctx, m.kind, m.x, m.y, m.button, m.clicks, m.mods)
 }
 
 // Send sends events in their order.
-func (t realTab) Send(ctx context.Context, list []input) error {
-	if err := renewLease(ctx); err != nil {
+func (t realTab) Send(ctx context.Context, l hittarget.Lease, list []input) error {
+	if err := l.Renew(ctx); err != nil {
 		return err
 	}
 	out := make([]browser.Input, len(list))
@@ -70,8 +71,8 @@ func (t realTab) Send(ctx context.Context, list []input) error {
 }
 
 // Key sends one key event.
-func (t realTab) Key(ctx context.Context, e browser.KeyEvent) error {
-	if err := renewLease(ctx); err != nil {
+func (t realTab) Key(ctx context.Context, l hittarget.Lease, e browser.KeyEvent) error {
+	if err := l.Renew(ctx); err != nil {
 		return err
 	}
 	return t.Tab.Key(ctx, e)
@@ -124,8 +125,8 @@ func (t realTab) SetFiles(ctx context.Context, f pagecontext.Frame, id int, file
 }
 
 // DropFiles drags files over a point, and lets them go there if the page takes them.
-func (t realTab) DropFiles(ctx context.Context, x, y float64, files []string, takes func() bool) error {
-	if err := renewLease(ctx); err != nil {
+func (t realTab) DropFiles(ctx context.Context, l hittarget.Lease, x, y float64, files []string, takes func() bool) error {
+	if err := l.Renew(ctx); err != nil {
 		return err
 	}
 	return t.Tab.DropFiles(ctx, x, y, files, takes)

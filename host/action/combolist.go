@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
@@ -150,7 +151,7 @@ func (c *combo) staysSelected(ctx context.Context, want page.OptionQuery, got pa
 			return err
 		}
 		r.h.mouse = &at
-		return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+		return r.ignoreNavigated(r.tab.Mouse(ctx, hittarget.Unguarded(), mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 	}})
 	if err != nil {
 		return false, err

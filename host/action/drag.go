@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -101,8 +102,8 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 		if err := w.start(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.guardedDrop(ctx, w, a, end, "drag", func(ctx context.Context) *Error {
-			return r.drag(ctx, d)
+		return r.guardedDrop(ctx, w, a, end, "drag", func(ctx context.Context, l hittarget.Lease) *Error {
+			return r.drag(ctx, l, d)
 		})
 	}})
 	if err != nil {
@@ -164,7 +165,7 @@ func (r *run) gripPoint(ctx context.Context, a *element, kind string) (XY, *Erro
 		return at, err
 	}
 	r.h.mouse = &over
-	if bad := r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: over.X, y: over.Y}), "move the mouse"); bad != nil {
+	if bad := r.ignoreNavigated(r.tab.Mouse(ctx, hittarget.Unguarded(), mouse{kind: browser.MouseMove, x: over.X, y: over.Y}), "move the mouse"); bad != nil {
 		return at, bad
 	}
 	return r.ready(ctx, part, kind)
@@ -194,7 +195,7 @@ func (r *run) middleOf(ctx context.Context, a *element) (XY, *Error) {
 }
 
 // drag presses at one end and releases at the other, with moves between.
-func (r *run) drag(ctx context.Context, d dragging) *Error {
+func (r *run) drag(ctx context.Context, l hittarget.Lease, d dragging) *Error {
 	step := func(kind string, at XY, button string) *Error {
 		clicks := 0
 		if kind != browser.MouseMove {
@@ -202,7 +203,7 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		}
 		r.h.mouse = &at
 		began := time.Now()
-		err := r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: button, clicks: clicks})
+		err := r.tab.Mouse(ctx, l, mouse{kind: kind, x: at.X, y: at.Y, button: button, clicks: clicks})
 		if time.Since(began) > undrawnTime {
 			r.tab.Undrawn()
 		}
@@ -228,15 +229,15 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		return err
 	}
 	if err := r.awaitLift(ctx, d.a); err != nil {
-		r.cancelDrag(ctx, d)
+		r.cancelDrag(ctx, l, d)
 		return err
 	}
 	if err := r.dragHeld(ctx, d, step); err != nil {
-		r.cancelDrag(ctx, d)
+		r.cancelDrag(ctx, l, d)
 		return err
 	}
-	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.KeptRelease(ctx) {
-		r.cancelDrag(ctx, d) // the page saw no release: for it the thing would hang on the mouse for good
+	if r.tab.Dialog() == nil && l.KeptRelease(ctx) {
+		r.cancelDrag(ctx, l, d) // the page saw no release: for it the thing would hang on the mouse for good
 	}
 	return nil
 }
@@ -330,7 +331,7 @@ func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 // held. The guard lets that through, and no click or drop of it; a list that has
 // made room is given the time to put its items back first, or the release would
 // reach another one there, and be stopped.
-func (r *run) cancelDrag(ctx context.Context, d dragging) {
+func (r *run) cancelDrag(ctx context.Context, l hittarget.Lease, d dragging) {
 	if r.tab.Dialog() != nil {
 		return
 	}
@@ -338,11 +339,11 @@ func (r *run) cancelDrag(ctx context.Context, d dragging) {
 	defer cancel()
 	from := d.from
 	r.h.mouse = &from
-	_ = r.tab.Send(uctx, []input{{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}}}) // the reason is the other one
+	_ = r.tab.Send(uctx, l, []input{{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}}}) // the reason is the other one
 	if ctx.Err() == nil {
 		_ = r.awaitReorder(uctx, d.a)
 	}
-	_ = r.tab.Send(uctx, []input{{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}}})
+	_ = r.tab.Send(uctx, l, []input{{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}}})
 }
 
 // broughtInto scrolls the drop's place into view in the middle of a drag, and

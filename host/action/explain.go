@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -151,13 +152,11 @@ var errStill = errors.New("nothing is sent while an act is explained")
 
 func (stillTab) HandleDialog(context.Context, bool, string) error { return errStill }
 
-func (stillTab) Mouse(context.Context, mouse) error { return errStill }
+func (stillTab) Mouse(context.Context, hittarget.Lease, mouse) error { return errStill }
 
-func (stillTab) Key(context.Context, browser.KeyEvent) error { return errStill }
+func (stillTab) Key(context.Context, hittarget.Lease, browser.KeyEvent) error { return errStill }
 
-func (stillTab) InsertText(context.Context, string) error { return errStill }
-
-func (stillTab) Send(context.Context, []input) error { return errStill }
+func (stillTab) Send(context.Context, hittarget.Lease, []input) error { return errStill }
 
 func (stillTab) Wheel(context.Context, float64, float64, float64, float64) error { return errStill }
 
@@ -171,7 +170,7 @@ func (stillTab) Evaluate(context.Context, string) (json.RawMessage, error) { ret
 
 func (stillTab) SetFiles(context.Context, pagecontext.Frame, int, []string) error { return errStill }
 
-func (stillTab) DropFiles(context.Context, float64, float64, []string, func() bool) error {
+func (stillTab) DropFiles(context.Context, hittarget.Lease, float64, float64, []string, func() bool) error {
 	return errStill
 }
 

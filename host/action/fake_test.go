@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -293,27 +294,27 @@ func (t *fakeTab) HandleDialog(_ context.Context, accept bool, text string) erro
 	return t.send(fmt.Sprintf("dialog(%t,%s)", accept, text))
 }
 
-func (t *fakeTab) Mouse(_ context.Context, m mouse) error {
+func (t *fakeTab) Mouse(_ context.Context, _ hittarget.Lease, m mouse) error {
 	return t.send(fmt.Sprintf("%s(%g,%g)", m.kind, m.x, m.y))
 }
 
-func (t *fakeTab) Key(_ context.Context, e browser.KeyEvent) error {
+func (t *fakeTab) Key(_ context.Context, _ hittarget.Lease, e browser.KeyEvent) error {
 	if e.Up {
 		return nil
 	}
 	return t.send("key(" + e.Key + ")")
 }
 
-func (t *fakeTab) Send(ctx context.Context, list []input) error {
+func (t *fakeTab) Send(ctx context.Context, l hittarget.Lease, list []input) error {
 	for _, in := range list {
 		var err error
 		switch {
 		case in.mouse != nil:
-			err = t.Mouse(ctx, *in.mouse)
+			err = t.Mouse(ctx, l, *in.mouse)
 		case in.key != nil:
-			err = t.Key(ctx, *in.key)
+			err = t.Key(ctx, l, *in.key)
 		default:
-			err = t.InsertText(ctx, in.text)
+			err = t.send("insert(" + in.text + ")")
 		}
 		if err != nil || t.Dialog() != nil {
 			return err
@@ -321,8 +322,6 @@ func (t *fakeTab) Send(ctx context.Context, list []input) error {
 	}
 	return nil
 }
-
-func (t *fakeTab) InsertText(_ context.Context, s string) error { return t.send("insert(" + s + ")") }
 
 func (t *fakeTab) Wheel(context.Context, float64, float64, float64, float64) error {
 	return t.send("wheel")
@@ -382,7 +381,7 @@ func (t *fakeTab) GiveFiles(_ context.Context, _ browser.FileChooser, files []st
 	return t.send("give(" + strings.Join(files, ",") + ")")
 }
 
-func (t *fakeTab) DropFiles(_ context.Context, _, _ float64, files []string, takes func() bool) error {
+func (t *fakeTab) DropFiles(_ context.Context, _ hittarget.Lease, _, _ float64, files []string, takes func() bool) error {
 	if !takes() {
 		return nil
 	}

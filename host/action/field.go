@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/page"
 	"tabwright/safety"
 )
@@ -64,5 +65,5 @@ func (r *run) put(ctx context.Context, w *effectRecorder, a *element, set func(c
 		return err
 	}
 	r.res.Sent = true
-	return r.sendGuarded(ctx, w, a, "key", set)
+	return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context, _ hittarget.Lease) *Error { return set(ctx) })
 }

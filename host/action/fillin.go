@@ -123,7 +123,7 @@ func (r *run) insert(ctx context.Context, w *effectRecorder, a *element, text st
 		return err
 	}
 	return g.send(ctx, func(ctx context.Context) *Error {
-		return r.ignoreNavigated(r.tab.Send(ctx, []input{{text: text}}), "insert the text")
+		return r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), []input{{text: text}}), "insert the text")
 	})
 }
 
@@ -351,7 +351,7 @@ func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text st
 			if g.slow {
 				n = whole(list, 2)
 			}
-			if err := r.ignoreNavigated(r.tab.Send(ctx, list[:n]), "empty the field"); err != nil {
+			if err := r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), list[:n]), "empty the field"); err != nil {
 				return err
 			}
 			if list = list[n:]; g.slow {

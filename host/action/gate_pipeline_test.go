@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
@@ -109,7 +110,7 @@ func TestPipelineLate(t *testing.T) {
 			if err := a.frame.Call(ctx, "arm", x, nil); err != nil {
 				t.Fatal(err)
 			}
-			if err := r.tab.Send(ctx, list); err != nil {
+			if err := r.tab.Send(ctx, hittarget.Unguarded(), list); err != nil {
 				t.Fatal(err)
 			}
 			if h := w.harmed(); len(h) > 0 {

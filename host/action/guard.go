@@ -26,15 +26,15 @@ var errMissed = &Error{Code: StaleRef, Message: "the input would have reached so
 // sendGuarded sends input while the extractor listens in the target's frame and
 // in every frame above it: an event that reaches another node, or that would
 // do something else than what was judged, is stopped there.
-func (r *run) sendGuarded(ctx context.Context, w *effectRecorder, a *element, kind string, send func(context.Context) *Error) *Error {
+func (r *run) sendGuarded(ctx context.Context, w *effectRecorder, a *element, kind string, send func(context.Context, hittarget.Lease) *Error) *Error {
 	return r.guardedDrop(ctx, w, a, nil, kind, send)
 }
 
 // guardedDrop is guarded for a drag, which has a second end.
-func (r *run) guardedDrop(ctx context.Context, w *effectRecorder, a, drop *element, kind string, send func(context.Context) *Error) *Error {
+func (r *run) guardedDrop(ctx context.Context, w *effectRecorder, a, drop *element, kind string, send func(context.Context, hittarget.Lease) *Error) *Error {
 	g, err := r.install(ctx, w, guardRequest{a: a, drop: drop, kind: kind})
 	if err == nil {
-		err = g.send(ctx, send)
+		err = g.send(ctx, func(ctx context.Context) *Error { return send(ctx, g.Lease()) })
 	}
 	if err == errMissed {
 		err = r.otherHitError(ctx, a)
@@ -54,7 +54,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	if g.Sure {
 		expected = browser.Guarded(ctx)
 	}
-	sent := w.race(withLease(expected, g), send)
+	sent := w.race(expected, send)
 	if w.dialog() != nil {
 		return nil // the page stands still; the guard runs out by itself
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
@@ -27,12 +28,12 @@ type modifiedTab struct {
 	h *held
 }
 
-func (t modifiedTab) Mouse(ctx context.Context, m mouse) error {
+func (t modifiedTab) Mouse(ctx context.Context, l hittarget.Lease, m mouse) error {
 	m.mods |= t.h.mods()
-	return t.tab.Mouse(ctx, m)
+	return t.tab.Mouse(ctx, l, m)
 }
 
-func (t modifiedTab) Send(ctx context.Context, list []input) error {
+func (t modifiedTab) Send(ctx context.Context, l hittarget.Lease, list []input) error {
 	mods := t.h.mods()
 	list = slices.Clone(list)
 	for i, in := range list {
@@ -47,7 +48,7 @@ func (t modifiedTab) Send(ctx context.Context, list []input) error {
 			list[i].key = &k
 		}
 	}
-	return t.tab.Send(ctx, list)
+	return t.tab.Send(ctx, l, list)
 }
 
 // releaseHeldInput lets go of the keys and the mouse button that keyDown and mouseDown
@@ -85,7 +86,7 @@ func (s *Session) releaseHeldInput(ctx context.Context, h *held) {
 	for _, f := range fs {
 		_, _ = page.Arm(ctx, f, page.Guard{Token: token, Kind: "key", MS: frameTime.Milliseconds()}) // a frame that goes away has nothing to guard
 	}
-	if err := h.tab.Send(ctx, list); err != nil {
+	if err := h.tab.Send(ctx, hittarget.Unguarded(), list); err != nil {
 		s.o.Log.Warn().Err(err).Msg("what was held could not be let go")
 	}
 	for _, f := range fs {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
@@ -82,7 +83,7 @@ func (r *run) hoverOver(ctx context.Context, a *element) *Error {
 		return err
 	}
 	r.h.mouse = &at
-	return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+	return r.ignoreNavigated(r.tab.Mouse(ctx, hittarget.Unguarded(), mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 }
 
 // staleError is the error for a target that became another at the last moment; an
@@ -281,7 +282,7 @@ func (r *run) dispatchClick(ctx context.Context, g *guards, at XY, b press) *Err
 	if g.Sure {
 		list = append([]input{move}, list...)
 	} else {
-		if err := r.tab.Send(ctx, []input{move}); err != nil {
+		if err := r.tab.Send(ctx, g.Lease(), []input{move}); err != nil {
 			return r.ignoreNavigated(err, "move the mouse")
 		}
 		if err := r.hits(ctx, g.a, at); err != nil {
@@ -289,7 +290,7 @@ func (r *run) dispatchClick(ctx context.Context, g *guards, at XY, b press) *Err
 		}
 	}
 	r.res.Sent = true
-	return r.ignoreNavigated(r.tab.Send(ctx, list), "click")
+	return r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), list), "click")
 }
 
 // hits asks whether the point still hits the judged node: pages answer the
@@ -316,9 +317,9 @@ func (r *run) hits(ctx context.Context, a *element, at XY) *Error {
 }
 
 // press sends a chord with its modifier keys held.
-func (r *run) press(ctx context.Context, c keyboard.Chord) *Error {
+func (r *run) press(ctx context.Context, l hittarget.Lease, c keyboard.Chord) *Error {
 	r.res.Sent = true
-	return r.ignoreNavigated(r.tab.Send(ctx, keyInputs(c.Events())), "press a key")
+	return r.ignoreNavigated(r.tab.Send(ctx, l, keyInputs(c.Events())), "press a key")
 }
 
 func keyInput(e browser.KeyEvent) input { return input{key: &e} }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -29,11 +30,11 @@ type tab interface {
 	Title(ctx context.Context) (string, error)
 	Dialog() *browser.Dialog
 	HandleDialog(ctx context.Context, accept bool, text string) error
-	Mouse(ctx context.Context, m mouse) error
-	Key(ctx context.Context, e browser.KeyEvent) error
-	InsertText(ctx context.Context, text string) error
+	// Input is sent on a lease, or not at all.
+	Mouse(ctx context.Context, l hittarget.Lease, m mouse) error
+	Key(ctx context.Context, l hittarget.Lease, e browser.KeyEvent) error
 	// Send sends events in their order without waiting for each to be answered.
-	Send(ctx context.Context, list []input) error
+	Send(ctx context.Context, l hittarget.Lease, list []input) error
 	Wheel(ctx context.Context, x, y, dx, dy float64) error
 	Navigate(ctx context.Context, url string) error
 	Reload(ctx context.Context) error
@@ -51,7 +52,7 @@ type tab interface {
 	Asker(ctx context.Context, c browser.FileChooser) (f pagecontext.Frame, id int, err error)
 	GiveFiles(ctx context.Context, c browser.FileChooser, files []string) error
 	// DropFiles drags files over a point, and lets them go there if the page takes them.
-	DropFiles(ctx context.Context, x, y float64, files []string, takes func() bool) error
+	DropFiles(ctx context.Context, l hittarget.Lease, x, y float64, files []string, takes func() bool) error
 	// Close closes the tab as a user does; closed is false without an error
 	// where the page can't be asked.
 	Close(ctx context.Context) (closed bool, err error)

@@ -245,7 +245,7 @@ func (r *run) pressOn(ctx context.Context, w *effectRecorder, look looking, c ke
 		}
 		g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", next: next})
 		if err == nil {
-			err = g.send(ctx, func(ctx context.Context) *Error { return r.press(ctx, c) })
+			err = g.send(ctx, func(ctx context.Context) *Error { return r.press(ctx, g.Lease(), c) })
 		}
 		if err == errMissed {
 			err = r.otherHitError(ctx, a)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
@@ -292,7 +293,7 @@ func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) 
 		r.res.Sent = true
 		r.h.mouse = &at
 		return w.race(ctx, func(ctx context.Context) *Error {
-			return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+			return r.ignoreNavigated(r.tab.Mouse(ctx, hittarget.Unguarded(), mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 		})
 	}})
 	if err != nil {

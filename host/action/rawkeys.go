@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/safety"
@@ -53,7 +54,7 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+		return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context, l hittarget.Lease) *Error {
 			r.res.Sent = true
 			r.h.keys = slices.DeleteFunc(r.h.keys, func(name string) bool {
 				k, _ := keyboard.Find(name)
@@ -62,7 +63,7 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 			if !up {
 				r.h.keys = append(r.h.keys, c.Key.Key)
 			}
-			return r.ignoreNavigated(r.tab.Key(ctx, c.Event(up)), "send a key")
+			return r.ignoreNavigated(r.tab.Key(ctx, l, c.Event(up)), "send a key")
 		})
 	}})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -92,17 +93,17 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.sendGuarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
+		return r.sendGuarded(ctx, w, a, "pointer", func(ctx context.Context, l hittarget.Lease) *Error {
 			at, err := r.moveMouseTo(ctx, a, at, "hover", func(at XY) *Error {
 				r.h.mouse = &at
-				return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}), "move the mouse")
+				return r.ignoreNavigated(r.tab.Mouse(ctx, l, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}), "move the mouse")
 			})
 			if err != nil {
 				return err
 			}
 			r.res.Sent = true
 			r.h.pressed = &pressed{on: a, button: b.button}
-			return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "press the button")
+			return r.ignoreNavigated(r.tab.Mouse(ctx, l, mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "press the button")
 		})
 	}})
 	if err != nil {
@@ -126,7 +127,7 @@ func (r *run) letGo(ctx context.Context) {
 	if bad != nil {
 		return
 	}
-	_ = r.tab.Mouse(uctx, mouse{kind: browser.MouseUp, x: -1, y: -1, button: held.button, clicks: 1})
+	_ = r.tab.Mouse(uctx, g.Lease(), mouse{kind: browser.MouseUp, x: -1, y: -1, button: held.button, clicks: 1})
 	g.remove(uctx, frameTime, false)
 }
 
@@ -159,14 +160,14 @@ func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		send := func(ctx context.Context) *Error {
+		send := func(ctx context.Context, l hittarget.Lease) *Error {
 			r.h.mouse = &at
-			if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
+			if err := r.tab.Mouse(ctx, l, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
 				return r.ignoreNavigated(err, "move the mouse")
 			}
 			r.res.Sent = true
 			r.h.pressed = nil
-			return r.ignoreNavigated(r.tab.Mouse(ctx, mouse{kind: browser.MouseUp, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "let the button go")
+			return r.ignoreNavigated(r.tab.Mouse(ctx, l, mouse{kind: browser.MouseUp, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "let the button go")
 		}
 		if held == nil || held.on.node() == a.node() {
 			return r.sendGuarded(ctx, w, a, "pointer", send)

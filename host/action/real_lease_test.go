@@ -99,16 +99,15 @@ func TestRealLapsedGuard(t *testing.T) {
 	}
 	var late time.Duration // what the clock of the lease is ahead
 	f := fs[0].(frame)
-	guarded, err := hittarget.Install(ctx, hittarget.Request{
+	g, err := hittarget.Install(ctx, hittarget.Request{
 		Kind: "key", Target: f, Frames: []hittarget.Frame{f}, Now: func() time.Time { return time.Now().Add(late) },
 		Draw: func() {}, Later: func(do func()) { do() }, Log: &zerolog.Logger{},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guards{Guards: guarded}
 	key := keyInput(browser.KeyEvent{Key: "a", Code: "KeyA", Text: "a", KeyCode: 65})
-	send := func() error { return realTab{l.tab}.Send(withLease(ctx, g), []input{key}) }
+	send := func() error { return realTab{l.tab}.Send(ctx, g.Lease(), []input{key}) }
 	late = hittarget.LeaseTime
 	if err := send(); err != nil {
 		t.Fatalf("the lease was not renewed: %v", err)

@@ -17,6 +17,7 @@ import (
 
 	_ "golang.org/x/image/webp"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/browser"
 )
 
@@ -78,7 +79,7 @@ func TestRealMarks(t *testing.T) {
 				for _, m := range data.Marks {
 					for _, kind := range []string{browser.MouseDown, browser.MouseUp} {
 						e := mouse{kind: kind, x: m.X, y: m.Y, button: "left", clicks: 1}
-						if err := (realTab{l.tab}).Mouse(context.Background(), e); err != nil {
+						if err := (realTab{l.tab}).Mouse(context.Background(), hittarget.Unguarded(), e); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/pagecontext"
@@ -65,7 +66,7 @@ func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, v
 		if err != nil {
 			return err
 		}
-		s := &sliderRun{r: r, a: a}
+		s := &sliderRun{r: r, a: a, lease: h.Lease()}
 		err = h.send(ctx, func(ctx context.Context) *Error { return s.to(ctx, value) })
 		now = s.now
 		return err
@@ -115,6 +116,8 @@ type sliderRun struct {
 	a    *element
 	now  page.Stepper
 	sent int
+	// lease is for the keys
+	lease hittarget.Lease
 	// step is what one press of a key did, by the key; 0 where it did nothing.
 	step map[string]float64
 }
@@ -224,7 +227,7 @@ func (s *sliderRun) press(ctx context.Context, key string, n int) *Error {
 	before := *s.now.Now
 	s.sent += n
 	s.r.res.Sent = true
-	if err := s.r.ignoreNavigated(s.r.tab.Send(ctx, list), "press "+key); err != nil {
+	if err := s.r.ignoreNavigated(s.r.tab.Send(ctx, s.lease, list), "press "+key); err != nil {
 		return err
 	}
 	wait, cancel := context.WithTimeout(ctx, stepTime)

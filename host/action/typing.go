@@ -79,7 +79,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 	err = g.send(ctx, func(ctx context.Context) *Error {
 		r.res.Sent = true
 		if len(before) > 0 {
-			if err := r.ignoreNavigated(r.tab.Send(ctx, before), "reach the text"); err != nil {
+			if err := r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), before), "reach the text"); err != nil {
 				return err
 			}
 		}
@@ -92,7 +92,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 			if isEditor(a) {
 				g.awaitDrawn(ctx) // it keeps a selection of its own, and hears of ours later
 			}
-			return r.press(ctx, keyboard.Named("Backspace", 0))
+			return r.press(ctx, g.Lease(), keyboard.Named("Backspace", 0))
 		}
 		return r.keys(ctx, g, text)
 	})
@@ -264,7 +264,7 @@ func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 	for len(list) > 0 {
 		n := whole(list, most)
 		r.res.Sent = true
-		if err := r.ignoreNavigated(r.tab.Send(ctx, list[:n]), "type"); err != nil {
+		if err := r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), list[:n]), "type"); err != nil {
 			return err
 		}
 		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.hasNavigated()) {
@@ -290,7 +290,7 @@ func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 		if filled, err := page.LastBox(ctx, g.a.frame, g.Token()); err != nil || !filled {
 			return r.ignoreNavigated(err, "empty the boxes")
 		}
-		if err := r.ignoreNavigated(r.tab.Send(ctx, keyInputs(keyboard.Named("Backspace", 0).Events())), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.hasNavigated() {
+		if err := r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), keyInputs(keyboard.Named("Backspace", 0).Events())), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.hasNavigated() {
 			return err
 		}
 		g.awaitDrawn(ctx)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/hittarget"
 	"tabwright/host/action/page"
 	"tabwright/safety"
 )
@@ -193,8 +194,8 @@ func (r *run) dropOn(ctx context.Context, w *effectRecorder, a *element, files [
 		return took
 	}
 	w.more = true // what comes of it is told once they are there
-	err = r.guardedDrop(ctx, w, a, a, "drag", func(ctx context.Context) *Error {
-		err := r.tab.DropFiles(ctx, at.X, at.Y, files, takes)
+	err = r.guardedDrop(ctx, w, a, a, "drag", func(ctx context.Context, l hittarget.Lease) *Error {
+		err := r.tab.DropFiles(ctx, l, at.X, at.Y, files, takes)
 		r.res.Sent = took
 		return r.ignoreNavigated(err, "drop the files")
 	})

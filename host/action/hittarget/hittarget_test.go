@@ -175,3 +175,18 @@ func TestLease(t *testing.T) {
 		t.Errorf("a page that answers too slowly: %v after %d calls", err, f.calls["renew"])
 	}
 }
+
+// TestNoLease lets no input be sent by a lease that nobody gave.
+func TestNoLease(t *testing.T) {
+	if err := (Lease{}).Renew(t.Context()); err == nil {
+		t.Error("input without a lease")
+	}
+	f := &frame{id: "main", answers: map[string]any{"renew": page.Renewal{OK: true, Held: true}}}
+	g := &Guards{all: []armed{{f: f}}, way: 1, now: time.Now}
+	if err := g.Lease().Renew(t.Context()); err != nil || f.calls["renew"] != 1 || !g.Lease().KeptRelease(t.Context()) {
+		t.Errorf("%v after %d calls", err, f.calls["renew"])
+	}
+	if err := Unguarded().Renew(t.Context()); err != nil || Unguarded().KeptRelease(t.Context()) {
+		t.Error(err)
+	}
+}

@@ -89,3 +89,32 @@ func (g *Guards) KeptRelease(ctx context.Context) bool {
 	wg.Wait()
 	return slices.Contains(held, true)
 }
+
+// Lease is the right to send input. One that guards give keeps them alive; the zero value
+// lets nothing be sent.
+type Lease struct {
+	guards    *Guards
+	unguarded bool
+}
+
+// Lease is for input that is sent behind the guards.
+func (g *Guards) Lease() Lease { return Lease{guards: g} }
+
+// Unguarded is for input that presses nothing: the mouse comes, or what is held is let go.
+func Unguarded() Lease { return Lease{unguarded: true} }
+
+// Renew is called before each input that is sent; an error keeps it back.
+func (l Lease) Renew(ctx context.Context) error {
+	switch {
+	case l.guards != nil:
+		return l.guards.Renew(ctx)
+	case l.unguarded:
+		return nil
+	}
+	return errors.New("input without a lease")
+}
+
+// KeptRelease tells whether a guard kept a release from the page.
+func (l Lease) KeptRelease(ctx context.Context) bool {
+	return l.guards != nil && l.guards.KeptRelease(ctx)
+}
