@@ -51,14 +51,14 @@ func (c Candidate) Mention() string {
 type RangeError struct{ Range string }
 
 func (e *RangeError) Error() string {
-	return quote(cut(e.Range, 40)) + " is no range of indices like 31-80"
+	return quote(Cut(e.Range, 40)) + " is no range of indices like 31-80"
 }
 
 // PartError is a Query.Part that no list has.
 type PartError struct{ Part string }
 
 func (e *PartError) Error() string {
-	return "nothing stands under the heading " + quote(cut(e.Part, 80))
+	return "nothing stands under the heading " + quote(Cut(e.Part, 80))
 }
 
 // CursorError is a Query.Cursor that no listing goes on with.
@@ -69,7 +69,7 @@ type CursorError struct {
 
 func (e *CursorError) Error() string {
 	if e.Left {
-		return quote(cut(e.Cursor, 40)) + " is the cursor of a list of a page that the tab has left"
+		return quote(Cut(e.Cursor, 40)) + " is the cursor of a list of a page that the tab has left"
 	}
-	return quote(cut(e.Cursor, 40)) + " is no cursor of a list of this tab that is still known"
+	return quote(Cut(e.Cursor, 40)) + " is no cursor of a list of this tab that is still known"
 }

@@ -67,7 +67,7 @@ func (o *outline) band(es []Element) {
 	var b strings.Builder
 	b.WriteString("- row")
 	if r := es[0].Row; r > 0 && r <= len(o.rows) && o.rows[r-1].Text != "" {
-		b.WriteString(" " + quote(cut(o.rows[r-1].Text, o.detail.rows)))
+		b.WriteString(" " + quote(Cut(o.rows[r-1].Text, o.detail.rows)))
 	}
 	b.WriteString(": " + RoleWord(&es[0]))
 	for i := range es {

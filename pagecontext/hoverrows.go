@@ -73,7 +73,7 @@ func hoverName(e *Element) string {
 	if name == "" {
 		name = e.Hint
 	}
-	return RoleWord(e) + " " + quote(cut(name, nameRoom))
+	return RoleWord(e) + " " + quote(Cut(name, nameRoom))
 }
 
 // set is what the rows made as one of these show on hover; nil where that is not said once for all.

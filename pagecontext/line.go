@@ -55,7 +55,7 @@ func lineOf(e *Element, s shape) string {
 	if s.name > 0 && s.ends {
 		name = cutWithin(name, s.name)
 	} else if s.name > 0 {
-		name = cut(name, s.name)
+		name = Cut(name, s.name)
 	}
 	if name != "" || s.cell {
 		say(quote(name))
@@ -67,7 +67,7 @@ func lineOf(e *Element, s shape) string {
 		say("(on hover)")
 	}
 	if e.Near != "" && !s.inRow && (name == "" || !saysWords(name, e.Near)) {
-		say("near=" + quote(cut(e.Near, nearRoom)))
+		say("near=" + quote(Cut(e.Near, nearRoom)))
 	}
 	said := states(e, s.detail)
 	for _, w := range said {
@@ -99,7 +99,7 @@ func States(frame Frame, raw RawElement) []string {
 func Called(role, tag, name string) string {
 	out := RoleWord(&Element{Role: role, Tag: tag})
 	if name = Flatten(name); name != "" {
-		out += " " + quote(cut(name, nameRoom))
+		out += " " + quote(Cut(name, nameRoom))
 	}
 	return out
 }
@@ -110,8 +110,32 @@ func RowOf(name, row, near string) string {
 	if row = cmp.Or(row, near); saysWords(name, row) {
 		return ""
 	}
-	return cut(Flatten(row), rowRoom)
+	return Cut(Flatten(row), rowRoom)
 }
+
+// Describe is what an element is called by its role, or its tag, and its name.
+func Describe(role, tag, name string) string {
+	what := role
+	if what == "" || what == "generic" {
+		what = cmp.Or(tag, "clickable")
+	}
+	if name = Flatten(name); name != "" {
+		what += " " + strconv.Quote(Cut(name, 80))
+	}
+	return what
+}
+
+// RowBeside is what is said of the row of an element that is named by Describe: nothing
+// where the name says it.
+func RowBeside(role, name, row string) string {
+	name, row = Flatten(name), Flatten(row)
+	if strings.Contains(name, row) || name != "" && strings.HasPrefix(row, name) && fieldRoles[role] {
+		return ""
+	}
+	return Cut(row, 60)
+}
+
+var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true}
 
 // RowOf is RowOf for an element of the listing.
 func (l *Listing) RowOf(e *Element) string { return RowOf(e.Name, l.rowText(e), e.Near) }
@@ -150,7 +174,7 @@ func shownName(e *Element) string {
 // hintWords write what is known of an element that is called by a sign: (Add star), or
 // between quotes where it could be taken for something else.
 func hintWords(s string) string {
-	s = Flatten(cut(s, 60))
+	s = Flatten(Cut(s, 60))
 	if strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		return "hint=" + quote(s)
 	}
@@ -168,7 +192,7 @@ func word(s string) string {
 	if s == "" {
 		return "element"
 	}
-	return cut(s, 40)
+	return Cut(s, 40)
 }
 
 // states says what an element holds and how it is, in the words of ARIA and always in
@@ -192,10 +216,10 @@ func states(e *Element, d detail) []string {
 	plain := e.Type == "" || e.Type == "text" || e.Type == "submit" || e.Type == "button" || e.Type == "password" && e.Secret == "password"
 	tell(picker || !plain && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
 	tell(e.Secret != "", func() string { return "secret=" + word(e.Secret) })
-	tell(e.Value != "" && (picker || e.Role != "button" || e.HasPopup != ""), func() string { return "value=" + quote(cut(e.Value, nameRoom)) })
+	tell(e.Value != "" && (picker || e.Role != "button" || e.HasPopup != ""), func() string { return "value=" + quote(Cut(e.Value, nameRoom)) })
 	if d.fields {
-		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(cut(e.Placeholder, 60)) })
-		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(cut(e.Description, 60)) })
+		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(Cut(e.Placeholder, 60)) })
+		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(Cut(e.Description, 60)) })
 		tell(len(e.Options) > 0, func() string { return "options=" + options(e.Options) })
 	}
 	if e.Role == "switch" && (e.Checked == "true" || e.Checked == "false") {
@@ -241,7 +265,7 @@ func options(of []string) string {
 	var b strings.Builder
 	more := len(of) >= mostOptions
 	for i, o := range of {
-		if o = cut(o, 30); !bare {
+		if o = Cut(o, 30); !bare {
 			o = quote(o)
 		}
 		if i > 0 && b.Len()+len(o) > optionsRoom {
@@ -264,7 +288,7 @@ func options(of []string) string {
 }
 
 // link is a URL in a line: without white space or quotes, so that it can't run on.
-func link(s string) string { return cut(unsafeInLink.Replace(Flatten(s)), addressRoom) }
+func link(s string) string { return Cut(unsafeInLink.Replace(Flatten(s)), addressRoom) }
 
 // unsafeInLink is what would end an address in a line, or look like an index.
 var unsafeInLink = strings.NewReplacer(" ", "%20", `"`, "%22", "[", "%5B", "]", "%5D")

@@ -277,7 +277,7 @@ func (o *outline) heading(e *Element, says func(head string) bool) {
 // (pay.example) form: Card.
 func (o *outline) headingLine(h heading, e *Element) string {
 	part := h.kind
-	switch name := cut(Flatten(h.name), nameRoom); {
+	switch name := Cut(Flatten(h.name), nameRoom); {
 	case name == "":
 	case h.kind == "overlay":
 		part += " " + quote(name)
@@ -340,14 +340,14 @@ func nameRooms(es []Element, n int) func(name string) int {
 	short, long := beginnings{}, beginnings{}
 	for i := range es {
 		name := shownName(&es[i])
-		short.note(cut(name, n), name)
-		long.note(cut(name, nameRoom), name)
+		short.note(Cut(name, n), name)
+		long.note(Cut(name, nameRoom), name)
 	}
 	return func(name string) int {
 		switch {
-		case short.only(cut(name, n), name):
+		case short.only(Cut(name, n), name):
 			return n
-		case long.only(cut(name, nameRoom), name):
+		case long.only(Cut(name, nameRoom), name):
 			return nameRoom
 		}
 		return 0

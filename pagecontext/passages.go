@@ -43,7 +43,7 @@ func Passages(md, query string, limit int) (text string, shown, found int) {
 		if utf8.RuneCountInString(written(all, take)) > limit {
 			delete(take, i)
 			if len(take) == 0 {
-				return cut(written(all, map[int]bool{i: true}), max(limit-1, 1)), 1, found
+				return Cut(written(all, map[int]bool{i: true}), max(limit-1, 1)), 1, found
 			}
 		}
 	}

@@ -114,10 +114,10 @@ func (w *writer) add(line string) bool {
 }
 
 func (w *writer) summary(s *Summary, l *Listing, noText bool) {
-	if !w.add("URL: " + cut(Flatten(s.URL), 300)) {
+	if !w.add("URL: " + Cut(Flatten(s.URL), 300)) {
 		return
 	}
-	w.add("Title: " + cut(Flatten(s.Title), 150))
+	w.add("Title: " + Cut(Flatten(s.Title), 150))
 	w.add(fmt.Sprintf(w.words.viewport, s.Viewport.Width, s.Viewport.Height, s.ScrollPosition.Y, s.ScrollMax.Y))
 	if s.ReadyState == "loading" {
 		w.add(w.words.loading)
@@ -126,14 +126,14 @@ func (w *writer) summary(s *Summary, l *Listing, noText bool) {
 	if f := s.FocusedElement; f != nil {
 		w.add(w.words.focused + focused(f, l))
 	}
-	text := cut(Flatten(s.VisibleText), summaryText)
+	text := Cut(Flatten(s.VisibleText), summaryText)
 	if noText {
 		text = ""
 	}
 	// The text may take a third of the budget at most: elements matter more.
 	for text != "" && w.budget > 0 && (cost(w.words.text+text) > w.budget/3 || !w.fits(cost(w.words.text+text))) {
 		text = strings.TrimSuffix(text, "…")
-		text = cut(text, len([]rune(text))*3/4)
+		text = Cut(text, len([]rune(text))*3/4)
 		if len([]rune(text)) < 20 {
 			text = ""
 		}
@@ -143,13 +143,13 @@ func (w *writer) summary(s *Summary, l *Listing, noText bool) {
 	}
 	var open []string
 	if s.Dialog != "" {
-		open = append(open, quote(cut(s.Dialog, 200)))
+		open = append(open, quote(Cut(s.Dialog, 200)))
 	}
 	for i, name := range s.Overlays {
 		if i == 3 {
 			break
 		}
-		open = append(open, quote(cut(name, 80)))
+		open = append(open, quote(Cut(name, 80)))
 	}
 	if len(open) > 0 {
 		w.add(w.words.dialog + strings.Join(open, ", "))

@@ -429,7 +429,7 @@ func textIn(n *ariaNode) string {
 		}
 	}
 	read(n.Children)
-	return cut(strings.Join(words, " "), 80)
+	return Cut(strings.Join(words, " "), 80)
 }
 
 // count numbers the refs whose role and name come more than once.

@@ -166,7 +166,7 @@ func (p *Page) summary(states []frameState, snap *snapshot) *Summary {
 			s.FocusedElement = &Focused{Tag: fo.Tag, Index: i}
 		}
 	}
-	s.VisibleText = cut(strings.Join(text, " "), summaryText)
+	s.VisibleText = Cut(strings.Join(text, " "), summaryText)
 	return s
 }
 

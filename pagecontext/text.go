@@ -63,8 +63,8 @@ func appendQuoted(line []byte, s string) []byte {
 	return append(line, '"')
 }
 
-// cut shortens s to at most n runes and says so with an ellipsis.
-func cut(s string, n int) string {
+// Cut shortens s to at most n runes and says so with an ellipsis.
+func Cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
@@ -89,7 +89,7 @@ const shortRoom = 60
 func cutWithin(s string, n int) string {
 	rs := []rune(s)
 	if len(rs) <= n || n < leastEnd || strings.HasSuffix(s, "…") { // whose end is not known
-		return cut(s, n)
+		return Cut(s, n)
 	}
 	share := n * 2 / 5
 	if n < shortRoom {
@@ -99,7 +99,7 @@ func cutWithin(s string, n int) string {
 	if _, after, ok := strings.Cut(end, " "); ok {
 		end = after
 	}
-	head := strings.TrimSuffix(cut(s, n-len([]rune(end))-1), "…")
+	head := strings.TrimSuffix(Cut(s, n-len([]rune(end))-1), "…")
 	if at := strings.LastIndexByte(head, ' '); at > len(head)*2/3 && s[len(head)] != ' ' {
 		head = head[:at]
 	}

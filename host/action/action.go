@@ -14,7 +14,7 @@ import (
 	"tabwright/safety"
 )
 
-// What crosses every door is declared in host/action/spec.
+// Call and the types beside it cross every door; host/action/spec declares them.
 type (
 	Call     = spec.Call
 	Result   = spec.Result

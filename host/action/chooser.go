@@ -7,6 +7,7 @@ import (
 
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
+	"tabwright/pagecontext"
 )
 
 // A page that asks for a file opens a window of the system, which nothing
@@ -42,7 +43,7 @@ func (w *effectRecorder) fileWords(ctx context.Context, c browser.FileChooser) s
 		f, bad := asFrame(pf)
 		if bad == nil {
 			if got, err := page.Resolve(fctx, f, page.Locator{ID: id, Exact: true}); err == nil && got.Error == nil {
-				return said + fmt.Sprintf("index %d (%s)", r.page.IndexOf(f, got.Element), describe("file input", "", got.Element.Name))
+				return said + fmt.Sprintf("index %d (%s)", r.page.IndexOf(f, got.Element), pagecontext.Describe("file input", "", got.Element.Name))
 			}
 		}
 	}

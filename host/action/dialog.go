@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -31,8 +32,8 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		return &Error{Code: NotFound, Message: "no dialog is open", Hint: "Go on with the task."}
 	}
 	what := fmt.Sprintf("dialog %q", short(pagecontext.Flatten(d.Message), 80))
-	if d.Kind == leaveKind {
-		what = "dialog " + leaveWords
+	if d.Kind == effect.LeaveKind {
+		what = "dialog " + effect.LeaveWords
 	}
 	look := func(context.Context) (*element, safety.Act, *Error) {
 		now := r.tab.Dialog()
@@ -66,7 +67,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		w.noteDialogAnswered()
 		return nil
 	}})
-	leaves := d.Kind == leaveKind && p.Accept
+	leaves := d.Kind == effect.LeaveKind && p.Accept
 	if err == nil && leaves {
 		r.waitForLeave(ctx, w)
 	}
@@ -86,43 +87,10 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 	return err
 }
 
-// leaveKind is the kind of dialog that asks whether a page is to be left. It
-// has no text: Chrome shows its own to a user.
-const (
-	leaveKind  = "beforeunload"
-	leaveWords = `"Leave the page? What was not saved there is lost."`
-)
-
-// dialogName is a dialog's kind in words.
-func dialogName(d *browser.Dialog) string {
-	switch d.Kind {
-	case "alert":
-		return "an alert dialog"
-	case browser.DialogUnknown:
-		return "a dialog whose text can't be read, since it opened before the tab was attached,"
-	}
-	return "a " + d.Kind + " dialog"
-}
-
-// dialogText is what it says, after a colon.
-func dialogText(d *browser.Dialog) string {
-	switch d.Kind {
-	case leaveKind:
-		return ": " + leaveWords
-	case browser.DialogUnknown:
-		return ""
-	}
-	text := fmt.Sprintf(": %q", short(pagecontext.Flatten(d.Message), 200))
-	if d.Default != "" {
-		text += fmt.Sprintf(" (it suggests %q)", short(pagecontext.Flatten(d.Default), 80))
-	}
-	return text
-}
-
 // dialogHint says what the two answers do.
 func dialogHint(d *browser.Dialog) string {
 	switch d.Kind {
-	case leaveKind:
+	case effect.LeaveKind:
 		return "Answer it with handleDialog: accept true leaves the page, accept false stays and keeps what was entered."
 	case "prompt":
 		return "Answer it with handleDialog: accept true with the text, or accept false to cancel."
@@ -157,7 +125,7 @@ func (r *run) closeAsked(ctx context.Context, id browser.TabID) *Error {
 	before := s.Tab()
 	if bad := r.enter(ctx, id); bad == nil {
 		closed, err := r.tab.Close(ctx)
-		if d := r.tab.Dialog(); d != nil && d.Kind == leaveKind {
+		if d := r.tab.Dialog(); d != nil && d.Kind == effect.LeaveKind {
 			return dialogOpen(d)
 		}
 		r.h, r.tab, r.page = nil, nil, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -201,7 +202,7 @@ func (r *run) begin(ctx context.Context) *Error {
 
 func dialogOpen(d *browser.Dialog) *Error {
 	return &Error{
-		Code: DialogOpen, Message: dialogName(d) + " is open" + dialogText(d),
+		Code: DialogOpen, Message: effect.DialogName(d) + " is open" + effect.DialogText(d),
 		Hint: dialogHint(d),
 		Data: map[string]string{"kind": d.Kind, "message": pagecontext.Flatten(d.Message), "default": pagecontext.Flatten(d.Default)},
 	}

@@ -183,8 +183,8 @@ func (d *downloading) failure(ctx context.Context, w *effectRecorder, err *Error
 		return err
 	}
 	out := w.settle(ctx)
-	err.Hint = "Effect: " + out.words() + ". Choose what really begins the download."
-	if d.url != "" && out.url != "" && !out.within {
+	err.Hint = "Effect: " + out.Words() + ". Choose what really begins the download."
+	if d.url != "" && out.URL != "" && !out.Within {
 		err.Code, err.Message = Unsupported, "the address shows a page; nothing is downloaded from it"
 		err.Hint = "Use savePDF or extractContent for a page."
 		if _, back := d.r.tab.History(ctx, -1); back != nil {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -28,9 +30,6 @@ const (
 	restTime = 10 * time.Millisecond
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
-	// shownChanges is how many changes a result tells; the list tells the rest.
-	// Of controls that came there are more: each is a call that needs no look.
-	shownChanges, shownControls = 12, 24
 )
 
 // settling is how what comes of an act is waited for.
@@ -208,14 +207,14 @@ func (w *effectRecorder) race(ctx context.Context, send func(context.Context) *E
 
 // settle waits until the page stands still, and tells what happened. What the page
 // is about to send meanwhile is asked about where it has to be.
-func (w *effectRecorder) settle(ctx context.Context) outcome {
+func (w *effectRecorder) settle(ctx context.Context) effect.Effect {
 	out := w.settleToRequest(ctx)
-	for rounds := 0; len(out.held) > 0 && out.detached == nil; rounds++ {
-		for _, h := range out.held {
-			w.answerHeld(ctx, h, out.dialog == nil)
+	for rounds := 0; len(out.Held) > 0 && out.Detached == nil; rounds++ {
+		for _, h := range out.Held {
+			w.answerHeld(ctx, h, out.Dialog == nil)
 		}
 		// A page may send again what was stopped.
-		if out.dialog != nil || ctx.Err() != nil || w.refused != nil && rounds == afterNo {
+		if out.Dialog != nil || ctx.Err() != nil || w.refused != nil && rounds == afterNo {
 			break
 		}
 		out = w.settleToRequest(ctx)
@@ -224,15 +223,15 @@ func (w *effectRecorder) settle(ctx context.Context) outcome {
 }
 
 // settleToRequest is settle up to a request that waits for a word.
-func (w *effectRecorder) settleToRequest(ctx context.Context) outcome {
-	var out outcome
+func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
+	var out effect.Effect
 	if w.tab == nil {
 		return out
 	}
-	if out.dialog = w.dialog(); out.dialog == nil && w.late != nil && len(w.frames) == 0 && !w.hasNavigated() {
+	if out.Dialog = w.dialog(); out.Dialog == nil && w.late != nil && len(w.frames) == 0 && !w.hasNavigated() {
 		w.frames = w.dialogFrames(ctx)
 	}
-	if out.dialog == nil && len(w.frames) > 0 {
+	if out.Dialog == nil && len(w.frames) > 0 {
 		w.changes(ctx, &out)
 	}
 	w.answers(ctx, &out)
@@ -240,51 +239,51 @@ func (w *effectRecorder) settleToRequest(ctx context.Context) outcome {
 	// A page that was still loading before the act is not waited for: the act
 	// has no part in that.
 	began := st.Pending > w.before.Pending || st.Loading && !w.before.Loading || len(st.Navigations) > 0
-	if out.dialog = w.dialog(); out.dialog == nil && began {
+	if out.Dialog = w.dialog(); out.Dialog == nil && began {
 		st = w.waitLoad(ctx)
-		out.dialog = w.dialog()
+		out.Dialog = w.dialog()
 	}
 	w.r.h.unsettled, w.r.h.watched = nil, w.frames
-	if out.dialog != nil {
+	if out.Dialog != nil {
 		w.r.h.unsettled = w.frames
 	} else if to := w.wentTo(ctx); to != "" {
-		out.parts = append([]string{"the frame went to " + short(safety.Redact(to), 200)}, out.parts...)
+		out.Parts = append([]string{"the frame went to " + short(safety.Redact(to), 200)}, out.Parts...)
 	}
-	if out.newTabs, out.download = st.NewTabs, st.Downloads; st.Detached != nil {
-		out.detached = st.Detached
+	if out.NewTabs, out.Downloads = st.NewTabs, st.Downloads; st.Detached != nil {
+		out.Detached = st.Detached
 	}
-	out.closed, out.leaving, out.held = st.ClosedTabs, st.Leaving, st.Held
+	out.Closed, out.Leaving, out.Held = st.ClosedTabs, st.Leaving, st.Held
 	for _, c := range st.FileChoosers[min(w.given, len(st.FileChoosers)):] {
-		out.files = append(out.files, w.fileWords(ctx, c))
+		out.Files = append(out.Files, w.fileWords(ctx, c))
 	}
-	out.loading = st.Loading
+	out.Loading = st.Loading
 	for _, n := range st.Navigations {
 		if n.Failed {
-			out.failed = n.URL
+			out.Failed = n.URL
 			continue
 		}
-		out.url, out.within = n.URL, n.SameDocument && (out.url == "" || out.within)
+		out.URL, out.Within = n.URL, n.SameDocument && (out.URL == "" || out.Within)
 		if !n.SameDocument {
-			out.document, out.status = document(n.MIME), n.Status
+			out.Document, out.Status = document(n.MIME), n.Status
 		}
 	}
-	if out.url == w.at && w.r.spec.Family != travelFamily {
-		if out.anew = !out.within; out.within {
-			out.url = "" // nobody sees anything of it
+	if out.URL == w.at && w.r.spec.Family != travelFamily {
+		if out.Anew = !out.Within; out.Within {
+			out.URL = "" // nobody sees anything of it
 		}
 	}
-	if out.url != "" && !out.within && out.dialog == nil {
-		out.parts, out.more, out.part = nil, 0, "" // what changed in the document before is of no use
-		if out.title = pagecontext.Flatten(st.Title); out.title == "" {
+	if out.URL != "" && !out.Within && out.Dialog == nil {
+		out.Parts, out.More, out.Part = nil, 0, "" // what changed in the document before is of no use
+		if out.Title = pagecontext.Flatten(st.Title); out.Title == "" {
 			tctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()
-			out.title = w.title(tctx)
+			out.Title = w.title(tctx)
 		}
-		if out.document == "" {
+		if out.Document == "" {
 			w.addNews(ctx, &out)
 		}
 	}
-	for _, t := range out.newTabs {
+	for _, t := range out.NewTabs {
 		w.r.s.adopt(t.ID, t.URL)
 	}
 	return out
@@ -322,20 +321,20 @@ func (w *effectRecorder) wentTo(ctx context.Context) string {
 
 // answers waits for what the act asked a server for, and tells what changed then;
 // of a page that has changed already only its own site is waited for.
-func (w *effectRecorder) answers(ctx context.Context, out *outcome) {
+func (w *effectRecorder) answers(ctx context.Context, out *effect.Effect) {
 	until := time.Now().Add(settleTime)
-	for out.dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
-		own := len(out.parts) > 0
+	for out.Dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
+		own := len(out.Parts) > 0
 		st := w.tab.Snapshot()
 		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Held) > 0 || len(st.Navigations) > 0 && w.hasNavigated() {
 			return
 		}
 		st = w.tab.Answered(ctx, time.Until(until), own)
-		if out.waiting = st.Waits(own) > 0 && st.Pending == 0; out.dialog == nil && w.dialog() == nil {
-			out.forget()
+		if out.Waiting = st.Waits(own) > 0 && st.Pending == 0; out.Dialog == nil && w.dialog() == nil {
+			out.Forget()
 			w.changes(ctx, out)
 		}
-		out.dialog = w.dialog()
+		out.Dialog = w.dialog()
 		if time.Now().After(until) {
 			return
 		}
@@ -375,9 +374,9 @@ func (w *effectRecorder) title(ctx context.Context) string {
 // changes asks each watched frame what changed, and once more where nothing did
 // in a covered tab that is drawn only now: what it does in its next frames is
 // still to come.
-func (w *effectRecorder) changes(ctx context.Context, out *outcome) {
-	if w.ask(ctx, out) && len(out.parts) == 0 {
-		out.late = nil // the page tells it again
+func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect) {
+	if w.ask(ctx, out) && len(out.Parts) == 0 {
+		out.Late = nil // the page tells it again
 		w.ask(ctx, out)
 	}
 }
@@ -387,7 +386,7 @@ func (w *effectRecorder) changes(ctx context.Context, out *outcome) {
 // was not drawn, and is from now on. A browser that can't be asked any more may
 // have ended before it sent what the act asked for; the tab knows that a moment
 // later.
-func (w *effectRecorder) ask(ctx context.Context, out *outcome) (drawn bool) {
+func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect) (drawn bool) {
 	type answer struct {
 		f   frame
 		e   page.Effects
@@ -421,13 +420,33 @@ func (w *effectRecorder) ask(ctx context.Context, out *outcome) (drawn bool) {
 			switch {
 			case a.err == nil:
 				drawn = a.e.Undrawn && w.r.tab.Undrawn() || drawn
-				w.tell(a.f, a.e, out)
+				w.teller().Tell(a.f, a.e, out)
 			case errors.Is(a.err, browser.ErrGone):
-				out.detached = a.err
+				out.Detached = a.err
 			}
 		case <-w.opened:
 			return false
 		}
 	}
 	return drawn
+}
+
+// teller puts into words what the frames tell.
+func (w *effectRecorder) teller() effect.Teller {
+	t := effect.Teller{Page: w.r.page, Veil: w.r.s.veil(), Travels: w.r.spec.Family == travelFamily, Stays: samePlace(w.at, w.r.tab.MainURL())}
+	if w.target != nil {
+		t.Frame, t.ID = w.target.frame.ID(), w.target.id
+	}
+	return t
+}
+
+// samePlace says that two addresses are of one view, whatever is asked of it.
+func samePlace(a, b string) bool {
+	bare := func(u string) string {
+		page, place, _ := strings.Cut(u, "#")
+		page, _, _ = strings.Cut(page, "?")
+		place, _, _ = strings.Cut(place, "?")
+		return page + "#" + place
+	}
+	return bare(a) == bare(b)
 }

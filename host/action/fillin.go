@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/keyboard"
 	"tabwright/host/action/page"
 	"tabwright/pagecontext"
@@ -287,7 +288,7 @@ func (r *run) readBack(ctx context.Context, w *effectRecorder, a *element, text,
 	}
 	e := w.early[a.frame.ID()]
 	for _, c := range e.Changes {
-		if c.Kind == "value" && c.ID == a.id && !strings.HasPrefix(c.To, tail) && holdsText(c.To, text, before) {
+		if c.Kind == "value" && c.ID == a.id && !strings.HasPrefix(c.To, effect.Tail) && holdsText(c.To, text, before) {
 			return c.To, true
 		}
 	}

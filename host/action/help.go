@@ -233,7 +233,7 @@ func (r *run) tell(e *Error, key, head string, all []nearBy) {
 	for i := range all {
 		n := &all[i]
 		n.Ref = r.page.Offer(n.look, n.Index, false)
-		said[i] = pagecontext.Mention(describe(n.Role, "", n.Name), pagecontext.RowOf(n.Name, "", n.Near), 0) + " [" + strings.TrimPrefix(n.Ref, "e") + "]"
+		said[i] = pagecontext.Mention(pagecontext.Describe(n.Role, "", n.Name), pagecontext.RowOf(n.Name, "", n.Near), 0) + " [" + strings.TrimPrefix(n.Ref, "e") + "]"
 	}
 	e.Data = map[string]any{key: all}
 	e.Hint = strings.TrimSpace(e.Code.Hint() + " " + head + strings.Join(said, ", ") + ".")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -128,7 +129,7 @@ func (r *run) travel(ctx context.Context, to, verb string, leaves bool, send fun
 	if err != nil {
 		return err
 	}
-	if d := w.dialog(); d != nil && d.Kind == leaveKind {
+	if d := w.dialog(); d != nil && d.Kind == effect.LeaveKind {
 		return dialogOpen(d) // the page is still there
 	}
 	if host := siteOf(to); host != "" {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/page"
 	"tabwright/safety"
 )
@@ -39,7 +40,7 @@ func (w *effectRecorder) readPage(ctx context.Context) {
 
 // addNews tells what is new on a page that was loaded anew: it is the one that was
 // there before, another state of it, or what a form led to.
-func (w *effectRecorder) addNews(ctx context.Context, out *outcome) {
+func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 	if w.page == nil {
 		return
 	}
@@ -49,8 +50,8 @@ func (w *effectRecorder) addNews(ctx context.Context, out *outcome) {
 	}
 	fctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()
-	again := samePage(w.at, out.url)
-	led := page.Led{Again: again, Same: w.at == out.url, Sent: w.target != nil && w.target.facts.SubmitsForm}
+	again := samePage(w.at, out.URL)
+	led := page.Led{Again: again, Same: w.at == out.URL, Sent: w.target != nil && w.target.facts.SubmitsForm}
 	got, err := page.ReadNews(fctx, fs[0], *w.page, led)
 	if err != nil {
 		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
@@ -61,22 +62,22 @@ func (w *effectRecorder) addNews(ctx context.Context, out *outcome) {
 		words := make([]string, len(lines))
 		for i, l := range lines {
 			words[i] = strconv.Quote(safety.Redact(clean(l)))
-			out.appeared = append(out.appeared, safety.Redact(clean(l)))
+			out.Appeared = append(out.Appeared, safety.Redact(clean(l)))
 		}
 		return strings.Join(words, ", ")
 	}
 	if len(got.News) > 0 {
-		words := isNew + say(got.News)
+		words := effect.New + say(got.News)
 		if got.More > 0 {
-			words += " and " + howMany(got.More, "more line")
+			words += " and " + effect.HowMany(got.More, "more line")
 		}
-		out.news = append(out.news, words)
+		out.News = append(out.News, words)
 	}
-	if appeared := len(out.appeared); len(got.Gone) > 0 && !out.loading {
-		out.news = append(out.news, isGone+say(got.Gone))
-		out.appeared = out.appeared[:appeared]
+	if appeared := len(out.Appeared); len(got.Gone) > 0 && !out.Loading {
+		out.News = append(out.News, effect.Gone+say(got.Gone))
+		out.Appeared = out.Appeared[:appeared]
 	}
-	if got.Same && again && !out.loading {
-		out.news = append(out.news, sameShown)
+	if got.Same && again && !out.Loading {
+		out.News = append(out.News, sameShown)
 	}
 }

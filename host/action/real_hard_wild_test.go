@@ -59,16 +59,3 @@ func TestRealHardWild(t *testing.T) {
 		}
 	})
 }
-
-func TestTextsApart(t *testing.T) {
-	long := strings.Repeat("alike ", 20)
-	for _, tc := range [][4]string{
-		{"0", "1", "0", "1"},
-		{long + "old", long + "new", "…alike alike old", "…alike alike new"},
-		{"short alike", "short alive", "short alike", "short alive"},
-	} {
-		if from, to := apart(tc[0], tc[1]); from != tc[2] || to != tc[3] {
-			t.Errorf("%q and %q are %q and %q", tc[0], tc[1], from, to)
-		}
-	}
-}

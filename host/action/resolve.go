@@ -62,18 +62,7 @@ func (a *element) String() string {
 	if a.el.Role == "generic" && a.entry.Role == "generic" {
 		tag = "" // it is called as the list calls it
 	}
-	return describe(a.el.Role, tag, a.el.Name)
-}
-
-func describe(role, tag, name string) string {
-	what := role
-	if what == "" || what == "generic" {
-		what = cmp.Or(tag, "clickable")
-	}
-	if name = pagecontext.Flatten(name); name != "" {
-		what += fmt.Sprintf(" %q", short(name, 80))
-	}
-	return what
+	return pagecontext.Describe(a.el.Role, tag, a.el.Name)
 }
 
 // label is the aim with its row and its index: button "Pay" in "Blue mug" [12].
@@ -81,17 +70,7 @@ func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(
 
 // row is what the row says that it stands in, as the list said it, or what it stands beside.
 func (a *element) row() string {
-	return rowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
-}
-
-// rowBeside is what a row says besides the name of an element in it, which may be all of
-// it; of a field that is mostly its label.
-func rowBeside(role, name, row string) string {
-	name, row = pagecontext.Flatten(name), pagecontext.Flatten(row)
-	if strings.Contains(name, row) || name != "" && strings.HasPrefix(row, name) && fieldRoles[role] {
-		return ""
-	}
-	return short(row, 60)
+	return pagecontext.RowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
 }
 
 // serialWord is serial in words; empty where there is no element.
@@ -101,8 +80,6 @@ func (a *element) serialWord() string {
 	}
 	return strconv.Itoa(a.serial)
 }
-
-var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true}
 
 // node names the DOM node: no two in the life of a tab have one name, but where
 // one was drawn anew and is taken for the same.
@@ -403,13 +380,13 @@ func (r *run) extractorErr(f frame, e *page.Error) *Error {
 		}
 	}
 	if e.Cover != nil {
-		d := CoverData{Index: r.page.IndexOf(f, *e.Cover), What: describe(e.Cover.Role, e.Cover.Tag, e.Cover.Name)}
+		d := CoverData{Index: r.page.IndexOf(f, *e.Cover), What: pagecontext.Describe(e.Cover.Role, e.Cover.Tag, e.Cover.Name)}
 		d.Ref = pagecontext.FormatRef(d.Index)
 		out.Data = d
 		out.Hint = fmt.Sprintf("%s [%d] lies over it. Close or answer that first, or scroll.", d.What, d.Index)
 		by := make([]string, len(e.Candidates))
 		for i, c := range e.Candidates {
-			by[i] = pagecontext.Mention(describe(c.Role, c.Tag, c.Name), "", r.page.IndexOf(f, c))
+			by[i] = pagecontext.Mention(pagecontext.Describe(c.Role, c.Tag, c.Name), "", r.page.IndexOf(f, c))
 		}
 		if len(by) > 0 {
 			out.Hint = "Answer that first, or close it: " + strings.Join(by, ", ") + "."

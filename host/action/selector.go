@@ -97,7 +97,7 @@ func (r *run) countMatches(ctx context.Context, selector string) *Error {
 		for i, raw := range m.els {
 			e := pagecontext.Element{Index: look.Indices[i], Tag: raw.Tag, Role: raw.Role, Name: pagecontext.Flatten(cmp.Or(raw.Name, raw.Text))}
 			l.Elements = append(l.Elements, e)
-			lines = append(lines, fmt.Sprintf("[%d] %s", e.Index, describe(e.Role, e.Tag, e.Name)))
+			lines = append(lines, fmt.Sprintf("[%d] %s", e.Index, pagecontext.Describe(e.Role, e.Tag, e.Name)))
 		}
 	}
 	*r.object = fmt.Sprint(l.Total)

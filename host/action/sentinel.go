@@ -1,9 +1,13 @@
 package action
 
-import "errors"
+import (
+	"errors"
+
+	"tabwright/host/action/effect"
+)
 
 // NoEffect is Result.Effect of an act after which nothing had changed.
-const NoEffect = "no visible effect"
+const NoEffect = effect.None
 
 // Causes that the loop must tell apart; they stand in Error.Err (errors.Is
 // finds them through *Error.Unwrap).

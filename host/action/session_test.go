@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -268,7 +269,7 @@ func TestEffectWords(t *testing.T) {
 		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
 		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes`
 	for i := range r.main.changes[:20] {
-		r.main.changes[i].Rank = controlRank + 1
+		r.main.changes[i].Rank = effect.ControlRank + 1
 	}
 	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != want {
 		t.Errorf("effect %q\nwant %q", res.Effect, want)
@@ -277,15 +278,15 @@ func TestEffectWords(t *testing.T) {
 	// Of controls that came more are told than of texts, with what they hold, and texts are one list with them; what went has the index that it had, if any.
 	tick := true
 	for i := range 20 {
-		r.main.changes = append(r.main.changes, page.Change{Kind: "added", ID: 200 + i, Role: "button", Name: "Key", Rank: controlRank})
+		r.main.changes = append(r.main.changes, page.Change{Kind: "added", ID: 200 + i, Role: "button", Name: "Key", Rank: effect.ControlRank})
 	}
 	r.main.changes[0].Now = &pagecontext.RawElement{ID: 200, Role: "button", Name: "Key", Enabled: true, Pressed: &tick}
 	r.main.changes[1].Near, r.main.changes[1].Name = "Apply label", ""
-	r.main.changes = append(r.main.changes, page.Change{Kind: "text", To: "Keys", Rank: controlRank + 2}, page.Change{Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, page.Change{Kind: "open", Role: "dialog", Name: "Void", Rank: 2})
+	r.main.changes = append(r.main.changes, page.Change{Kind: "text", To: "Keys", Rank: effect.ControlRank + 2}, page.Change{Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: effect.LastRank}, page.Change{Kind: "open", Role: "dialog", Name: "Void", Rank: 2})
 	if res = r.do("click", `{"selector":"#n1"}`); !strings.HasPrefix(res.Effect, `the dialog "Void" is still open; new: button "Key" pressed [10], button near="Apply label" [11], button "Key" [12]`) || strings.Count(res.Effect, `"Key"`) != 19 || !strings.HasSuffix(res.Effect, `; and 2 more changes`) {
 		t.Errorf("effect %q", res.Effect)
 	}
-	r.main.changes = []page.Change{{Kind: "text", To: "Keys", Rank: controlRank + 2}, {Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, {Kind: "removed", ID: 999, Role: "button", Name: "Old", Rank: lastRank}}
+	r.main.changes = []page.Change{{Kind: "text", To: "Keys", Rank: effect.ControlRank + 2}, {Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: effect.LastRank}, {Kind: "removed", ID: 999, Role: "button", Name: "Old", Rank: effect.LastRank}}
 	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != `new: "Keys"; gone: button "Add to cart" [1], button "Old"` {
 		t.Errorf("effect %q", res.Effect)
 	}

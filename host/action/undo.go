@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/page"
 )
 
@@ -71,7 +72,7 @@ func (r *run) loadAgain(ctx context.Context) error {
 	if err == nil {
 		w.Rest(ctx, quietTime, undoTime)
 	}
-	if d := r.tab.Dialog(); d != nil && d.Kind == leaveKind {
+	if d := r.tab.Dialog(); d != nil && d.Kind == effect.LeaveKind {
 		if err = r.tab.HandleDialog(ctx, true, ""); err == nil {
 			w.Rest(ctx, quietTime, undoTime)
 		}

@@ -259,7 +259,7 @@ func (r *run) addFound(reason string, last probed, data map[string]any) string {
 	}
 	i := r.page.IndexOf(f, *raw)
 	data["index"], data["ref"] = i, pagecontext.FormatRef(i)
-	return " Found: " + pagecontext.Mention(describe(raw.Role, raw.Tag, raw.Name), pagecontext.RowOf(raw.Name, "", raw.Near), i) + "."
+	return " Found: " + pagecontext.Mention(pagecontext.Describe(raw.Role, raw.Tag, raw.Name), pagecontext.RowOf(raw.Name, "", raw.Near), i) + "."
 }
 
 // scrollOnce scrolls by most of a screen and tells whether anything moved. It

@@ -294,10 +294,4 @@ func renderDetails(ds []pagecontext.Details) string {
 }
 
 // short cuts a text to n characters.
-func short(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
-}
+func short(s string, n int) string { return pagecontext.Cut(s, n) }

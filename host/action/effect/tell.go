@@ -1,4 +1,4 @@
-package action
+package effect
 
 import (
 	"cmp"
@@ -11,14 +11,57 @@ import (
 
 	"tabwright/host/action/page"
 	"tabwright/pagecontext"
+	"tabwright/safety"
 )
+
+// Teller puts what frames tell into words.
+type Teller struct {
+	// Page gives the elements their indices: one gets its own when it is told, not before.
+	Page *pagecontext.Page
+	// Veil takes out of a text what nobody is to read.
+	Veil func(string) string
+	// Frame and ID are the target of the act, whose row has been told; 0 where there is none.
+	Frame string
+	ID    int
+	// Travels says that the act asked for another page, Stays that the address is of the
+	// view that it was of.
+	Travels, Stays bool
+}
+
+// Tell puts one frame's changes into words, with the tab's indices.
+func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
+	if len(e.Late) > 0 {
+		var before Effect
+		w.Tell(f, page.Effects{Changes: e.Late, Seen: e.Seen}, &before)
+		into.Late = append(into.Late, before.Parts...)
+	}
+	// Before they are shortened: the end of a secret is not known as one.
+	safe := func(s string) string { return safety.Redact(w.Veil(pagecontext.Flatten(w.Veil(s)))) }
+	if e.Launch != "" {
+		into.Launch = safe(e.Launch)
+	}
+	t := telling{Teller: w, f: f, seen: e.Seen, out: into, safe: safe}
+	for _, c := range e.Changes {
+		t.note(c)
+	}
+	if into.Changed = into.Changed || len(t.list) > 0; t.isView(e) {
+		t.view(e)
+		return
+	}
+	t.end()
+	into.More += e.More
+}
+
+// shownChanges is how many changes a result tells; the list tells the rest.
+// Of controls that came there are more: each is a call that needs no look.
+const shownChanges, shownControls = 12, 24
 
 // telling puts the changes of one frame into words, those first that matter most.
 type telling struct {
-	w    *effectRecorder
-	f    frame
+	Teller
+	f    pagecontext.Frame
 	seen int
-	out  *outcome
+	out  *Effect
 	safe func(string) string
 	list []said
 	told map[string]bool // in words, which are told once
@@ -26,7 +69,7 @@ type telling struct {
 
 // said is a change in words.
 type said struct {
-	head  string // isNew, isGone, or empty for what is another than it was
+	head  string // New, Gone, or empty for what is another than it was
 	rank  int
 	words func() string
 	of    *pagecontext.RawElement // that it names, if any
@@ -35,9 +78,9 @@ type said struct {
 }
 
 const (
-	// isNew and isGone are said before what came and what went.
-	isNew  = "new: "
-	isGone = "gone: "
+	// New and Gone are said before what came and what went.
+	New  = "new: "
+	Gone = "gone: "
 )
 
 func (t *telling) note(c page.Change) {
@@ -46,27 +89,27 @@ func (t *telling) note(c page.Change) {
 	if c.ID == 0 {
 		raw = nil
 	}
-	own := c.ID != 0 && t.w.target != nil && t.w.target.frame.ID() == t.f.ID() && t.w.target.id == c.ID
+	own := c.ID != 0 && t.Frame == t.f.ID() && t.ID == c.ID
 	// An element gets its number when it is told, not before.
 	called := cmp.Or(c.Name, t.safe(c.Text))
 	if called == "" && c.Now != nil {
 		called = t.safe(c.Now.Hint)
 	}
 	name := func(tag string) string {
-		what, index := describe(c.Role, tag, called), 0
+		what, index := pagecontext.Describe(c.Role, tag, called), 0
 		switch {
 		case raw == nil:
 		case c.Kind == "removed": // by the number that it had, if any
-			index = t.w.r.page.Given(t.f, raw.ID)
+			index = t.Page.Given(t.f, raw.ID)
 		default:
-			index = t.w.r.page.Seen(t.f, *raw, t.seen).Index
+			index = t.Page.Seen(t.f, *raw, t.seen).Index
 		}
 		row := t.safe(c.Row)
 		if raw != nil {
-			row = cmp.Or(t.safe(t.w.r.page.RowGiven(t.f, raw.ID)), row)
+			row = cmp.Or(t.safe(t.Page.RowGiven(t.f, raw.ID)), row)
 		}
 		if c.Near != "" {
-			what, row = what+" near="+strconv.Quote(short(t.safe(c.Near), 40)), ""
+			what, row = what+" near="+strconv.Quote(pagecontext.Cut(t.safe(c.Near), 40)), ""
 		}
 		if c.Now != nil {
 			now := *c.Now
@@ -78,7 +121,7 @@ func (t *telling) note(c page.Change) {
 		if own { // the row has been told
 			row = ""
 		}
-		return pagecontext.Mention(what, rowBeside(c.Role, called, row), index)
+		return pagecontext.Mention(what, pagecontext.RowBeside(c.Role, called, row), index)
 	}
 	kind := "clickable"
 	if raw == nil {
@@ -101,17 +144,17 @@ func (t *telling) note(c page.Change) {
 	switch c.Kind {
 	case "added":
 		if called != "" {
-			out.appeared = append(out.appeared, called)
+			out.Appeared = append(out.Appeared, called)
 		}
-		add(isNew, func() string { return item(name(kind)) })
+		add(New, func() string { return item(name(kind)) })
 	case "removed":
-		add(isGone, func() string { return item(name(kind)) })
+		add(Gone, func() string { return item(name(kind)) })
 	case "focus":
 		if !own && c.ID != 0 { // that what was clicked has it nobody needs to be told, nor that nothing has
 			add("", func() string { return "focus on " + name("element") })
 		}
 	case "said":
-		said := strconv.Quote(short(t.safe(c.To), 200))
+		said := strconv.Quote(pagecontext.Cut(t.safe(c.To), 200))
 		if c.Role != "" {
 			add("", func() string { return c.Role + " " + said + " for a moment" })
 		} else {
@@ -121,35 +164,35 @@ func (t *telling) note(c page.Change) {
 		add("", func() string {
 			what := "in the drawing"
 			if c.Name != "" {
-				what += fmt.Sprintf(" %q", short(t.safe(c.Name), 60))
+				what += fmt.Sprintf(" %q", pagecontext.Cut(t.safe(c.Name), 60))
 			}
-			return fmt.Sprintf("%s %s: %s", what, c.Role, short(t.safe(c.To), 160))
+			return fmt.Sprintf("%s %s: %s", what, c.Role, pagecontext.Cut(t.safe(c.To), 160))
 		})
 	case "invalid":
 		add("", func() string {
-			return fmt.Sprintf("the browser says %q at %s", short(t.safe(c.To), 200), name("element"))
+			return fmt.Sprintf("the browser says %q at %s", pagecontext.Cut(t.safe(c.To), 200), name("element"))
 		})
 	case "open":
-		add("", func() string { return "the " + describe(c.Role, "dialog", called) + " is still open" })
+		add("", func() string { return "the " + pagecontext.Describe(c.Role, "dialog", called) + " is still open" })
 	case "scroll":
 		add("", func() string { return "scrolled" })
 	case "count":
 		add("", func() string { return t.count(c) })
 	case "view":
-		out.appeared = append(out.appeared, t.safe(c.To))
+		out.Appeared = append(out.Appeared, t.safe(c.To))
 		add("", func() string {
 			if c.To == "" {
 				return "the view changed"
 			}
-			return fmt.Sprintf("the view changed to %q", short(t.safe(c.To), 80))
+			return fmt.Sprintf("the view changed to %q", pagecontext.Cut(t.safe(c.To), 80))
 		})
 	case "title":
-		out.retitled = fmt.Sprintf("page title %q → %q", from, to)
+		out.Retitled = fmt.Sprintf("page title %q → %q", from, to)
 	case "text":
-		out.appeared = append(out.appeared, cameUp(to, t.safe(c.To)))
+		out.Appeared = append(out.Appeared, cameUp(to, t.safe(c.To)))
 		plain := c.Name == "" && c.ID == 0
 		what := func(text string, most int) string {
-			return strings.TrimSpace(c.Role + " " + strconv.Quote(short(t.safe(text), most)))
+			return strings.TrimSpace(c.Role + " " + strconv.Quote(pagecontext.Cut(t.safe(text), most)))
 		}
 		switch {
 		case plain && c.From == "":
@@ -157,12 +200,12 @@ func (t *telling) note(c page.Change) {
 			if c.Role != "" {
 				most = 200
 			}
-			add(isNew, func() string { return what(c.To, most) })
+			add(New, func() string { return what(c.To, most) })
 		case plain && c.To == "":
-			add(isGone, func() string { return what(c.From, 120) })
+			add(Gone, func() string { return what(c.From, 120) })
 		case plain:
 			add("", func() string {
-				return fmt.Sprintf("%s %q → %q", cmp.Or(short(t.safe(c.Near), 40), "text"), from, to)
+				return fmt.Sprintf("%s %q → %q", cmp.Or(pagecontext.Cut(t.safe(c.Near), 40), "text"), from, to)
 			})
 		case c.From == "":
 			add("", func() string { return fmt.Sprintf("%s: + %q", name(kind), to) })
@@ -177,14 +220,14 @@ func (t *telling) note(c page.Change) {
 		}
 	default:
 		if c.Kind == "checked" && !own {
-			if out.boxes == nil {
-				out.boxes = map[string]int{}
+			if out.Boxes == nil {
+				out.Boxes = map[string]int{}
 			}
-			out.boxes[c.To]++
+			out.Boxes[c.To]++
 		}
 		if c.Kind == "value" && own {
-			if out.value = c.To; strings.HasPrefix(c.To, tail) {
-				out.value = "" // a part is not what it holds
+			if out.Value = c.To; strings.HasPrefix(c.To, Tail) {
+				out.Value = "" // a part is not what it holds
 			}
 		}
 		if c.From == "" && c.To == "" { // a secret's: never told
@@ -202,14 +245,14 @@ func (t *telling) note(c page.Change) {
 }
 
 // The ranks of changes, as inOrder of the extractor gives them: from listRank on they
-// are one list of what came, up to controlRank the controls that are told first; anyRank
+// are one list of what came, up to ControlRank the controls that are told first; anyRank
 // is that of changes that have none.
 const (
 	viewRank    = 3 // up to it a view that changed is told
 	anyRank     = 4
 	listRank    = 5
-	controlRank = 7
-	lastRank    = 10
+	ControlRank = 7
+	LastRank    = 10
 )
 
 // statesIn are the states that a change is about, each as it was and as it is.
@@ -249,7 +292,7 @@ func (t *telling) count(c page.Change) string {
 	if c.To == "1" || c.From == c.To && c.From == "1" {
 		word = noun[0]
 	}
-	text := describe(c.Role, "list", c.Name)
+	text := pagecontext.Describe(c.Role, "list", c.Name)
 	if c.From == c.To {
 		text += fmt.Sprintf(" has %s other %s", c.To, word)
 	} else {
@@ -257,8 +300,8 @@ func (t *telling) count(c page.Change) string {
 	}
 	names := make([]string, len(c.Items.Names))
 	for i, n := range c.Items.Names {
-		names[i] = strconv.Quote(short(t.safe(n), 60))
-		t.out.appeared = append(t.out.appeared, t.safe(n))
+		names[i] = strconv.Quote(pagecontext.Cut(t.safe(n), 60))
+		t.out.Appeared = append(t.out.Appeared, t.safe(n))
 	}
 	if len(names) > 0 {
 		text += ": " + strings.Join(names, ", ")
@@ -274,14 +317,14 @@ func (t *telling) count(c page.Change) string {
 func (t *telling) inOrder() iter.Seq2[said, bool] {
 	return func(yield func(said, bool) bool) {
 		n := 0
-		for rank := 1; rank <= lastRank; rank++ {
-			for _, head := range []string{"", isNew, isGone} {
+		for rank := 1; rank <= LastRank; rank++ {
+			for _, head := range []string{"", New, Gone} {
 				for _, s := range t.list {
 					if s.rank != rank || s.head != head {
 						continue
 					}
 					most := shownChanges
-					if s.of != nil && head == isNew && rank <= controlRank {
+					if s.of != nil && head == New && rank <= ControlRank {
 						most = shownControls
 					}
 					told := n < most
@@ -303,7 +346,7 @@ func (t *telling) end() {
 	t.told = map[string]bool{}
 	for s, told := range t.inOrder() {
 		if !told {
-			t.out.more++
+			t.out.More++
 			continue
 		}
 		text, begun := s.words(), last.words != nil && s.head == last.head
@@ -311,7 +354,7 @@ func (t *telling) end() {
 			continue
 		}
 		t.told[text] = true
-		switch n := len(t.out.parts) - 1; {
+		switch n := len(t.out.Parts) - 1; {
 		case begun && s.rank == last.rank:
 			sep := ", "
 			switch {
@@ -320,28 +363,28 @@ func (t *telling) end() {
 			case s.head == "":
 				sep = "; "
 			}
-			t.out.parts[n] += sep + text
+			t.out.Parts[n] += sep + text
 		case begun && s.rank > listRank && s.head != "" && !last.in:
-			t.out.parts[n] += ", " + text
+			t.out.Parts[n] += ", " + text
 		default:
-			t.out.parts = append(t.out.parts, s.head+text)
+			t.out.Parts = append(t.out.Parts, s.head+text)
 		}
 		last = s
 		if s.of == nil {
 			continue
 		}
 		switch s.head {
-		case isNew:
-			t.w.r.page.TellNew(t.f, *s.of, t.seen)
+		case New:
+			t.Page.TellNew(t.f, *s.of, t.seen)
 		case "":
-			t.w.r.page.Tell(t.f, *s.of, t.seen)
+			t.Page.Tell(t.f, *s.of, t.seen)
 		}
 	}
 }
 
-// tail begins a text that the extractor tells from before where it differs: what
+// Tail begins a text that the extractor tells from before where it differs: what
 // stands before that is left out.
-const tail = "…"
+const Tail = "…"
 
 // apart shortens two texts to where they differ. It begins in no number: half of
 // one is another.
@@ -360,22 +403,22 @@ func apart(from, to string) (string, string) {
 		for at < n && unicode.IsSpace(f[at]) {
 			at++
 		}
-		from, to = tail+string(f[at:]), tail+string(t[at:])
+		from, to = Tail+string(f[at:]), Tail+string(t[at:])
 	}
 	size := most
 	if at > 0 {
 		size = max(most, n-at+most-before)
 	}
-	return short(from, size), short(to, size)
+	return pagecontext.Cut(from, size), pagecontext.Cut(to, size)
 }
 
 // cameUp is of a text that came up what is looked for when the step is done again:
 // the part that is new, and words that stand there as they are.
 func cameUp(part, whole string) string {
-	if !strings.HasPrefix(part, tail) {
-		part = short(whole, 80)
+	if !strings.HasPrefix(part, Tail) {
+		part = pagecontext.Cut(whole, 80)
 	}
-	return strings.TrimSpace(strings.Trim(part, tail))
+	return strings.TrimSpace(strings.Trim(part, Tail))
 }
 
 func ofNumber(r rune) bool {

@@ -1,0 +1,155 @@
+// Package effect says what an act changed: an Effect is gathered while the act settles, from
+// the browser and from what the frames tell, and is put into words for a model. It waits
+// for nothing itself. It may import host/action/page, host/browser, pagecontext and safety.
+// Start reading at Effect.
+package effect
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+// None is the effect, in words, of an act after which nothing had changed.
+const None = "no visible effect"
+
+// Effect is what an act did, as far as can be seen.
+type Effect struct {
+	Dialog    *browser.Dialog
+	NewTabs   []browser.TabInfo
+	Closed    []browser.TabInfo // tabs that came and went
+	Downloads []browser.Download
+	Files     []string // what the page asked files for
+	Launch    string   // what the page wanted another program to open, and did not
+	Leaving   string   // where the tab is going; the server there has not answered
+	Document  string   // what is shown, if it is no web page
+	Status    int      // HTTP status of what is shown; 0 where no server answered
+	Failed    string   // a navigation that failed
+	URL       string   // where the main frame is now, if it navigated
+	Within    bool     // … in the same document
+	Anew      bool     // … in a new one at the same address
+	Title     string
+	Loading   bool
+	Waiting   bool           // for an answer to what the act asked a server for
+	Held      []browser.Held // what the page is about to send and was held
+	Detached  error
+	Parts     []string // changes in words
+	Appeared  []string // texts that came up
+	Value     string   // of the target, if it is another one now
+	More      int
+	Changed   bool           // something was to be told
+	Part      string         // the ref of what shows something else, where that is too much to be told
+	Late      []string       // what changed before the act, since the last result
+	Retitled  string         // that the page has another title
+	Boxes     map[string]int // how many boxes but the target became checked, by what they are now
+	News      []string       // what is new on a page that was loaded anew, in words
+}
+
+// inFolder says where the file of a click goes, where its path is not known:
+// only the action for downloads takes it from there.
+func inFolder(d browser.Download) string {
+	if filepath.IsAbs(d.File) {
+		return ""
+	}
+	return " (into the browser's own download folder)"
+}
+
+// Words is the effect in one sentence, for a model.
+func (e Effect) Words() string {
+	var parts []string
+	if e.Dialog != nil {
+		parts = append(parts, fmt.Sprintf("%s opened%s (answer it with handleDialog)", DialogName(e.Dialog), DialogText(e.Dialog)))
+	}
+	parts = append(parts, e.News...)
+	if e.URL != "" {
+		text := "navigated to " + pagecontext.Cut(e.URL, 200)
+		if e.Within {
+			text = "address is now " + pagecontext.Cut(e.URL, 200)
+		}
+		if e.Title != "" {
+			text += fmt.Sprintf(" (%s)", pagecontext.Cut(e.Title, 80))
+		}
+		if e.Anew {
+			text += ", loaded anew"
+		}
+		if e.Status >= http.StatusBadRequest {
+			text += fmt.Sprintf("; the server answered with %s", strings.TrimSpace(fmt.Sprint(e.Status, " ", http.StatusText(e.Status))))
+		}
+		if e.Loading {
+			text += ", still loading"
+		}
+		if e.Document != "" {
+			text += "; it is " + e.Document
+		}
+		parts = append(parts, text)
+	}
+	if e.Leaving != "" && e.Dialog == nil {
+		parts = append(parts, "the tab is going to "+pagecontext.Cut(e.Leaving, 200)+", and the server there has not answered yet: look again for what came of it, and do not do it twice")
+	}
+	parts = append(parts, e.Files...)
+	if e.Launch != "" {
+		parts = append(parts, "the page wanted another program to open "+pagecontext.Cut(e.Launch, 120)+", which was stopped: only the user may")
+	}
+	if e.Failed != "" {
+		parts = append(parts, "the page at "+pagecontext.Cut(e.Failed, 200)+" could not be loaded")
+	}
+	for _, t := range e.NewTabs {
+		text := "opened a new tab"
+		if t.URL != "" {
+			text += " at " + pagecontext.Cut(t.URL, 200)
+		}
+		parts = append(parts, text+" (switchTab goes there)")
+	}
+	for _, t := range e.Closed {
+		parts = append(parts, "a new tab at "+pagecontext.Cut(t.URL, 200)+" opened and closed again by itself")
+	}
+	for _, d := range e.Downloads {
+		name := d.File
+		if name == "" {
+			name = d.URL
+		}
+		switch d.State {
+		case "complete":
+			parts = append(parts, "downloaded "+pagecontext.Cut(name, 120)+inFolder(d))
+		case "interrupted":
+			parts = append(parts, "the download of "+pagecontext.Cut(d.URL, 120)+" failed")
+		default:
+			parts = append(parts, "download began: "+pagecontext.Cut(name, 120)+inFolder(d))
+		}
+	}
+	if e.Detached != nil {
+		parts = append(parts, "the tab went away")
+	}
+	parts = append(parts, e.Parts...)
+	if e.Retitled != "" && e.URL == "" {
+		parts = append(parts, e.Retitled)
+	}
+	if e.More > 0 {
+		parts = append(parts, "and "+HowMany(e.More, "more change"))
+	}
+	if e.Waiting && e.URL == "" {
+		parts = append(parts, "the page still waits for its server")
+	}
+	if len(parts) == 0 {
+		return None
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Forget takes back what frames told, which are asked once more.
+func (e *Effect) Forget() {
+	e.Parts, e.Appeared, e.Late, e.Boxes = nil, nil, nil, nil
+	e.More, e.Part, e.Retitled, e.Value = 0, "", "", ""
+}
+
+// HowMany is a number with what is counted.
+func HowMany(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
