@@ -68,7 +68,7 @@ func Default() *Registry { return std }
 func builtin() []declared {
 	all := slices.Concat(pointerActions(), mouseActions(), keyboardActions(), rawKeyActions(), formActions(), scrollActions(), untilActions(),
 		navigationActions(), tabActions(), waitingActions(), waitForActions(), readingActions(), lookupActions(), elementActions(), dialogActions(),
-		fileActions(), powerActions(), peopleActions())
+		fileActions(), developerActions(), powerActions(), peopleActions())
 	other := aliases()
 	for i, d := range all {
 		all[i].Aliases = other[d.Name]

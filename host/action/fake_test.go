@@ -260,6 +260,14 @@ func (t *fakeTab) Title(context.Context) (string, error) { return "Fake", nil }
 func (t *fakeTab) Done() <-chan struct{}                 { return t.done }
 func (t *fakeTab) SetGround(browser.Ground)              {}
 func (t *fakeTab) Refused() *browser.Refusal             { return nil }
+
+func (t *fakeTab) ConsoleMessages() []browser.ConsoleMessage { return nil }
+
+func (t *fakeTab) PageRequests() []browser.PageRequest { return nil }
+
+func (t *fakeTab) Resize(_ context.Context, w, h int) error {
+	return t.send(fmt.Sprint("resize ", w, " ", h))
+}
 func (t *fakeTab) Dialog() *browser.Dialog {
 	t.mu.Lock()
 	defer t.mu.Unlock()

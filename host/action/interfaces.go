@@ -75,6 +75,11 @@ type tab interface {
 	// Refused gives the main one if it was refused.
 	SetGround(g browser.Ground)
 	Refused() *browser.Refusal
+	// ConsoleMessages and PageRequests are the newest of the page's log and requests.
+	ConsoleMessages() []browser.ConsoleMessage
+	PageRequests() []browser.PageRequest
+	// Resize gives the page a viewport; of no width, that of its window.
+	Resize(ctx context.Context, width, height int) error
 	// Done is closed when the tab is detached or gone.
 	Done() <-chan struct{}
 }

@@ -120,6 +120,7 @@ type paused struct {
 
 // answered is Network.responseReceived, as far as it is of use here.
 type answered struct {
+	ID       string       `json:"requestId"`
 	Loader   cdp.LoaderID `json:"loaderId"`
 	Frame    cdp.FrameID  `json:"frameId"`
 	Type     string       `json:"type"`

@@ -10,13 +10,18 @@ import (
 // request is Network.requestWillBeSent, as far as it is of use here.
 type request struct {
 	ID      string `json:"requestId"`
+	Loader  string `json:"loaderId"`
 	Type    string `json:"type"`
+	Error   string `json:"errorText"` // of one that failed
 	Request struct {
 		SameSite bool   `json:"isSameSite"`
 		URL      string `json:"url"`
 		Method   string `json:"method"`
 		Post     string `json:"postData"`
 	} `json:"request"`
+	Redirect struct {
+		Status int `json:"status"`
+	} `json:"redirectResponse"`
 }
 
 // Listen has the watch see the requests that scripts of the page make from now
@@ -33,6 +38,7 @@ func (w *Watch) Listen(context.Context) error {
 // requestBegins notes what scripts ask for: not pictures and the like, nor what
 // stays open for good, nor what frames of other processes do.
 func (t *Tab) requestBegins(session string, p request) bool {
+	t.noteRequest(p)
 	if session != "" || p.Type != "XHR" && p.Type != "Fetch" {
 		return false
 	}
@@ -55,6 +61,7 @@ func (t *Tab) requestBegins(session string, p request) bool {
 const maxUnderWay = 1000
 
 func (t *Tab) requestEnds(_ string, p request) bool {
+	t.requestOver(p)
 	_, ended := t.underWay[p.ID]
 	if ended {
 		delete(t.underWay, p.ID)

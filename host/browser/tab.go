@@ -61,6 +61,7 @@ type Tab struct {
 	abandoning atomic.Int32
 	inputs     inputs
 	drawing    drawing
+	dev        devLog
 }
 
 // frameState is a frame and the document it shows now.

@@ -59,9 +59,12 @@ func init() {
 		runtime.ExecutionContextDestroyed.Method:  on((*Tab).contextDestroyed),
 		runtime.ExecutionContextsCleared.Method:   on((*Tab).contextsCleared),
 		"Network.requestWillBeSent":               on((*Tab).requestBegins),
+		"Network.responseReceived":                on((*Tab).requestAnswered),
 		"Network.loadingFinished":                 on((*Tab).requestEnds),
 		"Network.loadingFailed":                   on((*Tab).requestEnds),
 		runtime.BindingCalled.Method:              on((*Tab).bindingCalled),
+		runtime.ConsoleAPICalled.Method:           on((*Tab).consoleCalled),
+		runtime.ExceptionThrown.Method:            on((*Tab).exceptionThrown),
 	}
 }
 
@@ -118,6 +121,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 		t.main = n.ID
 		if fresh {
 			t.endQuarantine()
+			t.dev.navs++
 			clear(t.underWay)
 			// A server that answers a form by sending on to another page has nothing
 			// that would be sent again.

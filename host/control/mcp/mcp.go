@@ -1,20 +1,17 @@
-// Package mcp is the MCP server: the action registry as tools over stdio, with
+// Package mcp is the MCP server: the action registry as tools over stdio or HTTP, with
 // the official Go SDK. It acts through a control.Hand and knows nothing of who
 // owns the browser. It may import host/control, host/action and host/native.
-// Start reading at Serve.
+// Start reading at Serve and door.handler.
 package mcp
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -22,7 +19,6 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
-	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -48,43 +44,84 @@ type Options struct {
 	Log    zerolog.Logger
 }
 
+// door is what the clients of a server share.
+type door struct {
+	o     Options
+	ctx   context.Context // ends with the server
+	tools map[string]tool // all, whichever are listed
+
+	mu      sync.Mutex
+	clients map[*sdk.ServerSession]*server
+}
+
 // server is one client's.
 type server struct {
-	o   Options
+	*door
 	ctx context.Context // ends with the client
 
 	mu   sync.Mutex
 	hand control.SessionClient
+	// asked is the step of a call of several that a question belongs to.
+	asked map[string]int
+}
+
+// newDoor makes the SDK's server and what it hands its calls to.
+func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Server) {
+	if o.Registry == nil {
+		o.Registry = action.Default()
+	}
+	d := &door{o: o, ctx: ctx, tools: map[string]tool{}, clients: map[*sdk.ServerSession]*server{}}
+	srv := sdk.NewServer(&sdk.Implementation{Name: "tabwright", Title: "Tabwright", Version: o.Version}, &sdk.ServerOptions{
+		Instructions: Instructions, Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
+		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+		PageSize:                  1000, // one page: some clients read only the first
+		SupportedProtocolVersions: versions,
+	})
+	for _, t := range tools(o.Registry, ToolsAll) {
+		d.tools[t.def.Name] = t
+	}
+	var listed []string
+	for _, t := range tools(o.Registry, o.Tools) {
+		srv.AddTool(t.def, d.handler(t.def.Name))
+		listed = append(listed, t.def.Name)
+	}
+	for _, name := range otherNames(d.tools) {
+		srv.AddTool(&sdk.Tool{Name: name, InputSchema: &jsonschema.Schema{Type: "object"}}, d.handler(name))
+	}
+	srv.AddReceivingMiddleware(only(listed))
+	return d, srv
+}
+
+// only leaves out of the list of tools what can be called and is not listed.
+func only(listed []string) sdk.Middleware {
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			res, err := next(ctx, method, req)
+			if l, ok := res.(*sdk.ListToolsResult); ok && l != nil {
+				few := *l
+				few.Tools = slices.DeleteFunc(slices.Clone(l.Tools), func(t *sdk.Tool) bool { return !slices.Contains(listed, t.Name) })
+				return &few, err
+			}
+			return res, err
+		}
+	}
 }
 
 // Serve serves one client until in ends or ctx does. It returns when the
 // session, and a browser of its own, have ended.
 func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser) error {
-	if o.Registry == nil {
-		o.Registry = action.Default()
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{o: o, ctx: ctx}
-	srv := sdk.NewServer(&sdk.Implementation{Name: "tabwright", Title: "Tabwright", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: Instructions, Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
-		PageSize:     1000, // one page: some clients read only the first
-	})
-	for _, t := range tools(o.Registry, o.Tools) {
-		srv.AddTool(t.def, s.handler(t))
-	}
+	d, srv := newDoor(ctx, o, nil)
 	answers := newAnswers(out)
 	srv.AddReceivingMiddleware(answers.middleware)
 	// The end of in ends what runs: the SDK waits for handlers first.
 	err := srv.Run(ctx, &sdk.IOTransport{Reader: newMessages(in, answers, cancel), Writer: answers, MaxLineLength: maxLine})
 	cancel()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.hand != nil {
-		if e := s.hand.Close(); e != nil {
-			o.Log.Warn().Err(e).Msg("end of the session")
-		}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range d.clients {
+		s.end()
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 		return nil
@@ -92,249 +129,75 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	return err
 }
 
-// beginnings are the actions that need nothing of a session before.
-var beginnings = []string{"navigate", "webSearch", "openTab"}
-
-// errEnded is the answer to a call that counts on what a session had which is no
-// more: in a new one it would be done to an empty page.
-func errEnded() error {
-	return &wire.Error{
-		Code: wire.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped, or an hour passed without a call; nothing was done",
-		Hint: "Go on with browser_navigate, in a new one.",
+// client gives what is kept for the client of a call.
+func (d *door) client(session *sdk.ServerSession) *server {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.clients[session]
+	if s == nil {
+		ctx, cancel := context.WithCancel(d.ctx)
+		s = &server{door: d, ctx: ctx, asked: map[string]int{}}
+		d.clients[session] = s
+		go func() { // ends with the client
+			defer cancel()
+			_ = session.Wait()
+			cancel() // what runs for it ends
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			delete(d.clients, session)
+			s.end()
+		}()
 	}
+	return s
 }
 
-// session gives the session, opened at its first use, and anew where it has
-// ended; only a call of its own that begins something is then done there at once.
-func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.SessionClient, error) {
+// end ends the session of a client.
+func (s *server) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.hand != nil {
-		select {
-		case <-s.hand.Ended():
-			if err := s.hand.Close(); err != nil {
-				s.o.Log.Warn().Err(err).Msg("end of the session")
-			}
-			s.hand = nil
-			if !slices.Contains(beginnings, name) {
-				return nil, errEnded()
-			}
-		default:
-			return s.hand, nil
-		}
+	if s.hand == nil {
+		return
 	}
-	client := "MCP client"
-	if i := req.ClientInfo(); i != nil && i.Name != "" {
-		client = "MCP: " + i.Name
+	if err := s.hand.Close(); err != nil {
+		s.o.Log.Warn().Err(err).Msg("end of the session")
 	}
-	h, err := s.o.Open(ctx, client)
-	if err != nil {
-		return nil, err
-	}
-	s.hand = h
-	return h, nil
+	s.hand = nil
 }
 
 // handler runs one tool. A failure of the tool is a result, never a protocol
 // error: the model is to read it.
-func (s *server) handler(t tool) sdk.ToolHandler {
+func (d *door) handler(name string) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		s := d.client(req.Session)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(s.ctx, cancel)()
-		call, confirmation, bad := callOf(t, req.Params.Arguments)
+		defer reportProgress(ctx, req)()
+		steps, bad := d.stepsOf(name, req.Params.Arguments)
 		if bad != nil {
-			return result(control.ResultOf(t.spec.Name, bad)), nil
+			return result(control.ResultOf(name, bad)), nil
 		}
-		hand, err := s.session(ctx, req, call.Name)
-		if err != nil {
-			return result(control.ResultOf(call.Name, openError(err))), nil
-		}
-		if call.Name == "" {
-			return result(s.checkLost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
-		}
-		if !s.o.Elicit {
-			return result(withList(ctx, hand, call, s.checkLost(hand, hand.Do(ctx, call, confirmation)))), nil
-		}
-		return s.doAsking(ctx, hand, call, req), nil
+		return s.inSteps(ctx, steps, req), nil
 	}
 }
 
-// doAsking does a call and has the client ask its user what must be
-// confirmed: the SDK asks at once or has the call repeated with the answer, by
-// the protocol version of the client.
-func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
-	if req.Params.RequestState == loginState {
-		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
-			call.Params = json.RawMessage(`{"done":true}`)
-		}
-		return result(hand.Do(ctx, call, ""))
+// one does a call of one of the server's own tools.
+func (s *server) one(ctx context.Context, t tool, args json.RawMessage, req *sdk.CallToolRequest) *sdk.CallToolResult {
+	call, confirmation, bad := callOf(t, args)
+	if bad != nil {
+		return result(control.ResultOf(t.spec.Name, bad))
 	}
-	if id := req.Params.RequestState; id != "" {
-		allow, why := false, ""
-		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
-			allow, _ = a.Content["allow"].(bool) // anything but a clear yes is a no
-			why, _ = a.Content[whyKey].(string)
-		}
-		if err := hand.Answer(ctx, id, allow, why); err != nil {
-			return result(control.ResultOf(call.Name, err))
-		}
-		return result(withList(ctx, hand, call, hand.Do(ctx, call, id)))
+	hand, err := s.session(ctx, req, call.Name)
+	if err != nil {
+		return result(control.ResultOf(call.Name, openError(err)))
 	}
-	r := s.checkLost(hand, hand.Do(ctx, call, ""))
-	caps := req.ClientCapabilities()
-	asks := caps != nil && caps.Elicitation != nil
-	if call.Name == clientsession.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {
-		return &sdk.CallToolResult{RequestState: loginState, InputRequests: sdk.InputRequestMap{askKey: &sdk.ElicitParams{
-			Mode: "form", Message: r.Line + "\nAccept this when you have done it in the browser's window.",
-			RequestedSchema: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}},
-		}}}
+	if call.Name == "" {
+		return result(s.checkLost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget})))
 	}
-	if r.Confirm == nil {
-		return result(withList(ctx, hand, call, r))
+	if !s.o.Elicit {
+		return result(withList(ctx, hand, call, s.checkLost(hand, hand.Do(ctx, call, confirmation))))
 	}
-	if !asks {
-		if err := hand.Answer(ctx, r.Confirm.ID, false, ""); err != nil {
-			return result(control.ResultOf(call.Name, err))
-		}
-		r = hand.Do(ctx, call, r.Confirm.ID)
-		const why = "this needs a user's word, and this MCP client can't ask one (it has no elicitation)"
-		if r.Error != nil {
-			if c := action.Code(r.Error.Code); c != action.Denied && c != action.StoppedAfter {
-				return result(r)
-			}
-			r.Error.Message = action.Because(r.Error.Message, why)
-			r.Text = string(r.Error.Code) + ": " + r.Error.Message + "\n" + r.Error.Hint
-		}
-		return result(r)
-	}
-	return &sdk.CallToolResult{RequestState: r.Confirm.ID, InputRequests: sdk.InputRequestMap{askKey: &sdk.ElicitParams{
-		Mode: "form", Message: cardText(*r.Confirm),
-		RequestedSchema: &jsonschema.Schema{
-			Type: "object", Required: []string{"allow"},
-			Properties: map[string]*jsonschema.Schema{
-				"allow": {Type: "boolean", Title: r.Confirm.Question(), Description: "No is the safe answer"},
-				whyKey:  {Type: "string", Title: "If not, why", Description: "What to do instead; the model reads it"},
-			},
-			PropertyOrder: []string{"allow", whyKey},
-		},
-	}}}
-}
-
-// listBudget is how many tokens of a page that was gone to are told with it.
-const listBudget = 600
-
-// noElements is the text of an empty list, buildTime the most that is waited for the
-// first element of a page.
-const (
-	noElements = "OK: no such elements."
-	buildTime  = 5 * time.Second
-)
-
-// travels are the actions that lead to a page that nobody has looked at.
-var travels = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
-
-// arrived is how an effect says that there is another document, moved that the address
-// is another one.
-const (
-	arrived = "navigated to "
-	moved   = "address is now "
-)
-
-// withList adds the beginning of the list of elements to what led to another page or
-// view, of a view the part that is new: a model would ask for it next.
-func withList(ctx context.Context, hand control.SessionClient, call action.Call, r wire.SessionResult) wire.SessionResult {
-	says := func(s string) bool { return strings.Contains(r.Effect, s) }
-	travel := slices.Contains(travels, call.Name) && says(moved)
-	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(arrived) || says("; it is ") {
-		return r
-	}
-	params := fmt.Appendf(nil, `{"budget":%d,"type":"new"}`, listBudget)
-	if r.Part != "" {
-		params = fmt.Appendf(nil, `{"budget":%d,"type":"new","scope":%q}`, listBudget, r.Part)
-	}
-	read := func() wire.SessionResult {
-		return hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
-	}
-	list := read()
-	if list.Error == nil && r.Part == "" && list.Text == noElements {
-		// A page that its script builds may have loaded before anything of it is there.
-		still := hand.Do(ctx, action.Call{Name: "waitFor", Params: fmt.Appendf(nil, `{"state":"stable","timeoutMs":%d}`, buildTime.Milliseconds())}, "")
-		if list = read(); list.Text == noElements && still.Error != nil {
-			r.Text += "\nNothing to operate is there yet, and the page is still changing: wait for what is to come."
-		}
-	}
-	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than that there is none
-		r.Text += "\n" + list.Text
-		r.Notes = append(r.Notes, list.Notes...)
-	}
-	return r
-}
-
-// goneTime is how long the news of a browser's end may come behind the error
-// that it causes.
-const goneTime = 500 * time.Millisecond
-
-// checkLost tells a browser that has ended from one that only does not answer: the
-// next call will have a new one, and need not be told once more.
-func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
-	switch {
-	case r.Error != nil && r.Error.Code == wire.CodeNoSession:
-		s.leave(hand)
-		return control.ResultOf(r.Action, errEnded())
-	case r.Error == nil || r.Error.Code != wire.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message:
-		return r
-	}
-	wait := time.NewTimer(goneTime)
-	defer wait.Stop()
-	select {
-	case <-hand.Ended():
-	case <-wait.C:
-		return r
-	}
-	s.leave(hand)
-	e := *r.Error
-	e.Hint = "The browser has ended. Go on with browser_navigate, in a new one."
-	r.Text = string(e.Code) + ": " + e.Message + "\n" + e.Hint
-	r.Error = &e
-	return r
-}
-
-// leave gives up a session that has ended and was said to have.
-func (s *server) leave(hand control.SessionClient) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.hand != hand {
-		return // another call found it first
-	}
-	s.hand = nil
-	if err := hand.Close(); err != nil {
-		s.o.Log.Warn().Err(err).Msg("end of the session")
-	}
-}
-
-// askKey names the one question of a result, and loginState is the state of the
-// one that waits for a user to sign in.
-const (
-	askKey     = "confirm"
-	whyKey     = "why" // in the form of a question
-	loginState = "login"
-)
-
-// cardText is a card on lines: every word of it comes from the page and the
-// policy.
-func cardText(c wire.ConfirmInfo) string {
-	text := fmt.Sprintf("%s\nIt is to %s %s on %s.", c.Question(), c.Action, c.Target, c.Site)
-	if c.Amount != "" {
-		text += "\nAmount: " + c.Amount
-	}
-	for _, d := range c.Facts() {
-		text += "\n" + d
-	}
-	for _, r := range c.Reasons {
-		text += "\nBecause: " + r
-	}
-	return text
+	return s.doAsking(ctx, hand, call, req)
 }
 
 // callOf takes a tool's arguments apart. A call without a name is a look.
@@ -364,6 +227,10 @@ func callOf(t tool, raw json.RawMessage) (c action.Call, confirmation string, ba
 			c.Name, args = "listTabs", nil
 		case "open", "switch", "close":
 			c.Name = what + "Tab"
+		case "new": // as Playwright has it
+			c.Name = "openTab"
+		case "select":
+			c.Name = "switchTab"
 		default:
 			return c, "", invalid("action is list, open, switch or close", `Call it again as {"action": "list"}.`)
 		}
@@ -381,16 +248,4 @@ func callOf(t tool, raw json.RawMessage) (c action.Call, confirmation string, ba
 
 func invalid(message, hint string) error {
 	return &wire.Error{Code: wire.Code(action.InvalidParams), Message: message, Hint: hint}
-}
-
-// openError gives an error of opening a session a code that models know.
-func openError(err error) error {
-	var ne *wire.Error
-	if errors.As(err, &ne) {
-		return ne
-	}
-	return &wire.Error{
-		Code: wire.Code(action.Detached), Message: "the browser can't be reached: " + err.Error(),
-		Hint: "Tell the user; `tabwright doctor` says what is missing.",
-	}
 }

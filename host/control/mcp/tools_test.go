@@ -4,39 +4,56 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
-	"tabwright/llm"
 )
 
-// listed is the tool list as a client gets it.
+// listed is the tool list as a client gets it, and its length in tokens of a real
+// vocabulary (o200k_base).
 func listed(t *testing.T, set string) (names []string, tokens int) {
 	t.Helper()
-	var defs []any
-	for _, tool := range tools(action.Default(), set) {
-		names = append(names, tool.def.Name)
-		defs = append(defs, tool.def)
-	}
-	raw, err := json.Marshal(defs)
+	c := dial(t, Options{Tools: set})
+	list, err := c.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return names, llm.EstimateTokens(string(raw))
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	raw, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names, len(vocabulary().Encode(string(raw), nil, nil))
 }
 
+var vocabulary = sync.OnceValue(func() *tiktoken.Tiktoken {
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	v, err := tiktoken.GetEncoding("o200k_base")
+	if err != nil {
+		panic(err)
+	}
+	return v
+})
+
+// TestToolListFitsItsBudget: annotations, titles and schemas are in it.
 func TestToolListFitsItsBudget(t *testing.T) {
 	for _, tc := range []struct {
 		set    string
 		tokens int
-	}{{ToolsAll, 6000}, {ToolsCore, 2000}} {
+	}{{ToolsAll, 5000}, {ToolsCore, 1500}} {
 		names, n := listed(t, tc.set)
-		t.Logf("%s: %d tools, about %d tokens", tc.set, len(names), n)
-		if n >= tc.tokens {
-			t.Errorf("%s takes about %d tokens, want under %d", tc.set, n, tc.tokens)
+		t.Logf("%s: %d tools, %d tokens", tc.set, len(names), n)
+		if n > tc.tokens {
+			t.Errorf("%s takes %d tokens, want %d at most", tc.set, n, tc.tokens)
 		}
 	}
 }
@@ -118,6 +135,36 @@ func TestSchemasAreObjects(t *testing.T) {
 		}
 		if _, ok := s.Properties[confirmationParam]; ok != mayAsk(tool.spec) {
 			t.Errorf("%s: confirmation_id %v, may be asked about %v", tool.def.Name, ok, mayAsk(tool.spec))
+		}
+	}
+}
+
+// TestAnnotations: every listed tool has a title and says what it may do, and none that
+// the gate may ask about is said only to look.
+func TestAnnotations(t *testing.T) {
+	list, err := dial(t, Options{}).ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := map[string]bool{}
+	for _, tool := range list.Tools {
+		a := tool.Annotations
+		if a == nil || a.Title == "" {
+			t.Errorf("%s has no title", tool.Name)
+			continue
+		}
+		looks[tool.Name] = a.ReadOnlyHint
+		raw, err := json.Marshal(tool.InputSchema)
+		if err != nil || a.ReadOnlyHint && strings.Contains(string(raw), confirmationParam) {
+			t.Errorf("%s is said only to look, and may be asked about: %v", tool.Name, err)
+		}
+		if destroys := a.DestructiveHint == nil || *a.DestructiveHint; tool.Name == "browser_scroll" && destroys || tool.Name == "browser_click" && !destroys {
+			t.Errorf("%s destroys: %v", tool.Name, destroys)
+		}
+	}
+	for name, want := range map[string]bool{"browser_snapshot": true, "browser_screenshot": true, "browser_click": false, "browser_tabs": false, "browser_execute_js": false, "browser_wait_for": false} {
+		if looks[name] != want {
+			t.Errorf("%s only looks: %v, want %v", name, looks[name], want)
 		}
 	}
 }

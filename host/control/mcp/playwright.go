@@ -1,0 +1,287 @@
+package mcp
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tabwright/host/action"
+	"tabwright/host/native/wire"
+)
+
+// Clients and prompts that were written for Playwright MCP call its tools by their
+// names. They are not listed, and done by the tools of this server: a call is
+// translated before anything else sees it.
+
+// closeTool ends the session.
+const closeTool = "browser_close"
+
+// params are the arguments of a call, each of which is to be used.
+type params map[string]any
+
+// take takes an argument out.
+func (p params) take(name string) any {
+	v := p[name]
+	delete(p, name)
+	return v
+}
+
+// text takes an argument out that is text.
+func (p params) text(name string) string {
+	s, _ := p.take(name).(string)
+	return s
+}
+
+// rename gives an argument another name, where it is there.
+func (p params) rename(from, to string) {
+	if v := p.take(from); v != nil {
+		p[to] = v
+	}
+}
+
+// refShape is a ref, with the number of a frame before it as Playwright has it.
+var refShape = regexp.MustCompile(`^@?(?:snap_[a-z0-9]+:)?e\d+$`)
+
+// aim writes a target of Playwright's, a ref or a selector, as one of this server's.
+func aim(target string) map[string]any {
+	if refShape.MatchString(target) {
+		return map[string]any{"ref": strings.TrimPrefix(target, "@")}
+	}
+	return map[string]any{"selector": target}
+}
+
+// target takes the target of a call out and puts it in under its name here, with the
+// words that describe it.
+func (p params) target() {
+	t := p.text("target")
+	if t != "" {
+		maps.Copy(p, aim(t))
+	}
+	if p["ref"] != nil || p["selector"] != nil {
+		delete(p, "element")
+	}
+}
+
+// keys are the names of the keys that are held in a click.
+var keys = map[string]string{"Alt": "alt", "Control": "ctrl", "ControlOrMeta": "ctrl", "Meta": "meta", "Shift": "shift"}
+
+// translation gives the calls that a call of Playwright's tool stands for.
+type translation func(p params) ([]step, error)
+
+// as is another tool with the same arguments, after some were changed.
+func as(name string, change func(p params)) translation {
+	return func(p params) ([]step, error) {
+		p.target()
+		if change != nil {
+			change(p)
+		}
+		return []step{{tool: ToolName(name), args: p}}, nil
+	}
+}
+
+// playwright are the tools of @playwright/mcp. Of those that have the same name here,
+// only the calls that its arguments mark are translated.
+var playwright map[string]translation
+
+func init() {
+	playwright = map[string]translation{
+		closeTool: func(params) ([]step, error) { return []step{{tool: closeTool}}, nil },
+		"browser_click": as("click", func(p params) {
+			if twice, _ := p.take("doubleClick").(bool); twice {
+				p["clicks"] = 2
+			}
+			if list, ok := p["modifiers"].([]any); ok {
+				for i, k := range list {
+					if own := keys[fmt.Sprint(k)]; own != "" {
+						list[i] = own
+					}
+				}
+			}
+		}),
+		"browser_type": as("type", func(p params) {
+			if slowly, _ := p.take("slowly").(bool); !slowly && p["clear"] == nil {
+				p["clear"] = true
+			}
+		}),
+		"browser_hover":         as("hover", nil),
+		"browser_check":         as("check", nil),
+		"browser_uncheck":       as("uncheck", nil),
+		"browser_select_option": as("select", nil),
+		"browser_drag": func(p params) ([]step, error) {
+			args := map[string]any{}
+			for from, to := range map[string]string{"start": "from", "end": "to"} {
+				t := p.text(from + "Target")
+				if ref := p.text(from + "Ref"); t == "" {
+					t = ref
+				}
+				if t != "" {
+					args[to] = aim(t)
+				}
+				delete(p, from+"Element")
+			}
+			maps.Copy(args, p)
+			return []step{{tool: ToolName("dragDrop"), args: args}}, nil
+		},
+		"browser_drop":             as("uploadFile", nil),
+		"browser_file_upload":      as("uploadFile", nil),
+		"browser_navigate_back":    as("goBack", nil),
+		"browser_navigate_forward": as("goForward", nil),
+		"browser_handle_dialog":    as("handleDialog", func(p params) { p.rename("promptText", "text") }),
+		"browser_snapshot": as("snapshot", func(p params) {
+			p.rename("ref", "scope")
+			p.rename("selector", "scope")
+			p.rename("depth", "maxDepth")
+			delete(p, "boxes")
+		}),
+		"browser_take_screenshot": as("screenshot", func(p params) {
+			if p["type"] == "png" { // a picture of every format shows the same
+				delete(p, "type")
+			}
+			p.rename("type", "format")
+			p.rename("filename", "fileName")
+			delete(p, "scale")
+			delete(p, "raw")
+		}),
+		"browser_pdf_save": as("savePDF", func(p params) { p.rename("filename", "fileName") }),
+		"browser_wait_for": waitFor,
+		"browser_evaluate": func(p params) ([]step, error) {
+			script := p.text("function")
+			if strings.TrimSpace(script) == "" {
+				return nil, invalid("function is missing", `Give a JavaScript function: "() => document.title".`)
+			}
+			if p["filename"] != nil {
+				return nil, unsupported("the value is not written to a file", "Call it without filename.")
+			}
+			p.target()
+			if p["ref"] != nil || p["selector"] != nil {
+				return []step{{tool: ToolName("executeJS"), args: p, script: script}}, nil
+			}
+			delete(p, "element")
+			p["code"] = "(" + script + ")()"
+			return []step{{tool: ToolName("executeJS"), args: p}}, nil
+		},
+		"browser_run_code_unsafe": func(params) ([]step, error) {
+			return nil, unsupported("code of Playwright's can't be run here", "Use the other tools, or browser_execute_js for JavaScript in the page.")
+		},
+		"browser_fill_form": fillForm,
+		"browser_tabs":      nil, // takes its words as they are
+	}
+	point := func(p params) { delete(p, "element") }
+	for name, own := range map[string]string{"click": "click", "move": "mouseMove"} {
+		playwright["browser_mouse_"+name+"_xy"] = as(own, point)
+	}
+	playwright["browser_mouse_drag_xy"] = func(p params) ([]step, error) {
+		args := map[string]any{"from": map[string]any{"x": p.take("startX"), "y": p.take("startY")}, "to": map[string]any{"x": p.take("endX"), "y": p.take("endY")}}
+		delete(p, "element")
+		maps.Copy(args, p)
+		return []step{{tool: ToolName("dragDrop"), args: args}}, nil
+	}
+}
+
+// marks are the arguments by which a call is known as Playwright's where a tool of
+// this server has the same name.
+var marks = []string{"target", "element", "doubleClick", "slowly", "promptText", "time", "textGone", "depth", "boxes"}
+
+// otherNames are the names of Playwright's tools that no tool here has.
+func otherNames(own map[string]tool) (names []string) {
+	for name := range playwright {
+		if _, ok := own[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// fromPlaywright gives the calls that one of Playwright's stands for; none where it is
+// a call of this server's own.
+func fromPlaywright(name string, args map[string]any) ([]step, error) {
+	translate := playwright[name]
+	if translate == nil {
+		return nil, nil
+	}
+	if _, own := action.Default().Spec(ownAction(name)); own && !slices.ContainsFunc(marks, func(m string) bool { return args[m] != nil }) {
+		return nil, nil
+	}
+	return translate(args)
+}
+
+// ownAction is the action that a tool's name is made of: pressKey of browser_press_key.
+func ownAction(name string) string {
+	for _, s := range action.Default().Specs() {
+		if ToolName(s.Name) == name {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// waitFor waits for a time, a text, or until a text is gone: for all that are given,
+// as Playwright does.
+func waitFor(p params) ([]step, error) {
+	var steps []step
+	if t := p.take("time"); t != nil {
+		seconds, err := strconv.ParseFloat(fmt.Sprint(t), 64)
+		if err != nil || seconds < 0 {
+			return nil, invalid("time is a number of seconds", `Call it again as {"time": 2}.`)
+		}
+		steps = append(steps, step{tool: ToolName("wait"), args: map[string]any{"ms": seconds * 1000}})
+	}
+	if gone := p.text("textGone"); gone != "" {
+		steps = append(steps, step{tool: ToolName("waitFor"), args: map[string]any{"text": gone, "gone": true}})
+	}
+	if len(p) > 0 {
+		steps = append(steps, step{tool: ToolName("waitFor"), args: p})
+	}
+	return steps, nil
+}
+
+// mostFields bounds what one call fills in.
+const mostFields = 30
+
+// fillForm fills in each field as its kind is operated.
+func fillForm(p params) ([]step, error) {
+	fields, _ := p.take("fields").([]any)
+	switch {
+	case len(fields) == 0:
+		return nil, invalid("fields is missing", `Call it as {"fields": [{"name": "Email", "type": "textbox", "target": "e5", "value": "ada@example.com"}]}.`)
+	case len(fields) > mostFields:
+		return nil, invalid(fmt.Sprintf("%d fields are more than the %d of one call", len(fields), mostFields), "Call it several times.")
+	}
+	var steps []step
+	for i, f := range fields {
+		field, _ := f.(map[string]any)
+		f := params(maps.Clone(field))
+		f.target()
+		kind, value, args := f.text("type"), fmt.Sprint(f.take("value")), map[string]any{}
+		for _, name := range []string{"ref", "selector", "index"} {
+			if v := f.take(name); v != nil {
+				args[name] = v
+			}
+		}
+		maps.Copy(args, p) // confirmation_id
+		name := ""
+		switch yes := strings.EqualFold(value, "true"); {
+		case kind == "textbox" || kind == "slider":
+			name, args["text"], args["clear"] = "type", value, true
+		case kind == "combobox":
+			name, args["label"] = "select", value
+		case (kind == "checkbox" || kind == "radio") && yes:
+			name = "check"
+		case kind == "checkbox" && strings.EqualFold(value, "false"):
+			name = "uncheck"
+		}
+		if len(args) < 1 || name == "" {
+			return nil, invalid(fmt.Sprintf("field %d is none that can be filled in: type is textbox, slider, combobox, checkbox or radio, and a checkbox has the value true or false", i+1), "Correct it and call again; nothing was filled in.")
+		}
+		steps = append(steps, step{tool: ToolName(name), args: args})
+	}
+	return steps, nil
+}
+
+func unsupported(message, hint string) error {
+	return &wire.Error{Code: wire.Code(action.Unsupported), Message: message, Hint: hint}
+}

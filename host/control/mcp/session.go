@@ -1,0 +1,111 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"tabwright/host/action"
+	"tabwright/host/control"
+	"tabwright/host/native/wire"
+)
+
+// beginnings are the actions that need nothing of a session before.
+var beginnings = []string{"navigate", "webSearch", "openTab"}
+
+// errEnded is the answer to a call that counts on what a session had which is no
+// more: in a new one it would be done to an empty page.
+func errEnded() error {
+	return &wire.Error{
+		Code: wire.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped, or an hour passed without a call; nothing was done",
+		Hint: "Go on with browser_navigate, in a new one.",
+	}
+}
+
+// session gives the session, opened at its first use, and anew where it has
+// ended; only a call of its own that begins something is then done there at once.
+func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.SessionClient, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hand != nil {
+		select {
+		case <-s.hand.Ended():
+			if err := s.hand.Close(); err != nil {
+				s.o.Log.Warn().Err(err).Msg("end of the session")
+			}
+			s.hand = nil
+			if !slices.Contains(beginnings, name) {
+				return nil, errEnded()
+			}
+		default:
+			return s.hand, nil
+		}
+	}
+	client := "MCP client"
+	if i := req.ClientInfo(); i != nil && i.Name != "" {
+		client = "MCP: " + i.Name
+	}
+	h, err := s.o.Open(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	s.hand = h
+	return h, nil
+}
+
+// goneTime is how long the news of a browser's end may come behind the error
+// that it causes.
+const goneTime = 500 * time.Millisecond
+
+// checkLost tells a browser that has ended from one that only does not answer: the
+// next call will have a new one, and need not be told once more.
+func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
+	switch {
+	case r.Error != nil && r.Error.Code == wire.CodeNoSession:
+		s.leave(hand)
+		return control.ResultOf(r.Action, errEnded())
+	case r.Error == nil || r.Error.Code != wire.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message:
+		return r
+	}
+	wait := time.NewTimer(goneTime)
+	defer wait.Stop()
+	select {
+	case <-hand.Ended():
+	case <-wait.C:
+		return r
+	}
+	s.leave(hand)
+	e := *r.Error
+	e.Hint = "The browser has ended. Go on with browser_navigate, in a new one."
+	r.Text = string(e.Code) + ": " + e.Message + "\n" + e.Hint
+	r.Error = &e
+	return r
+}
+
+// leave gives up a session that has ended and was said to have.
+func (s *server) leave(hand control.SessionClient) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hand != hand {
+		return // another call found it first
+	}
+	s.hand = nil
+	if err := hand.Close(); err != nil {
+		s.o.Log.Warn().Err(err).Msg("end of the session")
+	}
+}
+
+// openError gives an error of opening a session a code that models know.
+func openError(err error) error {
+	var ne *wire.Error
+	if errors.As(err, &ne) {
+		return ne
+	}
+	return &wire.Error{
+		Code: wire.Code(action.Detached), Message: "the browser can't be reached: " + err.Error(),
+		Hint: "Tell the user; `tabwright doctor` says what is missing.",
+	}
+}

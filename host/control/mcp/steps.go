@@ -1,0 +1,195 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"tabwright/host/action"
+	"tabwright/host/control"
+	"tabwright/host/native/wire"
+)
+
+// step is one call of a tool of this server: a call is one, or, under a name of
+// another server, several that are done one after the other.
+type step struct {
+	tool string
+	args map[string]any
+	// raw is what the arguments are where they are as they came.
+	raw json.RawMessage
+	// script is a JavaScript function whose argument is the element that args name.
+	script string
+}
+
+// stepsOf gives what a call stands for.
+func (d *door) stepsOf(name string, raw json.RawMessage) ([]step, error) {
+	args := map[string]any{}
+	if len(raw) > 0 && string(raw) != "null" && json.Unmarshal(raw, &args) != nil {
+		return []step{{tool: name, raw: raw}}, nil // it is told what is wrong
+	}
+	if steps, err := fromPlaywright(name, args); steps != nil || err != nil {
+		return steps, err
+	}
+	return []step{{tool: name, raw: raw}}, nil
+}
+
+// inSteps does the steps of a call, until one fails or has to be asked about: the
+// same call with the answer goes on there.
+func (s *server) inSteps(ctx context.Context, steps []step, req *sdk.CallToolRequest) *sdk.CallToolResult {
+	again, params := *req, *req.Params
+	again.Params = &params
+	first := 0
+	if len(steps) > 1 {
+		first = s.goesOn(steps, &params)
+	}
+	var before []string
+	for i := first; i < len(steps); i++ {
+		res := s.doStep(ctx, steps[i], &again)
+		if len(steps) == 1 {
+			return res
+		}
+		if res.RequestState != "" {
+			res.RequestState = strconv.Itoa(i) + stepMark + res.RequestState
+			return res
+		}
+		texts := textsOf(res)
+		if res.IsError {
+			s.remember(res, i)
+			if i > 0 {
+				texts = append([]string{fmt.Sprintf("Of %d steps %d were done before this one.", len(steps), i)}, texts...)
+			}
+			return withTexts(res, texts)
+		}
+		if before = append(before, texts...); i == len(steps)-1 {
+			return withTexts(res, before)
+		}
+		params.RequestState, params.InputResponses = "", nil
+	}
+	return result(control.ResultOf("", invalid("there is nothing to do in it", "Name at least one field.")))
+}
+
+// stepMark stands between the number of a step and the state of its question.
+const stepMark = "|"
+
+// goesOn gives the step that a repeated call goes on with, and leaves its answer to it.
+func (s *server) goesOn(steps []step, params *sdk.CallToolParamsRaw) int {
+	if number, state, ok := strings.Cut(params.RequestState, stepMark); ok {
+		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < len(steps) {
+			params.RequestState = state
+			return n
+		}
+	}
+	for _, st := range steps {
+		id, _ := st.args[confirmationParam].(string)
+		s.mu.Lock()
+		n, ok := s.asked[id]
+		s.mu.Unlock()
+		if ok && n < len(steps) {
+			for i := range steps {
+				if i != n {
+					delete(steps[i].args, confirmationParam)
+				}
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// remember notes which step of a call has to be confirmed; one question is open at a time.
+func (s *server) remember(res *sdk.CallToolResult, i int) {
+	fields, _ := res.StructuredContent.(map[string]any)
+	failure, _ := fields["error"].(map[string]any)
+	id, ok := failure[confirmationParam].(string)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.asked)
+	s.asked[id] = i
+}
+
+// doStep does one step.
+func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) *sdk.CallToolResult {
+	if st.tool == closeTool {
+		s.end()
+		return result(wire.SessionResult{Action: "close", Text: "OK: the session has ended. The next browser_navigate begins another.", Line: "ended the session"})
+	}
+	if st.script != "" {
+		code, bad := s.onElement(ctx, st, req)
+		if bad != nil {
+			return bad
+		}
+		st.args = map[string]any{"code": code}
+	}
+	raw := st.raw
+	if raw == nil {
+		var err error
+		if raw, err = json.Marshal(st.args); err != nil {
+			return result(control.ResultOf("", invalid(err.Error(), "Give an object.")))
+		}
+	}
+	return s.one(ctx, s.tools[st.tool], raw, req)
+}
+
+// onElement gives the code that calls a function with an element, which the page's own
+// world knows by its selector.
+func (s *server) onElement(ctx context.Context, st step, req *sdk.CallToolRequest) (code string, bad *sdk.CallToolResult) {
+	selector, ok := st.args["selector"].(string)
+	same := `if (!e) throw new Error("no element of the document matches");`
+	if ref, _ := st.args["ref"].(string); !ok {
+		found := s.one(ctx, s.tools[ToolName("getElementDetails")], fmt.Appendf(nil, `{"indices":[%s]}`, ref[strings.LastIndex(ref, "e")+1:]), req)
+		if found.IsError {
+			return "", found
+		}
+		raw, err := json.Marshal(found.StructuredContent)
+		var of struct {
+			Elements []struct {
+				Selector, Frame string
+				Rect            struct{ X, Y float64 }
+			}
+		}
+		if err != nil || json.Unmarshal(raw, &of) != nil || len(of.Elements) != 1 || of.Elements[0].Selector == "" || of.Elements[0].Frame != "" {
+			return "", result(control.ResultOf("executeJS", &wire.Error{
+				Code: wire.Code(action.Unsupported), Message: "a script can't be given this element, which lies in a frame",
+				Hint: "Use the tools that take its ref, such as browser_get_text or browser_click.",
+			}))
+		}
+		selector = of.Elements[0].Selector
+		// What stands elsewhere is another element: the selector is one within a shadow root.
+		same = fmt.Sprintf(`const r = e?.getBoundingClientRect(); if (!e || Math.abs(r.x - %g) > 2 || Math.abs(r.y - %g) > 2) throw new Error("the element lies in a shadow root, or has moved");`, of.Elements[0].Rect.X, of.Elements[0].Rect.Y)
+	}
+	return fmt.Sprintf(`((e) => { %s return (%s)(e); })(document.querySelector(%s))`, same, st.script, quoted(selector)), nil
+}
+
+// quoted writes a text as a JavaScript string.
+func quoted(s string) string {
+	raw, _ := json.Marshal(s) // of a string it does not fail
+	return string(raw)
+}
+
+func textsOf(res *sdk.CallToolResult) (texts []string) {
+	for _, c := range res.Content {
+		if t, ok := c.(*sdk.TextContent); ok {
+			texts = append(texts, t.Text)
+		}
+	}
+	return texts
+}
+
+// withTexts gives a result another text.
+func withTexts(res *sdk.CallToolResult, texts []string) *sdk.CallToolResult {
+	content := []sdk.Content{&sdk.TextContent{Text: strings.Join(texts, "\n")}}
+	for _, c := range res.Content {
+		if _, ok := c.(*sdk.TextContent); !ok {
+			content = append(content, c)
+		}
+	}
+	res.Content = content
+	return res
+}
