@@ -82,9 +82,7 @@ func openCommand(o *actOptions) *cobra.Command {
   tabwright snapshot -i
   tabwright click @e2`,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			if f.cdp != "" && !cmd.Flags().Changed("confirm") {
-				f.confirm = clientsession.Deny // nobody can be asked there
-			}
+			f.askWhoCan(cmd)
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}

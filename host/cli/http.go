@@ -81,7 +81,7 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 			where = "unix:" + where
 		}
 	} else {
-		token, file, err := httpToken(filepath.Dir(broker))
+		token, file, err := httpToken(filepath.Dir(broker), "http")
 		if err != nil {
 			return err
 		}
@@ -115,8 +115,9 @@ func loopbackListener(ctx context.Context, address string) (net.Listener, error)
 	return c.Listen(ctx, "tcp", address)
 }
 
-// httpToken is the token of the environment, or a new one and the file it is in.
-func httpToken(dir string) (token, file string, err error) {
+// httpToken is the token of the environment, or a new one and the file it is in, which
+// is named after its door.
+func httpToken(dir, door string) (token, file string, err error) {
 	if t := strings.TrimSpace(os.Getenv(httpTokenEnv)); t != "" {
 		return t, "", nil
 	}
@@ -124,7 +125,7 @@ func httpToken(dir string) (token, file string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", "", err
 	}
-	f, err := os.CreateTemp(dir, "http-*.token") // 0600
+	f, err := os.CreateTemp(dir, door+"-*.token") // 0600
 	if err != nil {
 		return "", "", fmt.Errorf("keep the token: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,9 @@ import (
 	"tabwright/host/config"
 	"tabwright/host/control"
 	"tabwright/host/control/clientsession"
+	"tabwright/host/control/httpapi"
 	"tabwright/host/control/mcp"
+	"tabwright/host/native"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 	"tabwright/host/vault"
@@ -97,32 +100,37 @@ func (f *browserFlags) session(p wire.SessionOpenParams) (wire.SessionOpenParams
 // mcpCommand is the MCP server.
 func mcpCommand() *cobra.Command {
 	var f browserFlags
-	var set string
+	var set, listen string
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve the browser to an MCP client over standard input and output",
+		Short: "Serve the browser to MCP clients, over standard input and output or HTTP",
 		Long: "Serves the browser to an MCP client. Without --launch, --cdp or --profile own it works in your own Chrome, through\n" +
-			"the extension, in tabs that it opens and those you hand over in the side panel; what needs a confirmation is then\n" +
-			"answered in the side panel (--confirm ask) or refused (deny).",
+			"the extension, in tabs that it opens and those you hand over in the side panel. What needs a confirmation is asked\n" +
+			"there, or by the client for a launched browser; where nobody can be asked it is refused. --confirm deny asks nobody.\n" +
+			"With --listen it serves any number of clients over Streamable HTTP on this computer, each with a session of its own;\n" +
+			"they need the token, which lies in a file that only you may read, or is the one in " + httpTokenEnv + ".",
 		Example: `  tabwright mcp --launch --headless
   tabwright mcp --profile own --isolated
   tabwright mcp --cdp http://127.0.0.1:9222
-  tabwright mcp --confirm ask`,
+  tabwright mcp --confirm deny --tools core
+  tabwright mcp --listen 127.0.0.1:8931`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.askWhoCan(cmd)
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
 			if set != mcp.ToolsAll && set != mcp.ToolsCore {
 				return &exitError{code: exitUsage, err: fmt.Errorf("--tools is all or core, not %q", set)}
 			}
-			if err := serveMCP(cmd.Context(), f, set); err != nil {
+			if err := serveMCP(cmd, f, set, listen); err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
 			return nil
 		},
 	}
-	f.add(cmd, clientsession.Deny)
+	f.add(cmd, clientsession.Ask)
+	cmd.Flags().StringVar(&listen, "listen", "", "serve Streamable HTTP at this address of this computer, path /mcp: 127.0.0.1:8931, or port 0 for any")
 	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten used most")
 	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
@@ -130,7 +138,15 @@ func mcpCommand() *cobra.Command {
 	return cmd
 }
 
-func serveMCP(ctx context.Context, f browserFlags, set string) error {
+// askWhoCan has nobody asked where nobody can be.
+func (f *browserFlags) askWhoCan(cmd *cobra.Command) {
+	if f.cdp != "" && !cmd.Flags().Changed("confirm") {
+		f.confirm = clientsession.Deny
+	}
+}
+
+func serveMCP(cmd *cobra.Command, f browserFlags, set, listen string) error {
+	ctx := cmd.Context()
 	env, err := serve.Load()
 	if err != nil {
 		return err
@@ -168,7 +184,27 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 		}
 		return h, nil
 	}
-	return mcp.Serve(ctx, mcp.Options{
-		Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == clientsession.Ask, Log: log,
-	}, os.Stdin, os.Stdout)
+	o := mcp.Options{Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == clientsession.Ask, Log: log}
+	if listen == "" {
+		return mcp.Serve(ctx, o, os.Stdin, os.Stdout)
+	}
+	broker, err := native.SocketPath()
+	if err != nil {
+		return err
+	}
+	token, file, err := httpToken(filepath.Dir(broker), "mcp")
+	if err != nil {
+		return err
+	}
+	where := ""
+	if file != "" {
+		defer os.Remove(file)
+		where = ", token in " + file
+	}
+	l, err := loopbackListener(ctx, listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "Listening on http://%s%s%s\n", l.Addr(), mcp.Path, where)
+	return mcp.ServeHTTP(ctx, o, l, func(h http.Handler) (http.Handler, error) { return httpapi.Guard(l, token, h) })
 }

@@ -15,19 +15,25 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// guard stands before every route. What a browser sends on a page's behalf is
+// guard stands before a handler, and before all routes of a Server. What a browser sends on a page's behalf is
 // known by Origin and Sec-Fetch-Site and refused, whatever token it has; a name
 // that somebody points at this computer (DNS rebinding) is known by Host.
 type guard struct {
-	s     *Server
-	hosts []string // that Host may be; nil: a Unix socket, whose Host says nothing
+	next  http.Handler
+	calls chan struct{} // holds a token for each call that is under way
+	hosts []string      // that Host may be; nil: a Unix socket, whose Host says nothing
 	token [sha256.Size]byte
 	asks  bool // for the token
 }
 
-// guardOf gives the checks for a listener, and refuses one that others reach.
-func (s *Server) guardOf(l net.Listener) (*guard, error) {
-	g := &guard{s: s}
+// Guard gives a handler that checks who calls before next does anything: over TCP, which
+// must be loopback, a client needs the token. It refuses a listener that others reach.
+func Guard(l net.Listener, token string, next http.Handler) (http.Handler, error) {
+	return guardOf(l, token, next, make(chan struct{}, maxCalls))
+}
+
+func guardOf(l net.Listener, token string, next http.Handler, calls chan struct{}) (*guard, error) {
+	g := &guard{next: next, calls: calls}
 	switch a := l.Addr().(type) {
 	case *net.UnixAddr:
 		return g, nil
@@ -35,7 +41,7 @@ func (s *Server) guardOf(l net.Listener) (*guard, error) {
 		if !a.IP.IsLoopback() {
 			return nil, errors.New("only an address of this computer itself is served: 127.0.0.1 or [::1]")
 		}
-		if len(s.o.Token) < minToken {
+		if len(token) < minToken {
 			return nil, errors.New("TCP needs a token of 32 characters or more")
 		}
 		_, port, err := net.SplitHostPort(a.String())
@@ -45,7 +51,7 @@ func (s *Server) guardOf(l net.Listener) (*guard, error) {
 		for _, h := range []string{"127.0.0.1", "localhost", "::1"} {
 			g.hosts = append(g.hosts, net.JoinHostPort(h, port))
 		}
-		g.token, g.asks = sha256.Sum256([]byte(s.o.Token)), true
+		g.token, g.asks = sha256.Sum256([]byte(token)), true
 		return g, nil
 	}
 	return nil, errors.New("only a Unix socket or TCP is served")
@@ -73,13 +79,13 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	select {
-	case g.s.calls <- struct{}{}:
-		defer func() { <-g.s.calls }()
+	case g.calls <- struct{}{}:
+		defer func() { <-g.calls }()
 	default:
 		fail(w, http.StatusTooManyRequests, &wire.Error{Code: CodeTooMany, Message: "Too many calls at once.", Hint: "Wait for one of them to end."})
 		return
 	}
-	g.s.mux.ServeHTTP(w, r)
+	g.next.ServeHTTP(w, r)
 }
 
 // whole reads the body before anything is done, in bounded time: what waits for
@@ -117,7 +123,7 @@ func (g *guard) refusal(r *http.Request) (int, *wire.Error) {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
 	if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(sum[:], g.token[:]) != 1 {
 		return http.StatusUnauthorized, &wire.Error{
-			Code: CodeUnauthorized, Message: "This needs the token of this server.", Hint: "Send it as Authorization: Bearer TOKEN; `tabwright http` says in which file it is.",
+			Code: CodeUnauthorized, Message: "This needs the token of this server.", Hint: "Send it as Authorization: Bearer TOKEN; the command that serves this says in which file it is.",
 		}
 	}
 	return 0, nil

@@ -76,7 +76,7 @@ func New(o Options) *Server {
 // Serve takes connections from l until ctx ends, then ends what is under way. A
 // listener must be of a Unix socket, or on loopback with a token set.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	g, err := s.guardOf(l)
+	g, err := guardOf(l, s.o.Token, s.mux, s.calls)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}

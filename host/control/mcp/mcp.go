@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -118,15 +119,22 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	// The end of in ends what runs: the SDK waits for handlers first.
 	err := srv.Run(ctx, &sdk.IOTransport{Reader: newMessages(in, answers, cancel), Writer: answers, MaxLineLength: maxLine})
 	cancel()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, s := range d.clients {
-		s.end()
-	}
+	d.end()
 	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
+}
+
+// end ends the sessions of all clients.
+func (d *door) end() {
+	d.mu.Lock()
+	clients := maps.Clone(d.clients)
+	d.mu.Unlock()
+	for session, s := range clients {
+		_ = session.Close() // it may have ended
+		s.end()
+	}
 }
 
 // client gives what is kept for the client of a call.
