@@ -166,6 +166,10 @@ models: ## small real models, Ollama and llama-cpp-python into .cache (2.5 GB, s
 
 SUITE ?= bundled
 
+.PHONY: mcpb
+mcpb: build ## bin/tabwright.mcpb, the bundle for Claude Desktop, and bin/server.json for the MCP registry
+	go run ./host/mcpb -binary bin/tabwright -out bin
+
 .PHONY: eval
 eval: setup extension ## tasks done by a model, judged by the sites: MODEL=ollama/qwen3:8b SUITE=bundled N=10 (docs/models.md)
 	@go run ./e2e/eval -model '$(MODEL)' -suite '$(SUITE)' $(if $(N),-n $(N)) $(if $(FORM),-form '$(FORM)') $(ARGS)

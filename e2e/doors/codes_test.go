@@ -131,7 +131,7 @@ func TestCodes(t *testing.T) {
 	t.Cleanup(server.Close)
 	site := server.URL
 	g := &golden{t: t, plain: strings.NewReplacer(site, "http://site", strings.TrimPrefix(site, "http://"), "site")}
-	c := b.connect(nil, b.launched()...)
+	c := b.connect(nil, b.launched("--confirm", "deny")...)
 
 	// must provokes a code and checks what the text says and the data holds.
 	must := func(code, what, tool string, a args, says []string, data ...string) answer {

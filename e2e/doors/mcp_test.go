@@ -3,6 +3,7 @@ package doors
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,7 @@ import (
 
 func TestFlow(t *testing.T) {
 	b := newBench(t)
-	c := b.connect(nil, b.launched()...)
+	c := b.connect(nil, b.launched("--confirm", "allow")...)
 	tools, err := c.ListTools(b.ctx, nil)
 	b.must(err)
 	var names []string
@@ -127,6 +128,37 @@ func TestFlow(t *testing.T) {
 	if i := slices.IndexFunc(shot.Content, func(p sdk.Content) bool { im, ok := p.(*sdk.ImageContent); return ok && len(im.Data) > 1000 }); i < 0 {
 		t.Error("the screenshot has no picture")
 	}
+	byPlaywrightsNames(b, c)
+}
+
+// byPlaywrightsNames does the form of the same session as a client of Playwright MCP would.
+func byPlaywrightsNames(b *bench, c *mcpClient) {
+	b.t.Helper()
+	c.do("browser_navigate", args{"url": b.url + "/form"})
+	if got := c.do("browser_evaluate", args{"function": "() => document.title"}); got.All["value"] != "form" {
+		b.t.Errorf("the title is %v", got.All)
+	}
+	press, field := c.ref("Press"), c.ref("Search")
+	if got := c.do("browser_click", args{"element": "Press", "target": press}); !strings.Contains(got.Effect, "Pressed 1") {
+		b.t.Errorf("the press says %q", got.Effect)
+	}
+	if got := c.do("browser_evaluate", args{"element": "Press", "target": press, "function": "(e) => e.textContent.trim()"}); !strings.Contains(fmt.Sprint(got.All["value"]), "Press") {
+		b.t.Errorf("the button's text is %v", got.All)
+	}
+	c.do("browser_fill_form", args{"fields": []args{{"name": "Search", "type": "textbox", "target": field, "value": "tea"}}})
+	c.do("browser_type", args{"element": "Search", "target": field, "text": "mugs", "submit": true})
+	if got := c.do("browser_page_summary", nil).All["visibleText"]; got != `You looked for "mugs"` {
+		b.t.Errorf("after the search the page says %v", got)
+	}
+	c.do("browser_navigate_back", nil)
+	if got := c.do("browser_network_requests", args{"static": false}); !strings.Contains(got.Text, "/form 200") {
+		b.t.Errorf("the requests are %s", got.Text)
+	}
+	c.do("browser_console_messages", args{"level": "info"})
+	c.do("browser_resize", args{"width": 500, "height": 400})
+	c.do("browser_take_screenshot", args{"type": "png", "scale": "css"})
+	c.do("browser_close", nil)
+	c.do("browser_navigate", args{"url": b.url + "/"})
 }
 
 // TestErrors provokes the codes and reads each as a model would.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
+	"tabwright/host/config"
 	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
@@ -23,22 +25,31 @@ import (
 // command for every other action, and what sessions need.
 func addActions(root *cobra.Command) {
 	r, o := action.Default(), &actOptions{}
-	root.AddGroup(&cobra.Group{ID: groupBrowser, Title: "Acting in a browser, without a model:"})
+	root.AddGroup(&cobra.Group{ID: groupBrowser, Title: "Act in a browser, without a model:"})
 	var all []*cobra.Command
 	parents := map[string]*cobra.Command{
-		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url"},
-		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no, 4 if that can't be told"},
-		"dialog": {Use: "dialog", Short: "Answer an open dialog"},
-		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "The session's tabs: list, new, switch, close"},
+		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url", Example: "  tabwright get text @e1\n  tabwright get title"},
+		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no, 4 if that can't be told", Example: "  tabwright is visible @e1 && echo yes"},
+		"dialog": {Use: "dialog", Short: "Answer an open dialog", Example: "  tabwright dialog accept"},
+		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "The session's tabs: list, new, switch, close", Example: "  tabwright tabs\n  tabwright tabs new https://go.dev\n  tabwright tabs 2"},
 	}
 	for _, f := range allForms(r) {
 		cmd := f.command(r, o)
 		if p := parents[f.parent]; p != nil {
 			p.AddCommand(cmd)
 			if f.parent == "tabs" && f.name == "list" {
-				p.RunE = func(cmd *cobra.Command, _ []string) error { return o.act(cmd, f, nil, "") }
-				p.Args = func(cmd *cobra.Command, words []string) error {
+				p.RunE = func(cmd *cobra.Command, words []string) error {
 					if len(words) == 0 {
+						return o.act(cmd, f, nil, "")
+					}
+					n, err := strconv.Atoi(strings.TrimPrefix(words[0], "t"))
+					if err != nil {
+						return &exitError{code: exitUsage, err: err}
+					}
+					return o.act(cmd, form{action: "switchTab"}, map[string]any{"index": n}, "")
+				}
+				p.Args = func(cmd *cobra.Command, words []string) error {
+					if len(words) == 0 || len(words) == 1 && tabNumber.MatchString(words[0]) {
 						return nil
 					}
 					return &exitError{code: exitUsage, err: noSuch(cmd, words)}
@@ -65,6 +76,9 @@ func addActions(root *cobra.Command) {
 		root.AddCommand(cmd)
 	}
 }
+
+// tabNumber is a tab as `tabs` lists it, or as agent-browser writes it.
+var tabNumber = regexp.MustCompile(`^t?\d{1,4}$`)
 
 // openCommand opens a page, and the session if there is none.
 func openCommand(o *actOptions) *cobra.Command {
@@ -136,7 +150,7 @@ func (o *actOptions) look(ctx context.Context) (wire.SessionResult, error) {
 
 func summaryCommand(o *actOptions) *cobra.Command {
 	return &cobra.Command{
-		Use: "summary", Short: "Say where the session is and what the page holds", Args: cobra.NoArgs,
+		Use: "summary", Short: "Say where the session is and what the page holds", Args: cobra.NoArgs, Example: "  tabwright summary",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := o.look(cmd.Context())
 			if err != nil {
@@ -150,7 +164,7 @@ func summaryCommand(o *actOptions) *cobra.Command {
 // pageCommand prints one field of the page's summary.
 func pageCommand(name string, o *actOptions) *cobra.Command {
 	return &cobra.Command{
-		Use: name, Short: "Print the page's " + name, Args: cobra.NoArgs,
+		Use: name, Short: "Print the page's " + name, Args: cobra.NoArgs, Example: "  tabwright get " + name,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := o.look(cmd.Context())
 			if err != nil {
@@ -173,16 +187,20 @@ func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	spec, ok := r.Spec("waitFor")
 	f := form{name: "wait", action: "waitFor"}
 	cmd := &cobra.Command{
-		Use: "wait [MS|SELECTOR]", Args: cobra.MaximumNArgs(1),
-		Short: "Wait for some milliseconds, a selector, or what the flags say",
+		Use: "wait [TIME|SELECTOR]", Args: cobra.MaximumNArgs(1),
+		Short:   "Wait for a time, a selector, or what the flags say",
+		Example: "  tabwright wait 2s\n  tabwright wait \"#done\" --timeout 30s\n  tabwright wait --text Done",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 1 {
-				if ms, err := strconv.ParseFloat(words[0], 64); err == nil {
+				if ms, err := strconv.ParseFloat(words[0], 64); err == nil { // as agent-browser has it
 					return o.act(cmd, form{action: "wait"}, map[string]any{"ms": ms}, "")
+				}
+				if d, err := config.ParseDuration(words[0]); err == nil {
+					return o.act(cmd, form{action: "wait"}, map[string]any{"ms": d.Milliseconds()}, "")
 				}
 			}
 			if !ok {
-				return &exitError{code: exitUsage, err: errors.New("wait takes milliseconds")}
+				return &exitError{code: exitUsage, err: errors.New("wait takes a time such as 2s")}
 			}
 			p, _, err := f.params(spec, cmd.Flags(), nil)
 			if err != nil {
@@ -192,14 +210,14 @@ func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
 				p["selector"] = words[0]
 			}
 			if len(p) == 0 {
-				return &exitError{code: exitUsage, err: errors.New("say what to wait for: milliseconds, a selector, or a flag")}
+				return &exitError{code: exitUsage, err: errors.New("say what to wait for: a time such as 2s, a selector, or a flag")}
 			}
 			return o.act(cmd, f, p, "")
 		},
 	}
 	if ok {
 		for _, name := range spec.Schema.PropertyOrder {
-			addFlag(cmd.Flags(), kebab(name), "", spec.Schema.Properties[name])
+			addFlag(cmd.Flags(), name, "", spec.Schema.Properties[name])
 		}
 	}
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -237,7 +255,7 @@ func findCommand(r *action.Registry, o *actOptions) *cobra.Command {
 		},
 	}
 	for _, name := range spec.Schema.PropertyOrder {
-		addFlag(cmd.Flags(), kebab(name), "", spec.Schema.Properties[name])
+		addFlag(cmd.Flags(), name, "", spec.Schema.Properties[name])
 	}
 	cmd.ValidArgsFunction = func(_ *cobra.Command, done []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch len(done) {

@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
+	"tabwright/host/config"
 	"tabwright/host/control/mcp"
 	"tabwright/host/native/wire"
 )
@@ -69,6 +71,9 @@ var forms = []form{
 	{name: "load-more-until", action: "loadMoreUntil", loose: true},
 	{name: "mouse-up", action: "mouseUp", loose: true},
 	{name: "eval", action: "executeJS", args: []string{"code…"}, render: printer.value, example: "  tabwright eval \"document.title\""},
+	{name: "console", action: "consoleMessages", example: "  tabwright console --level error"},
+	{name: "requests", action: "networkRequests", example: "  tabwright requests --filter /api/"},
+	{name: "resize", action: "resize", args: []string{"width", "height"}, example: "  tabwright resize 1280 720"},
 	{name: "search", action: "webSearch", args: []string{"query…"}},
 	{name: "screenshot", action: "screenshot", args: []string{fileArg}, loose: true, keys: map[string]string{"fullPage": "f"}, render: printer.image, example: "  tabwright screenshot out.png\n  tabwright screenshot @e3 part.png\n  tabwright screenshot -f whole.png"},
 	{name: "pdf", action: "savePDF", args: []string{fileArg}, render: printer.saved, example: "  tabwright pdf page.pdf"},
@@ -134,6 +139,9 @@ func allForms(r *action.Registry) []form {
 
 // targets are the parameters that name an element.
 var targets = []string{"ref", "index", "selector", "x", "y"}
+
+// msRE finds milliseconds in a text.
+var msRE = regexp.MustCompile(`^\d{3,}`)
 
 // takesTarget tells whether an action's first position is an element.
 func takesTarget(s action.Spec) bool {
@@ -215,12 +223,15 @@ func (f form) flags(fl *pflag.FlagSet, s action.Spec) {
 		if slices.Contains(targets, name) && takesTarget(s) && name != "x" && name != "y" && !f.loose {
 			continue
 		}
-		addFlag(fl, kebab(name), f.keys[name], s.Schema.Properties[name])
+		addFlag(fl, name, f.keys[name], s.Schema.Properties[name])
 	}
 }
 
-func addFlag(fl *pflag.FlagSet, name, key string, p *jsonschema.Schema) {
-	usage := p.Description
+// flagOf is the flag of a parameter. What counts milliseconds is a duration here.
+func flagOf(param string) string { return kebab(strings.TrimSuffix(param, "Ms")) }
+
+func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
+	name, usage := flagOf(param), p.Description
 	if len(p.Enum) > 0 {
 		words := make([]string, len(p.Enum))
 		for i, e := range p.Enum {
@@ -229,6 +240,22 @@ func addFlag(fl *pflag.FlagSet, name, key string, p *jsonschema.Schema) {
 		usage = strings.TrimPrefix(usage+": "+strings.Join(words, ", "), ": ")
 	}
 	if fl.Lookup(name) != nil {
+		return
+	}
+	if strings.HasSuffix(param, "Ms") {
+		usage, _, _ = strings.Cut(usage, ",")
+		usage = msRE.ReplaceAllStringFunc(usage, func(ms string) string {
+			n, err := strconv.Atoi(ms)
+			if err != nil {
+				return ms
+			}
+			return config.FormatDuration(time.Duration(n) * time.Millisecond)
+		})
+		var d time.Duration
+		durationVar(fl, &d, name, 0, usage)
+		fl.Lookup(name).DefValue = ""
+		fl.String(name+"-ms", "", "in milliseconds")
+		fl.Lookup(name + "-ms").Hidden = true
 		return
 	}
 	switch p.Type {
@@ -253,6 +280,12 @@ func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[st
 	}
 	fl.Visit(func(flag *pflag.Flag) {
 		for name, schema := range s.Schema.Properties {
+			if ms, is := strings.CutSuffix(name, "Ms"); is && kebab(ms) == flag.Name {
+				if d, ok := flag.Value.(*duration); ok {
+					p[name] = time.Duration(*d).Milliseconds()
+				}
+				continue
+			}
 			if kebab(name) == flag.Name {
 				if v, e := flagValue(fl, flag.Name, schema); e == nil {
 					p[name] = v
@@ -410,9 +443,37 @@ func (f form) help(s action.Spec) string {
 	return commandWords(doc)
 }
 
+// samples are arguments for examples, by the name of the parameter.
+var samples = map[string]string{
+	"url": "https://shop.example", "key": "Shift", "name": "href", "fileName": "notes.md", "content": `"# Notes"`, "indices": "2 3", "from": "@e2", "to": "@e5",
+	"query": "blue mugs", "index": "2", "direction": "down", fileArg: "page.pdf",
+}
+
+// sample is an example of a command that has none of its own.
+func (f form) sample(s action.Spec) string {
+	words := []string{"  tabwright"}
+	if f.parent != "" {
+		words = append(words, f.parent)
+	}
+	words = append(words, f.name)
+	if takesTarget(s) && !f.loose {
+		words = append(words, "@e2")
+	}
+	for _, a := range f.args {
+		name := strings.TrimSuffix(a, "…")
+		if v := samples[name]; v != "" && (slices.Contains(s.Schema.Required, name) || f.parent == "tabs") {
+			words = append(words, v)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // command makes the cobra command of a form.
 func (f form) command(r *action.Registry, o *actOptions) *cobra.Command {
 	s, _ := r.Spec(f.action) // allForms took only known ones
+	if f.example == "" {
+		f.example = f.sample(s)
+	}
 	cmd := &cobra.Command{
 		Use: f.use(s), Aliases: f.aliases, Short: commandWords(strings.TrimSuffix(f.short, ".")), Long: f.help(s), Example: f.example,
 		GroupID: groupBrowser, Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true, ValidArgsFunction: f.complete(s),

@@ -90,7 +90,9 @@ func (o *actOptions) do(cmd *cobra.Command, h control.SessionClient, info wire.S
 	if info.Launched {
 		id = "" // nobody else answers there: the call gives its question again
 	}
+	over := sayProgress(cmd)
 	r := h.Do(cmd.Context(), call, id)
+	over()
 	for r.Confirm != nil && o.answers(cmd, h, info, r) {
 		r = h.Do(cmd.Context(), call, r.Confirm.ID)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func auditCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "What was decided, allowed and done: show it, and verify that nobody changed it"}
+	cmd := &cobra.Command{Use: "audit", Short: "What was decided, allowed and done: show it, and verify that nobody changed it", Example: "  tabwright audit show --site shop.example\n  tabwright audit verify"}
 	cmd.AddCommand(auditVerifyCommand(), auditShowCommand())
 	return cmd
 }
@@ -23,7 +23,7 @@ func auditCommand() *cobra.Command {
 func auditVerifyCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "verify", Short: "Find every line that was changed, removed or inserted; exit code 1 if there is one", Args: cobra.NoArgs,
+		Use: "verify", Short: "Find every line that was changed, removed or inserted; exit code 1 if there is one", Args: cobra.NoArgs, Example: "  tabwright audit verify",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l := serve.AuditLog()
 			r, err := l.Verify()
@@ -64,7 +64,7 @@ func auditShowCommand() *cobra.Command {
 	var site, task string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "show", Short: "Show the last entries of the audit log", Args: cobra.NoArgs,
+		Use: "show", Short: "Show the last entries of the audit log", Args: cobra.NoArgs, Example: "  tabwright audit show -n 20\n  tabwright audit show --site shop.example --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n < 1 {
 				return &exitError{code: exitUsage, err: errors.New("-n is how many entries, from 1")}

@@ -46,7 +46,7 @@ type benchedPage struct {
 // benchCommand measures. It is for those who want to know what a page costs a
 // model before they choose one.
 func benchCommand() *cobra.Command {
-	bench := &cobra.Command{Use: "bench", Short: "Measure what pages cost a model"}
+	bench := &cobra.Command{Use: "bench", Short: "Measure what pages cost a model", Example: "  tabwright bench pages https://go.dev"}
 	var f benchFlags
 	pages := &cobra.Command{
 		Use:   "pages URL...",

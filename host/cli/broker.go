@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ import (
 // the shim and the command line do.
 func brokerCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "broker", Short: "Run the broker in the foreground (started by itself when needed)", Args: cobra.NoArgs,
+		Use: "broker", Short: "Run the broker in the foreground (started by itself when needed)", Args: cobra.NoArgs, Example: "  tabwright broker\n  tabwright broker stop",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := serve.RunBroker(cmd.Context())
 			switch {
@@ -36,7 +37,7 @@ func brokerCommand() *cobra.Command {
 func brokerStopCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts another", Args: cobra.NoArgs,
+		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts another", Args: cobra.NoArgs, Example: "  tabwright broker stop\n  tabwright broker stop --force",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			was, err := serve.StopBroker(cmd.Context(), force)
 			var busy *wire.Error
@@ -50,8 +51,7 @@ func brokerStopCommand() *cobra.Command {
 			if !was {
 				said = "No broker is running."
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), said)
-			return err
+			return printed(cmd, map[string]bool{"stopped": was}, func(w io.Writer) error { _, err := fmt.Fprintln(w, said); return err })
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "also while tasks run")
@@ -60,30 +60,38 @@ func brokerStopCommand() *cobra.Command {
 
 func statusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "Say what runs and which browsers are connected", Args: cobra.NoArgs,
+		Use: "status", Short: "Say what runs and which browsers are connected", Args: cobra.NoArgs, Example: "  tabwright status",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			out := cmd.OutOrStdout()
-			const none = "The broker is not running; it starts with your browser or with the first task."
-			c, err := serve.Dial(cmd.Context(), false)
-			if err != nil {
-				fmt.Fprintln(out, none)
-				return nil
-			}
-			defer c.Close()
 			var s wire.BrokerStatus
-			err = c.Call(cmd.Context(), wire.MethodBrokerStatus, wire.Empty{}, &s)
-			if errors.Is(err, &wire.Error{Code: wire.CodeClosed}) { // it was just ending
-				fmt.Fprintln(out, none)
+			c, err := serve.Dial(cmd.Context(), false)
+			running := err == nil
+			if running {
+				defer c.Close()
+				err = c.Call(cmd.Context(), wire.MethodBrokerStatus, wire.Empty{}, &s)
+				if errors.Is(err, &wire.Error{Code: wire.CodeClosed}) { // it was just ending
+					running = false
+				} else if err != nil {
+					return &exitError{code: exitFailed, err: err}
+				}
+			}
+			view := struct {
+				Running bool               `json:"running"`
+				Broker  *wire.BrokerStatus `json:"broker,omitempty"`
+			}{Running: running}
+			if running {
+				view.Broker = &s
+			}
+			return printed(cmd, view, func(out io.Writer) error {
+				if !running {
+					_, err := fmt.Fprintln(out, "The broker is not running; it starts with your browser or with the first task.")
+					return err
+				}
+				fmt.Fprintf(out, "Broker %s, pid %d, tasks and sessions running: %d\n", s.Version, s.PID, s.Running)
+				for _, r := range s.Relays {
+					fmt.Fprintf(out, "  %s %s, profile %s, extension %s\n", r.Browser.Name, r.Browser.Version, r.Profile, r.Version)
+				}
 				return nil
-			}
-			if err != nil {
-				return &exitError{code: exitFailed, err: err}
-			}
-			fmt.Fprintf(out, "Broker %s, pid %d, tasks and sessions running: %d\n", s.Version, s.PID, s.Running)
-			for _, r := range s.Relays {
-				fmt.Fprintf(out, "  %s %s, profile %s, extension %s\n", r.Browser.Name, r.Browser.Version, r.Profile, r.Version)
-			}
-			return nil
+			})
 		},
 	}
 }

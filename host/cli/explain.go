@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ func explainCommand(r *action.Registry) *cobra.Command {
 	for _, f := range all {
 		if f.parent == "" && !slices.Contains(f.args, fileArg) {
 			sub := f.command(r, o)
-			sub.GroupID, sub.Example = "", ""
+			sub.GroupID, sub.Example = "", strings.ReplaceAll(sub.Example, "  tabwright ", "  tabwright explain ")
 			cmd.AddCommand(sub)
 		}
 	}

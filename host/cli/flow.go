@@ -29,7 +29,7 @@ func flowCommand() *cobra.Command {
 		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml\n" +
 			"  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow save w1abc -o half.yaml",
 	}
-	cmd.AddCommand(flowRun(), flowShow(),
+	cmd.AddCommand(flowRun(), flowShow(), flowList(),
 		flowVerb("pause", "Let the running nodes wait before their next step; none begins", wire.MethodFlowPause),
 		flowVerb("resume", "Go on; finished nodes are not run again", wire.MethodFlowResume),
 		flowVerb("stop", "End the tasks under way; it may be resumed later", wire.MethodFlowStop),
@@ -96,7 +96,10 @@ func firstLine(s string) string {
 // Ctrl-C leaves it running: it is the broker's.
 func followFlow(cmd *cobra.Command, c *client.Client, info wire.FlowInfo) error {
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s %s\n", info.Flow, info.Title)
+	inJSON := asJSON(cmd)
+	if !inJSON {
+		fmt.Fprintf(out, "%s %s\n", info.Flow, info.Title)
+	}
 	said := map[string]string{}
 	tick := time.NewTicker(flowLook)
 	defer tick.Stop()
@@ -104,8 +107,18 @@ func followFlow(cmd *cobra.Command, c *client.Client, info wire.FlowInfo) error 
 		for _, n := range info.Nodes {
 			if now := fmt.Sprint(n.State, n.Asks); said[n.ID] != now {
 				said[n.ID] = now
-				printNode(out, n)
+				if inJSON {
+					_ = json.NewEncoder(out).Encode(n)
+				} else {
+					printNode(out, n)
+				}
 			}
+		}
+		if inJSON && info.State != wire.FlowRunning {
+			if err := printFlow(cmd, info); err != nil {
+				return err
+			}
+			out = io.Discard
 		}
 		switch info.State {
 		case wire.FlowRunning:
@@ -138,7 +151,8 @@ func flowRun() *cobra.Command {
 	var p wire.FlowRunParams
 	var detach bool
 	cmd := &cobra.Command{
-		Use: "run SENTENCE|FILE", Short: "Begin a workflow, from a sentence or a YAML file", Args: cobra.ExactArgs(1),
+		Use: "run SENTENCE|FILE", Short: "Begin a workflow, from a sentence or a YAML file", Args: oneTask,
+		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml --detach",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.Text = args[0]
 			if strings.HasSuffix(args[0], ".yaml") || strings.HasSuffix(args[0], ".yml") {
@@ -156,54 +170,60 @@ func flowRun() *cobra.Command {
 	fl.StringVar(&p.Model, "model", "", "provider/name; default: the configured one")
 	fl.IntVar(&p.Parallel, "parallel", 0, "nodes at a time, 1 to 4; default: as the file says, or 2")
 	fl.BoolVar(&detach, "detach", false, "print its id and return; it goes on in the broker")
-	fl.Bool("json", false, "with --detach: print it as JSON")
 	return cmd
 }
 
 func flowShow() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "show [FLOW]", Short: "Show a workflow, or list them all", Args: cobra.MaximumNArgs(1),
+	return &cobra.Command{
+		Use: "show FLOW", Short: "Show a workflow", Args: cobra.MaximumNArgs(1), Example: "  tabwright flow show w1abc",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return flowCall(cmd, wire.MethodFlowShow, wire.FlowRef{Flow: args[0]}, false)
+			if len(args) == 0 {
+				return listFlows(cmd)
 			}
-			c, err := serve.Dial(cmd.Context(), true)
-			if err != nil {
-				return failedWith(err)
-			}
-			defer c.Close()
-			var list wire.FlowList
-			if err := c.Call(cmd.Context(), wire.MethodFlowList, wire.Empty{}, &list); err != nil {
-				return failedWith(err)
-			}
-			if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
-			}
-			for _, f := range list.Flows {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\n", f.Flow, f.State, f.Title)
-			}
-			return nil
+			return flowCall(cmd, wire.MethodFlowShow, wire.FlowRef{Flow: args[0]}, false)
 		},
 	}
-	cmd.Flags().Bool("json", false, "print it as JSON")
-	return cmd
+}
+
+func flowList() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the workflows", Args: cobra.NoArgs, Example: "  tabwright flow list",
+		RunE: func(cmd *cobra.Command, _ []string) error { return listFlows(cmd) },
+	}
+}
+
+func listFlows(cmd *cobra.Command) error {
+	c, err := serve.Dial(cmd.Context(), true)
+	if err != nil {
+		return failedWith(err)
+	}
+	defer c.Close()
+	list := wire.FlowList{}
+	if err := c.Call(cmd.Context(), wire.MethodFlowList, wire.Empty{}, &list); err != nil {
+		return failedWith(err)
+	}
+	return printed(cmd, list, func(w io.Writer) error {
+		for _, f := range list.Flows {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", f.Flow, f.State, f.Title)
+		}
+		return nil
+	})
 }
 
 func flowVerb(verb, short, method string) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: verb + " FLOW", Short: short, Args: cobra.ExactArgs(1),
+	return &cobra.Command{
+		Use: verb + " FLOW", Short: short, Args: cobra.ExactArgs(1), Example: "  tabwright flow " + verb + " w1abc",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return flowCall(cmd, method, wire.FlowRef{Flow: args[0]}, false)
 		},
 	}
-	cmd.Flags().Bool("json", false, "print it as JSON")
-	return cmd
 }
 
 func flowModify() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow while it runs: nodes that began stay as they are", Args: cobra.RangeArgs(1, 2),
+		Example: "  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow modify w1abc --file mugs.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := wire.FlowModifyParams{Flow: args[0]}
 			switch {
@@ -222,7 +242,6 @@ func flowModify() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&file, "file", "", "the graph as it is to be, instead of a sentence")
-	cmd.Flags().Bool("json", false, "print it as JSON")
 	return cmd
 }
 
@@ -230,6 +249,7 @@ func flowSave() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use: "save FLOW", Short: "Write a workflow with what came of it to a file", Args: cobra.ExactArgs(1),
+		Example: "  tabwright flow save w1abc -o half.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := serve.Dial(cmd.Context(), true)
 			if err != nil {
@@ -250,6 +270,7 @@ func flowRestore() *cobra.Command {
 	var hold, detach bool
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Take up a saved workflow: what is done in the file is not run again", Args: cobra.ExactArgs(1),
+		Example: "  tabwright flow restore half.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			raw, err := os.ReadFile(args[0])
 			if err != nil {
@@ -260,6 +281,5 @@ func flowRestore() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&hold, "hold", false, "begin paused")
 	cmd.Flags().BoolVar(&detach, "detach", false, "print its id and return")
-	cmd.Flags().Bool("json", false, "with --detach: print it as JSON")
 	return cmd
 }

@@ -34,6 +34,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
+		Example: "  tabwright run --help",
 		RunE: func(_ *cobra.Command, words []string) error {
 			at, rest, err := root.Find(words)
 			switch {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -66,7 +67,7 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 		Dial: func(ctx context.Context) (httpapi.Broker, error) { return serve.Dial(ctx, true) },
 	}
 	var l net.Listener
-	var where string
+	var where, file string
 	if listen == "" {
 		open := native.ListenChosen
 		if socket == "" {
@@ -81,8 +82,8 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 			where = "unix:" + where
 		}
 	} else {
-		token, file, err := httpToken(filepath.Dir(broker), "http")
-		if err != nil {
+		var token string
+		if token, file, err = httpToken(filepath.Dir(broker), "http"); err != nil {
 			return err
 		}
 		if file != "" {
@@ -93,12 +94,11 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 		}
 		o.Token = token
 		where = "http://" + l.Addr().String()
-		if file != "" {
-			where += ", token in " + file
-		}
 	}
 	s := httpapi.New(o)
-	fmt.Fprintln(cmd.OutOrStdout(), "Listening on", where)
+	if err := sayListening(cmd, where, file); err != nil {
+		return errors.Join(err, l.Close())
+	}
 	return errors.Join(s.Serve(cmd.Context(), l), s.Close())
 }
 
@@ -131,4 +131,19 @@ func httpToken(dir, door string) (token, file string, err error) {
 	}
 	_, err = f.WriteString(token + "\n")
 	return token, f.Name(), errors.Join(err, f.Close())
+}
+
+// sayListening tells where clients are served, and in which file their token is.
+func sayListening(cmd *cobra.Command, address, tokenFile string) error {
+	view := map[string]string{"address": address}
+	if tokenFile != "" {
+		view["tokenFile"] = tokenFile
+	}
+	return printed(cmd, view, func(w io.Writer) error {
+		if tokenFile != "" {
+			address += ", token in " + tokenFile
+		}
+		_, err := fmt.Fprintln(w, "Listening on", address)
+		return err
+	})
 }

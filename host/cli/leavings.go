@@ -167,11 +167,14 @@ func save(path string, get func() (wire.Exported, error)) error {
 // saveOrPrint saves a text, or prints it where no file was named.
 func saveOrPrint(cmd *cobra.Command, path string, get func() (wire.Exported, error)) error {
 	if path != "" {
-		return save(path, get)
+		if err := save(path, get); err != nil {
+			return err
+		}
+		return printed(cmd, map[string]string{"file": path}, func(io.Writer) error { return nil })
 	}
 	f, err := get()
-	if err == nil {
-		_, err = io.WriteString(cmd.OutOrStdout(), f.Text)
+	if err != nil {
+		return err
 	}
-	return err
+	return printed(cmd, map[string]string{"text": f.Text}, func(w io.Writer) error { _, err := io.WriteString(w, f.Text); return err })
 }

@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -12,16 +12,16 @@ import (
 
 func licensesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "licenses",
-		Short: "Print the licences of the software in this program and its extension",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Use:     "licenses",
+		Short:   "Print the licences of the software in this program and its extension",
+		Args:    cobra.NoArgs,
+		Example: "  tabwright licenses",
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			text := extension.Notices()
 			if text == "" {
 				return errors.New("this program was built without the licences: build it with `make build`")
 			}
-			_, err := fmt.Fprint(os.Stdout, text)
-			return err
+			return printed(cmd, map[string]string{"licenses": text}, func(w io.Writer) error { _, err := fmt.Fprint(w, text); return err })
 		},
 	}
 }

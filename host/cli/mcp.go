@@ -196,15 +196,15 @@ func serveMCP(cmd *cobra.Command, f browserFlags, set, listen string) error {
 	if err != nil {
 		return err
 	}
-	where := ""
 	if file != "" {
 		defer os.Remove(file)
-		where = ", token in " + file
 	}
 	l, err := loopbackListener(ctx, listen)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Listening on http://%s%s%s\n", l.Addr(), mcp.Path, where)
+	if err := sayListening(cmd, "http://"+l.Addr().String()+mcp.Path, file); err != nil {
+		return errors.Join(err, l.Close())
+	}
 	return mcp.ServeHTTP(ctx, o, l, func(h http.Handler) (http.Handler, error) { return httpapi.Guard(l, token, h) })
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,24 +34,29 @@ func modelsCommand() *cobra.Command {
 					return &exitError{code: exitUsage, err: err}
 				}
 			}
-			return listModels(cmd.Context(), cmd.OutOrStdout(), remembering(env.ModelConfig), provider)
+			return listModels(cmd.Context(), cmd.OutOrStdout(), remembering(env.ModelConfig), provider, asJSON(cmd))
 		},
 	}
 	cmd.Flags().StringVar(&provider, "provider", "", "another provider than the configured one: "+strings.Join(llm.Providers(), ", "))
-	cmd.AddCommand(modelsCheckCommand(), modelsForgetCommand(), modelsPullCommand())
+	list := &cobra.Command{Use: "list", Short: cmd.Short, Args: cobra.NoArgs, Example: "  tabwright models list --json", RunE: cmd.RunE}
+	list.Flags().AddFlag(cmd.Flags().Lookup("provider"))
+	cmd.AddCommand(list, modelsCheckCommand(), modelsForgetCommand(), modelsPullCommand())
 	return cmd
 }
 
 func modelsForgetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "forget NAME", Short: "Forget what was seen not to work with a model, so that it is tried again", Args: cobra.ExactArgs(1),
-		Long: "Forgets which ways to an action, and whether pictures, were seen to fail with a model (\"learned\" in the list).\nNAME is the model, or provider/model.",
+		Example: "  tabwright models forget qwen3.5:9b",
+		Long:    "Forgets which ways to an action, and whether pictures, were seen to fail with a model (\"learned\" in the list).\nNAME is the model, or provider/model.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := forgetModel(cmd.Context(), serve.WaysFile(), args[0]); err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Forgotten: what was learned of %s.\n", args[0])
-			return nil
+			return printed(cmd, map[string]string{"forgotten": args[0]}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "Forgotten: what was learned of %s.\n", args[0])
+				return err
+			})
 		},
 	}
 }
@@ -70,13 +76,14 @@ func forgetModel(ctx context.Context, ways llm.WayStore, name string) error {
 func modelsCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "check NAME", Short: "Send a model one real request of each kind and say what works", Args: cobra.ExactArgs(1),
-		Long: "Sends a plain question, a tool call, constrained output, JSON in Markdown and two pictures: at most six short\nrequests, which a paid provider charges for. NAME is a model of the configured provider, or provider/name.",
+		Example: "  tabwright models check qwen3.5:9b\n  tabwright models check openai/gpt-4.1-mini",
+		Long:    "Sends a plain question, a tool call, constrained output, JSON in Markdown and two pictures: at most six short\nrequests, which a paid provider charges for. NAME is a model of the configured provider, or provider/name.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			env, err := serve.Load()
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			return checkModel(cmd.Context(), cmd.OutOrStdout(), env.ModelConfig, args[0])
+			return checkModel(cmd.Context(), cmd.OutOrStdout(), env.ModelConfig, args[0], asJSON(cmd))
 		},
 	}
 }
@@ -97,7 +104,7 @@ func remembering(config configOf) configOf {
 // asking for each would be a request each.
 const manyModels = 40
 
-func listModels(ctx context.Context, out io.Writer, config configOf, provider string) error {
+func listModels(ctx context.Context, out io.Writer, config configOf, provider string, inJSON bool) error {
 	cfg, err := config(provider)
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
@@ -111,32 +118,62 @@ func listModels(ctx context.Context, out io.Writer, config configOf, provider st
 			Code: llm.CodeModelNotFound, Message: "the server has no models yet", Hint: "for Ollama: tabwright models pull " + llm.SuggestedModel(llm.MachineMemory()),
 		}}
 	}
+	var all []modelView
+	for _, f := range found {
+		v := modelView{ID: cfg.Provider + "/" + f.Name, Window: tokens(f.Context), Recommended: f.Recommended}
+		if len(found) <= manyModels || f.Name == cfg.Model {
+			if err := v.ask(ctx, cfg, f); err != nil {
+				v.Error = err.Error()
+			}
+		}
+		if f.Problem != nil {
+			v.Problem = f.Problem.Message + "; " + f.Problem.Hint
+		}
+		all = append(all, v)
+	}
+	if inJSON {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(map[string]any{"models": all})
+	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "MODEL\tTOOLS\tVISION\tTHINKS\tWINDOW\tSIZE\tMODE\tPRICE (in/out per million)")
-	for _, f := range found {
-		id := cfg.Provider + "/" + f.Name
-		if len(found) > manyModels && f.Name != cfg.Model {
-			fmt.Fprintf(w, "%s\t\t\t\t%s\t\t\t\n", id, tokens(f.Context))
+	for _, v := range all {
+		if v.Error != "" {
+			fmt.Fprintf(w, "%s\t%s\n", v.ID, v.Error)
 			continue
 		}
-		line, err := modelLine(ctx, cfg, f)
-		if err != nil {
-			line = err.Error()
-		}
-		fmt.Fprintf(w, "%s\t%s\n", id, line)
+		fmt.Fprintln(w, strings.Join([]string{v.ID, v.Tools, v.Vision, v.Thinks, v.Window, v.Size, v.Mode, v.Price}, "\t"))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for _, f := range found {
+	for i, v := range all {
 		switch {
-		case f.Recommended:
-			fmt.Fprintf(out, "\nRecommended on this computer: %s\n", f.Name)
-		case f.Problem != nil:
-			fmt.Fprintf(out, "Won't work: %s; %s.\n", f.Problem.Message, f.Problem.Hint)
+		case v.Recommended:
+			fmt.Fprintf(out, "\nRecommended on this computer: %s\n", found[i].Name)
+		case v.Problem != "":
+			fmt.Fprintf(out, "Won't work: %s.\n", v.Problem)
 		}
 	}
 	return nil
+}
+
+// modelView is what a model would be used as: what it can do (a star marks what the user
+// says), the window, dom or hybrid, its size, the way to an action, the prompt; of one
+// that points its format.
+type modelView struct {
+	ID          string `json:"id"`
+	Tools       string `json:"tools,omitempty"`
+	Vision      string `json:"vision,omitempty"`
+	Thinks      string `json:"thinks,omitempty"`
+	Window      string `json:"window,omitempty"`
+	Size        string `json:"size,omitempty"`
+	Mode        string `json:"mode,omitempty"`
+	Price       string `json:"price,omitempty"`
+	Recommended bool   `json:"recommended,omitempty"`
+	Problem     string `json:"problem,omitempty"`
+	Error       string `json:"error,omitempty"`
 }
 
 // sizeOf is what a model takes on disk, with its parameters and quantization.
@@ -147,35 +184,31 @@ func sizeOf(f llm.ModelInfo) string {
 	return strings.TrimRight(strings.Join([]string{fmt.Sprintf("%.1f GB", float64(f.Size)/1e9), f.Parameters, f.Quantization}, " "), " ")
 }
 
-// modelLine is what a model would be used as: what it can do (a star marks what
-// the user says), the window, dom or hybrid, its size, the way to an action, the prompt;
-// of one that points its format.
-func modelLine(ctx context.Context, cfg llm.Config, f llm.ModelInfo) (string, error) {
+// ask fills in what the server says of a model.
+func (v *modelView) ask(ctx context.Context, cfg llm.Config, f llm.ModelInfo) error {
 	cfg.Model = f.Name
 	m, err := llm.New(ctx, cfg)
 	if err != nil {
-		return "", err
+		return err
 	}
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
-	window := tokens(caps.Context)
+	v.Window = tokens(caps.Context)
 	if caps.MaxContext > caps.Context {
-		window += " of " + tokens(caps.MaxContext)
+		v.Window += " of " + tokens(caps.MaxContext)
 	}
-	mode := fmt.Sprintf("%s, %s, %s prompt", caps.Mode(), m.Way(caps), caps.Size)
+	v.Mode = fmt.Sprintf("%s, %s, %s prompt", caps.Mode(), m.Way(caps), caps.Size)
 	if caps.Family != "" {
-		mode = caps.Mode() + ", " + caps.Family
+		v.Mode = caps.Mode() + ", " + caps.Family
 	}
-	learned := ""
 	if list := m.Learnt(); len(list) > 0 {
-		learned = "; learned: no " + strings.Join(list, ", no ")
+		v.Mode += "; learned: no " + strings.Join(list, ", no ")
 	}
-	return strings.Join([]string{
-		yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking), window, sizeOf(f),
-		mode + learned, price(caps),
-	}, "\t"), nil
+	v.Tools, v.Vision, v.Thinks = yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking)
+	v.Size, v.Price = sizeOf(f), price(caps)
+	return nil
 }
 
 func yesOr(caps llm.Capabilities, what string, yes bool) string {
@@ -211,7 +244,7 @@ func tokens(n int) string {
 	}
 }
 
-func checkModel(ctx context.Context, out io.Writer, config configOf, name string) error {
+func checkModel(ctx context.Context, out io.Writer, config configOf, name string, inJSON bool) error {
 	provider := ""
 	if p, rest, ok := strings.Cut(name, "/"); ok && isProvider(p) {
 		provider, name = p, rest
@@ -225,8 +258,16 @@ func checkModel(ctx context.Context, out io.Writer, config configOf, name string
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	fmt.Fprintf(out, "%s\n", m.Name())
+	if !inJSON {
+		fmt.Fprintf(out, "%s\n", m.Name())
+	}
 	_, err = m.Check(ctx, func(r llm.ProbeResult) {
+		if inJSON {
+			_ = json.NewEncoder(out).Encode(map[string]any{
+				"model": m.Name(), "kind": r.Kind, "ok": r.OK, "ms": r.Took.Milliseconds(), "input": r.Usage.Input, "output": r.Usage.Output, "said": r.Said,
+			})
+			return
+		}
 		verdict := "no "
 		if r.OK {
 			verdict = "yes"

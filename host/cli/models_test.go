@@ -29,7 +29,7 @@ func TestModelsLists(t *testing.T) {
 	s := standin.New(standin.Options{Format: standin.OllamaTools, Vision: true, Context: 40000})
 	defer s.Close()
 	var out bytes.Buffer
-	if err := listModels(t.Context(), &out, standinConfig(s), ""); err != nil {
+	if err := listModels(t.Context(), &out, standinConfig(s), "", false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"ollama/standin:latest", "16k of 40k", "hybrid, native, small prompt", "local"} {
@@ -47,7 +47,7 @@ func TestModelsListsThoseThatPoint(t *testing.T) {
 	s := standin.New(standin.Options{Format: standin.OllamaTools, Model: "fara-1.5:9b", Vision: true})
 	defer s.Close()
 	var out bytes.Buffer
-	if err := listModels(t.Context(), &out, standinConfig(s), ""); err != nil {
+	if err := listModels(t.Context(), &out, standinConfig(s), "", false); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), "pointer, fara-1.5") {
@@ -76,7 +76,7 @@ func TestEmbeddingModelsAreLeftOut(t *testing.T) {
 			t.Errorf("untold %v: %+v", untold, list)
 		}
 		var out bytes.Buffer
-		if err := listModels(t.Context(), &out, config, ""); err != nil || strings.Contains(out.String(), "embedding") || strings.Contains(out.String(), "minilm") {
+		if err := listModels(t.Context(), &out, config, "", false); err != nil || strings.Contains(out.String(), "embedding") || strings.Contains(out.String(), "minilm") {
 			t.Errorf("untold %v: %v\n%s", untold, err, out.String())
 		}
 		for _, id := range []string{"ollama/all-minilm", "ollama/qwen3-embedding:4b"} {
@@ -95,7 +95,7 @@ func TestEmbeddingModelsAreLeftOut(t *testing.T) {
 				t.Errorf("the doctor finds with %s: %v", name, err)
 			}
 		}
-		if err := checkModel(t.Context(), &out, config, "all-minilm"); err == nil || !strings.Contains(err.Error(), "embedding model") {
+		if err := checkModel(t.Context(), &out, config, "all-minilm", false); err == nil || !strings.Contains(err.Error(), "embedding model") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestModelsForget(t *testing.T) {
 	shows := func(want string) {
 		t.Helper()
 		var out bytes.Buffer
-		if err := listModels(t.Context(), &out, config, ""); err != nil || !strings.Contains(out.String(), want) {
+		if err := listModels(t.Context(), &out, config, "", false); err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("%v, want %q in:\n%s", err, want, out.String())
 		}
 	}
@@ -152,7 +152,7 @@ func TestModelsCheck(t *testing.T) {
 	s := standin.New(standin.Options{Format: standin.OpenAI, Brain: able})
 	defer s.Close()
 	var out bytes.Buffer
-	if err := checkModel(t.Context(), &out, standinConfig(s), s.Model()); err != nil {
+	if err := checkModel(t.Context(), &out, standinConfig(s), s.Model(), false); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	if got := strings.Count(out.String(), "  yes  "); got != 5 {
@@ -163,7 +163,7 @@ func TestModelsCheck(t *testing.T) {
 	})})
 	defer talker.Close()
 	out.Reset()
-	err := checkModel(t.Context(), &out, standinConfig(talker), talker.Model())
+	err := checkModel(t.Context(), &out, standinConfig(talker), talker.Model(), false)
 	if err == nil || !strings.Contains(err.Error(), "no way to an action works") || strings.Count(out.String(), "  no   ") != 4 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
@@ -212,7 +212,7 @@ func TestModelsBySuitability(t *testing.T) {
 		t.Errorf("%+v %+v", cloud, big.Problem)
 	}
 	var out bytes.Buffer
-	if err := listModels(t.Context(), &out, config, ""); err != nil {
+	if err := listModels(t.Context(), &out, config, "", false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"ollama/qwen3.5:4b ", "3.4 GB 4.7B Q4_K_M", "Recommended on this computer: qwen3.5:4b\n", "Won't work: qwen3.5:27b needs about 17.0 GB"} {

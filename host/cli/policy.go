@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -25,6 +24,7 @@ func policyCommand() *cobra.Command {
 		Use: "policy", Short: "What is asked about, by site and class: check, show, allow, deny, revoke",
 		Long: "The policy is a file that you write (see docs/permissions.md), and grants that end by themselves.\n" +
 			"Nothing in it lets a payment, a deletion, a sign-in or code pass without a question in each task.",
+		Example: "  tabwright policy show --site shop.example\n  tabwright policy allow mail.example communicate --for 7d",
 	}
 	cmd.AddCommand(policyCheckCommand(), policyShowCommand(), grantCommand(false), grantCommand(true), policyRevokeCommand())
 	return cmd
@@ -33,6 +33,7 @@ func policyCommand() *cobra.Command {
 func policyCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "check [FILE]", Short: "Check the policy file, or another one, and say what is wrong in which line", Args: cobra.MaximumNArgs(1),
+		Example: "  tabwright policy check\n  tabwright policy check new-policy.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := config.OpenPolicies().File
 			if len(args) == 1 {
@@ -42,8 +43,10 @@ func policyCheckCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: in order, preset %s, rules for %d sites\n", path, p.Name(), len(p.Sites))
-			return err
+			return printed(cmd, map[string]any{"file": path, "preset": p.Name(), "sites": len(p.Sites)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: in order, preset %s, rules for %d sites\n", path, p.Name(), len(p.Sites))
+				return err
+			})
 		},
 	}
 }
@@ -73,6 +76,7 @@ func policyShowCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the policy in force, on one site with --site, and the grants", Args: cobra.NoArgs,
+		Example: "  tabwright policy show\n  tabwright policy show --site shop.example",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := policyView{Grants: []safety.Grant{}}
 			if site != "" {
@@ -162,7 +166,7 @@ const byCommand = "command line"
 
 // grantCommand allows or denies classes on a site, for a while.
 func grantCommand(deny bool) *cobra.Command {
-	var lasts string
+	var lasts time.Duration
 	cmd := &cobra.Command{
 		Use: "allow SITE CLASS...", Short: "Let what a site is trusted with pass without a question, for a while", Args: cobra.MinimumNArgs(2),
 		Long: "Lets acts of a class pass on a site and its subdomains, and shows them. Payments, deletions, sign-ins and code\n" +
@@ -174,10 +178,10 @@ func grantCommand(deny bool) *cobra.Command {
 		cmd.Long, cmd.Example = "", "  tabwright policy deny casino.example\n  tabwright policy deny shop.example purchase --for 52w"
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		d, err := days(lasts)
-		if err != nil {
-			return &exitError{code: exitUsage, err: err}
+		if lasts <= 0 {
+			return &exitError{code: exitUsage, err: errors.New("--for is how long, such as 12h, 30d or 8w")}
 		}
+		granted := []safety.Grant{}
 		classes := args[1:]
 		if len(classes) == 0 {
 			classes = []string{string(safety.All)}
@@ -185,7 +189,7 @@ func grantCommand(deny bool) *cobra.Command {
 		store, log := config.OpenPolicies(), serve.AuditLog()
 		for _, c := range classes {
 			now := time.Now()
-			g, err := store.Grant(safety.Grant{Site: args[0], Class: safety.Class(c), Deny: deny, Created: now, Expires: now.Add(d), By: byCommand})
+			g, err := store.Grant(safety.Grant{Site: args[0], Class: safety.Class(c), Deny: deny, Created: now, Expires: now.Add(lasts), By: byCommand})
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
@@ -197,11 +201,20 @@ func grantCommand(deny bool) *cobra.Command {
 			if err := log.Append(e); err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s on %s until %s; take it back with: tabwright policy revoke %s\n", answer, g.Class, g.Site, g.Expires.Local().Format("2006-01-02 15:04"), g.ID)
+			granted = append(granted, g)
 		}
-		return nil
+		return printed(cmd, map[string]any{"grants": granted}, func(w io.Writer) error {
+			for _, g := range granted {
+				verb := "allow"
+				if g.Deny {
+					verb = "deny"
+				}
+				fmt.Fprintf(w, "%s: %s on %s until %s; take it back with: tabwright policy revoke %s\n", verb, g.Class, g.Site, g.Expires.Local().Format("2006-01-02 15:04"), g.ID)
+			}
+			return nil
+		})
 	}
-	cmd.Flags().StringVar(&lasts, "for", "30d", "how long: 12h, 30d, 8w; a year at most")
+	durationVar(cmd.Flags(), &lasts, "for", 30*24*time.Hour, "how long: 12h, 30d, 8w; a year at most")
 	cmd.ValidArgsFunction = func(_ *cobra.Command, done []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		for _, c := range safety.Classes {
@@ -214,31 +227,13 @@ func grantCommand(deny bool) *cobra.Command {
 	return cmd
 }
 
-// days reads a duration, in days and weeks too.
-func days(s string) (time.Duration, error) {
-	unit := map[byte]time.Duration{'d': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
-	if s == "" {
-		return 0, errors.New("say how long: 12h, 30d, 8w")
-	}
-	if u, ok := unit[s[len(s)-1]]; ok {
-		n, err := strconv.Atoi(s[:len(s)-1])
-		if err != nil || n < 1 || n > 3650 {
-			return 0, fmt.Errorf("%q is no duration such as 12h, 30d, 8w", s)
-		}
-		return time.Duration(n) * u, nil
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q is no duration such as 12h, 30d, 8w", s)
-	}
-	return d, nil
-}
-
 func policyRevokeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke ID|SITE...", Short: "Take grants back, by id or all of a site", Args: cobra.MinimumNArgs(1),
+		Example: "  tabwright policy revoke mail.example",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store, log := config.OpenPolicies(), serve.AuditLog()
+			revoked := []safety.Grant{}
 			for _, a := range args {
 				found := 0
 				site, _ := safety.PolicySite(a) // an id is no site, and is compared as it is
@@ -254,13 +249,18 @@ func policyRevokeCommand() *cobra.Command {
 					if err := log.Append(e); err != nil {
 						return &exitError{code: exitFailed, err: err}
 					}
-					fmt.Fprintf(cmd.OutOrStdout(), "taken back: %s on %s\n", g.Class, g.Site)
+					revoked = append(revoked, g)
 				}
 				if found == 0 {
 					return &exitError{code: exitFailed, err: fmt.Errorf("there is no grant %q; tabwright policy show lists them", a)}
 				}
 			}
-			return nil
+			return printed(cmd, map[string]any{"revoked": revoked}, func(w io.Writer) error {
+				for _, g := range revoked {
+					fmt.Fprintf(w, "taken back: %s on %s\n", g.Class, g.Site)
+				}
+				return nil
+			})
 		},
 	}
 }

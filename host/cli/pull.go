@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,14 +24,14 @@ func modelsPullCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			return pullModel(cmd.Context(), cmd.OutOrStdout(), env.ModelConfig, args[0])
+			return pullModel(cmd.Context(), cmd.OutOrStdout(), env.ModelConfig, args[0], asJSON(cmd))
 		},
 	}
 }
 
 // pullModel shows the progress in one line of a terminal, and elsewhere as a line for
 // each tenth.
-func pullModel(ctx context.Context, out io.Writer, config configOf, name string) error {
+func pullModel(ctx context.Context, out io.Writer, config configOf, name string, inJSON bool) error {
 	if err := llm.CheckPullName(name); err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
@@ -39,13 +40,22 @@ func pullModel(ctx context.Context, out io.Writer, config configOf, name string)
 		return &exitError{code: exitUsage, err: err}
 	}
 	line := pullLine{out: out, name: name, tty: terminalTo(out).answer != nil, began: time.Now()}
-	err = llm.Pull(ctx, cfg, name, line.show)
+	show := line.show
+	if inJSON {
+		show = func(p llm.PullProgress) {
+			_ = json.NewEncoder(out).Encode(map[string]any{"model": name, "status": p.Status, "done": p.Done, "total": p.Total})
+		}
+	}
+	err = llm.Pull(ctx, cfg, name, show)
 	line.end()
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return &exitError{code: exitCancelled, err: errors.New("stopped; the next pull goes on from here")}
 	case err != nil:
 		return &exitError{code: exitFailed, err: err}
+	}
+	if inJSON {
+		return json.NewEncoder(out).Encode(map[string]string{"pulled": name})
 	}
 	fmt.Fprintf(out, "%s is there. Use it with: tabwright run --model ollama/%s …\n", name, name)
 	return nil

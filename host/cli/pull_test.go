@@ -24,7 +24,7 @@ func TestModelsPull(t *testing.T) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 	}
 	var out bytes.Buffer
-	if err := pullModel(t.Context(), &out, config, "qwen3.5:4b"); err != nil {
+	if err := pullModel(t.Context(), &out, config, "qwen3.5:4b", false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"pulling manifest\n", "qwen3.5:4b: 25 % of 3.4 GB", "qwen3.5:4b: 100 % of 3.4 GB", "qwen3.5:4b is there."} {
@@ -43,16 +43,16 @@ func TestModelsPull(t *testing.T) {
 		"pull model manifest: 412: The model you are attempting to pull requires a newer version of Ollama": llm.CodeTooOld,
 	} {
 		fail = errors.New(said)
-		err := pullModel(t.Context(), &out, config, "qwen3.5:4b")
+		err := pullModel(t.Context(), &out, config, "qwen3.5:4b", false)
 		if llm.CodeOf(err) != want || !strings.Contains(err.Error(), "qwen3.5:4b") {
 			t.Errorf("%s: %v", said, err)
 		}
 	}
-	if err := pullModel(t.Context(), &out, config, "nobody/has:this"); llm.CodeOf(err) != llm.CodeModelNotFound {
+	if err := pullModel(t.Context(), &out, config, "nobody/has:this", false); llm.CodeOf(err) != llm.CodeModelNotFound {
 		t.Errorf("%v", err)
 	}
 	for _, bad := range []string{"", "-x", "a b", "../x", "a\nb", "http://x/y", "a:b:c:d", "a/b/c/d/e", "a..b", strings.Repeat("a", 300)} {
-		if err := pullModel(t.Context(), &out, config, bad); err == nil || llm.CheckPullName(bad) == nil {
+		if err := pullModel(t.Context(), &out, config, bad, false); err == nil || llm.CheckPullName(bad) == nil {
 			t.Errorf("%q was taken for a name", bad)
 		}
 	}
@@ -64,7 +64,7 @@ func TestModelsPull(t *testing.T) {
 	fail = nil
 	ctx, cancel := context.WithCancel(t.Context())
 	stop = cancel
-	if err := pullModel(ctx, &out, config, "qwen3.5:4b"); !strings.Contains(err.Error(), "goes on from here") {
+	if err := pullModel(ctx, &out, config, "qwen3.5:4b", false); !strings.Contains(err.Error(), "goes on from here") {
 		t.Errorf("%v", err)
 	}
 }

@@ -79,7 +79,7 @@ func replayCommand() *cobra.Command {
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
-	fl.DurationVar(&f.wait, "wait", 8*time.Second, "how long an element is waited for")
+	durationVar(fl, &f.wait, "wait", 8*time.Second, "how long an element is waited for")
 	fl.BoolVar(&f.keep, "keep-file", false, "show what was mended, and leave the file as it is")
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
@@ -117,6 +117,10 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 		doer.asker = newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
 	r := flow.Replay{Recording: rec, Hands: doer, Values: f.set, URL: f.url, Patience: f.wait, Say: func(n, total int, line string) {
+		if asJSON(cmd) {
+			_ = printed(cmd, map[string]any{"step": n, "of": total, "line": line}, nil) // who reads it may have gone
+			return
+		}
 		fmt.Fprintf(cmd.OutOrStdout(), "✓ %2d/%d %s\n", n, total, line)
 	}}
 	if !f.noModel {
@@ -152,11 +156,20 @@ func (f replayFlags) rewrite(cmd *cobra.Command, path string, raw []byte, change
 	if err != nil {
 		return err
 	}
-	out := cmd.OutOrStdout()
+	diff := flow.Diff(string(before), string(mended))
+	var view []map[string]any
 	for _, c := range changes {
-		fmt.Fprintf(out, "! step %d was mended: %s\n", c.At+1, c.Why)
+		view = append(view, map[string]any{"step": c.At + 1, "why": c.Why})
 	}
-	fmt.Fprint(out, flow.Diff(string(before), string(mended)))
+	if err := printed(cmd, map[string]any{"mended": view, "diff": diff}, func(out io.Writer) error {
+		for _, c := range changes {
+			fmt.Fprintf(out, "! step %d was mended: %s\n", c.At+1, c.Why)
+		}
+		_, err := fmt.Fprint(out, diff)
+		return err
+	}); err != nil {
+		return err
+	}
 	if f.keep || bytes.Equal(raw, mended) {
 		return nil
 	}

@@ -19,7 +19,8 @@ func resumeCommand() *cobra.Command {
 or paused. Without TASK: the newest one that was interrupted. It goes on in the
 tab where it was; an act that had only begun is looked at first, and the side
 panel asks before it is done again, unless the page shows what came of it.`,
-		Args: cobra.MaximumNArgs(1),
+		Example: "  tabwright resume\n  tabwright resume t1abc2de",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := serve.Dial(cmd.Context(), true)
 			if err != nil {
@@ -33,7 +34,7 @@ panel asks before it is done again, unless the page shows what came of it.`,
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			end, denied, err := followTask(cmd.Context(), c, cmd.OutOrStdout(), nil, wire.SubscribeParams{Task: t.Task, Seq: t.Seq})
+			end, denied, err := followTask(cmd.Context(), c, terminalOfRun(cmd, cmd.OutOrStdout()), nil, wire.SubscribeParams{Task: t.Task, Seq: t.Seq})
 			if err != nil {
 				return err
 			}

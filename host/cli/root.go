@@ -45,21 +45,27 @@ func Run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	cmd, err := rootCommand().ExecuteContextC(ctx)
+	return exitCode(cmd, err)
+}
+
+// exitCode says what went wrong, if anything did, and gives the exit code.
+func exitCode(cmd *cobra.Command, err error) int {
 	if err == nil {
 		return exitOK
 	}
 	var ee *exitError
 	if errors.As(err, &ee) {
 		if !ee.quiet && !sayJSON(cmd, ee) {
-			sayError(os.Stderr, ee.err)
+			sayError(cmd.ErrOrStderr(), ee.err)
 		}
 		return ee.code
 	}
-	sayError(os.Stderr, err)
-	if cmd != nil && cmd.HasParent() {
-		fmt.Fprintf(os.Stderr, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
+	out := cmd.ErrOrStderr()
+	sayError(out, err)
+	if cmd.HasParent() {
+		fmt.Fprintf(out, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
 		if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
-			fmt.Fprintln(os.Stderr, "  A word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5")
+			fmt.Fprintln(out, "  A word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5")
 		}
 	}
 	return exitUsage
@@ -78,7 +84,7 @@ func sayJSON(cmd *cobra.Command, ee *exitError) bool {
 	if ee.code == exitUsage && !errors.As(ee.err, &coded) {
 		return false
 	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]*wire.Error{"error": wire.AsError(ee.err)}) == nil
+	return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]*wire.Error{"error": wire.AsError(ee.err)}) == nil
 }
 
 func rootCommand() *cobra.Command {
@@ -89,18 +95,33 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		Version:       serve.Version,
 	}
+	root.PersistentFlags().Bool("json", false, "print the result as JSON")
 	root.PersistentFlags().StringVar(&serve.Overrides.Path, "config", "", "read the settings from this file")
 	root.PersistentFlags().StringToStringVar(&serve.Overrides.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
-	root.AddCommand(runCommand(), resumeCommand(), installCommand(), uninstallCommand(), doctorCommand(),
-		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), licensesCommand(), mcpCommand(), benchCommand(),
-		policyCommand(), auditCommand(), httpCommand(), explainCommand(action.Default()))
-	root.AddCommand(modelsCommand())
-	root.AddCommand(traceCommand(), recordCommand(), replayCommand(), flowCommand())
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"tasks", "Do tasks:", []*cobra.Command{runCommand(), resumeCommand(), recordCommand(), replayCommand(), traceCommand(), flowCommand()}},
+		{"setup", "Set up:", []*cobra.Command{installCommand(), doctorCommand(), uninstallCommand(), configCommand(), environmentCommand(), keyCommand(), modelsCommand(), versionCommand(), licensesCommand()}},
+		{"safety", "What may be done:", []*cobra.Command{policyCommand(), auditCommand(), explainCommand(action.Default()), secretCommand()}},
+		{"serve", "Serve programs:", []*cobra.Command{mcpCommand(), httpCommand(), brokerCommand(), statusCommand(), logsCommand(), benchCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
 	addActions(root)
 	completions(root)
+
+	root.AddCommand(otherWords(root)...)
 	root.SetHelpCommand(helpCommand(root))
+	root.SetUsageTemplate(usageTemplate)
 	refuseUnknown(root)
+	fillExamples(root)
 	root.PersistentPreRunE = checkNames
 	return root
 }
@@ -109,7 +130,7 @@ func rootCommand() *cobra.Command {
 // to be read, and doctor, which says so among all else, go on.
 func checkNames(cmd *cobra.Command, _ []string) error {
 	switch top := topName(cmd); top {
-	case "doctor", "help", "version", "licenses", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+	case "doctor", "help", "version", "licenses", "completion", "environment", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
 		return nil
 	}
 	if err := serve.Overrides.CheckNames(); err != nil {

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -15,25 +15,27 @@ import (
 
 	"tabwright/extension"
 	"tabwright/host/agent"
-	"tabwright/host/browser/direct"
-	"tabwright/host/browser/launch"
 	"tabwright/host/control"
 	"tabwright/host/control/client"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/host/serve"
 )
 
 type runFlags struct {
-	model, browser, confirm, lang string
-	launch, headless              bool
-	args, urls                    []string
-	leave                         leavings
+	browserFlags
+	model, lang string
+	urls        []string
+	leave       leavings
 }
 
 // start is the task as the flags ask for it.
 func (f runFlags) start(task string) (wire.TaskStartParams, error) {
-	p := wire.TaskStartParams{Text: task, Model: f.model, Lang: f.lang}
+	p := wire.TaskStartParams{Text: task, Model: f.model, Lang: f.lang, Hosts: f.hosts}
+	if !f.launches() {
+		p.Profile = f.profile
+	}
 	if len(f.urls) > 0 {
 		p.URL = f.urls[0]
 	}
@@ -52,44 +54,55 @@ func runCommand() *cobra.Command {
 		Short: "Do a task in your Chrome, or in a browser of its own with --launch",
 		Example: `  tabwright run "find the cheapest blue mug" --url https://shop.example
   tabwright run "what is new?" --url https://go.dev --launch --headless
+  tabwright run "what is in my cart?" --profile own --url https://shop.example
   tabwright run "who founded these firms?" --schema founders.json --url https://a.example --url https://b.example`,
-		Args: cobra.ExactArgs(1),
+		Args: oneTask,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.askWhoCan(cmd)
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
 			warnPolicy(cmd.ErrOrStderr())
-			if f.launch {
-				return runLaunched(cmd, args[0], f)
+			if f.launches() || f.cdp != "" {
+				return runHere(cmd, args[0], f)
 			}
 			return runInChrome(cmd, args[0], f)
 		},
 	}
+	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.urls, "url", nil, "page to begin at; several with --schema: pages to read")
 	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
 	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
-	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own instead of joining yours")
-	fl.BoolVar(&f.headless, "headless", false, "with --launch: without a window")
-	fl.StringVar(&f.browser, "browser", "", "with --launch: the browser's binary")
-	fl.StringArrayVar(&f.args, "browser-arg", nil, "with --launch: a further argument for the browser")
-	fl.StringVar(&f.confirm, "confirm", "ask", "with --launch: ask, deny or allow what needs a confirmation")
 	f.leave.add(fl)
+	completeFlag(cmd, "lang", words("en", "zh"))
 	return cmd
 }
 
-func (f runFlags) check() error {
-	switch f.confirm {
-	case "ask", "deny":
-	case "allow":
-		if !f.launch {
-			return errors.New("--confirm allow goes with --launch only; in your own browser the side panel answers")
-		}
-	default:
-		return fmt.Errorf("--confirm is ask, deny or allow, not %q", f.confirm)
+// oneTask takes one argument. Words that a shell took apart are a task without quotes:
+// to do the first of them only would be another task.
+func oneTask(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 1 && strings.TrimSpace(args[0]) != "":
+		return nil
+	case len(args) > 1:
+		return fmt.Errorf("%d words were given; put the task in quotes: %s %s", len(args), cmd.CommandPath(), quotedWords(args))
 	}
-	if !f.launch && (f.headless || f.browser != "" || len(f.args) > 0) {
-		return errors.New("--headless, --browser and --browser-arg go with --launch")
+	return fmt.Errorf("say what is to be done, in quotes: %s \"what is new?\"", cmd.CommandPath())
+}
+
+// quotedWords are arguments as the one word that was perhaps meant.
+func quotedWords(args []string) string {
+	text := strings.Join(args, " ")
+	if strings.ContainsAny(text, "\"$`\\!") {
+		return shellWord(text)
+	}
+	return `"` + text + `"`
+}
+
+func (f *runFlags) check() error {
+	if err := f.browserFlags.check(); err != nil {
+		return err
 	}
 	if len(f.urls) > 1 && f.leave.schema == "" {
 		return errors.New("several --url go with --schema")
@@ -121,7 +134,7 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 			return c.Call(ctx, wire.MethodTaskSay, wire.SayParams{Task: task, Text: text}, nil)
 		}}
 	}
-	end, denied, err := followTask(ctx, c, out, q, wire.SubscribeParams{Task: info.Task})
+	end, denied, err := followTask(ctx, c, terminalOfRun(cmd, out), q, wire.SubscribeParams{Task: info.Task})
 	if err != nil {
 		if ctx.Err() != nil { // stopped; what it leaves is fetched all the same
 			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), lateTime)
@@ -139,8 +152,7 @@ const lateTime = 5 * time.Second
 // followTask shows a task of the broker's to its end; denied says that a
 // card was not answered with yes. Questions, where there is a q, are answered here.
 // Its errors carry an exit code.
-func followTask(ctx context.Context, c *client.Client, out io.Writer, q *questions, from wire.SubscribeParams) (end wire.Event, denied bool, err error) {
-	t := terminalTo(out)
+func followTask(ctx context.Context, c *client.Client, t terminal, q *questions, from wire.SubscribeParams) (end wire.Event, denied bool, err error) {
 	t.inPanel, t.answersHere = true, q != nil
 	end, err = c.FollowFrom(ctx, from, func(ev wire.Event) {
 		denied = denied || isNo(ev)
@@ -190,9 +202,9 @@ func exitFor(end wire.Event, denied bool) error {
 	}
 }
 
-// runLaunched does the task in a browser that this process starts, owns and
-// ends; it needs no broker.
-func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
+// runHere does the task in a browser that this process starts or joins; it needs no
+// broker.
+func runHere(cmd *cobra.Command, task string, f runFlags) (err error) {
 	ctx := cmd.Context()
 	start, err := f.start(task)
 	if err != nil {
@@ -202,20 +214,19 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	br, err := launch.Start(ctx, launch.Options{Binary: cmp.Or(f.browser, env.Config.Browser), Headless: f.headless, Args: f.args})
-	if err != nil {
-		return &exitError{code: exitFailed, err: err}
-	}
-	defer func() { err = errors.Join(err, br.Close()) }()
 	script, err := extension.Extractor()
 	if err != nil {
 		return &exitError{code: exitFailed, err: serve.ErrNotBuilt}
 	}
-	driver, err := direct.Connect(ctx, br.URL(), direct.Options{Extractor: script})
+	o := control.LocalOptions{CDP: f.cdp, Isolated: f.isolated, Extractor: script}
+	if f.launches() {
+		o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: cmp.Or(f.browser, env.Config.Browser), Args: f.args, Extractor: script}
+	}
+	driver, err := control.OpenDriver(ctx, o, serve.ProfilesDir(), f.profile)
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
 	}
-	defer driver.Close()
+	defer func() { err = errors.Join(err, driver.Close()) }()
 	dir, err := os.MkdirTemp("", "tabwright-run-")
 	if err != nil {
 		return err
@@ -236,7 +247,7 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 		asker: a, out: out, say: func(_ context.Context, task, text string) error { return m.Say(task, text) },
 		unanswered: func() { go m.Close(agent.ErrStopped) }, // its end comes as an event
 	}
-	t := terminalTo(out)
+	t := terminalOfRun(cmd, out)
 	t.shown = a.printed
 	return follow(cmd, m, start, place, f.leave, t, q)
 }

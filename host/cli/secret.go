@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -17,11 +18,12 @@ import (
 // every program of this computer could read it.
 func secretCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "secret", Short: "Keep, list or forget values that models fill in without seeing them",
+		Use: "secret", Short: "Keep, list or remove values that models fill in without seeing them",
 		Long: "A model writes {{secret:NAME}} in place of the value; the value is filled in on its sites only, in a field of its kind,\n" +
 			"after a question.",
+		Example: "  tabwright secret set bank --site bank.example\n  tabwright secret list",
 	}
-	cmd.AddCommand(secretSet(), secretList(), secretDelete())
+	cmd.AddCommand(secretSet(), secretList(), secretRemove())
 	return cmd
 }
 
@@ -44,8 +46,10 @@ func secretSet() *cobra.Command {
 			if where == config.InFile {
 				note = ", not encrypted: there is no keyring here"
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Kept in %s%s\n", where, note)
-			return err
+			return printed(cmd, map[string]string{"kept": args[0], "where": string(where)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "Kept in %s%s\n", where, note)
+				return err
+			})
 		},
 	}
 	cmd.Flags().StringArrayVar(&sites, "site", nil, "a host it may be filled in on, with its subdomains; may be repeated")
@@ -58,29 +62,42 @@ func secretSet() *cobra.Command {
 
 func secretList() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "List the names and sites, without the values", Args: cobra.NoArgs,
+		Use: "list", Short: "List the names and sites, without the values", Args: cobra.NoArgs, Example: "  tabwright secret list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := vault.Open("").List()
 			if err != nil {
 				return vaultError(err)
 			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
-			for _, i := range all {
-				field := i.Field
-				if field == "" {
-					field = "any secret"
-				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", i.Name, strings.Join(i.Sites, ", "), field, i.Where)
+			if all == nil {
+				all = []vault.Info{}
 			}
-			return w.Flush()
+			return printed(cmd, map[string]any{"secrets": all}, func(out io.Writer) error {
+				w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+				for _, i := range all {
+					field := i.Field
+					if field == "" {
+						field = "any secret"
+					}
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", i.Name, strings.Join(i.Sites, ", "), field, i.Where)
+				}
+				return w.Flush()
+			})
 		},
 	}
 }
 
-func secretDelete() *cobra.Command {
+func secretRemove() *cobra.Command {
 	return &cobra.Command{
-		Use: "delete NAME", Short: "Forget a value", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return vaultError(vault.Open("").Delete(args[0])) },
+		Use: "remove NAME", Aliases: []string{"delete", "rm"}, Short: "Forget a value", Args: cobra.ExactArgs(1), Example: "  tabwright secret remove bank",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := vaultError(vault.Open("").Delete(args[0])); err != nil {
+				return err
+			}
+			return printed(cmd, map[string]string{"removed": args[0]}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "Removed %s\n", args[0])
+				return err
+			})
+		},
 	}
 }
 

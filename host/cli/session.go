@@ -21,6 +21,7 @@ func closeCommand(o *actOptions) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "close", Short: "End the session: its tabs, or its browser", Args: cobra.NoArgs,
+		Example: "  tabwright close\n  tabwright close --all",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			closed, err := closeSessions(cmd.Context(), o.session, all)
 			if o.json && err == nil {
@@ -84,8 +85,14 @@ func listSessions(ctx context.Context, c *client.Client) ([]wire.SessionInfo, er
 
 // sessionsCommand lists the open sessions.
 func sessionsCommand(o *actOptions) *cobra.Command {
-	return &cobra.Command{
-		Use: "sessions", Short: "List the open sessions", Args: cobra.NoArgs,
+	cmd := &cobra.Command{
+		Use: "sessions", Short: "List the open sessions", Args: func(cmd *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return nil
+			}
+			return &exitError{code: exitUsage, err: noSuch(cmd, words)}
+		},
+		Example: "  tabwright sessions\n  tabwright sessions list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list := []wire.SessionInfo{}
 			if c, err := serve.Dial(cmd.Context(), false); err == nil {
@@ -113,12 +120,15 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.AddCommand(&cobra.Command{Use: "list", Short: cmd.Short, Args: cobra.NoArgs, Example: "  tabwright sessions list", RunE: cmd.RunE})
+	return cmd
 }
 
 // profilesCommand lists the browsers that can be used.
 func profilesCommand(o *actOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "profiles", Short: "List the browser profiles that can be used: your own browser's, and those that are launched",
+		Example: "  tabwright profiles\n  tabwright profiles remove own:work",
 		Args: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 0 {
 				return nil
@@ -146,7 +156,7 @@ func profilesCommand(o *actOptions) *cobra.Command {
 			return nil
 		},
 	}
-	list := &cobra.Command{Use: "list", Short: cmd.Short, Args: cobra.NoArgs, RunE: cmd.RunE}
+	list := &cobra.Command{Use: "list", Short: cmd.Short, Args: cobra.NoArgs, Example: "  tabwright profiles list", RunE: cmd.RunE}
 	cmd.AddCommand(list, removeProfileCommand(o))
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"tabwright/host/action"
@@ -31,13 +33,25 @@ type terminal struct {
 	answersHere bool
 	// answer, if not nil, is where the answer is shown while it is written.
 	answer *answerView
+	// events, if not nil, is where each event goes as JSON, and nothing else is printed.
+	events *json.Encoder
+}
+
+// terminalOfRun prints what happens in a task to out, for programs as JSON.
+func terminalOfRun(cmd *cobra.Command, out io.Writer) terminal {
+	if !asJSON(cmd) {
+		return terminalTo(out)
+	}
+	t := terminal{out: io.Discard, events: json.NewEncoder(out)}
+	t.events.SetEscapeHTML(false)
+	return t
 }
 
 // terminalTo prints to out, and shows the answer while it is written if that is a
 // terminal.
 func terminalTo(out io.Writer) terminal {
 	t := terminal{out: out}
-	if w, ok := out.(*os.File); ok && term.IsTerminal(int(w.Fd())) {
+	if w, ok := out.(*os.File); ok && term.IsTerminal(int(w.Fd())) && !plainOutput() {
 		t.answer = &answerView{}
 	}
 	return t
@@ -55,6 +69,9 @@ func (t terminal) line(mark, text string) {
 
 // event prints one event.
 func (t terminal) event(ev wire.Event) {
+	if t.events != nil {
+		_ = t.events.Encode(ev) // who reads it may have gone
+	}
 	switch ev.Type {
 	case wire.EvStarted:
 		t.line("▶", ev.Text)

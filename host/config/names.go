@@ -13,9 +13,40 @@ import (
 // envPrefix begins the variables that are Tabwright's.
 const envPrefix = "TABWRIGHT_"
 
+// Variable is one that the program reads.
+type Variable struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
 // programVars are the variables of that prefix that the program reads and that
 // are no settings; each provider has one more, for its key.
-var programVars = []string{"TABWRIGHT_API_KEY", "TABWRIGHT_SOCKET", "TABWRIGHT_SESSION", "TABWRIGHT_HTTP_TOKEN", "TABWRIGHT_CHROMIUM_ARGS"}
+var programVars = []Variable{
+	{"TABWRIGHT_API_KEY", "key of the configured provider"},
+	{"TABWRIGHT_SESSION", "session of commands that name none with --session"},
+	{"TABWRIGHT_SOCKET", "local socket of the broker"},
+	{"TABWRIGHT_HTTP_TOKEN", "token that clients of tabwright http --listen and tabwright mcp --listen send"},
+	{"TABWRIGHT_CHROMIUM_ARGS", "further arguments for browsers that are launched"},
+}
+
+// otherVars are variables of others that are obeyed.
+var otherVars = []Variable{
+	{"NO_COLOR", "set to anything: plain output, without colours and lines that are written over"},
+	{"XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "folders of the settings, of tasks and files, and of logs"},
+}
+
+// Variables are those that a user may set, the settings first.
+func Variables() []Variable {
+	var all []Variable
+	for _, s := range settings {
+		all = append(all, Variable{s.Env(), "setting " + s.Name + ": " + s.Doc})
+	}
+	all = append(all, programVars...)
+	for _, p := range llm.Providers() {
+		all = append(all, Variable{keyVar(p), "key of " + p})
+	}
+	return append(all, otherVars...)
+}
 
 // workVars are those of what builds and tests the program, which may also begin
 // with TABWRIGHT_TEST_. A program that a test starts inherits them.
@@ -27,7 +58,10 @@ var workVars = []string{
 
 // variables are those that people set.
 func variables() []string {
-	all := slices.Clone(programVars)
+	var all []string
+	for _, v := range programVars {
+		all = append(all, v.Name)
+	}
 	for _, s := range settings {
 		all = append(all, s.Env())
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,15 +70,21 @@ begins, so nothing needs to be restarted.
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Name, s.Env(), s.Doc, def)
 	}
+	b.WriteString("\nFurther variables:\n\n| variable | what it is |\n|---|---|\n")
+	for _, v := range slices.Concat(programVars, otherVars) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(v.Name, ", ", "`, `"), v.Doc)
+	}
+	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` shows each setting with its value and where that is\nfrom, `tabwright config set NAME VALUE` writes one into the file, and `tabwright config remove NAME` takes it out.\n")
 	fmt.Fprintf(&b, `
-Providers: %s. Under `+"`providers.<name>`"+` may stand: %s. Times are written 90s, 5m or 1h. In a variable, several folders
+Providers: %s. Under `+"`providers.<name>`"+` may stand: %s. Times are written 90s, 5m, 1h, 30d or 8w. In a variable, several folders
 are joined with a colon.
 
 ## Keys
 
 Keys do not belong in the file. `+"`tabwright key set PROVIDER`"+` asks for one, which does not show as it is typed, or
 reads it from a pipe, and puts it into the keyring of the operating system; where there is none (no D-Bus session on Linux), into `+"`keys.json`"+` beside the settings, readable by
-you alone, and says so. `+"`tabwright key delete PROVIDER`"+` forgets it.
+you alone, and says so. `+"`tabwright key remove PROVIDER`"+` forgets it,
+and `+"`tabwright key list`"+` says which there are.
 
 A key in `+"`TABWRIGHT_API_KEY`"+` (for the configured provider) or `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+` comes before the stored one; the
 provider's own variable (such as `+"`OPENAI_API_KEY`"+`) comes after it. A browser started from the desktop does not see
@@ -86,7 +93,7 @@ variables of your shell, and the program it starts neither: store the key if the
 ## Logs
 
 `+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`, readable by you alone, at most twice 5 MB each. Keys are taken out of
-every line.
+every line. `+"`tabwright logs`"+` prints them.
 `, strings.Join(llm.Providers(), ", "), names(perProvider))
 	return b.String()
 }

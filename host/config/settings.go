@@ -303,12 +303,15 @@ func duration(name, doc string, put func(*Config, string, time.Duration), get fu
 	return Setting{
 		Name: name, Doc: doc,
 		set: func(c *Config, v string) error {
-			d, err := time.ParseDuration(v)
+			d, err := ParseDuration(v)
 			if err != nil {
 				return wrong("duration", "%s is not a duration such as 90s, 5m or 1h", quote(v))
 			}
 			if name == "timeout" && d <= 0 {
 				return wrong("too_short", "%s is not longer than nothing", quote(v))
+			}
+			if dayRE.MatchString(v) { // servers do not know days
+				v = d.String()
 			}
 			put(c, v, d)
 			return nil

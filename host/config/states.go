@@ -150,3 +150,11 @@ func headerNames(v string) string {
 	}
 	return strings.Join(out, "; ")
 }
+
+// CheckSetting refuses a name that is no setting's, with what was perhaps meant.
+func CheckSetting(name string) error {
+	if _, ok := settingNamed(name); !ok {
+		return errors.New(unknownSetting(name, settings))
+	}
+	return nil
+}

@@ -255,7 +255,7 @@ func (b *Broker) tellFlow(f wire.FlowInfo) { b.tellPanels(wire.EventFlowChanged,
 func (m *Manager) keptFlow(id string) (flow.State, error) {
 	raw, err := m.Journal.Flow(id)
 	if errors.Is(err, journal.ErrNoFlow) {
-		return flow.State{}, &wire.Error{Code: wire.CodeNoFlow, Message: "There is no such workflow.", Hint: "`tabwright flow show` lists them."}
+		return flow.State{}, &wire.Error{Code: wire.CodeNoFlow, Message: "There is no such workflow.", Hint: "`tabwright flow list` lists them."}
 	}
 	var s flow.State
 	if err == nil {

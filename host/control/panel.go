@@ -142,6 +142,9 @@ func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartP
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
 	place, err := c.placeFor(bounded)
+	if p.Profile != "" && from.Name() == "" { // a panel works in its own browser
+		place, err = c.b.placeOf(bounded, p.Profile)
+	}
 	if err != nil {
 		return wire.TaskInfo{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -66,6 +67,23 @@ type localSession struct {
 type directDriver struct{ *direct.Driver }
 
 func (d directDriver) isolate(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
+
+// OpenDriver starts or joins the browser that a command works in by itself. profiles is
+// the folder of own profiles, of which profile names one; empty is a temporary one.
+func OpenDriver(ctx context.Context, o LocalOptions, profiles, profile string) (browser.Driver, error) {
+	if o.Launch == nil {
+		return joinPart(ctx, o.CDP, o.Extractor, o.Isolated)
+	}
+	how := *o.Launch
+	if profile != "" {
+		folder, err := ownFolder(profile)
+		if err != nil {
+			return nil, err
+		}
+		how.Profile = filepath.Join(profiles, folder)
+	}
+	return launchPart(ctx, how, o.Isolated)
+}
 
 // OpenLocal opens a session without a broker.
 func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {

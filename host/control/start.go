@@ -367,7 +367,7 @@ func (m *Manager) taskDir(id string) string {
 // user's own words name others. A local address is allowed only when the
 // user was there already or named it.
 func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
-	c := safety.Context{UploadDirs: uploads}
+	c := safety.Context{UploadDirs: uploads, Sites: slices.Clone(p.Hosts), LocalHosts: slices.Clone(p.Hosts)}
 	named := append([]string{tab.URL, p.URL}, p.URLs...)
 	for _, w := range strings.FieldsFunc(p.Text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'“”<>()，。、", r) }) {
 		w = strings.TrimRight(w, ".,;:!?")

@@ -811,6 +811,12 @@ export interface TaskStartParams {
    */
   schema?: unknown;
   urls?: string[];
+  /**
+   * Profile is the browser to work in, by its id or the beginning of it; empty is the
+   * panel's own, or the one used last. Hosts are local ones that may be opened.
+   */
+  profile?: string;
+  hosts?: string[];
 }
 
 /** TaskParams names a task. */

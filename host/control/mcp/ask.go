@@ -42,7 +42,7 @@ func cardText(c wire.ConfirmInfo) string {
 // doAsking does a call and has the client ask its user what must be
 // confirmed: the SDK asks at once or has the call repeated with the answer, by
 // the protocol version of the client.
-func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
+func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call action.Call, confirmation string, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	if req.Params.RequestState == loginState {
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
 			call.Params = json.RawMessage(`{"done":true}`)
@@ -60,7 +60,7 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 		}
 		return result(withList(ctx, hand, call, hand.Do(ctx, call, id)))
 	}
-	r := s.checkLost(hand, hand.Do(ctx, call, ""))
+	r := s.checkLost(hand, hand.Do(ctx, call, confirmation)) // no id is known here, and the session says so
 	caps := req.ClientCapabilities()
 	asks := caps != nil && caps.Elicitation != nil
 	if call.Name == clientsession.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {

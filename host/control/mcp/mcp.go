@@ -205,7 +205,7 @@ func (s *server) one(ctx context.Context, t tool, args json.RawMessage, req *sdk
 	if !s.o.Elicit {
 		return result(withList(ctx, hand, call, s.checkLost(hand, hand.Do(ctx, call, confirmation))))
 	}
-	return s.doAsking(ctx, hand, call, req)
+	return s.doAsking(ctx, hand, call, confirmation, req)
 }
 
 // callOf takes a tool's arguments apart. A call without a name is a look.

@@ -166,6 +166,12 @@ func init() {
 		"browser_run_code_unsafe": func(params) ([]step, error) {
 			return nil, unsupported("code of Playwright's can't be run here", "Use the other tools, or browser_execute_js for JavaScript in the page.")
 		},
+		"browser_network_request": func(params) ([]step, error) {
+			return nil, unsupported("headers and bodies of requests are not kept", "Use browser_network_requests for their addresses and status.")
+		},
+		"browser_emulate_media": func(params) ([]step, error) {
+			return nil, unsupported("media features can't be emulated here", "Go on without it.")
+		},
 		"browser_fill_form": fillForm,
 		"browser_tabs":      nil, // takes its words as they are
 	}

@@ -185,6 +185,10 @@ type TaskStartParams struct {
 	// for it. task.result then gives the answer with its sources.
 	Schema json.RawMessage `json:"schema,omitempty"`
 	URLs   []string        `json:"urls,omitempty"`
+	// Profile is the browser to work in, by its id or the beginning of it; empty is the
+	// panel's own, or the one used last. Hosts are local ones that may be opened.
+	Profile string   `json:"profile,omitempty"`
+	Hosts   []string `json:"hosts,omitempty"`
 	// Part makes the task a node of a workflow; only the broker sets it.
 	Part *FlowPart `json:"-"`
 	// Replay makes it one of a recording; only the broker sets it.

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/config"
+)
+
+// usageTemplate is cobra's with one line of usage, and without the other words for a
+// command: who knows them may write them, and who reads should learn one.
+const usageTemplate = `Usage:
+  {{if .HasParent}}{{.UseLine}}{{else}}{{.CommandPath}} COMMAND{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{if eq (len .Groups) 0}}
+
+Commands:{{range $cmds}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{else}}{{range $group := .Groups}}
+
+{{.Title}}{{range $cmds}}{{if and (eq .GroupID $group.ID) .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+
+Other commands:{{range $cmds}}{{if and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Flags of every command:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+{{.CommandPath}} COMMAND --help says more of a command.{{end}}{{if not .HasParent}}
+{{.CommandPath}} environment lists the variables.{{end}}
+`
+
+// environmentCommand lists the variables, from the table of settings.
+func environmentCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "environment", Short: "List the variables that are read", Args: cobra.NoArgs,
+		Example: "  tabwright environment\n  tabwright environment --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return printed(cmd, config.Variables(), func(out io.Writer) error { return printVariables(out) })
+		},
+	}
+}
+
+func printVariables(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, v := range config.Variables() {
+		fmt.Fprintf(w, "%s\t%s\n", v.Name, v.Doc)
+	}
+	return w.Flush()
+}
+
+// fillExamples gives an example to a command that is run by its name alone.
+func fillExamples(cmd *cobra.Command) {
+	if cmd.Example == "" && cmd.HasParent() {
+		cmd.Example = "  " + cmd.CommandPath()
+	}
+	for _, c := range cmd.Commands() {
+		fillExamples(c)
+	}
+}

@@ -1,0 +1,330 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tabwright/host/config"
+	"tabwright/host/serve"
+)
+
+// outcome is what came of a command line.
+type outcome struct {
+	code     int
+	out, err string
+}
+
+// atHome has commands work in folders of the test's own, with no broker.
+func atHome(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"} {
+		t.Setenv(v, dir)
+	}
+	t.Setenv("TABWRIGHT_SOCKET", filepath.Join(dir, "none.sock"))
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(dir, "none"))
+	t.Chdir(dir)
+}
+
+// command runs a command line in this process.
+func command(t *testing.T, words ...string) outcome {
+	t.Helper()
+	serve.Overrides = config.Overrides{}
+	t.Cleanup(func() { serve.Overrides = config.Overrides{} })
+	root := rootCommand()
+	var out, errs bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetIn(strings.NewReader(""))
+	root.SetArgs(words)
+	cmd, err := root.ExecuteContextC(t.Context())
+	return outcome{exitCode(cmd, err), out.String(), errs.String()}
+}
+
+// walk visits every command that help shows.
+func walk(cmd *cobra.Command, visit func(*cobra.Command)) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() && !c.Hidden {
+			visit(c)
+			walk(c, visit)
+		}
+	}
+}
+
+// examplesOf are the command lines of Tabwright in a command's examples.
+func examplesOf(t *testing.T, c *cobra.Command) (all [][]string) {
+	t.Helper()
+	for line := range strings.Lines(c.Example) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " && ")
+		line, _, _ = strings.Cut(line, " < ")
+		if words := shellSplit(t, line); len(words) > 0 && words[0] == "tabwright" {
+			all = append(all, words[1:])
+		}
+	}
+	return all
+}
+
+// shellSplit splits a line as a shell does, for what examples have.
+func shellSplit(t *testing.T, line string) (words []string) {
+	t.Helper()
+	var word strings.Builder
+	quote, some := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, some = r, true
+		case r == ' ':
+			if some {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			some = false
+		default:
+			word.WriteRune(r)
+			some = true
+		}
+	}
+	if quote != 0 {
+		t.Errorf("a quote of %s does not end", line)
+	}
+	if some {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// TestExamples: every command has an example, and each says what the command takes.
+func TestExamples(t *testing.T) {
+	atHome(t)
+	n := 0
+	walk(rootCommand(), func(c *cobra.Command) {
+		lines := examplesOf(t, c)
+		if len(lines) == 0 {
+			t.Errorf("%s has no example", c.CommandPath())
+		}
+		for _, words := range lines {
+			n++
+			cmd, rest, err := rootCommand().Find(words)
+			if err == nil {
+				err = cmd.ParseFlags(rest)
+			}
+			if err == nil {
+				err = cmd.ValidateArgs(cmd.Flags().Args())
+			}
+			if err != nil {
+				t.Errorf("%s: the example %q: %v", c.CommandPath(), words, err)
+			}
+			if !strings.HasPrefix(cmd.CommandPath(), strings.TrimSuffix(c.CommandPath(), " "+c.Name())) {
+				t.Errorf("%s has an example of %s", c.CommandPath(), cmd.CommandPath())
+			}
+		}
+	})
+	if n < 100 {
+		t.Errorf("only %d examples", n)
+	}
+}
+
+// without are the commands that need neither a browser nor the broker, with the exit code
+// of their examples in a new home.
+var without = map[string]int{
+	"config get": 0, "config set": 0, "config list": 0, "config remove": 0, "key list": 0, "key remove": 0, "secret list": 0,
+	"policy show": 0, "policy allow": 0, "policy deny": 0, "policy revoke": 0, "audit show": 0, "audit verify": 0,
+	"logs": 2, "status": 0, "sessions": 0, "sessions list": 0, "profiles list": 0, "close": 0, "environment": 0,
+}
+
+// TestExamplesRun runs the examples of the commands that need no browser, also for
+// programs: what comes then is JSON.
+func TestExamplesRun(t *testing.T) {
+	atHome(t)
+	root := rootCommand()
+	for _, path := range []string{
+		"config set", "config get", "config list", "config remove", "key list", "key remove", "secret list", "policy allow", "policy deny", "policy show",
+		"policy revoke", "audit show", "audit verify", "status", "sessions", "sessions list", "profiles list", "close", "environment",
+	} {
+		cmd, _, err := root.Find(strings.Fields(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range examplesOf(t, cmd) {
+			if r := command(t, words...); r.code != without[path] {
+				t.Errorf("%q: exit code %d, %s%s", words, r.code, r.out, r.err)
+			}
+			if path == "policy revoke" { // there is none any more
+				command(t, "policy", "allow", "mail.example", "communicate")
+			}
+			r := command(t, append(slices.Clone(words), "--json")...)
+			if r.code != without[path] {
+				t.Errorf("%q --json: exit code %d, %s%s", words, r.code, r.out, r.err)
+			}
+			if path == "audit show" && r.out == "" {
+				t.Errorf("%q --json says nothing", words)
+			}
+			for d := json.NewDecoder(strings.NewReader(r.out)); ; {
+				var v any
+				err := d.Decode(&v)
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Errorf("%q --json is no JSON: %v: %.200s", words, err, r.out)
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestJSONEverywhere: each command takes --json.
+func TestJSONEverywhere(t *testing.T) {
+	walk(rootCommand(), func(c *cobra.Command) {
+		if c.Flag("json") == nil {
+			t.Errorf("%s has no --json", c.CommandPath())
+		}
+	})
+}
+
+// TestUsageErrorsEverywhere: a word that is no command, and more arguments than a command
+// takes, are usage errors before anything is done.
+func TestUsageErrorsEverywhere(t *testing.T) {
+	atHome(t)
+	var paths [][]string
+	walk(rootCommand(), func(c *cobra.Command) {
+		path := strings.Fields(c.CommandPath())[1:]
+		if c.HasSubCommands() || !strings.Contains(c.Use, "...") {
+			paths = append(paths, path)
+		}
+	})
+	many := strings.Fields(strings.Repeat("nonsense ", 12))
+	for i, path := range paths {
+		args := many
+		if i%2 == 0 {
+			args = append([]string{"--json"}, many...)
+		}
+		if r := command(t, append(slices.Clone(path), args...)...); r.code != exitUsage || r.err == "" {
+			t.Errorf("%q with %q: exit code %d, %s%s", path, args[:2], r.code, r.out, r.err)
+		}
+	}
+	for words, want := range map[string]string{
+		"audit verfy":          `there is no "audit verfy"; did you mean verify?`,
+		"run what is new":      `run "what is new"`,
+		"run":                  "in quotes",
+		"flow run do all":      `run "do all"`,
+		"config set modle x":   "did you mean model or mode?",
+		"config get modle":     "did you mean model or mode?",
+		"config set num_ctx x": "not a whole number",
+		"--set modle=x status": "did you mean model or mode?",
+		"logs brokr":           "did you mean broker?",
+		"key remove opena":     "did you mean openai?",
+		"policy allow a.example communicate --for soon": "no duration",
+	} {
+		if r := command(t, strings.Fields(words)...); r.code != exitUsage || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit code %d, %q, want %q", words, r.code, r.err, want)
+		}
+	}
+	t.Setenv("TABWRIGHT_MODLE", "x")
+	if r := command(t, "status"); r.code != exitUsage || !strings.Contains(r.err, "did you mean TABWRIGHT_MODEL or TABWRIGHT_MODE?") {
+		t.Errorf("an unknown variable: exit code %d, %s", r.code, r.err)
+	}
+}
+
+// TestOneWordForOneThing: things are removed, listed and shown; other words for that are
+// read and stand in no help. Lengths of time are of one form.
+func TestOneWordForOneThing(t *testing.T) {
+	root := rootCommand()
+	walk(root, func(c *cobra.Command) {
+		if slices.Contains([]string{"delete", "rm", "ls", "print", "clear"}, c.Name()) {
+			t.Errorf("%s: the word is remove, list or show", c.CommandPath())
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if slices.Contains([]string{"timeout", "stall", "for", "wait"}, f.Name) && f.Value.Type() != "duration" {
+				t.Errorf("--%s of %s is of type %s", f.Name, c.CommandPath(), f.Value.Type())
+			}
+			if !f.Hidden && strings.HasSuffix(f.Name, "-ms") {
+				t.Errorf("--%s of %s counts milliseconds", f.Name, c.CommandPath())
+			}
+		})
+	})
+	for _, old := range []string{"key delete openai", "secret delete bank"} {
+		if cmd, _, err := root.Find(strings.Fields(old)); err != nil || cmd.Name() != "remove" {
+			t.Errorf("%s is %v, %v", old, cmd.CommandPath(), err)
+		}
+	}
+	atHome(t)
+	if help := command(t, "--help").out; strings.Contains(help, "scrollintoview") || strings.Index(help, "install") > strings.Index(help, "click ") {
+		t.Errorf("the help is\n%s", help)
+	}
+	if help := command(t, "key", "remove", "--help").out; strings.Contains(help, "delete") {
+		t.Errorf("the help of key remove is\n%s", help)
+	}
+}
+
+// TestOtherWords: the commands of agent-browser that are called otherwise here are found
+// with their arguments.
+func TestOtherWords(t *testing.T) {
+	root := rootCommand()
+	for _, w := range theirWords {
+		cmd, rest, err := root.Find(strings.Fields(w.own))
+		if err != nil || !cmd.Runnable() {
+			t.Errorf("%s is %s, which is no command: %v", w.words, w.own, err)
+			continue
+		}
+		if err := cmd.ParseFlags(rest); err != nil {
+			t.Errorf("%s is %s: %v", w.words, w.own, err)
+		}
+		if cmd, _, err := root.Find(strings.Fields(w.words)); err != nil || !cmd.Hidden && !cmd.Parent().Hidden {
+			t.Errorf("%s is not found, or shown in the help: %v", w.words, err)
+		}
+	}
+	atHome(t)
+	for words, want := range map[string]string{
+		"mouse wheel":          "one number",
+		"mouse move 3":         "x and y",
+		"set viewport 5 6 7 8": "too many words",
+		"drag @e1 @e2 @e3":     "too many words",
+		"tabs nowhere":         "there is no",
+	} {
+		if r := command(t, strings.Fields(words)...); r.code != exitUsage || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit code %d, %s", words, r.code, r.err)
+		}
+	}
+}
+
+// TestConfigCommand: a setting is written, read with its source, and taken out.
+func TestConfigCommand(t *testing.T) {
+	atHome(t)
+	if r := command(t, "config", "set", "timeout", "1d"); r.code != 0 || !strings.Contains(r.out, "timeout = 24h0m0s (file)") {
+		t.Errorf("%+v", r)
+	}
+	if r := command(t, "config", "get", "timeout"); r.out != "24h0m0s\n" {
+		t.Errorf("%+v", r)
+	}
+	t.Setenv("TABWRIGHT_TIMEOUT", "9s")
+	var got settingView
+	if r := command(t, "config", "set", "timeout", "5m", "--json"); json.Unmarshal([]byte(r.out), &got) != nil || got.Value != "9s" || got.Source != "env" {
+		t.Errorf("%+v", r)
+	}
+	if r := command(t, "config", "set", "timeout", "6m"); !strings.Contains(r.err, "env comes before it") {
+		t.Errorf("%+v", r)
+	}
+	if r := command(t, "config", "remove", "timeout"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	t.Setenv("TABWRIGHT_TIMEOUT", "9s")
+	var list struct{ Keys []keyView }
+	if r := command(t, "key", "list", "--json"); json.Unmarshal([]byte(r.out), &list) != nil || len(list.Keys) < 5 {
+		t.Errorf("%+v", r)
+	}
+}
