@@ -109,15 +109,15 @@ func shellSplit(t *testing.T, line string) (words []string) {
 // TestExamples: every command has an example, and each says what the command takes.
 func TestExamples(t *testing.T) {
 	atHome(t)
-	n := 0
-	walk(rootCommand(), func(c *cobra.Command) {
+	n, root := 0, rootCommand()
+	walk(root, func(c *cobra.Command) {
 		lines := examplesOf(t, c)
 		if len(lines) == 0 {
 			t.Errorf("%s has no example", c.CommandPath())
 		}
 		for _, words := range lines {
 			n++
-			cmd, rest, err := rootCommand().Find(words)
+			cmd, rest, err := root.Find(words)
 			if err == nil {
 				err = cmd.ParseFlags(rest)
 			}
@@ -234,7 +234,7 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 			t.Errorf("%s: exit code %d, %q, want %q", words, r.code, r.err, want)
 		}
 	}
-	t.Setenv("TABWRIGHT_MODLE", "x")
+	t.Setenv("TABWRIGHT_"+"MODLE", "x")
 	if r := command(t, "status"); r.code != exitUsage || !strings.Contains(r.err, "did you mean TABWRIGHT_MODEL or TABWRIGHT_MODE?") {
 		t.Errorf("an unknown variable: exit code %d, %s", r.code, r.err)
 	}
