@@ -66,14 +66,11 @@ type listResult struct {
 
 // UnmarshalJSON is as that of treeResult.
 func (r *listResult) UnmarshalJSON(raw []byte) error {
-	if r.scan(raw) {
-		return nil
-	}
 	type plain listResult
 	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
 }
 
-// UnmarshalJSONFrom is UnmarshalJSON within a summary: to find where a list ends
+// UnmarshalJSONFrom is UnmarshalJSON within a summary or a tree: to find where a list ends
 // before it is read would be one pass more.
 func (r *listResult) UnmarshalJSONFrom(d *jsonv2.Decoder) error {
 	type plain listResult
