@@ -65,7 +65,9 @@ func TestInput(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, k := range []browser.KeyEvent{
-			letter('a'), letter('B'), {Key: "!", Code: "Digit1", Text: "!", KeyCode: '1', Modifiers: browser.ModShift},
+			letter('a'),
+			letter('B'),
+			{Key: "!", Code: "Digit1", Text: "!", KeyCode: '1', Modifiers: browser.ModShift},
 			{Key: "Enter", Code: "Enter", Text: "\r", KeyCode: 13}, {Key: "Backspace", Code: "Backspace", KeyCode: 8},
 		} {
 			do(tab.Key(ctx, k))
