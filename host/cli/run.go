@@ -272,7 +272,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, plac
 	denied := false
 	ended := func(ev wire.Event) error {
 		<-m.Done(info.Task)
-		return errors.Join(exitFor(ev, denied), leave.take(cmd, m, info.Task, ev))
+		return errors.Join(exitFor(ev, denied), leave.take(cmd, m.History(), info.Task, ev))
 	}
 	for _, ev := range old { // a short task may have ended already
 		denied = denied || isNo(ev)

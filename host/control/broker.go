@@ -113,7 +113,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	wg.Go(func() { b.attend(ctx) })
 	wg.Go(func() { b.tellChanges(ctx) })
 	b.Manager.sweep()
-	b.Manager.forget()
+	b.Manager.History().Forget()
 	wg.Go(func() {
 		<-ctx.Done()
 		_ = l.Close() // Accept below says so
@@ -129,7 +129,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	b.Manager.Close(agent.ErrEnded)
 	b.closeAll()
 	wg.Wait()
-	b.Manager.forget()
+	b.Manager.History().Forget()
 	return context.Cause(ctx)
 }
 

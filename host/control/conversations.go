@@ -2,365 +2,62 @@ package control
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net/url"
-	"os"
-	"slices"
-	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
-	"tabwright/host/agent"
+	"tabwright/host/control/history"
 	"tabwright/host/flow"
-	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 )
 
-const (
-	convLimit  = 50
-	convMost   = 200
-	titleMost  = 120 // characters of the user's
-	titleFirst = 60  // … of one made of the first task
-	aroundHit  = 60  // … of an excerpt, each side
-)
-
-// conversation is one with its tasks, oldest first.
-type conversation struct {
-	id, title string
-	tasks     []journal.Task
-}
-
-func (c *conversation) newest() journal.Task { return c.tasks[len(c.tasks)-1] }
-
-// convOf is the conversation of a task: older ones have none but themselves.
-func convOf(t journal.Task) string {
-	if t.Conversation == "" {
-		return t.Task
-	}
-	return t.Conversation
-}
-
-// conversations gives all, the one that changed last first.
-func (m *Manager) conversations() ([]*conversation, error) {
-	tasks, err := m.Journal.Tasks(1 << 30)
-	if err != nil {
-		return nil, err
-	}
-	titles, err := m.Journal.Titles()
-	if err != nil {
-		return nil, err
-	}
-	by := map[string]*conversation{}
-	var out []*conversation
-	for _, t := range slices.Backward(tasks) { // oldest first
-		if t.Kind != "" {
-			continue // a program's
-		}
-		id := convOf(t)
-		c := by[id]
-		if c == nil {
-			c = &conversation{id: id, title: titles[id]}
-			by[id] = c
-			out = append(out, c)
-		}
-		t.Conversation = id
-		c.tasks = append(c.tasks, t)
-	}
-	slices.Reverse(out) // of those that changed in one millisecond the newest is first
-	slices.SortStableFunc(out, func(a, b *conversation) int {
-		return int(max(min(changedAt(b.newest())-changedAt(a.newest()), 1), -1))
+// History is what is kept of the tasks.
+func (m *Manager) History() *history.History {
+	m.kept.Do(func() {
+		m.history = &history.History{Journal: m.Journal, Log: m.Log, Dir: m.taskDir, Forgets: func() bool { return m.settings().Forget }, Live: liveTasks{m}}
 	})
-	return out, nil
+	return m.history
 }
 
-// programs are the sessions of programs, each by itself.
-func (m *Manager) programs() ([]*conversation, error) {
-	tasks, err := m.Journal.Tasks(1 << 30)
-	if err != nil {
-		return nil, err
-	}
-	var out []*conversation
-	for _, t := range tasks {
-		if t.Kind != "" {
-			out = append(out, &conversation{id: t.Task, tasks: []journal.Task{t}})
-		}
-	}
-	return out, nil
-}
+// liveTasks says which of the tasks and workflows that are kept go on.
+type liveTasks struct{ m *Manager }
 
-func changedAt(t journal.Task) int64 { return max(t.Updated, t.Started) }
+// Busy reports whether a task runs, waits or is being resumed.
+func (l liveTasks) Busy(task string) bool { return l.m.busy(task) }
 
-func (m *Manager) conversation(id string) (*conversation, error) {
-	all, err := m.conversations()
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range all {
-		if c.id == id {
-			return c, nil
-		}
-	}
-	return nil, &wire.Error{Code: wire.CodeNoConversation, Message: "There is no such conversation.", Hint: "It may have been deleted."}
-}
+// Flow is a workflow as it stands.
+func (l liveTasks) Flow(id string) (flow.State, error) { return l.m.flowState(id) }
 
-// info is a conversation at a glance.
-func (c *conversation) info() wire.ConvInfo {
-	last := c.newest()
-	out := wire.ConvInfo{
-		Conversation: c.id, Title: c.title, State: last.State, Updated: changedAt(last), Count: len(c.tasks),
+// DropFlows forgets workflows that are removed.
+func (l liveTasks) DropFlows(ids []string) {
+	l.m.flows.mu.Lock()
+	defer l.m.flows.mu.Unlock()
+	for _, id := range ids {
+		delete(l.m.flows.runs, id)
 	}
-	if out.Title == "" {
-		out.Title = short(strings.Join(strings.Fields(c.tasks[0].Text), " "), titleFirst)
-	}
-	for _, t := range c.tasks {
-		for _, u := range []string{t.Home, t.URL, t.Where.URL} {
-			p, err := url.Parse(u)
-			if err == nil && p.Hostname() != "" && !slices.Contains(out.Sites, p.Hostname()) {
-				out.Sites = append(out.Sites, p.Hostname())
-			}
-		}
-	}
-	return out
-}
-
-// answer is what a task ended with, in words.
-func (m *Manager) answer(t journal.Task) (string, error) {
-	if !journal.Ended(t.State) {
-		return "", nil
-	}
-	ev, ok, err := m.Journal.Last(t)
-	if err != nil || !ok || !wire.Ends(ev.Type) {
-		return "", err
-	}
-	return ev.Text, nil
-}
-
-// Conversations finds conversations: all words of the query stand somewhere in
-// the title, the tasks or the answers, whatever their case and accents.
-func (m *Manager) Conversations(p wire.ConvListParams) (wire.ConvList, error) {
-	limit := p.Limit
-	if limit <= 0 {
-		limit = convLimit
-	}
-	limit = min(limit, convMost)
-	out := wire.ConvList{Conversations: []wire.ConvInfo{}}
-	all, err := m.conversations()
-	if err != nil {
-		return out, err
-	}
-	words := strings.Fields(fold(p.Query).text)
-	for _, c := range all {
-		info := c.info()
-		if len(words) > 0 {
-			hit, ok, err := m.find(c, info.Title, words)
-			if err != nil {
-				return out, err
-			}
-			if !ok {
-				continue
-			}
-			info.Excerpt = hit
-		}
-		if out.Total++; len(out.Conversations) < limit {
-			out.Conversations = append(out.Conversations, info)
-		}
-	}
-	return out, nil
-}
-
-// find looks for words in a conversation, and gives the place of the first.
-func (m *Manager) find(c *conversation, title string, words []string) (excerpt string, ok bool, err error) {
-	texts := []string{title}
-	for _, t := range c.tasks {
-		answer, err := m.answer(t)
-		if err != nil {
-			return "", false, err
-		}
-		texts = append(texts, t.Text, answer)
-	}
-	left := slices.Clone(words)
-	for i, t := range texts {
-		f := fold(t)
-		left = slices.DeleteFunc(left, func(w string) bool {
-			at := strings.Index(f.text, w)
-			if at >= 0 && excerpt == "" && i > 0 { // the title is shown anyway
-				excerpt = f.around(t, at, at+len(w))
-			}
-			return at >= 0
-		})
-		if len(left) == 0 {
-			return excerpt, true, nil
-		}
-	}
-	return "", false, nil
-}
-
-// foldedText is a text without case and accents; from says where each byte of it
-// stands in the original.
-type foldedText struct {
-	text string
-	from []int
-}
-
-func fold(s string) foldedText {
-	var b strings.Builder
-	var from []int
-	for at, c := range s {
-		for _, d := range norm.NFKD.String(string(c)) {
-			if unicode.Is(unicode.Mn, d) {
-				continue
-			}
-			n, _ := b.WriteRune(unicode.ToLower(d))
-			for range n {
-				from = append(from, at)
-			}
-		}
-	}
-	return foldedText{b.String(), from}
-}
-
-// around gives the words of the original around a hit.
-func (f foldedText) around(original string, at, end int) string {
-	before := []rune(original[:f.from[at]])
-	rest := []rune(original[f.from[at]:])
-	hit := min(len(rest), end-at+aroundHit)
-	out := string(before[max(0, len(before)-aroundHit):]) + string(rest[:hit])
-	out = strings.Join(strings.Fields(out), " ")
-	if len(before) > aroundHit {
-		out = "…" + out
-	}
-	if hit < len(rest) {
-		out += "…"
-	}
-	return out
-}
-
-// Conversation gives one with its tasks, oldest first.
-func (m *Manager) Conversation(id string) (wire.ConvInfo, error) {
-	c, err := m.conversation(id)
-	if err != nil {
-		return wire.ConvInfo{}, err
-	}
-	out := c.info()
-	for _, t := range c.tasks {
-		out.Tasks = append(out.Tasks, t.TaskInfo)
-	}
-	return out, nil
-}
-
-// Rename gives a conversation a title; an empty one takes it back.
-func (m *Manager) Rename(p wire.ConvRenameParams) (wire.ConvInfo, error) {
-	if _, err := m.conversation(p.Conversation); err != nil {
-		return wire.ConvInfo{}, err
-	}
-	title := strings.Join(strings.Fields(p.Title), " ")
-	if len([]rune(title)) > titleMost {
-		return wire.ConvInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("A title has at most %d characters.", titleMost)}
-	}
-	if err := m.Journal.SetTitle(p.Conversation, title); err != nil {
-		return wire.ConvInfo{}, err
-	}
-	return m.Conversation(p.Conversation)
-}
-
-// Delete removes a conversation: its tasks with their events, pictures and
-// folders. The audit log stays.
-func (m *Manager) Delete(id string) error {
-	c, err := m.conversation(id)
-	if err != nil {
-		return err
-	}
-	return m.remove(c)
-}
-
-func (m *Manager) remove(c *conversation) error {
-	var ids []string
-	for _, t := range c.tasks {
-		if m.busy(t.Task) {
-			return &wire.Error{Code: wire.CodeBusy, Message: "A task of this conversation is running.", Hint: "Stop it first."}
-		}
-		ids = append(ids, t.Task)
-	}
-	if err := m.Journal.Remove(ids...); err != nil {
-		return err
-	}
-	errs := []error{m.removeFlows(ids)}
-	for _, t := range ids {
-		if dir := m.taskDir(t); dir != "" {
-			errs = append(errs, os.RemoveAll(dir))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// removeFlows removes the workflows that ran tasks which are removed: what came of
-// these stands in their states too. One that runs or is paused stays.
-func (m *Manager) removeFlows(tasks []string) error {
-	all, err := m.flowStates()
-	if err != nil {
-		return err
-	}
-	var gone []string
-	for _, s := range all {
-		goesOn := s.State == wire.FlowRunning || s.State == wire.FlowPaused
-		if !goesOn && slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return slices.Contains(tasks, n.Ran) }) {
-			gone = append(gone, s.ID)
-		}
-	}
-	return m.dropFlows(gone)
-}
-
-// before gives the earlier tasks of a conversation for the next one; an empty
-// id begins one.
-func (m *Manager) before(id string) ([]agent.Exchange, error) {
-	if id == "" {
-		return nil, nil
-	}
-	c, err := m.conversation(id)
-	if err != nil {
-		return nil, err
-	}
-	var out []agent.Exchange
-	for _, t := range c.tasks {
-		answer, err := m.answer(t)
-		if err != nil {
-			return nil, err
-		}
-		sites, err := m.readOn(t)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, agent.Exchange{Asked: t.Text, Answered: answer, Sites: sites})
-	}
-	return out, nil
 }
 
 // handleConversations sets the methods of conversations.
 func (c *conn) handleConversations() {
-	m := c.b.Manager
+	m, h := c.b.Manager, c.b.Manager.History()
 	on(c, wire.MethodConvList, func(_ context.Context, _ *rpc.Channel, p wire.ConvListParams) (wire.ConvList, error) {
-		return m.Conversations(p)
+		return h.List(p)
 	})
 	on(c, wire.MethodConvShow, func(_ context.Context, _ *rpc.Channel, p wire.ConvRef) (wire.ConvInfo, error) {
-		return m.Conversation(p.Conversation)
+		return h.Show(p.Conversation)
 	})
 	on(c, wire.MethodConvRename, func(_ context.Context, from *rpc.Channel, p wire.ConvRenameParams) (wire.ConvInfo, error) {
 		if _, err := c.panel(from); err != nil {
 			return wire.ConvInfo{}, err
 		}
-		return m.Rename(p)
+		return h.Rename(p)
 	})
 	on(c, wire.MethodConvDelete, func(_ context.Context, from *rpc.Channel, p wire.ConvRef) (wire.Empty, error) {
 		if _, err := c.panel(from); err != nil {
 			return wire.Empty{}, err
 		}
-		return wire.Empty{}, m.Delete(p.Conversation)
+		return wire.Empty{}, h.Delete(p.Conversation)
 	})
 	on(c, wire.MethodConvExport, func(_ context.Context, _ *rpc.Channel, p wire.ConvExportParams) (wire.Exported, error) {
-		return m.Export(p)
+		return h.Export(p)
 	})
 	on(c, wire.MethodTakeOver, func(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
 		if _, err := c.panel(from); err != nil {
@@ -370,5 +67,17 @@ func (c *conn) handleConversations() {
 	})
 	on(c, wire.MethodStepThumb, func(ctx context.Context, _ *rpc.Channel, p wire.StepRef) (wire.Picture, error) {
 		return m.Thumb(ctx, p)
+	})
+}
+
+// handleArtifacts sets the methods for what a task leaves behind: its trace, its
+// structured result, a recording of it.
+func (c *conn) handleArtifacts() {
+	h := c.b.Manager.History()
+	on(c, wire.MethodTaskTrace, func(_ context.Context, _ *rpc.Channel, p wire.TraceParams) (wire.Exported, error) {
+		return h.Trace(p.Task, p.Format)
+	})
+	on(c, wire.MethodTaskResult, func(_ context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.TaskResult, error) {
+		return h.Result(p.Task)
 	})
 }

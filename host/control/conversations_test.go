@@ -489,8 +489,8 @@ func TestNoHistory(t *testing.T) {
 	must(t, m.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t3", Text: "z", Started: time.Now().UnixMilli()}}))
 	_, err := m.Journal.Append(wire.Event{Task: "t3", Type: wire.EvInterrupted})
 	must(t, err)
-	end := m.view("t2")
-	m.forget()
+	end := m.History().View("t2")
+	m.History().Forget()
 	if _, err := m.Journal.Task("t1"); err != nil {
 		t.Error("the conversation went while one of its tasks is looked at")
 	}
@@ -515,7 +515,7 @@ func TestRemovedTasksGoFromWorkflows(t *testing.T) {
 		s.ID = id
 		must(t, m.keepFlow(s))
 	}
-	must(t, m.Delete("t1"))
+	must(t, m.History().Delete("t1"))
 	all, err := m.flowList()
 	must(t, err)
 	var left []string

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tabwright/host/agent"
+	"tabwright/host/control/history"
 	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
@@ -58,7 +59,7 @@ func (c *conn) handleFlows() {
 	on(c, wire.MethodFlowSave, func(_ context.Context, _ *rpc.Channel, p wire.FlowSaveParams) (wire.Exported, error) {
 		switch {
 		case p.Task != "":
-			return m.Recording(p.Task)
+			return m.History().Recording(p.Task)
 		case p.Saved != "":
 			text, err := m.savedFile(p.Saved)
 			return wire.Exported{Name: p.Saved + ".yaml", MIME: "application/yaml", Text: text}, err
@@ -303,7 +304,7 @@ func (m *Manager) flowFile(id string) (wire.Exported, error) {
 		return wire.Exported{}, err
 	}
 	raw, err := s.Graph.YAML()
-	return wire.Exported{Name: fileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
+	return wire.Exported{Name: history.FileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
 }
 
 // flowInfo is a workflow as it travels.

@@ -17,6 +17,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/browser"
+	"tabwright/host/control/history"
 	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
@@ -78,10 +79,11 @@ type Manager struct {
 	waiting map[string]*waiter // tasks whose tab is another's
 	queued  int                // so many have waited
 	free    chan struct{}      // closed when a tab may have become free; may be nil
-	viewers map[string]int     // how many follow a task; under "" those of all
 
-	finding    sync.Mutex // one at a time finds its tab again
-	forgetting sync.Mutex // one at a time removes what has ended
+	finding sync.Mutex // one at a time finds its tab again
+
+	kept    sync.Once
+	history *history.History
 
 	flows flowRuns // workflows
 }
@@ -121,7 +123,7 @@ func (m *Manager) finish(l *live) {
 	m.signalFree()
 	m.mu.Unlock()
 	m.notifyRunning(n)
-	m.forget()
+	m.History().Forget()
 	m.ended.add(l, func() bool { return m.inUse(l) }, m.Log)
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"tabwright/host/control/history"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -181,7 +182,7 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *rpc.Channel, p wi
 	if err != nil {
 		cancel()
 		if errors.Is(err, journal.ErrNoTask) {
-			err = errNoTask
+			err = history.ErrNoTask
 		}
 		return wire.Subscribed{}, err
 	}
@@ -193,7 +194,7 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *rpc.Channel, p wi
 	c.mu.Unlock()
 	v := viewer{j: c.b.Manager.Journal, to: from, task: p.Task, seq: p.Seq}
 	deltas, end := c.b.Manager.Deltas(p.Task)
-	seen := c.b.Manager.view(p.Task)
+	seen := c.b.Manager.History().View(p.Task)
 	// Behind the answer, so that a viewer knows first that it is one; and owned
 	// by the connection, whose Wait waits for it.
 	rpc.AfterAnswer(subscribeCtx, func() {

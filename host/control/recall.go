@@ -7,8 +7,6 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
-	"tabwright/host/native/wire"
-	"tabwright/safety"
 )
 
 // A model is told of more than its task's own pages: the answers of earlier
@@ -34,13 +32,7 @@ func (j job) addRecalls(s *action.Session) {
 	s.Recalls(j.pastSites, strings.Join(append(past, j.past.Said...), "\n"))
 }
 
-// readOn gives the sites that a task has been on.
-func (m *Manager) readOn(t journal.Task) ([]string, error) {
-	events, err := m.Journal.Events(t.Task, 0)
-	return sitesIn(t, events), err
-}
-
-// readOnBy is readOn by a task's id; what can't be found out is the site of an
+// readOnBy gives the sites that a task has been on, by a task's id; what can't be found out is the site of an
 // earlier task.
 func (m *Manager) readOnBy(task string) []string {
 	t, err := m.Journal.Task(task)
@@ -50,29 +42,9 @@ func (m *Manager) readOnBy(task string) []string {
 		}
 		return []string{unknownSite}
 	}
-	sites, err := m.readOn(t)
+	sites, err := m.History().Sites(t)
 	if err != nil {
 		return []string{unknownSite}
 	}
 	return sites
-}
-
-// sitesIn gives the sites that a task began on, looked at and acted on.
-func sitesIn(t journal.Task, events []wire.Event) []string {
-	var out []string
-	see := func(address string) {
-		if site := safety.Site(address); site != "" && !slices.Contains(out, site) {
-			out = append(out, site)
-		}
-	}
-	for _, u := range []string{t.Home, t.URL, t.Where.URL} {
-		see(u)
-	}
-	for _, ev := range events {
-		if ev.Step != nil {
-			see(ev.Step.URL)
-			see("https://" + ev.Step.Site)
-		}
-	}
-	return out
 }

@@ -21,7 +21,7 @@ func TestWhereAnAnswerWasRead(t *testing.T) {
 		must(t, err)
 	}
 	want := []string{"shop.example", "news.example", "bank.example", "127.0.0.1"}
-	before, err := m.before("t1")
+	before, err := m.History().Before("t1")
 	must(t, err)
 	if len(before) != 1 || !slices.Equal(before[0].Sites, want) || before[0].Answered == "" {
 		t.Errorf("%+v, want %q", before, want)

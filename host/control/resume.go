@@ -11,6 +11,7 @@ import (
 
 	"tabwright/host/agent"
 	"tabwright/host/browser"
+	"tabwright/host/control/history"
 	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -108,11 +109,11 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 	if past.Doubts, err = m.Journal.Doubts(t.Task); err != nil {
 		return j, err
 	}
-	j.past, j.pastSites = &past, sitesIn(t, events)
+	j.past, j.pastSites = &past, history.SitesIn(t, events)
 	if j.attach, err = toAgentAttached(t.Attach); err != nil {
 		return j, err
 	}
-	if j.before, err = m.before(t.Conversation); err != nil {
+	if j.before, err = m.History().Before(t.Conversation); err != nil {
 		return j, err
 	}
 	for i, e := range j.before { // itself is among them, and what came after

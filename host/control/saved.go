@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"tabwright/host/action"
+	"tabwright/host/control/history"
 	"tabwright/host/flow"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
@@ -207,7 +208,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 	if len(entries) >= savedMost {
 		return s, &wire.Error{Code: wire.CodeInvalidParams, Message: "There are " + strconv.Itoa(savedMost) + " workflows already.", Hint: "Remove one that is not needed."}
 	}
-	base := fileName(s.Name, "workflow")
+	base := history.FileName(s.Name, "workflow")
 	for n := 1; ; n++ {
 		id := base
 		if n > 1 {
@@ -232,7 +233,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 	switch {
 	case p.Task != "":
-		t, err := m.taskByID(p.Task)
+		t, err := m.History().Task(p.Task)
 		if err != nil {
 			return "", err
 		}
@@ -242,7 +243,7 @@ func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 				Hint: "`tabwright record` writes what there is of it to a file.",
 			}
 		}
-		out, err := m.Recording(p.Task)
+		out, err := m.History().Recording(p.Task)
 		return out.Text, err
 	case p.Flow != "":
 		s, err := m.flowState(p.Flow)

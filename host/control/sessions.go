@@ -268,7 +268,7 @@ func (b *Broker) endSession(s *session, why error) {
 	}
 	detachTabs(l, closeTime, b.Log)
 	m.notifyRunning(n)
-	m.forget()
+	m.History().Forget()
 }
 
 // closeTabs closes the tabs of a session whose browser others use too.

@@ -42,7 +42,7 @@ func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams
 	if err != nil {
 		return wire.TaskInfo{}, err
 	}
-	before, err := m.before(p.Conversation)
+	before, err := m.History().Before(p.Conversation)
 	if err != nil {
 		return wire.TaskInfo{}, err
 	}

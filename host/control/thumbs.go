@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"tabwright/host/control/history"
 	"tabwright/host/native/wire"
 )
 
@@ -25,14 +26,10 @@ const (
 	sweepAge  = 24 * time.Hour
 )
 
-func thumbPath(dir string, step int) string {
-	return filepath.Join(dir, "thumbs", strconv.Itoa(step)+".jpg")
-}
-
 // keepThumb writes the picture of a step into a task's folder. It need not be
 // on disk before anything else: nothing depends on it.
 func keepThumb(dir string, step int, jpeg []byte) error {
-	path := thumbPath(dir, step)
+	path := history.ThumbPath(dir, step)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -68,7 +65,7 @@ func pruneThumbs(dir string) error {
 // Thumb gives the picture of a step. One that is just being taken is waited for.
 func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, error) {
 	none := &wire.Error{Code: wire.CodeNoPicture, Message: "There is no picture of that step.", Hint: "One is taken after a step that changed the page."}
-	if _, err := m.taskByID(p.Task); err != nil {
+	if _, err := m.History().Task(p.Task); err != nil {
 		return wire.Picture{}, err
 	}
 	if m.FilesDir == "" || p.Step <= 0 {
@@ -77,7 +74,7 @@ func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, erro
 	ctx, cancel := context.WithTimeout(ctx, thumbWait)
 	defer cancel()
 	for {
-		raw, err := os.ReadFile(thumbPath(m.taskDir(p.Task), p.Step))
+		raw, err := os.ReadFile(history.ThumbPath(m.taskDir(p.Task), p.Step))
 		if err == nil {
 			return wire.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, nil
 		}
@@ -110,7 +107,7 @@ func (m *Manager) sweep() {
 		if st, err := e.Info(); err != nil || time.Since(st.ModTime()) < sweepAge {
 			continue
 		}
-		if _, err := m.taskByID(e.Name()); !errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
+		if _, err := m.History().Task(e.Name()); !errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
 			continue
 		}
 		dir := filepath.Join(m.FilesDir, e.Name())

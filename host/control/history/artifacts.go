@@ -1,58 +1,48 @@
-package control
+package history
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tabwright/host/flow"
 	"tabwright/host/journal"
-	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
+	"tabwright/pagecontext"
 )
 
-// handleArtifacts sets the methods for what a task leaves behind: its trace, its
-// structured result, a recording of it.
-func (c *conn) handleArtifacts() {
-	m := c.b.Manager
-	on(c, wire.MethodTaskTrace, func(_ context.Context, _ *rpc.Channel, p wire.TraceParams) (wire.Exported, error) {
-		return m.Trace(p.Task, p.Format)
-	})
-	on(c, wire.MethodTaskResult, func(_ context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.TaskResult, error) {
-		return m.Result(p.Task)
-	})
-}
+// ErrNoTask is for a task that is not kept.
+var ErrNoTask = &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
 
-var errNoTask = &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
-
-// taskByID gives a task of the journal; its error is no_task.
-func (m *Manager) taskByID(task string) (journal.Task, error) {
-	t, err := m.Journal.Task(task)
+// Task gives a task of the journal; its error is no_task.
+func (h *History) Task(task string) (journal.Task, error) {
+	t, err := h.Journal.Task(task)
 	if errors.Is(err, journal.ErrNoTask) {
-		err = errNoTask
+		err = ErrNoTask
 	}
 	return t, err
 }
 
 // Trace gives a task's trace as a file: html or json.
-func (m *Manager) Trace(task, format string) (wire.Exported, error) {
-	t, err := m.taskByID(task)
+func (h *History) Trace(task, format string) (wire.Exported, error) {
+	t, err := h.Task(task)
 	if err != nil {
 		return wire.Exported{}, err
 	}
-	events, err := m.Journal.Events(task, 0)
+	events, err := h.Journal.Events(task, 0)
 	if err != nil {
 		return wire.Exported{}, err
 	}
-	marks, err := flow.ReadTrail(m.taskDir(task))
+	marks, err := flow.ReadTrail(h.Dir(task))
 	if err != nil {
 		return wire.Exported{}, err
 	}
-	trace := flow.NewTrace(t.TaskInfo, events, marks, func(step int) (wire.Picture, bool) { return m.traceThumb(task, step) })
+	trace := flow.NewTrace(t.TaskInfo, events, marks, func(step int) (wire.Picture, bool) { return h.traceThumb(task, step) })
 	out := wire.Exported{Name: "trace-" + task + "." + format}
 	switch format {
 	case "html":
@@ -68,12 +58,12 @@ func (m *Manager) Trace(task, format string) (wire.Exported, error) {
 }
 
 // traceThumb gives the picture of a step; none is no fault.
-func (m *Manager) traceThumb(task string, step int) (wire.Picture, bool) {
-	dir := m.taskDir(task)
+func (h *History) traceThumb(task string, step int) (wire.Picture, bool) {
+	dir := h.Dir(task)
 	if dir == "" {
 		return wire.Picture{}, false
 	}
-	raw, err := os.ReadFile(thumbPath(dir, step))
+	raw, err := os.ReadFile(ThumbPath(dir, step))
 	if err != nil {
 		return wire.Picture{}, false
 	}
@@ -81,11 +71,11 @@ func (m *Manager) traceThumb(task string, step int) (wire.Picture, bool) {
 }
 
 // Result gives the structured result of a task.
-func (m *Manager) Result(task string) (wire.TaskResult, error) {
-	if _, err := m.taskByID(task); err != nil {
+func (h *History) Result(task string) (wire.TaskResult, error) {
+	if _, err := h.Task(task); err != nil {
 		return wire.TaskResult{}, err
 	}
-	r, ok, err := flow.ReadResult(m.taskDir(task))
+	r, ok, err := flow.ReadResult(h.Dir(task))
 	if err == nil && !ok {
 		err = &wire.Error{
 			Code: wire.CodeNoTask, Message: "This task has no structured result.", Hint: "Start it with a schema: tabwright run --schema.",
@@ -96,8 +86,8 @@ func (m *Manager) Result(task string) (wire.TaskResult, error) {
 
 // Recording gives a task that has ended as a recording, marked so where it was not
 // done.
-func (m *Manager) Recording(task string) (wire.Exported, error) {
-	t, err := m.taskByID(task)
+func (h *History) Recording(task string) (wire.Exported, error) {
+	t, err := h.Task(task)
 	if err != nil {
 		return wire.Exported{}, err
 	}
@@ -106,7 +96,7 @@ func (m *Manager) Recording(task string) (wire.Exported, error) {
 			Code: wire.CodeInvalidParams, Message: "Only a task that has ended can be recorded; this one is " + string(t.State) + ".",
 		}
 	}
-	marks, err := flow.ReadTrail(m.taskDir(task))
+	marks, err := flow.ReadTrail(h.Dir(task))
 	if err != nil {
 		return wire.Exported{}, err
 	}
@@ -115,7 +105,7 @@ func (m *Manager) Recording(task string) (wire.Exported, error) {
 		return wire.Exported{}, err
 	}
 	if t.State != wire.TaskDone {
-		if rec.Unfinished, err = m.outcomeLine(t); err != nil {
+		if rec.Unfinished, err = h.outcomeLine(t); err != nil {
 			return wire.Exported{}, err
 		}
 	}
@@ -127,15 +117,15 @@ func (m *Manager) Recording(task string) (wire.Exported, error) {
 	for _, l := range left {
 		head += "# left out: " + strings.Join(strings.Fields(l), " ") + "\n"
 	}
-	return wire.Exported{Name: fileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
+	return wire.Exported{Name: FileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
 }
 
 // maxEnd bounds what a recording says of its task's end.
 const maxEnd = 200
 
 // outcomeLine says it of a task that was not done, in a line.
-func (m *Manager) outcomeLine(t journal.Task) (string, error) {
-	events, err := m.Journal.Events(t.Task, 0)
+func (h *History) outcomeLine(t journal.Task) (string, error) {
+	events, err := h.Journal.Events(t.Task, 0)
 	if err != nil {
 		return "", err
 	}
@@ -148,16 +138,13 @@ func (m *Manager) outcomeLine(t journal.Task) (string, error) {
 			break
 		}
 	}
-	if r := []rune(said); len(r) > maxEnd {
-		said = string(r[:maxEnd-1]) + "…"
-	}
-	return said, nil
+	return pagecontext.Cut(said, maxEnd), nil
 }
 
 var notInName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// fileName makes a file's name of a title.
-func fileName(title, otherwise string) string {
+// FileName makes a file's name of a title.
+func FileName(title, otherwise string) string {
 	name := strings.Trim(notInName.ReplaceAllString(strings.ToLower(title), "-"), "-")
 	if len(name) > 40 {
 		name = strings.Trim(name[:40], "-")
@@ -166,4 +153,9 @@ func fileName(title, otherwise string) string {
 		return otherwise
 	}
 	return name
+}
+
+// ThumbPath is where the picture of a step stands in the folder of its task.
+func ThumbPath(dir string, step int) string {
+	return filepath.Join(dir, "thumbs", strconv.Itoa(step)+".jpg")
 }

@@ -1,4 +1,4 @@
-package control
+package history
 
 import (
 	"cmp"
@@ -13,16 +13,16 @@ import (
 
 // Export gives a conversation as a file: md to be read by a user, json with
 // everything that is kept.
-func (m *Manager) Export(p wire.ConvExportParams) (wire.Exported, error) {
-	c, err := m.conversation(p.Conversation)
+func (h *History) Export(p wire.ConvExportParams) (wire.Exported, error) {
+	c, err := h.conversation(p.Conversation)
 	if err != nil {
 		return wire.Exported{}, err
 	}
 	info := c.info()
-	out := wire.Exported{Name: fileName(info.Title, c.id) + "." + p.Format}
+	out := wire.Exported{Name: FileName(info.Title, c.id) + "." + p.Format}
 	events := make([][]wire.Event, len(c.tasks))
 	for i, t := range c.tasks {
-		if events[i], err = m.Journal.Events(t.Task, 0); err != nil {
+		if events[i], err = h.Journal.Events(t.Task, 0); err != nil {
 			return wire.Exported{}, err
 		}
 	}

@@ -1,4 +1,4 @@
-package control
+package history
 
 import (
 	"encoding/json"
@@ -18,51 +18,51 @@ const interruptedKept = 24 * time.Hour
 // flowShown is how long a workflow that has ended stays for whoever follows it.
 const flowShown = 10 * time.Second
 
-// view notes that somebody follows a task (every task when empty), until end is
+// View notes that somebody follows a task (every task when empty), until end is
 // called.
-func (m *Manager) view(task string) (end func()) {
-	m.mu.Lock()
-	if m.viewers == nil {
-		m.viewers = map[string]int{}
+func (h *History) View(task string) (end func()) {
+	h.mu.Lock()
+	if h.viewers == nil {
+		h.viewers = map[string]int{}
 	}
-	m.viewers[task]++
-	m.mu.Unlock()
+	h.viewers[task]++
+	h.mu.Unlock()
 	return func() {
-		m.mu.Lock()
-		if m.viewers[task]--; m.viewers[task] <= 0 {
-			delete(m.viewers, task)
+		h.mu.Lock()
+		if h.viewers[task]--; h.viewers[task] <= 0 {
+			delete(h.viewers, task)
 		}
-		m.mu.Unlock()
-		m.forget()
+		h.mu.Unlock()
+		h.Forget()
 	}
 }
 
-// forget removes what has ended and nobody looks at, where the user wants no
+// Forget removes what has ended and nobody looks at, where the user wants no
 // history kept: whole conversations only, since the next task may go on with one,
 // and a workflow's tasks only with it, since it may still have to be told how they
 // ended.
-func (m *Manager) forget() {
-	if !m.settings().Forget {
+func (h *History) Forget() {
+	if !h.Forgets() {
 		return
 	}
-	m.forgetting.Lock()
-	defer m.forgetting.Unlock()
-	if err := m.forgetEnded(); err != nil {
-		m.Log.Error().Err(err).Msg("what has ended was not removed")
+	h.forgetting.Lock()
+	defer h.forgetting.Unlock()
+	if err := h.forgetEnded(); err != nil {
+		h.Log.Error().Err(err).Msg("what has ended was not removed")
 	}
 }
 
-func (m *Manager) forgetEnded() error {
-	all, err := m.conversations()
+func (h *History) forgetEnded() error {
+	all, err := h.conversations()
 	if err != nil {
 		return err
 	}
-	programs, err := m.programs()
+	programs, err := h.programs()
 	if err != nil {
 		return err
 	}
 	// After the tasks: one that had ended by then is named by now, or told of.
-	flows, err := m.flowStates()
+	flows, err := h.flowStates()
 	if err != nil {
 		return err
 	}
@@ -76,27 +76,27 @@ func (m *Manager) forgetEnded() error {
 	}
 	var errs []error
 	for _, c := range append(all, programs...) {
-		if m.isWanted(c, named) {
+		if h.isWanted(c, named) {
 			continue
 		}
-		if err := m.remove(c); err != nil && !errors.Is(err, &wire.Error{Code: wire.CodeBusy}) {
+		if err := h.remove(c); err != nil && !errors.Is(err, &wire.Error{Code: wire.CodeBusy}) {
 			errs = append(errs, err)
 		}
 	}
-	return errors.Join(append(errs, m.forgetFlows(flows))...)
+	return errors.Join(append(errs, h.forgetFlows(flows))...)
 }
 
 // isWanted reports whether a conversation goes on, can be gone on with, or is
 // being looked at; named are the tasks of workflows that do so.
-func (m *Manager) isWanted(c *conversation, named map[string]bool) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.viewers[""] > 0 {
+func (h *History) isWanted(c *conversation, named map[string]bool) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.viewers[""] > 0 {
 		return true
 	}
 	for _, t := range c.tasks {
 		young := time.Since(time.UnixMilli(changedAt(t))) < interruptedKept
-		if m.viewers[t.Task] > 0 || named[t.Task] || !journal.Ended(t.State) || t.Resumable && young {
+		if h.viewers[t.Task] > 0 || named[t.Task] || !journal.Ended(t.State) || t.Resumable && young {
 			return true
 		}
 	}
@@ -118,10 +118,10 @@ func flowWanted(s flow.State) bool {
 }
 
 // forgetFlows removes the workflows that are over and whose tasks are all gone.
-func (m *Manager) forgetFlows(all []flow.State) error {
-	m.mu.Lock()
-	watched := m.viewers[""] > 0
-	m.mu.Unlock()
+func (h *History) forgetFlows(all []flow.State) error {
+	h.mu.Lock()
+	watched := h.viewers[""] > 0
+	h.mu.Unlock()
 	if watched {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (m *Manager) forgetFlows(all []flow.State) error {
 			if n.Ran == "" {
 				continue
 			}
-			if _, err := m.Journal.Task(n.Ran); err == nil {
+			if _, err := h.Journal.Task(n.Ran); err == nil {
 				left++
 			} else if !errors.Is(err, journal.ErrNoTask) {
 				return err
@@ -145,12 +145,12 @@ func (m *Manager) forgetFlows(all []flow.State) error {
 			gone = append(gone, s.ID)
 		}
 	}
-	return m.dropFlows(gone)
+	return h.dropFlows(gone)
 }
 
 // flowStates are all workflows as they stand.
-func (m *Manager) flowStates() ([]flow.State, error) {
-	all, err := m.Journal.Flows(journal.KeptFlows)
+func (h *History) flowStates() ([]flow.State, error) {
+	all, err := h.Journal.Flows(journal.KeptFlows)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (m *Manager) flowStates() ([]flow.State, error) {
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return nil, err
 		}
-		s, err := m.flowState(s.ID)
+		s, err := h.Live.Flow(s.ID)
 		if errors.Is(err, &wire.Error{Code: wire.CodeNoFlow}) {
 			continue // removed meanwhile
 		} else if err != nil {
@@ -172,11 +172,7 @@ func (m *Manager) flowStates() ([]flow.State, error) {
 }
 
 // dropFlows takes workflows from disk, and what this broker knows of them.
-func (m *Manager) dropFlows(ids []string) error {
-	m.flows.mu.Lock()
-	for _, id := range ids {
-		delete(m.flows.runs, id)
-	}
-	m.flows.mu.Unlock()
-	return m.Journal.RemoveFlows(ids...)
+func (h *History) dropFlows(ids []string) error {
+	h.Live.DropFlows(ids)
+	return h.Journal.RemoveFlows(ids...)
 }
