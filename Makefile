@@ -166,6 +166,10 @@ models: ## small real models, Ollama and llama-cpp-python into .cache (2.5 GB, s
 
 SUITE ?= bundled
 
+.PHONY: man
+man: extension ## a manual page for each command, into bin/man
+	go run ./host/cli/man -out bin/man
+
 .PHONY: mcpb
 mcpb: build ## bin/tabwright.mcpb, the bundle for Claude Desktop, and bin/server.json for the MCP registry
 	go run ./host/mcpb -binary bin/tabwright -out bin

@@ -87,6 +87,9 @@ func sayJSON(cmd *cobra.Command, ee *exitError) bool {
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]*wire.Error{"error": wire.AsError(ee.err)}) == nil
 }
 
+// Root is the command line, for what writes its pages.
+func Root() *cobra.Command { return rootCommand() }
+
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tabwright",

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -39,8 +40,13 @@ Flags of every command:
 
 // environmentCommand lists the variables, from the table of settings.
 func environmentCommand() *cobra.Command {
+	var long strings.Builder
+	long.WriteString("Each variable below is read where no flag says otherwise, and comes before the file of settings.\n\n")
+	for _, v := range config.Variables() {
+		fmt.Fprintf(&long, "    %s\n        %s\n", v.Name, v.Doc) // indented, so that a manual page keeps the lines
+	}
 	return &cobra.Command{
-		Use: "environment", Short: "List the variables that are read", Args: cobra.NoArgs,
+		Use: "environment", Long: long.String(), Short: "List the variables that are read", Args: cobra.NoArgs,
 		Example: "  tabwright environment\n  tabwright environment --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return printed(cmd, config.Variables(), func(out io.Writer) error { return printVariables(out) })

@@ -218,16 +218,21 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 		}
 	}
 	for words, want := range map[string]string{
-		"audit verfy":          `there is no "audit verfy"; did you mean verify?`,
-		"run what is new":      `run "what is new"`,
-		"run":                  "in quotes",
-		"flow run do all":      `run "do all"`,
-		"config set modle x":   "did you mean model or mode?",
-		"config get modle":     "did you mean model or mode?",
-		"config set num_ctx x": "not a whole number",
-		"--set modle=x status": "did you mean model or mode?",
-		"logs brokr":           "did you mean broker?",
-		"key remove opena":     "did you mean openai?",
+		"audit verfy":                         `there is no "audit verfy"; did you mean verify?`,
+		"run what is new":                     `run "what is new"`,
+		"run":                                 "in quotes",
+		"flow run do all":                     `run "do all"`,
+		"config set modle x":                  "did you mean model or mode?",
+		"config get modle":                    "did you mean model or mode?",
+		"config set num_ctx x":                "not a whole number",
+		"--set modle=x status":                "did you mean model or mode?",
+		"run x --isolated":                    "--isolated goes with",
+		"run x --launch --profile own":        "--launch throws its profile away",
+		"run x --cdp http://a --launch":       "--cdp joins a browser that runs",
+		"run x --cdp a --confirm ask":         "nobody can be asked there",
+		"run x --profile own --confirm allow": "goes with --launch only",
+		"logs brokr":                          "did you mean broker?",
+		"key remove opena":                    "did you mean openai?",
 		"policy allow a.example communicate --for soon": "no duration",
 	} {
 		if r := command(t, strings.Fields(words)...); r.code != exitUsage || !strings.Contains(r.err, want) {

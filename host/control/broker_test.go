@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -296,6 +297,10 @@ func TestPolicyNamesOnlyWhatThePersonNamed(t *testing.T) {
 	}
 	if len(p.Sites) != 4 {
 		t.Errorf("sites %v", p.Sites)
+	}
+	p = policyFor(wire.TaskStartParams{Text: "look", Hosts: []string{"10.0.0.0/8"}}, tabAt("about:blank"), nil)
+	if !slices.Contains(p.LocalHosts, "10.0.0.0/8") {
+		t.Errorf("local hosts %v", p.LocalHosts)
 	}
 }
 

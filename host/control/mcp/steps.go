@@ -29,7 +29,7 @@ type step struct {
 func (d *door) stepsOf(name string, raw json.RawMessage) ([]step, error) {
 	args := map[string]any{}
 	if len(raw) > 0 && string(raw) != "null" && json.Unmarshal(raw, &args) != nil {
-		return []step{{tool: name, raw: raw}}, nil // it is told what is wrong
+		return []step{{tool: name, raw: raw}}, nil //nolint:nilerr // the tool tells what is wrong
 	}
 	if steps, err := fromPlaywright(name, args); steps != nil || err != nil {
 		return steps, err
