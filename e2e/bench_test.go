@@ -92,7 +92,7 @@ func ownBroker(tb testing.TB, dir string) *control.Broker {
 		Manager: &control.Manager{Journal: j, Log: zerolog.Nop(), Models: &models.Catalog{
 			Config: func(string) (llm.Config, error) { return llm.Config{Provider: "ollama"}, nil },
 		}},
-		ExtensionID: extension.ID, Extractor: string(script), Log: zerolog.Nop(), Idle: time.Hour,
+		ExtensionIDs: extension.IDs(), Extractor: string(script), Log: zerolog.Nop(), Idle: time.Hour,
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})

@@ -152,6 +152,7 @@ func Doctor(ctx context.Context, o Options) []Check {
 	if err := o.supported(); err != nil {
 		return []Check{failed("system", "Operating system", err)}
 	}
+	o.Binary = o.stablePath(o.Binary)
 	checks := []Check{o.doctorBinary(), o.doctorExtension()}
 	ps, err := o.registrations()
 	if err != nil {

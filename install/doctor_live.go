@@ -107,7 +107,7 @@ func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
 	}
 	const reload = "click the reload arrow of Tabwright in chrome://extensions"
 	switch {
-	case r.ExtensionID != o.ExtensionID:
+	case !slices.Contains(o.ids(), r.ExtensionID):
 		return fail(id, name, fmt.Sprintf("its extension has the id %s instead of %s", orNone(r.ExtensionID), o.ExtensionID), "remove it in chrome://extensions and load "+o.ExtensionDir()).as("other_id", orNone(r.ExtensionID), o.ExtensionDir())
 	case r.ShimPath != "" && o.Binary != "" && !sameFile(r.ShimPath, o.Binary):
 		return fail(id, name, fmt.Sprintf("the browser started another copy of the program: %s (process %d)", r.ShimPath, r.ShimPID), reinstall+", then "+reload).as("other_copy", r.ShimPath)
@@ -169,7 +169,7 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 			}
 		}
 	}
-	connected := slices.ContainsFunc(st.Relays, func(r Relay) bool { return r.ExtensionID == o.ExtensionID })
+	connected := slices.ContainsFunc(st.Relays, func(r Relay) bool { return slices.Contains(o.ids(), r.ExtensionID) })
 	if !anywhere && !connected && len(missing) > 0 {
 		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", clicks+dir).as("none", strings.Join(missing, ", "), dir))
 	}

@@ -128,7 +128,11 @@ func (o Options) checkBinary() (string, error) {
 	if err := executable(o.OS, abs); err != nil {
 		return "", bad(fmt.Errorf("%s %w", abs, err))
 	}
-	return abs, nil
+	stays, err := o.StableBinary(abs)
+	if err != nil {
+		return "", wrapWrite("copy the program to where it stays", err)
+	}
+	return stays, nil
 }
 
 func (o Options) checkExtension(r *Report) error {

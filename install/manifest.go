@@ -29,17 +29,21 @@ func Origin(extensionID string) string { return "chrome-extension://" + extensio
 // WriteManifest registers binary as Tabwright's host in the Chromium whose
 // user data folder is userDataDir, and gives the path written. Install uses it
 // for each browser; a launcher uses it alone for a browser of its own.
-func WriteManifest(userDataDir, binary, extensionID string) (string, error) {
+func WriteManifest(userDataDir, binary string, extensionIDs ...string) (string, error) {
 	abs, err := filepath.Abs(binary) // Chrome refuses relative paths on Linux and macOS
 	if err != nil {
 		return "", fmt.Errorf("find the absolute path of %s: %w", binary, err)
+	}
+	var origins []string
+	for _, id := range extensionIDs {
+		origins = append(origins, Origin(id))
 	}
 	b, err := json.MarshalIndent(hostManifest{
 		Name:           HostName,
 		Description:    "Tabwright: the program behind the browser extension",
 		Path:           abs,
 		Type:           "stdio",
-		AllowedOrigins: []string{Origin(extensionID)},
+		AllowedOrigins: origins,
 	}, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("write the manifest: %w", err)
@@ -110,7 +114,7 @@ type phrase struct{ say, text string }
 func (p *phrase) Error() string { return p.text }
 
 // faults lists what keeps this manifest from starting binary for the
-// extension, as phrases that follow "the manifest".
+// extension, by whichever of its ids, as phrases that follow "the manifest".
 func (m hostManifest) faults(o Options) (fs []phrase) {
 	add := func(say, format string, args ...any) { fs = append(fs, phrase{say, fmt.Sprintf(format, args...)}) }
 	if m.Name != HostName {
@@ -131,7 +135,11 @@ func (m hostManifest) faults(o Options) (fs []phrase) {
 			add("other_program", "points at another program: %s instead of %s", m.Path, o.Binary)
 		}
 	}
-	if origin := Origin(o.ExtensionID); !slices.Contains(m.AllowedOrigins, origin) {
+	for _, id := range o.ids() {
+		origin := Origin(id)
+		if slices.Contains(m.AllowedOrigins, origin) {
+			continue
+		}
 		say := "wrong_id"
 		switch {
 		case slices.Contains(m.AllowedOrigins, strings.TrimSuffix(origin, "/")):

@@ -68,6 +68,7 @@ func (o Options) mendManifests(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	o.Binary = binary
 	ps, err := o.registrations()
 	if err != nil {
 		return err

@@ -18,9 +18,10 @@ const HostName = "com.tabwright.host"
 // Options says what to install and where. The zero value of a place means the
 // usual one of this computer.
 type Options struct {
-	Binary      string // the program Chrome is to start; absolute or made so
-	ExtensionID string // the id Chrome derives from the key in the extension's manifest
-	Extension   fs.FS  // the built extension
+	Binary      string   // the program Chrome is to start; absolute or made so
+	ExtensionID string   // the id Chrome derives from the key in the extension's manifest
+	OtherIDs    []string // ids of the same extension from elsewhere, as the Web Store's
+	Extension   fs.FS    // the built extension
 
 	Browsers    []string // ids of Browsers(); empty means every one that is there
 	UserDataDir string   // a Chromium started with --user-data-dir; alone it excludes the others
@@ -75,6 +76,9 @@ func (o Options) supported() error {
 	}
 	return &Error{Code: CodeUnsupported, Message: "installing on " + o.OS + " is not supported", Hint: "Linux, macOS and Windows are"}
 }
+
+// ids are all ids that the extension may have.
+func (o Options) ids() []string { return append([]string{o.ExtensionID}, o.OtherIDs...) }
 
 // onRoot puts a system path under Root.
 func (o Options) onRoot(path string) string {

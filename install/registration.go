@@ -68,9 +68,9 @@ func (o Options) readOwn(where string) (hostManifest, error) {
 // register makes the browser find binary, and gives the manifest's path.
 func (o Options) register(p place, binary string) (string, error) {
 	if o.OS != "windows" {
-		return WriteManifest(p.dir, binary, o.ExtensionID)
+		return WriteManifest(p.dir, binary, o.ids()...)
 	}
-	path, err := WriteManifest(filepath.Join(o.DataHome, "tabwright"), binary, o.ExtensionID)
+	path, err := WriteManifest(filepath.Join(o.DataHome, "tabwright"), binary, o.ids()...)
 	if err != nil {
 		return "", err
 	}

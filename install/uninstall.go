@@ -62,6 +62,7 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 		note(r.tree(filepath.Join(o.DataHome, "tabwright", HostsFolder)))
 	}
 	note(r.tree(o.ExtensionDir()))
+	note(r.tree(o.stableDir()))
 	note(r.tree(o.recordPath()))
 	note(r.socketDir(o.SocketDir))
 	for _, dir := range o.ownDirs() {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,8 +28,8 @@ type Broker struct {
 	Version string
 	Socket  string // for status only
 	Log     zerolog.Logger
-	// ExtensionID is the only extension that may be a relay.
-	ExtensionID string
+	// ExtensionIDs are the only extensions that may be relays.
+	ExtensionIDs []string
 	// ExtensionVersion is that of the extension in this program; panels compare
 	// it with theirs.
 	ExtensionVersion string
@@ -336,7 +337,7 @@ func (c *conn) onHello(ctx context.Context, from *rpc.Channel, p wire.HelloParam
 			Data: json.RawMessage(`{"older":"` + older + `"}`),
 		}
 	}
-	if p.Role == wire.RoleRelay && p.ExtensionID != c.b.ExtensionID {
+	if p.Role == wire.RoleRelay && !slices.Contains(c.b.ExtensionIDs, p.ExtensionID) {
 		return none, &wire.Error{Code: wire.CodeProtocol, Message: "This extension may not connect."}
 	}
 	c.mu.Lock()

@@ -39,7 +39,7 @@ func startBroker(t *testing.T, tune func(*Broker)) (dial func() *rpc.Peer, b *Br
 				return llm.Config{Provider: "ollama", BaseURL: "http://127.0.0.1:1"}, nil
 			},
 		}},
-		Version: "1.2.3", ExtensionID: testExtension, Log: zerolog.Nop(), Idle: time.Hour,
+		Version: "1.2.3", ExtensionIDs: []string{testExtension}, Log: zerolog.Nop(), Idle: time.Hour,
 	}
 	if tune != nil {
 		tune(b)

@@ -82,7 +82,7 @@ func RunBroker(ctx context.Context) error {
 	t := &tour{models: m.Models, log: log}
 	defer t.close()
 	b := &control.Broker{
-		Manager: m, Version: Version, Socket: l.Path(), Log: log, ExtensionID: extension.ID, Extractor: script,
+		Manager: m, Version: Version, Socket: l.Path(), Log: log, ExtensionIDs: extension.IDs(), Extractor: script,
 		ProfilesDir: ProfilesDir(), Tour: t.start, Lang: env.Config.Lang, Refresh: refreshExtension(log.Printf),
 		ExtensionVersion: extension.Version(), Settings: panelSettings{env}, Doctor: panelDoctor{},
 		PeerOf: func(c io.ReadWriteCloser) (int, string) {

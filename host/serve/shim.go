@@ -25,7 +25,7 @@ func RunShim(origin string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	err := native.RunShim(ctx, native.ShimOptions{
-		Origin: origin, Allowed: []string{extension.ID}, Stdin: os.Stdin, Stdout: os.Stdout,
+		Origin: origin, Allowed: extension.IDs(), Stdin: os.Stdin, Stdout: os.Stdout,
 		Dial: native.Dial, StartBroker: startBroker, Log: log,
 	})
 	if err != nil {
