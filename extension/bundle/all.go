@@ -23,6 +23,9 @@ var static = map[string]string{
 	"icons/32.png":         "icons/32.png",
 	"icons/48.png":         "icons/48.png",
 	"icons/128.png":        "icons/128.png",
+
+	"_locales/en/messages.json":    "_locales/en/messages.json",
+	"_locales/zh_CN/messages.json": "_locales/zh_CN/messages.json",
 }
 
 // All builds the whole extension as AllOf does, with the version in the source.
