@@ -16,6 +16,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
+	"tabwright/host/selfupdate"
 	"tabwright/host/serve"
 )
 
@@ -107,7 +108,7 @@ func rootCommand() *cobra.Command {
 		commands  []*cobra.Command
 	}{
 		{"tasks", "Do tasks:", []*cobra.Command{runCommand(), resumeCommand(), recordCommand(), replayCommand(), traceCommand(), flowCommand()}},
-		{"setup", "Set up:", []*cobra.Command{installCommand(), doctorCommand(), uninstallCommand(), configCommand(), environmentCommand(), keyCommand(), modelsCommand(), versionCommand(), licensesCommand()}},
+		{"setup", "Set up:", []*cobra.Command{installCommand(), doctorCommand(), uninstallCommand(), configCommand(), environmentCommand(), keyCommand(), modelsCommand(), versionCommand(), updateCommand(selfupdate.Official()), licensesCommand()}},
 		{"safety", "What may be done:", []*cobra.Command{policyCommand(), auditCommand(), explainCommand(action.Default()), secretCommand()}},
 		{"serve", "Serve programs:", []*cobra.Command{mcpCommand(), httpCommand(), brokerCommand(), statusCommand(), logsCommand(), benchCommand()}},
 	} {
@@ -133,7 +134,7 @@ func rootCommand() *cobra.Command {
 // to be read, and doctor, which says so among all else, go on.
 func checkNames(cmd *cobra.Command, _ []string) error {
 	switch top := topName(cmd); top {
-	case "doctor", "help", "version", "licenses", "completion", "environment", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+	case "doctor", "help", "version", "update", "licenses", "completion", "environment", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
 		return nil
 	}
 	if err := serve.Overrides.CheckNames(); err != nil {
@@ -148,14 +149,4 @@ func topName(cmd *cobra.Command) string {
 		cmd = cmd.Parent()
 	}
 	return cmd.Name()
-}
-
-func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "tabwright", serve.Version)
-			return err
-		},
-	}
 }

@@ -1,0 +1,112 @@
+package selfupdate
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// How much an archive and the program in it may hold, and how long is waited.
+const (
+	archiveBytes = 200 << 20
+	programBytes = 400 << 20
+	archiveWait  = 10 * time.Minute
+)
+
+// Apply puts the program of a release in the place of the one at path. The old one
+// stays until the new one is whole, and what is running runs on.
+func (r Release) Apply(ctx context.Context, program string) error {
+	f, ok := r.Here()
+	if !ok {
+		return errors.New("the release has no file for this platform")
+	}
+	ctx, cancel := context.WithTimeout(ctx, archiveWait)
+	defer cancel()
+	body, err := get(ctx, f.URL)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	archive, err := io.ReadAll(io.LimitReader(body, archiveBytes))
+	if err != nil {
+		return fmt.Errorf("read %s: %w", f.URL, err)
+	}
+	if sum := sha256.Sum256(archive); !strings.EqualFold(hex.EncodeToString(sum[:]), f.SHA256) {
+		return fmt.Errorf("%s is not what the feed says: its SHA-256 is another", f.URL)
+	}
+	return unpack(archive, program)
+}
+
+// unpack takes the program out of an archive to the path of the old one.
+func unpack(archive []byte, program string) error {
+	from, err := inArchive(archive)
+	if err != nil {
+		return err
+	}
+	to, err := os.CreateTemp(filepath.Dir(program), ".tabwright-new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(to.Name()) }() // no longer there when it was renamed
+	n, err := io.Copy(to, io.LimitReader(from, programBytes+1))
+	if n > programBytes {
+		err = errors.New("the program in the archive is too large")
+	}
+	if err = errors.Join(err, to.Chmod(0o755), to.Close()); err != nil {
+		return err
+	}
+	old := program + ".old"
+	_ = os.Remove(old)
+	if err := os.Rename(program, old); err != nil { // Windows replaces no program that runs, and lets it be renamed
+		return err
+	}
+	if err := os.Rename(to.Name(), program); err != nil {
+		return errors.Join(err, os.Rename(old, program))
+	}
+	_ = os.Remove(old) // on Windows it goes with the next update
+	return nil
+}
+
+// inArchive finds the program in an archive, .tar.gz or .zip.
+func inArchive(archive []byte) (io.Reader, error) {
+	is := func(name string) bool {
+		base := path.Base(name)
+		return base == "tabwright" || base == "tabwright.exe"
+	}
+	if z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive))); err == nil {
+		for _, f := range z.File {
+			if is(f.Name) && f.Mode().IsRegular() {
+				return f.Open()
+			}
+		}
+		return nil, errors.New("no program in the archive")
+	}
+	gz, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		return nil, fmt.Errorf("read the archive: %w", err)
+	}
+	for t := tar.NewReader(gz); ; {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return nil, errors.New("no program in the archive")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the archive: %w", err)
+		}
+		if is(h.Name) && h.Typeflag == tar.TypeReg {
+			return t, nil
+		}
+	}
+}
