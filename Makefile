@@ -9,6 +9,13 @@ VERSION ?=
 # Tools of the build are pinned here and built into .cache, never from PATH.
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
+GORELEASER_VERSION := v2.16.0
+GORELEASER := .cache/bin/goreleaser-$(GORELEASER_VERSION)
+
+# A version for what is built and not published: the next one's, and which commit.
+SNAPSHOT = $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' extension/manifest.json)-snapshot.$(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+COMMA := ,
+PLATFORM ?= $(shell go env GOOS)/$(shell go env GOARCH)
 
 ANSWER ?=
 FUZZTIME ?= 30s
@@ -123,6 +130,54 @@ generate-check:
 	before=$$(state | cksum); go generate ./...; \
 	if [ "$$before" != "$$(state | cksum)" ]; then \
 	  git status --short; echo "generated files were not current; make generate, and commit them" >&2; exit 1; fi
+
+# Everything that a release consists of, into dist; nothing is published. With
+# SINGLE=1 only for PLATFORM (this machine's, unless told), and without the
+# manifests of package managers of others.
+.PHONY: release-snapshot
+release-snapshot: $(GORELEASER) $(NODE_STAMP) ## archives, packages, checksums and manifests of every platform, into dist; SINGLE=1 only of this one
+	@mkdir -p dist && sed -E '$(if $(SINGLE),s/^( *goos: )\[.*/\1[$(word 1,$(subst /, ,$(PLATFORM)))]/; s/^( *goarch: )\[.*/\1[$(word 2,$(subst /, ,$(PLATFORM)))]/)' .goreleaser.yaml >dist/goreleaser.yaml
+	VERSION='$(or $(VERSION),$(SNAPSHOT))' $(GORELEASER) release --snapshot --clean --config dist/goreleaser.yaml \
+	  --skip=sign,publish$(if $(SINGLE),$(COMMA)homebrew$(COMMA)scoop$(COMMA)winget)
+	go run ./release npm
+	go run ./release store
+
+# The tag of a release stands on a commit of its own, beside the branch, which holds
+# the extension's archive: `go install` of that version needs no npm.
+.PHONY: release-tag
+release-tag: $(NODE_STAMP) ## a commit with the extension built in it, and its tag: VERSION=v1.2.3
+	@[[ '$(VERSION)' =~ ^v[0-9]+\.[0-9]+\.[0-9]+ ]] || { echo "VERSION=v1.2.3 is missing" >&2; exit 1; }
+	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
+	go run ./extension/build -version '$(VERSION)'
+	@export GIT_INDEX_FILE=$$(mktemp -u); trap 'rm -f "$$GIT_INDEX_FILE"' EXIT; \
+	git read-tree HEAD; git add -f extension/archive/extension.zip; \
+	git tag -a -m 'tabwright $(VERSION)' '$(VERSION)' "$$(git commit-tree -p HEAD -m 'release: $(VERSION)' "$$(git write-tree)")"
+	@echo "push it with: git push origin $(VERSION)"
+
+.PHONY: release
+release: $(GORELEASER) $(NODE_STAMP) # what .github/workflows/release.yml runs on a tag
+	$(GORELEASER) release --clean $(if $(GPG_FINGERPRINT),,--skip=sign)
+	go run ./release npm
+	go run ./release store
+	$(if $(TABWRIGHT_FEED_KEY),go run ./release feed -base 'https://github.com/$(REPOSITORY)/releases/download/$(VERSION)' -notes 'https://github.com/$(REPOSITORY)/releases/tag/$(VERSION)')
+
+$(GORELEASER):
+	@mkdir -p $(@D)
+	@echo "building goreleaser $(GORELEASER_VERSION), once; this takes minutes"
+	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
+	@mv $(@D)/goreleaser $@
+
+.PHONY: store
+store: extension ## the zip for the Chrome Web Store, into dist/store
+	go run ./release store
+
+.PHONY: store-shots
+store-shots: setup extension ## pictures for the Chrome Web Store, 1280 x 800, into dist/store
+	go run ./e2e/panelshots -store -out dist/store
+
+.PHONY: test-release
+test-release: extension ## the module built by `go install` under a public path, and npx from a local registry
+	TABWRIGHT_RELEASE=1 nice go test ./release -count=1 -v -timeout 20m
 
 .PHONY: bench
 bench: setup-all extension ## benchmarks, in a real Chromium too

@@ -6,9 +6,10 @@
 //	go run ./e2e/panelshots -out e2e/out/panel
 //	go run ./e2e/panelshots -out DIR -widths 360 -langs en -only confirm
 //	go run ./e2e/panelshots -real -out docs
+//	go run ./e2e/panelshots -store -out dist/store
 //
 // With -real it takes the two pictures of the README from the whole program at
-// work on the tour instead.
+// work on the tour instead; with -store those for the Chrome Web Store.
 package main
 
 import (
@@ -39,14 +40,18 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "only scenes whose name contains this")
 	widths := flag.String("widths", "320,360,600", "widths of the panel in CSS pixels")
 	whole := flag.Bool("real", false, "the card of the real tour, as panel-light.png and panel-dark.png")
+	store := flag.Bool("store", false, "pictures for the Chrome Web Store: 1280 x 800 px")
 	flag.Parse()
 	o.langs, o.widths = strings.Split(*langs, ","), strings.Split(*widths, ",")
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
 	var err error
-	if *whole {
+	switch {
+	case *whole:
 		err = wholeTour(ctx, o.out)
-	} else {
+	case *store:
+		err = storePictures(ctx, o)
+	default:
 		err = album(ctx, o)
 	}
 	if err != nil {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tabwright/extension"
+	"tabwright/extension/bundle"
+)
+
+// scope is that of the packages for one platform each.
+const scope = "@tabwright"
+
+// What node calls the platforms of Go.
+var (
+	nodeOS   = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
+	nodeArch = map[string]string{"amd64": "x64", "arm64": "arm64"}
+)
+
+//go:embed npm/tabwright.js
+var npmStarter []byte
+
+//go:embed npm/README.md
+var npmReadme []byte
+
+// manifest is a package.json.
+type manifest struct {
+	Name                 string            `json:"name"`
+	Version              string            `json:"version"`
+	Description          string            `json:"description"`
+	License              string            `json:"license"`
+	Bin                  map[string]string `json:"bin,omitempty"`
+	OS                   []string          `json:"os,omitempty"`
+	CPU                  []string          `json:"cpu,omitempty"`
+	Engines              map[string]string `json:"engines,omitempty"`
+	Files                []string          `json:"files"`
+	PreferUnplugged      bool              `json:"preferUnplugged"`
+	OptionalDependencies map[string]string `json:"optionalDependencies,omitempty"`
+}
+
+// npmPackages writes a package for each platform that was built, with the program in
+// it, and the package tabwright, whose optional dependencies they are: npm installs
+// only the one that fits. No package runs a script when it is installed.
+func npmPackages(from, out string) error {
+	b, err := readBuild(from)
+	if err != nil {
+		return err
+	}
+	if extension.Notices() == "" {
+		return errors.New("the extension was not built")
+	}
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	root := filepath.Dir(bundle.Root())
+	main := manifest{
+		Name: "tabwright", Version: b.Version, License: "MIT",
+		Description:     "A browser agent that lives in your own Chrome",
+		Bin:             map[string]string{"tabwright": "tabwright.js"},
+		Engines:         map[string]string{"node": ">=18"},
+		Files:           []string{"tabwright.js"},
+		PreferUnplugged: true, OptionalDependencies: map[string]string{},
+	}
+	for _, a := range b.of("Binary") {
+		system, cpu := nodeOS[a.OS], nodeArch[a.Arch]
+		if system == "" || cpu == "" {
+			return fmt.Errorf("npm has no name for %s/%s", a.OS, a.Arch)
+		}
+		name := scope + "/" + system + "-" + cpu
+		main.OptionalDependencies[name] = b.Version
+		program := "bin/" + a.Name
+		raw, err := os.ReadFile(filepath.Join(root, a.Path))
+		if err != nil {
+			return err
+		}
+		m := manifest{
+			Name: name, Version: b.Version, License: "MIT",
+			Description: "The program of tabwright for " + system + " on " + cpu,
+			OS:          []string{system}, CPU: []string{cpu}, Files: []string{"bin", "THIRD_PARTY_NOTICES.txt"}, PreferUnplugged: true,
+		}
+		err = writePackage(filepath.Join(out, name), m, map[string][]byte{
+			program: raw, "THIRD_PARTY_NOTICES.txt": []byte(extension.Notices()),
+			"README.md": []byte("The program of [tabwright](https://www.npmjs.com/package/tabwright) for " + system + " on " + cpu + ".\n"),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(main.OptionalDependencies) == 0 {
+		return errors.New("no program was built")
+	}
+	return writePackage(filepath.Join(out, "tabwright"), main, map[string][]byte{"tabwright.js": npmStarter, "README.md": npmReadme})
+}
+
+// writePackage writes a package into its folder. What is not a text is a program.
+func writePackage(dir string, m manifest, files map[string][]byte) error {
+	licence, err := os.ReadFile(filepath.Join(filepath.Dir(bundle.Root()), "LICENSE"))
+	if err != nil {
+		return err
+	}
+	files["LICENSE"] = licence
+	for name, b := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		mode := os.FileMode(0o644)
+		if filepath.Dir(name) == "bin" || name == "tabwright.js" {
+			mode = 0o755
+		}
+		if err := os.WriteFile(path, b, mode); err != nil {
+			return err
+		}
+	}
+	return writeJSON(filepath.Join(dir, "package.json"), m)
+}
