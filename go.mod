@@ -3,8 +3,8 @@ module tabwright
 go 1.26.8
 
 require (
-	github.com/Microsoft/go-winio v0.6.2
 	github.com/CycloneDX/cyclonedx-go v0.12.0
+	github.com/Microsoft/go-winio v0.6.2
 	github.com/chromedp/cdproto v0.159.1
 	github.com/evanw/esbuild v0.28.2
 	github.com/google/jsonschema-go v0.4.3
