@@ -141,7 +141,7 @@ func changingWord(u *url.URL) string {
 			token = k
 		case actionKeys[k] && v != "":
 			first, _, _ := strings.Cut(strings.ReplaceAll(v, "_", "-"), "-")
-			if getVerbs[v] || getVerbs[first] {
+			if getVerbs[v] || getVerbs[first] || joinsVerb(first) {
 				return v
 			}
 			verb = first
@@ -152,6 +152,21 @@ func changingWord(u *url.URL) string {
 	}
 	return token
 }
+
+// joinsVerb reports a name in one piece that a verb which acts begins, and what it is done to ends:
+// "stopall", "clearlog".
+func joinsVerb(name string) bool {
+	for i := len(name) - leastHalf; i >= leastHalf; i-- {
+		if (getVerbs[name[:i]] || actingValues[name[:i]]) && wholes[name[i:]] {
+			return true
+		}
+	}
+	return false
+}
+
+// wholes are what such a verb is done to.
+var wholes = wordSet("all log logs taillog service services server servers process processes daemon program programs worker workers job jobs task tasks host hosts node nodes container " +
+	"containers instance instances vm user users session sessions item items queue queues database cache system machine everything now selected plugin plugins module modules")
 
 // actionKeys are the query keys that hold a verb and no place.
 var actionKeys = wordSet("action act cmd command do op operation task func method _action doaction")

@@ -38,6 +38,9 @@ func TestWhatAPressCommits(t *testing.T) {
 		{"a link that acts", link("Activate", "https://a.test/plugins?action=activate&plugin=x&_wpnonce=ab"), Confirm, Settings},
 		{"a link with a token", link("Mark", "https://a.test/doku.php?do=check&sectok=ab12"), Confirm, Settings},
 		{"a link that shows", link("Edit", "https://a.test/post?action=edit&id=7"), Auto, ""},
+		{"a verb in one piece with what it is done to", link("Frobnicate", "https://a.test/index.html?action=stopall"), Confirm, Settings},
+		{"a log that an address clears", link("Frobnicate", "https://a.test/index.html?processname=web&action=clearlog"), Confirm, Settings},
+		{"what only begins as a verb does", link("Frobnicate", "https://a.test/index.html?action=startpage"), Auto, ""},
 		{"a link that shows and has a token", link("History", "https://a.test/post?action=history&_wpnonce=ab"), Auto, ""},
 		{"what answers a question", answer("Archive", "Are you sure you want to archive this item? Cancel Archive"), Confirm, Settings},
 		{"what refuses", answer("Cancel", "Are you sure you want to archive this item? Cancel Archive"), Notify, ""},
@@ -147,5 +150,24 @@ func TestWhatOnlyOpens(t *testing.T) {
 	}
 	if d := JudgeRequest(Request{Method: "POST", URL: "https://a.test/api/bz", Type: "fetch", Body: `{"n":1}`}, begun, Context{}); d.Level < Confirm || d.Class != Purchase {
 		t.Errorf("what is sent as a payment begins: %s %s", d.Level, d.Class)
+	}
+}
+
+// TestKeysRunCells: Enter with another key runs a cell of a notebook; Enter alone begins a line in it.
+func TestKeysRunCells(t *testing.T) {
+	cell := &Target{Tag: "div", Role: "textbox", Name: "import os", Editable: true}
+	for _, c := range []struct {
+		key, page string
+		asked     bool
+	}{
+		{"Shift+Enter", "https://a.test/lab/tree/report.ipynb", true},
+		{"Alt+Enter", "https://a.test/lab/tree/report.ipynb", true},
+		{"Enter", "https://a.test/lab/tree/report.ipynb", false},
+		{"Shift+Enter", "https://a.test/notes/7", false},
+	} {
+		d := Judge(Act{Action: "pressKey", Base: Write, Key: c.key, Target: cell, Page: Page{URL: c.page}}, Context{})
+		if (d.Level >= Confirm) != c.asked || c.asked && d.Class != CodeClass {
+			t.Errorf("%s on %s: %s %s", c.key, c.page, d.Level, d.Class)
+		}
 	}
 }

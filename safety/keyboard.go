@@ -3,6 +3,7 @@ package safety
 import (
 	"cmp"
 	"net/url"
+	"path"
 	"strings"
 )
 
@@ -126,6 +127,10 @@ func (j *judgement) enter(t *Target) {
 	}
 	search := j.isSearch(t)
 	j.writes = j.writes || !search
+	if strings.Contains(j.act.Key, "+") && t.Editable && !search && ofNotebook(parsed(j.act.Page.URL)) {
+		j.raise(Confirm, CodeClass, "enter_runs", j.say("Enter runs what is written in a notebook: %s", pathEnd(j.act.Page.URL)))
+		return
+	}
 	if t.SubmitsForm || t.DefaultButton != "" && strings.Contains(j.act.Key, "+") {
 		button := []string{t.DefaultButton}
 		if t.DefaultButton == "" && t.Form != nil {
@@ -144,6 +149,13 @@ func (j *judgement) enter(t *Target) {
 		j.raise(Confirm, Submit, "enter_sensitive_url", j.say("Enter on a page whose address is sensitive: %s", j.sensURL))
 	}
 }
+
+// ofNotebook reports the page of a notebook, whose cells hold programs that Enter with any other key runs.
+func ofNotebook(u *url.URL) bool {
+	return u != nil && notebooks[strings.ToLower(path.Ext(u.Path))]
+}
+
+var notebooks = map[string]bool{".ipynb": true, ".qmd": true, ".rmd": true}
 
 // commandEnter reports Control+Enter or Command+Enter, which send or run what
 // is written wherever they do anything.

@@ -187,6 +187,7 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	}
 	b.state(key, val)
 	b.kind(k, val)
+	b.givesAccess(key, val)
 	if depth < 2 && len(val) > 2 && (val[0] == '{' || val[0] == '[') {
 		if b.path.graphql && depth == 0 {
 			b.graphql(val)

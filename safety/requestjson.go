@@ -76,9 +76,11 @@ func (b *bodyReader) literal(key, val string) {
 	switch {
 	case val == "true":
 		b.flag(key)
+		b.givesAccess(key, val)
 		b.field(key, val)
 	case val == "false":
 		b.off(key)
+		b.givesAccess(key, val)
 	case val != "" && (val[0] == '-' || val[0] >= '0' && val[0] <= '9'):
 		b.number(key, val)
 	}

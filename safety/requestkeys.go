@@ -43,7 +43,7 @@ type valueRule struct {
 // value counts by any word of it: "super_admin", "ANYONE_WITH_LINK".
 var valueRules = []valueRule{
 	{
-		wordSet("role roles rolename roleid userrole newrole memberrole accessrole permission permissions permissionlevel accesslevel access privilege privileges grouprole rol rolle ruolo cargo"),
+		wordSet("role roles rolename roleid userrole newrole memberrole accessrole permission permissions permissionlevel accesslevel access privilege privileges group groups usergroup usergroups grouprole rol rolle ruolo cargo"),
 		wordSet("admin admins administrator administrators superadmin superuser sysadmin root owner coowner fullaccess fullcontrol administrador administradora administrateur amministratore inhaber guanliyuan"),
 		Identity,
 	},

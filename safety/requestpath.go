@@ -212,6 +212,10 @@ func (p *requestPath) deed(method string) finding {
 			return finding{}
 		}
 		return finding{Destroy, "delete"}
+	case method == "MOVE":
+		return finding{Settings, "move"}
+	case (method == "POST" || method == "PUT") && last == 0 && !p.idLast && machineVerbs[p.names[0].bare]:
+		return finding{Destroy, p.names[0].bare} // of the program itself: /api/restart
 	case p.still:
 		return finding{}
 	}
@@ -231,6 +235,9 @@ func (p *requestPath) deed(method string) finding {
 	}
 	return finding{}
 }
+
+// machineVerbs end what answers, where the address says of nothing else that it does.
+var machineVerbs = wordSet("restart halt stop exit quit kill")
 
 // opened gives what a request does that is said to read only: by its address, as
 // a link to it would; a script fetches the dialog of /orders/17/cancel as well.

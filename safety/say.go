@@ -108,6 +108,7 @@ var chinese = map[string]string{
 	"A key outside of a field may be a shortcut of the page":                         "输入框之外的按键可能是页面的快捷键",
 	"Enter with nothing known to have the focus. %s":                                 "回车，但不知道焦点在哪里。%s",
 	"Enter goes to whatever has the focus":                                           "回车会作用于当前焦点",
+	"Enter runs what is written in a notebook: %s":                                   "回车会运行笔记本里写的代码：%s",
 	"Enter sends what is written in %s":                                              "回车会发送 %s 里写的内容",
 	"Enter may submit %s":                                                            "回车可能提交 %s",
 	"Enter on a page whose address is sensitive: %s":                                 "在地址敏感的页面上按回车：%s",

@@ -41,7 +41,7 @@ type undecidedAct struct {
 	act    safety.Act
 	rules  safety.Context
 	own    bool     // what it sends is judged, since nothing proves the act harmless
-	resend []string // what was stopped before, and is sent once more
+	resend []string // what was stopped before, and is sent once more: a page may keep it where it can't be put back
 }
 
 // armRequestHold has what the act makes the page send judged, unless its own facts
@@ -61,7 +61,7 @@ func (r *run) armRequestHold(p gatedStep, at assessment) {
 
 // asks tells whether a request waits for a word; q is what is judged of it.
 func (u *undecidedAct) asks(h browser.Held, q safety.Request) bool {
-	return u.own && u.judge(q).Level >= safety.Confirm || u.repeats(h)
+	return (u.own || len(u.resend) > 0) && u.judge(q).Level >= safety.Confirm || u.repeats(h)
 }
 
 // repeats reports what was stopped before and is sent again.

@@ -177,6 +177,30 @@ if (state.status) put();
 	}
 }
 
+// TestWhatWasRefusedStaysRefused: a page that keeps its state where it can't be put back, in IndexedDB,
+// and sends it when it is loaded again, does not send it as its act is undone, nor at a harmless press later.
+func TestWhatWasRefusedStaysRefused(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, `<h1>Rows</h1><button id=b type=button>Frobnicate</button><button id=c type=button>Show more</button><output id=o></output>
+<script>
+const db = new Promise((ok) => { const r = indexedDB.open("rows"); r.onupgradeneeded = () => r.result.createObjectStore("s"); r.onsuccess = () => ok(r.result); });
+const kept = async () => { const s = (await db).transaction("s").objectStore("s").get("state"); return new Promise((ok) => { s.onsuccess = () => ok(s.result); }); };
+const keep = async (v) => { const t = (await db).transaction("s", "readwrite"); t.objectStore("s").put(v, "state"); return new Promise((ok) => { t.oncomplete = ok; }); };
+const put = (state) => fetch("/evil/api/state", {method: "PUT", body: JSON.stringify({...state, at: Math.random()})}).then(() => { at("o").textContent = "sent"; }, () => { at("o").textContent = "failed"; });
+const flush = async () => { const state = await kept(); if (state?.status) await put(state); };
+at("b").onclick = async () => { await keep({rows: [18], status: "cancelled"}); await flush(); };
+at("c").onclick = flush;
+flush();
+</script>`)
+	for _, id := range []string{"b", "c", "c"} {
+		wantCode(t, on(id).run(l), StoppedAfter)
+	}
+	if h := w.harmed(); len(h) > 0 {
+		t.Errorf("harm %q", h)
+	}
+}
+
 // TestAWholeStateIsJudgedByWhatChanged: a page that sends its whole state with whatever is done
 // is asked about by what differs from what it sent before.
 func TestAWholeStateIsJudgedByWhatChanged(t *testing.T) {
@@ -275,6 +299,8 @@ func TestHeldInOtherActs(t *testing.T) {
 		"dismissed":      {sender(`if (!confirm("Keep it?")) ` + del), []step{on("b"), {"handleDialog", p{"accept": false}}}},
 		"behind a alert": {sender(`for (let i = 0; i < 4; i++) alert(i); ` + del), []step{on("b"), {"handleDialog", p{"accept": true}}}},
 		"second click":   {sender(`if (window.n) ` + del + `; n = 1`), []step{{"click", p{"selector": "#b", "clicks": 2}}}},
+		"says it opens":  {strings.Replace(sender(del), "<button id=b", "<button id=b aria-haspopup=menu aria-expanded=false", 1), []step{on("b")}},
+		"opens, no word": {strings.Replace(sender(`send("POST", "/evil/ajax/bz", "{}")`), "<button id=b", "<button id=b aria-haspopup=dialog", 1), []step{on("b")}},
 		"options":        {`<div id=b role=combobox tabindex=0 aria-expanded=false aria-haspopup=listbox aria-label=Frobnicate>x</div>` + sender("")[len(`<h1>Fennimore</h1>`):] + `<script>document.querySelector("[role=combobox]").onclick = () => { ` + del + ` }</script>`, []step{{"getOptions", p{"selector": "[role=combobox]"}}}},
 		"slider in a frame": {
 			`<iframe id=i srcdoc="<div role=slider tabindex=0 aria-valuenow=1 aria-label='Place order' onclick='parent.harm(1)' style='width:99px;height:30px'>x</div>"></iframe>`,

@@ -23,6 +23,7 @@ type quarantiner interface {
 	Quarantine(ctx context.Context)
 	Prepare(ctx context.Context, script string) error
 	Posted() bool
+	Release()
 }
 
 // quarantine keeps what the page made of a refused act in the tab, until undo.
@@ -58,6 +59,7 @@ func (r *run) undo(ctx context.Context, refused *Error) *Error {
 			return refused
 		}
 	}
+	q.Release()
 	out := *refused
 	out.Message = Undone + strings.TrimPrefix(refused.Message, ActedUnsaved)
 	out.Hint = "Look at the page before anything else. Go on without it, or tell the user."

@@ -37,15 +37,16 @@ func (t *Tab) Quarantine(ctx context.Context) {
 	ready()
 }
 
-// Prepare has a quarantine last for the next document as well, as what is sent while the first
-// one is left arrives only then; and has a script evaluated in the documents that come before
-// their own, in an isolated world.
+// Prepare has a quarantine last until Release, over the next two documents: what is sent while the
+// first one is left arrives only then, and what was kept where it can't be put back is sent as
+// the second one loads. It has a script evaluated in the documents that come before their own, in an
+// isolated world.
 func (t *Tab) Prepare(ctx context.Context, script string) error {
 	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
 	defer cancel()
 	t.mu.Lock()
 	if t.quarantine.left > 0 {
-		t.quarantine.left++
+		t.quarantine.left += 2
 	}
 	t.mu.Unlock()
 	got, err := cdp.Call(ctx, t.root, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
@@ -62,6 +63,15 @@ func (t *Tab) Prepare(ctx context.Context, script string) error {
 	}
 	t.quarantine.script = got.Identifier
 	return nil
+}
+
+// Release ends a quarantine whose documents have come: the last one is at rest.
+func (t *Tab) Release() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.quarantine.left == 1 {
+		t.endQuarantine()
+	}
 }
 
 // endQuarantine is for when another document is shown; t.mu is held.
