@@ -337,7 +337,7 @@ func (p *press) proven() bool {
 // floor is part 1: a submit word where the address or the page is sensitive.
 func (p *press) floor() {
 	j := p.j
-	if j.d.Level >= Confirm || p.proven() || p.lists() || p.article() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
+	if j.d.Level >= Confirm || p.proven() || p.fillsIn() || p.lists() || p.article() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
 		return
 	}
 	unnamed := true
@@ -365,6 +365,12 @@ func (p *press) floor() {
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {
 		j.raise(Notify, Submit, "enter", j.say("Enter submits the form"))
 	}
+}
+
+// fillsIn reports a box of a form that only says what is sent with it: no script hears it.
+func (p *press) fillsIn() bool {
+	t := p.t
+	return p.toggle && t.Tag == "input" && t.Form != nil && !t.OnChange && !t.HasHandler
 }
 
 // actsByLink reports a link whose address acts by being opened.

@@ -18,6 +18,11 @@ func (p *press) judgeOptions() {
 		return
 	}
 	for _, x := range f.Fields {
+		if x.Type == "checkbox" && x.Value != "" && p.grants(x.Label) {
+			p.j.raise(Confirm, Identity, "chosen_option", p.j.say("In the form is chosen: %s", quote(x.Label)))
+			p.severe = true
+			return
+		}
 		if x.Value == "" || x.Secret != "" || !strings.HasPrefix(x.Type, "select") && x.Type != "radio" {
 			continue
 		}
@@ -27,6 +32,12 @@ func (p *press) judgeOptions() {
 			return
 		}
 	}
+}
+
+// grants reports the label of a box that gives access: "Allow remote access".
+func (p *press) grants(label string) bool {
+	lb := p.j.lex.label(label)
+	return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
 }
 
 // chosenClass gives what an option of a form is a command for; nothing where it says a state or a
@@ -126,13 +137,13 @@ var (
 	tokenKeys = wordSet("_wpnonce nonce _nonce csrf csrftoken csrf_token _csrf _csrf_token csrfmiddlewaretoken xsrf xsrf_token _xsrf sesskey sectok form_key formkey " +
 		"authenticity_token security_token securitytoken form_token formtoken anticsrf __requestverificationtoken")
 	lookVerbs = wordSet("view show list index edit preview search history diff info help add new login details browse open select export read recent revisions media backlink " +
-		"display get print query filter sort page compare")
+		"display get print query filter sort page compare admin")
 )
 
 // changingWord gives the word by which a query says that opening it does something, which is
 // no deletion.
 func changingWord(u *url.URL) string {
-	token, verb := "", ""
+	token, verb, looks, acts := "", "", false, false
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		k, v, _ := strings.Cut(pair, "=")
 		k, v = strings.ToLower(unescape(k)), strings.ToLower(unescape(v))
@@ -145,9 +156,14 @@ func changingWord(u *url.URL) string {
 				return v
 			}
 			verb = first
+		default: // fn[edit][ida]=1
+			for _, part := range strings.FieldsFunc(k, func(r rune) bool { return r == '[' || r == ']' }) {
+				acts = acts || getVerbs[part] || actingKeys[part]
+				looks = looks || lookVerbs[part] && strings.Contains(k, "[")
+			}
 		}
 	}
-	if token == "" || lookVerbs[verb] {
+	if token == "" || !acts && (looks || lookVerbs[verb]) {
 		return ""
 	}
 	return token

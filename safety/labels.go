@@ -168,8 +168,13 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Settings && j.sensURL != "", h.class == Submit && j.sensURL != "" && !p.toggle && !p.proven():
 		level = Confirm
 		j.raise(level, h.class, "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL))
-	case p.t.Type == "reset" && !p.t.HasHandler && h.class == Destroy:
+	case p.t.Type == "reset" && p.t.Form != nil && h.class == Destroy:
 		level = Notify // the browser only empties the form
+		if p.t.HasHandler {
+			p.begins = Destroy // what its script sends all the same is asked about
+		}
+	case p.fillsIn() && h.class == Identity && level > Notify:
+		level = Notify // the button that sends its form is asked about
 	case p.toggle && p.t.Tag == "input" && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
 		// A real box only fills in a draft. A role is the page's word, so that
 		// alone makes no box of a button.
