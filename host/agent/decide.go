@@ -11,6 +11,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/prompts"
 )
 
@@ -324,10 +325,4 @@ func (r *run) form(way llm.Way) prompts.Form {
 	}
 }
 
-func cut(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n]) + "…"
-}
+func cut(s string, n int) string { return pagecontext.Cut(s, n+1) }

@@ -8,6 +8,7 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/host/native/wire"
+	"tabwright/pagecontext"
 )
 
 // lease gives a tab to a task, if no other has it.
@@ -41,14 +42,7 @@ func (m *Manager) nameOf(task string) string {
 	case t.Kind == KindSession:
 		return t.Text
 	}
-	return fmt.Sprintf("The task %q", short(t.Text, 60))
-}
-
-func short(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
+	return fmt.Sprintf("The task %q", pagecontext.Cut(t.Text, 60))
 }
 
 // releaseTab gives one tab of a task back.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
@@ -260,10 +261,4 @@ func ReadTrail(dir string) ([]Mark, error) {
 	return out, lines.Err()
 }
 
-func cut(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n]) + "…"
-}
+func cut(s string, n int) string { return pagecontext.Cut(s, n+1) }

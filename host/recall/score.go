@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"tabwright/pagecontext"
 )
 
 // Miss is an element in view that the text does not tell of as it is.
@@ -109,9 +111,4 @@ func bare(s string) string {
 	}, norm.NFKC.String(s)), "...")
 }
 
-func clip(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return s
-}
+func clip(s string) string { return pagecontext.Cut(s, 81) }
