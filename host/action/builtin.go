@@ -3,7 +3,6 @@ package action
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -83,7 +82,3 @@ func Tools(strong bool) []Tool { return std.Tools(strong, English) }
 // FallbackText lists all actions compactly, for the prompt of a model that is
 // to answer in JSON, or that is told of browser_action's params by text.
 func FallbackText(lang string) string { return std.FallbackText(lang) }
-
-// CallSchema is the JSON schema of a Call for constrained decoding: flat, as
-// the grammars of small models' servers want it.
-func CallSchema() json.RawMessage { return std.CallSchema(English) }

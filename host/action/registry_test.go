@@ -57,7 +57,7 @@ func TestSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "schemas.json", indent(t, b))
-	golden(t, "call.json", indent(t, CallSchema()))
+	golden(t, "call.json", indent(t, std.CallSchema(English)))
 	golden(t, "fallback.en.txt", FallbackText(English)+"\n")
 	golden(t, "fallback.zh.txt", FallbackText(Chinese)+"\n")
 }

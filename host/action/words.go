@@ -68,6 +68,9 @@ var phrases = map[string]map[string]phrase{
 		"download":          {"Downloaded {x}", "Could not download"},
 		"exportFile":        {"Wrote the file {x}", "Could not write the file {x}"},
 		"requestLogin":      {"Handed the tab over: {x}", "Could not hand the tab over"},
+		"consoleMessages":   {"Read the page's log", "Could not read the page's log"},
+		"networkRequests":   {"Read the page's requests", "Could not read the page's requests"},
+		"resize":            {"Changed the size of the page to {t}", "Could not change the size of the page"},
 	},
 	Chinese: {
 		"click":             {"点击了{t}", "无法点击{t}"},
@@ -123,6 +126,9 @@ var phrases = map[string]map[string]phrase{
 		"download":          {"下载了 {x}", "无法下载"},
 		"exportFile":        {"写入了文件 {x}", "无法写入文件 {x}"},
 		"requestLogin":      {"交出了标签页：{x}", "无法交出标签页"},
+		"consoleMessages":   {"读取了页面日志", "无法读取页面日志"},
+		"networkRequests":   {"读取了页面的请求", "无法读取页面的请求"},
+		"resize":            {"把页面大小调整为 {t}", "无法调整页面大小"},
 	},
 }
 

@@ -18,19 +18,17 @@ import (
 // maxLog is how large a log grows before it becomes its own predecessor.
 const maxLog = 5 << 20
 
-// Log is a logger with its file and what it hides.
+// Log is a logger with its file.
 type Log struct {
 	zerolog.Logger
 	Path string
 
-	hide *redactor
 	file *rotating
 }
 
 // Logger opens the log of one role of the program (broker, shim, cli) in the
 // folder of logs: JSON lines, readable by the owner only, at most twice 5 MB.
-// Keys that this process has read never reach it, nor what it was told to
-// Hide, nor what looks like a key.
+// Keys that this process has read never reach it, nor what looks like a key.
 func Logger(level, role string) (*Log, error) {
 	return LoggerAt(level, filepath.Join(Dirs().State, role+".log"))
 }
@@ -45,25 +43,18 @@ func LoggerAt(level, path string) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the log: %w", err)
 	}
-	hide := &redactor{to: file}
 	return &Log{
-		Logger: zerolog.New(hide).Level(lv).With().Timestamp().Int("process", os.Getpid()).Logger(),
-		Path:   path, hide: hide, file: file,
+		Logger: zerolog.New(&redactor{to: file}).Level(lv).With().Timestamp().Int("process", os.Getpid()).Logger(),
+		Path:   path, file: file,
 	}, nil
 }
-
-// Hide keeps s out of the log from now on, wherever in a line it stands.
-func (l *Log) Hide(s Secret) { l.hide.own.add(s) }
 
 // Close closes the file.
 func (l *Log) Close() error { return l.file.Close() }
 
 // redactor takes secrets out of each line on its way to the file. It works on
 // the written line, not on fields: a key inside an error's text is caught too.
-type redactor struct {
-	to  io.Writer
-	own secrets
-}
+type redactor struct{ to io.Writer }
 
 // secrets are texts to be hidden.
 type secrets struct {
@@ -124,7 +115,7 @@ func (r *secrets) hideIn(line string) string {
 
 // Write passes a line on without its secrets.
 func (r *redactor) Write(p []byte) (int, error) {
-	line := seen.hideIn(r.own.hideIn(string(p)))
+	line := seen.hideIn(string(p))
 	for _, re := range looksSecret {
 		line = re.ReplaceAllString(line, "${1}"+hidden)
 	}
