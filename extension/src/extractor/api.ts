@@ -387,8 +387,8 @@ export interface Extractor {
   selectText(o: { id: number }): { ok: boolean };
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
-  /** is: what was typed; of a secret only whether it ends with that is told, and how many characters it holds. */
-  value(o: { id: number; is?: string }): { value: string; secret?: string; same?: boolean; size?: number };
+  /** drawn: it is what an editor shows, which may be a part of it. is: what was typed; of a secret only whether it ends with that is told, and how many characters it holds. */
+  value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number };
   /** The radio button that an arrow key on one presses; id 0 where it presses none. */
   nextRadio(o: { id: number; key: string }): Resolved | { error: ExtractorError } | { id: 0 };
   /** The names of the buttons in the smallest part around an editor that has any. */

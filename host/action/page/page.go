@@ -254,7 +254,9 @@ func TakenUp(ctx context.Context, f Frame, most time.Duration) error {
 // MadeRoom waits until the page has drawn the moves of a drag, and made room for what is
 // dragged; true where it draws too seldom.
 func MadeRoom(ctx context.Context, f Frame, most time.Duration) (undrawn bool, err error) {
-	got, err := call[Drawing](ctx, f, "madeRoom", limit{most.Milliseconds()})
+	got, err := call[struct {
+		Undrawn bool `json:"undrawn"`
+	}](ctx, f, "madeRoom", limit{most.Milliseconds()})
 	return got.Undrawn, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,17 +13,60 @@ import (
 	"tabwright/pagecontext"
 )
 
-// frame keeps what it was asked for.
-type frame struct{ fn, arg string }
+// frame keeps what it was asked for, and what the answer is read into.
+type frame struct {
+	fn, arg string
+	result  reflect.Type
+}
 
-func (f *frame) Call(_ context.Context, fn string, arg, _ any) error {
+func (f *frame) Call(_ context.Context, fn string, arg, result any) error {
 	b, err := json.Marshal(arg)
 	f.fn, f.arg = fn, string(b)
+	if result != nil {
+		f.result = reflect.TypeOf(result).Elem()
+	}
 	return err
 }
 
-// TestContract holds what is sent to the functions of the extractor against what they are
-// declared to take.
+// keys are what an object of JSON that is read into a type is looked at for.
+func keys(t reflect.Type) []string {
+	var out []string
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if t.Field(i).Anonymous {
+			out = append(out, keys(t.Field(i).Type)...)
+		} else if name != "-" && name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// withInterfaces adds to a type in TypeScript what the interfaces are that it names.
+func withInterfaces(api, text string) string {
+	for _, name := range regexp.MustCompile(`\b[A-Z]\w+`).FindAllString(text, -1) {
+		if _, body, ok := strings.Cut(api, "export interface "+name+" {"); ok {
+			end := "\n}"
+			if !strings.HasPrefix(body, "\n") { // in one line
+				end = "\n"
+			}
+			body, _, _ = strings.Cut(body, end)
+			text += "\n" + body
+		}
+	}
+	return text
+}
+
+// declares tells whether a type has a field.
+func declares(text, key string) bool {
+	return regexp.MustCompile(`(?m)(?:^|[ {;(])` + key + `\??:`).MatchString(text)
+}
+
+// TestContract holds what is sent to the functions of the extractor, and what is read of
+// their answers, against what they are declared to take and to give.
 func TestContract(t *testing.T) {
 	b, err := os.ReadFile("../../../extension/src/extractor/api.ts")
 	if err != nil {
@@ -91,21 +135,20 @@ func TestContract(t *testing.T) {
 			t.Errorf("the extractor has no %s", fn)
 			continue
 		}
-		takes, _, _ := strings.Cut(line, "):") // in braces, or by the names of interfaces
-		for _, name := range regexp.MustCompile(`\b[A-Z]\w+`).FindAllString(takes, -1) {
-			if _, body, ok := strings.Cut(api, "export interface "+name+" {"); ok {
-				body, _, _ = strings.Cut(body, "}\nexport")
-				body, _, _ = strings.Cut(body, "\n}")
-				takes += "\n" + body
-			}
-		}
+		takes, gives, _ := strings.Cut(line, "):")
+		takes, gives = withInterfaces(api, takes), withInterfaces(api, gives)
 		var arg map[string]any
 		if err := json.Unmarshal([]byte(f.arg), &arg); err != nil {
 			t.Fatal(err)
 		}
 		for key := range arg {
-			if !regexp.MustCompile(`(?m)(?:^|[ {;(])` + key + `\??:`).MatchString(takes) {
+			if !declares(takes, key) {
 				t.Errorf("%s does not take %s: %s", fn, key, takes)
+			}
+		}
+		for _, key := range keys(f.result) {
+			if !declares(gives, key) && key != "dialog" { // which the host adds to the facts of a page
+				t.Errorf("%s does not give %s: %s", fn, key, gives)
 			}
 		}
 	}
