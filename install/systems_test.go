@@ -64,6 +64,8 @@ const (
 // windows is a home on Windows, with a blank and letters beyond ASCII in its path.
 func windows(t *testing.T, userData ...string) (Options, fakeRegistry) {
 	t.Helper()
+	t.Setenv("AppData", "")
+	t.Setenv("LocalAppData", "")
 	r := fakeRegistry{}
 	user := filepath.Join(t.TempDir(), "Zoë Müller 张")
 	o := Options{

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rs/zerolog"
 )
@@ -145,7 +146,7 @@ func openRotating(path string, limit int64) (*rotating, error) {
 }
 
 func (r *rotating) open() error {
-	f, err := os.OpenFile(r.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := openShared(r.path)
 	if err != nil {
 		return err
 	}
@@ -171,12 +172,8 @@ func (r *rotating) Write(p []byte) (int, error) {
 	there, err := os.Stat(r.path)
 	moved := err != nil || !os.SameFile(mine, there)
 	full := !moved && mine.Size() > 0 && mine.Size()+int64(len(p)) > r.max
-	if full {
-		if err := os.Rename(r.path, r.path+".1"); err != nil {
-			return 0, err
-		}
-	}
-	if moved || full {
+	// A log that can't be rotated grows rather than losing lines.
+	if moved || full && setAside(r.path) == nil {
 		old := r.f
 		if err := r.open(); err != nil {
 			return 0, err
@@ -184,6 +181,23 @@ func (r *rotating) Write(p []byte) (int, error) {
 		_ = old.Close()
 	}
 	return r.f.Write(p)
+}
+
+// setAside makes a log its own predecessor. Windows puts no file in the place of one
+// that is open, as the last predecessor may be in a process that has not written
+// since, but renames that one.
+func setAside(path string) error {
+	last := path + ".1"
+	err := os.Rename(path, last)
+	if err == nil {
+		return nil
+	}
+	gone := fmt.Sprintf("%s.%d-%d", last, os.Getpid(), time.Now().UnixNano())
+	if os.Rename(last, gone) != nil {
+		return err
+	}
+	_ = os.Remove(gone) // it goes when it is closed
+	return os.Rename(path, last)
 }
 
 // Close closes the file; later writes fail.

@@ -3,7 +3,6 @@ package journal
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"sync"
 
 	bolt "go.etcd.io/bbolt"
@@ -92,26 +91,12 @@ func (f *file) rewrite() error {
 	if err == nil {
 		err = db.Sync()
 	}
-	if err == nil {
-		err = os.Rename(next, f.path)
-	}
 	if err != nil {
 		return errors.Join(err, db.Close(), os.Remove(next))
 	}
-	old := f.db
 	db.NoSync = false
-	f.db = db
-	return errors.Join(old.Close(), syncFolder(filepath.Dir(f.path)))
+	return f.exchange(db, next)
 }
 
 // rewriteTx is how many bytes are copied in one transaction.
 const rewriteTx = 4 << 20
-
-// syncFolder makes a new name in a folder outlast a loss of power.
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
