@@ -207,6 +207,12 @@ clicks: setup-all extension ## 1,000 clicks on pages that change under them: dir
 memory: setup-all extension ## 500 navigations and 5,000 lists in one tab: neither the page nor the host may grow
 	go test ./host/action -run '^TestMemory$$' -memory -count=1 -v -timeout 30m
 
+.PHONY: test-windows
+test-windows: extension ## the Windows build under Wine (Debian's, in a prefix of its own): install, registry, shim, pipe, doctor, uninstall
+	@./.ci/setup windows || true
+	@if command -v wine >/dev/null 2>&1; then TABWRIGHT_WINE=1 go test ./e2e/wine -count=1 -v -timeout 30m; \
+	else echo; echo "SKIPPED: there is no Wine here and none could be installed. NOTHING OF WINDOWS WAS TRIED."; echo; fi
+
 KILLS ?= 200
 
 .PHONY: kills

@@ -229,6 +229,25 @@ func TestReplaceDirInSteps(t *testing.T) {
 	}
 }
 
+func TestReplaceFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"cur/a": "old", "cur/gone": "old", "cur/deep/gone": "old", "cur/away/x": "old",
+		"new/a": "new", "new/deep/b": "new", "new/fresh/c": "new",
+	} {
+		write(t, filepath.Join(dir, name), content, 0o644)
+	}
+	if err := replaceFiles(filepath.Join(dir, "new"), filepath.Join(dir, "cur")); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, filepath.Join(dir, "cur")); len(got) != 3 || got["a"] != "new" || got["deep/b"] != "new" || got["fresh/c"] != "new" {
+		t.Errorf("%v", got)
+	}
+	if isDir(filepath.Join(dir, "cur/away")) {
+		t.Error("a folder of the old version stayed")
+	}
+}
+
 func TestInstallIntoOwnProfileOnly(t *testing.T) {
 	o := home(t, "google-chrome")
 	o.UserDataDir = filepath.Join(o.Home, "my profile")

@@ -2,7 +2,9 @@ package install
 
 import (
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // replaceDirInSteps moves the old folder away, the new one in, and removes the
@@ -24,4 +26,43 @@ func replaceDirInSteps(fresh, dir string) error {
 		return os.RemoveAll(old)
 	}
 	return nil
+}
+
+// replaceFiles moves the files of the folder fresh to their places in dir, and
+// then removes those that fresh has not.
+func replaceFiles(fresh, dir string) error {
+	keep := map[string]bool{}
+	err := filepath.WalkDir(fresh, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(fresh, path)
+		if err != nil {
+			return err
+		}
+		keep[rel] = true
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(dir, rel), 0o755)
+		}
+		return os.Rename(path, filepath.Join(dir, rel))
+	})
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		switch {
+		case err != nil || keep[rel]:
+			return err
+		case !d.IsDir():
+			return os.Remove(path)
+		}
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+		return fs.SkipDir
+	})
 }

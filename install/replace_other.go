@@ -2,5 +2,17 @@
 
 package install
 
-// replaceDir puts the folder fresh at dir.
-func replaceDir(fresh, dir string) error { return replaceDirInSteps(fresh, dir) }
+import (
+	"os"
+	"runtime"
+)
+
+// replaceDir puts the folder fresh at dir. Windows renames no folder in which
+// somebody has a file open; then the files are replaced one by one.
+func replaceDir(fresh, dir string) error {
+	err := replaceDirInSteps(fresh, dir)
+	if _, e := os.Lstat(fresh); err == nil || runtime.GOOS != "windows" || e != nil {
+		return err
+	}
+	return replaceFiles(fresh, dir)
+}

@@ -14,7 +14,8 @@ var ErrNoBrowser = errors.New("no Chromium or Chrome was found; install one, or 
 // names are looked up on PATH, the free ones first.
 var names = []string{
 	"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
-	"microsoft-edge", "brave-browser", "vivaldi",
+	"microsoft-edge", "microsoft-edge-stable", "brave-browser", "vivaldi", "vivaldi-stable", "opera",
+	"thorium-browser", "helium-browser", "google-chrome-beta", "google-chrome-unstable", "google-chrome-canary",
 }
 
 // Find gives the binary that Start takes when none is named: TABWRIGHT_BROWSER,
@@ -32,7 +33,8 @@ func Find() (string, error) {
 			return path, nil
 		}
 	}
-	for _, path := range usualPlaces() {
+	home, _ := os.UserHomeDir()
+	for _, path := range usualPlaces(runtime.GOOS, home, os.Getenv) {
 		if st, err := os.Stat(path); err == nil && !st.IsDir() {
 			return path, nil
 		}
@@ -40,28 +42,34 @@ func Find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-func usualPlaces() []string {
-	switch runtime.GOOS {
+// usualPlaces are where installers put the programs of browsers, the free ones
+// first: application folders of macOS; on Windows %ProgramFiles% for all users and
+// %LocalAppData% for one.
+func usualPlaces(goos, home string, getenv func(string) string) []string {
+	var out []string
+	switch goos {
 	case "darwin":
-		home, _ := os.UserHomeDir()
-		var out []string
-		for _, apps := range []string{"/Applications", filepath.Join(home, "Applications")} {
-			for _, n := range []string{"Chromium", "Google Chrome", "Microsoft Edge", "Brave Browser", "Vivaldi"} {
+		for _, n := range []string{
+			"Chromium", "Google Chrome", "Microsoft Edge", "Brave Browser", "Vivaldi", "Opera", "Thorium", "Helium",
+			"Google Chrome Beta", "Google Chrome Dev", "Google Chrome Canary",
+		} {
+			for _, apps := range []string{"/Applications", filepath.Join(home, "Applications")} {
 				out = append(out, filepath.Join(apps, n+".app", "Contents", "MacOS", n))
 			}
 		}
-		return out
 	case "windows":
-		var out []string
-		for _, v := range []string{"ProgramFiles", "ProgramFiles(x86)", "LocalAppData"} {
-			if root := os.Getenv(v); root != "" {
-				out = append(out,
-					filepath.Join(root, "Chromium", "Application", "chrome.exe"),
-					filepath.Join(root, "Google", "Chrome", "Application", "chrome.exe"),
-					filepath.Join(root, "Microsoft", "Edge", "Application", "msedge.exe"))
+		for _, program := range []string{
+			"Chromium/Application/chrome.exe", "Google/Chrome/Application/chrome.exe", "Microsoft/Edge/Application/msedge.exe",
+			"BraveSoftware/Brave-Browser/Application/brave.exe", "Vivaldi/Application/vivaldi.exe", "Opera/opera.exe", "Programs/Opera/opera.exe",
+			"Thorium/Application/thorium.exe", "imput/Helium/Application/chrome.exe",
+			"Google/Chrome Beta/Application/chrome.exe", "Google/Chrome Dev/Application/chrome.exe", "Google/Chrome SxS/Application/chrome.exe",
+		} {
+			for _, v := range []string{"ProgramFiles", "ProgramFiles(x86)", "LocalAppData"} {
+				if root := getenv(v); root != "" {
+					out = append(out, filepath.Join(root, filepath.FromSlash(program)))
+				}
 			}
 		}
-		return out
 	}
-	return nil
+	return out
 }

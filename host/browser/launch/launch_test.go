@@ -101,6 +101,29 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestUsualPlaces(t *testing.T) {
+	env := map[string]string{"ProgramFiles": "/Program Files", "LocalAppData": "/Users/Zoë 张/AppData/Local"}
+	for goos, want := range map[string][]string{
+		"darwin": {
+			"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Users/zoë/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
+		},
+		"windows": {
+			"/Program Files/Google/Chrome/Application/chrome.exe", "/Users/Zoë 张/AppData/Local/Google/Chrome SxS/Application/chrome.exe",
+			"/Program Files/Microsoft/Edge/Application/msedge.exe", "/Users/Zoë 张/AppData/Local/Programs/Opera/opera.exe",
+		},
+	} {
+		got := usualPlaces(goos, "/Users/zoë", func(k string) string { return env[k] })
+		for _, w := range want {
+			if !slices.Contains(got, w) {
+				t.Errorf("%s: %s is not among %q", goos, w, got)
+			}
+		}
+	}
+	if got := usualPlaces("linux", "/home/z", os.Getenv); len(got) != 0 {
+		t.Errorf("on Linux PATH says where: %q", got)
+	}
+}
+
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	dead := exec.Command("true")
