@@ -367,12 +367,6 @@ func (p *press) floor() {
 	}
 }
 
-// fillsIn reports a box of a form that only says what is sent with it: no script hears it.
-func (p *press) fillsIn() bool {
-	t := p.t
-	return p.toggle && t.Tag == "input" && t.Form != nil && !t.OnChange && !t.HasHandler
-}
-
 // actsByLink reports a link whose address acts by being opened.
 func (j *judgement) actsByLink(t *Target) bool {
 	return acting(parsed(t.Href)).word != ""

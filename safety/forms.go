@@ -144,3 +144,9 @@ func codeLike(v string) bool {
 	}
 	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
 }
+
+// fillsIn reports a box of a form that only says what is sent with it: no script hears it.
+func (p *press) fillsIn() bool {
+	t := p.t
+	return p.toggle && t.Tag == "input" && t.Form != nil && !t.OnChange && !t.HasHandler
+}

@@ -31,6 +31,7 @@ var secretly = map[string]struct{ code, came string }{
 	"chain":       {`await fetch("/token"); await send("POST", "/evil/api/payments/transfer", "{}")`, "POST /evil/api/payments/transfer"},
 	"form":        {`setTimeout(() => at("fm").submit(), 30)`, "POST /evil/account/delete"},
 	"address":     {`setTimeout(() => { location = "/evil/delete?id=1"; }, 30)`, "GET /evil/delete?id=1"},
+	"worker":      {`new Worker(URL.createObjectURL(new Blob(["fetch('" + location.origin + "/evil/api/orders/17', {method: 'DELETE'})"])))`, "DELETE /evil/api/orders/17"},
 	"frame":       {`const i = document.createElement("iframe"); i.name = "f"; document.body.append(i); at("fm").target = "f"; at("fm").submit()`, "POST /evil/account/delete"},
 }
 
@@ -155,6 +156,7 @@ if (state.status) put();
 		"a beacon":        `addEventListener("pagehide", () => { if (state.status) navigator.sendBeacon("/evil/api/state", body()); })`,
 		"as it is hidden": `document.addEventListener("visibilitychange", () => { if (state.status) navigator.sendBeacon("/evil/api/state", body()); })`,
 		"it asks first":   `addEventListener("beforeunload", (e) => { if (state.status) e.preventDefault(); commit(); })`,
+		"a worker":        `const k = new Worker(URL.createObjectURL(new Blob(["onmessage = (e) => setInterval(() => fetch('" + location.origin + "/evil/api/state', {method: 'PUT', body: e.data}), 20)"]))); at("b").addEventListener("click", () => k.postMessage(body()))`,
 		"a failed try":    `const plain = window.fetch; window.fetch = (...a) => plain(...a).catch(() => new Promise((ok) => setTimeout(() => ok(plain(...a)), 30)))`,
 	} {
 		for _, kept := range []string{"localStorage", "sessionStorage"} {
