@@ -14,16 +14,24 @@ import (
 	"tabwright/safety"
 )
 
-// Call and the types beside it cross every door; host/action/spec declares them.
+// These cross every door; host/action/spec declares them.
 type (
-	Call     = spec.Call
-	Result   = spec.Result
-	Done     = spec.Done
-	Code     = spec.Code
-	Error    = spec.Error
-	Spec     = spec.Spec
+	// Call is spec.Call.
+	Call = spec.Call
+	// Result is spec.Result.
+	Result = spec.Result
+	// Done is spec.Done.
+	Done = spec.Done
+	// Code is spec.Code.
+	Code = spec.Code
+	// Error is spec.Error.
+	Error = spec.Error
+	// Spec is spec.Spec.
+	Spec = spec.Spec
+	// Registry is spec.Registry.
 	Registry = spec.Registry
-	Tool     = spec.Tool
+	// Tool is spec.Tool.
+	Tool = spec.Tool
 )
 
 // The codes of spec, and the languages.

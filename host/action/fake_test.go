@@ -268,6 +268,7 @@ func (t *fakeTab) PageRequests() []browser.PageRequest { return nil }
 func (t *fakeTab) Resize(_ context.Context, w, h int) error {
 	return t.send(fmt.Sprint("resize ", w, " ", h))
 }
+
 func (t *fakeTab) Dialog() *browser.Dialog {
 	t.mu.Lock()
 	defer t.mu.Unlock()

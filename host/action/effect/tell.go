@@ -77,8 +77,8 @@ type said struct {
 	count bool                    // it tells how many items there are
 }
 
+// New and Gone are said before what came and what went.
 const (
-	// New and Gone are said before what came and what went.
 	New  = "new: "
 	Gone = "gone: "
 )
