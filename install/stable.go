@@ -8,8 +8,9 @@ import (
 )
 
 // passing are parts of paths in which a program does not stay: the caches of npx and
-// its like, which are emptied when their package managers see fit.
-var passing = []string{"/_npx/", "/dlx-", "/dlx/", "/.bun/install/cache/", "/.yarn/", "/bunx-"}
+// its like, which are emptied when their package managers see fit, and the folders
+// that Homebrew and Scoop have for each version.
+var passing = []string{"/_npx/", "/dlx-", "/dlx/", "/.bun/install/cache/", "/.yarn/", "/bunx-", "/caskroom/", "/cellar/", "/scoop/apps/"}
 
 // passes reports whether a program lies where it won't stay.
 func passes(binary string) bool {

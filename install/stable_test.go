@@ -11,8 +11,11 @@ import (
 func TestInstallCopiesWhatWontStay(t *testing.T) {
 	o := home(t, "google-chrome")
 	stays := o.Binary
-	for _, text := range []string{"#!/bin/sh\n", "#!/bin/sh\n# newer\n"} {
-		o.Binary = filepath.Join(o.Home, ".npm/_npx/1f/node_modules/@tabwright/linux-x64/bin/tabwright")
+	for path, text := range map[string]string{
+		".npm/_npx/1f/node_modules/@tabwright/linux-x64/bin/tabwright": "#!/bin/sh\n",
+		".npm/Caskroom/tabwright/1.2.3/tabwright":                      "#!/bin/sh\n# newer\n",
+	} {
+		o.Binary = filepath.Join(o.Home, path)
 		write(t, o.Binary, text, 0o755)
 		r, err := Install(t.Context(), o)
 		if err != nil {
