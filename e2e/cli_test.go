@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"tabwright/e2e/rig"
 	"tabwright/e2e/shop"
 	"tabwright/e2e/standin"
+	"tabwright/host/browser/launch"
 )
 
 // local is a shop and a stand-in model on loopback.
@@ -73,6 +75,41 @@ func TestRunLaunched(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A task is done in a browser with a profile that stays, and in one that runs already,
+// where nobody can be asked.
+func TestRunElsewhere(t *testing.T) {
+	if os.Getenv("TABWRIGHT_ALL") == "" {
+		t.Skip("starts two browsers more; TABWRIGHT_ALL=1 has it run")
+	}
+	t.Run("own profile", func(t *testing.T) {
+		s, url, env := local(t)
+		c := newCLI(t, env...)
+		code, out := c.run("y\n", "run", task, "--url", url, "--profile", "own:shop", "--headless", "--isolated")
+		if code != 0 || len(s.Orders()) != 1 {
+			t.Errorf("exit code %d, orders %v: %s", code, s.Orders(), out)
+		}
+		nothingRuns(t, c.mark)
+	})
+	t.Run("joined", func(t *testing.T) {
+		s, url, env := local(t)
+		c := newCLI(t, env...)
+		b, err := launch.Start(t.Context(), launch.Options{Headless: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = b.Close() })
+		code, out := c.run("", "run", task, "--url", url, "--cdp", b.URL(), "--json")
+		if code != 3 || len(s.Orders()) != 0 {
+			t.Errorf("exit code %d, orders %v: %s", code, s.Orders(), out)
+		}
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("no JSON: %s", line)
+			}
+		}
+	})
 }
 
 // The browser of the settings is the one that is launched.

@@ -18,8 +18,8 @@ import (
 	"tabwright/host/config"
 )
 
-// msRE finds milliseconds in a text.
-var msRE = regexp.MustCompile(`^\d{3,}`)
+// msRE finds the milliseconds that hold where a flag is left out.
+var msRE = regexp.MustCompile(`\d{3,}(?: if left out)`)
 
 // flags declares a flag for each parameter that has no position.
 func (f form) flags(fl *pflag.FlagSet, s action.Spec) {
@@ -52,11 +52,12 @@ func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
 	if strings.HasSuffix(param, "Ms") {
 		usage, _, _ = strings.Cut(usage, ",")
 		usage = msRE.ReplaceAllStringFunc(usage, func(ms string) string {
-			n, err := strconv.Atoi(ms)
+			number, rest, _ := strings.Cut(ms, " ")
+			n, err := strconv.Atoi(number)
 			if err != nil {
 				return ms
 			}
-			return config.FormatDuration(time.Duration(n) * time.Millisecond)
+			return config.FormatDuration(time.Duration(n)*time.Millisecond) + " " + rest
 		})
 		var d time.Duration
 		durationVar(fl, &d, name, 0, usage)

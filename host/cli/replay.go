@@ -76,6 +76,7 @@ func replayCommand() *cobra.Command {
 	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
 	fl.StringToStringVar(&f.set, "set", nil, "a parameter of the workflow, as its file names it: --set search_products=\"red mug\"")
+	fl.Lookup("set").DefValue = "" // not []
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")

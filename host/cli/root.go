@@ -102,6 +102,7 @@ func rootCommand() *cobra.Command {
 	root.PersistentFlags().Bool("json", false, "print the result as JSON")
 	root.PersistentFlags().StringVar(&serve.Overrides.Path, "config", "", "read the settings from this file")
 	root.PersistentFlags().StringToStringVar(&serve.Overrides.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
+	root.PersistentFlags().Lookup("set").DefValue = "" // not []
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	for _, g := range []struct {
 		id, title string

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -56,6 +57,10 @@ func (h scripted) Do(_ context.Context, c action.Call, confirmation string) wire
 	return wire.SessionResult{Action: c.Name, Text: "OK: " + c.Name + "."}
 }
 
+func (h scripted) Answer(_ context.Context, id string, allow bool, _ string) error {
+	*h.calls = append(*h.calls, fmt.Sprint("answer ", id, " ", allow))
+	return nil
+}
 func (h scripted) Ended() <-chan struct{} { return nil }
 func (h scripted) Close() error {
 	*h.calls = append(*h.calls, "close")
@@ -162,6 +167,46 @@ func TestPlaywrightFormAsks(t *testing.T) {
 	want := `type {"clear":true,"ref":"e1","text":"Ada"}; select {"label":"M","ref":"e2"}; select {"label":"M","ref":"e2"} c1; check {"ref":"e3"}`
 	if got := strings.Join(calls, "; "); got != want {
 		t.Errorf("it did %s\nwant %s", got, want)
+	}
+}
+
+// TestPlaywrightFormElicits: where the client asks its user, a form goes on with the field
+// that was asked about, too; what is denied ends it.
+func TestPlaywrightFormElicits(t *testing.T) {
+	for _, allow := range []bool{true, false} {
+		var calls []string
+		open := func(context.Context, string) (control.SessionClient, error) {
+			return scripted{calls: &calls, answer: func(call, confirmation string) wire.SessionResult {
+				if strings.HasPrefix(call, "select") {
+					if confirmation == "" {
+						r := control.ResultOf("select", &wire.Error{Code: "needs_confirmation", Message: "asked", Hint: "repeat"})
+						r.Confirm = &wire.ConfirmInfo{ID: "c1"}
+						return r
+					}
+					if !allow {
+						return control.ResultOf("select", &wire.Error{Code: "denied", Message: "no", Hint: "go on"})
+					}
+				}
+				return wire.SessionResult{Text: "OK: " + call}
+			}}, nil
+		}
+		asked := 0
+		c := dialAs(t, Options{Open: open, Elicit: true}, &sdk.ClientOptions{ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			asked++
+			return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": allow}}, nil
+		}})
+		r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "browser_fill_form", Arguments: json.RawMessage(
+			`{"fields":[{"type":"textbox","target":"e1","value":"Ada"},{"type":"combobox","target":"e2","value":"M"},{"type":"checkbox","target":"e3","value":"true"}]}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprint(`type {"clear":true,"ref":"e1","text":"Ada"}; select {"label":"M","ref":"e2"}; answer c1 `, allow, `; select {"label":"M","ref":"e2"} c1`)
+		if allow {
+			want += `; check {"ref":"e3"}`
+		}
+		if got := strings.Join(calls, "; "); got != want || asked != 1 || r.IsError == allow {
+			t.Errorf("allow %v: asked %d times, it did %s\nwant %s", allow, asked, got, want)
+		}
 	}
 }
 
