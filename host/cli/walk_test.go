@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -142,7 +144,7 @@ func TestExamples(t *testing.T) {
 var without = map[string]int{
 	"config get": 0, "config set": 0, "config list": 0, "config remove": 0, "key list": 0, "key remove": 0, "secret list": 0,
 	"policy show": 0, "policy allow": 0, "policy deny": 0, "policy revoke": 0, "audit show": 0, "audit verify": 0,
-	"logs": 2, "status": 0, "sessions": 0, "sessions list": 0, "profiles list": 0, "close": 0, "environment": 0,
+	"status": 0, "sessions": 0, "sessions list": 0, "profiles list": 0, "close": 0, "environment": 0,
 }
 
 // TestExamplesRun runs the examples of the commands that need no browser, also for
@@ -330,6 +332,37 @@ func TestConfigCommand(t *testing.T) {
 	t.Setenv("TABWRIGHT_TIMEOUT", "9s")
 	var list struct{ Keys []keyView }
 	if r := command(t, "key", "list", "--json"); json.Unmarshal([]byte(r.out), &list) != nil || len(list.Keys) < 5 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestLogs: the last lines are printed in words, those of the file before included, and as
+// they are for programs.
+func TestLogs(t *testing.T) {
+	atHome(t)
+	dir := config.Dirs().State
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	line := func(n int) string {
+		return fmt.Sprintf(`{"level":"info","process":7,"task":"t%d","time":"2026-01-02T03:04:05Z","message":"line %d"}`+"\n", n, n)
+	}
+	for name, text := range map[string]string{"broker.log.1": line(1) + line(2), "broker.log": line(3) + "no JSON\n" + `{"level":"info","mess`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := command(t, "logs", "-n", "3")
+	if lines := strings.Split(strings.TrimSpace(r.out), "\n"); r.code != 0 || len(lines) != 3 || !strings.HasSuffix(lines[0], "info  line 2 task=t2") || lines[2] != "no JSON" {
+		t.Errorf("%+v", r)
+	}
+	if r := command(t, "logs", "broker", "-n", "2", "--json"); r.out != line(3)+"no JSON\n" {
+		t.Errorf("%+v", r)
+	}
+	if r := command(t, "logs", "shim"); r.code != 0 || r.out != "" {
+		t.Errorf("%+v", r)
+	}
+	if r := command(t, "logs", "-n", "0"); r.code != exitUsage {
 		t.Errorf("%+v", r)
 	}
 }
