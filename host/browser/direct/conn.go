@@ -3,7 +3,9 @@ package direct
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net"
 	"sync"
 	"time"
 
@@ -267,5 +269,8 @@ func (c *conn) root(sessionID string) *host.Root {
 func (c *conn) close() error {
 	err := c.sock.Close()
 	<-c.done
+	if errors.Is(err, net.ErrClosed) {
+		return nil // it ended with its browser
+	}
 	return err
 }
