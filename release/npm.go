@@ -78,7 +78,7 @@ func npmPackages(from, out string) error {
 		}
 		m := manifest{
 			Name: name, Version: b.Version, License: "MIT",
-			Description: "The program of tabwright for " + system + " on " + cpu,
+			Description: "The program of Tabwright for " + system + " on " + cpu,
 			OS:          []string{system}, CPU: []string{cpu}, Files: []string{"bin", "THIRD_PARTY_NOTICES.txt"}, PreferUnplugged: true,
 		}
 		err = writePackage(filepath.Join(out, name), m, map[string][]byte{
