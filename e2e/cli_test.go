@@ -262,6 +262,12 @@ func TestDoctorOnAWholeChainAndOnBrokenOnes(t *testing.T) {
 			t.Errorf("%v, %s on a whole chain:\n%s", err, flags, out)
 		}
 	}
+	// A browser that is connected needs no waiting for.
+	raw, err := w.rig.Command(w.ctx, "install", "--user-data-dir", w.profile(), "--wait", "20s", "--json").CombinedOutput()
+	var done struct{ Connected, Opened *struct{ Browser string } }
+	if json.Unmarshal(raw, &done) != nil || err != nil || done.Connected == nil || done.Opened != nil || !strings.Contains(done.Connected.Browser, "Chrom") {
+		t.Errorf("%v, install on a whole chain: %s", err, raw)
+	}
 	w.model.Close()
 	if code, out := w.doctor(); code != 1 || !strings.Contains(out, "FAIL") || !strings.Contains(out, "→") {
 		t.Errorf("exit code %d without a model server:\n%s", code, out)

@@ -118,7 +118,17 @@ func (d *desk) versions() {
 		}
 		d.settings("about")
 		d.shows("versions", "Extension "+c.version)
-		d.press("fix-extension")
+		if c.older == "host" {
+			// The command line does so, too.
+			raw, err := d.rig.Command(d.ctx, "doctor", "--fix", "--user-data-dir", filepath.Join(d.rig.Dir, "profile")).CombinedOutput()
+			for _, want := range []string{"fixed          Extension on disk", "fixed          Connected: "} {
+				if !strings.Contains(string(raw), want) {
+					d.t.Errorf("%v, no %q in:\n%s", err, want, raw)
+				}
+			}
+		} else {
+			d.press("fix-extension")
+		}
 		d.reopened(current)
 	}
 }

@@ -452,7 +452,7 @@ func Text(checks []Check) string {
 		}
 		fmt.Fprintf(&b, " [%s]\n", c.Code())
 		if c.Fix != "" {
-			fmt.Fprintf(&b, "      → %s\n", c.advice())
+			fmt.Fprintf(&b, "      → %s\n", c.Advice())
 		}
 	}
 	switch bad {
@@ -466,8 +466,8 @@ func Text(checks []Check) string {
 	return b.String()
 }
 
-// advice is what to do, and the command for it where the words do not give it.
-func (c Check) advice() string {
+// Advice is what to do, and the command for it where the words do not give it.
+func (c Check) Advice() string {
 	if c.Command == "" || strings.Contains(c.Fix, c.Command) {
 		return c.Fix
 	}

@@ -184,6 +184,9 @@ var offWords = map[string][2]string{
 	"off_damaged":           {"switched off, for the browser took its files to be damaged", "remove it in chrome://extensions and load it again"},
 }
 
+// ModelCheck is doctor's look at the model alone; false where nobody can ask.
+func ModelCheck(ctx context.Context, o Options) (Check, bool) { return o.doctorModel(ctx) }
+
 func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 	const id, name = "model", "Model"
 	if o.Model == nil {

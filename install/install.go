@@ -79,7 +79,7 @@ func Install(ctx context.Context, o Options) (Report, error) {
 		}
 	}
 	r.Warnings = append(r.Warnings, o.warnings(binary, ps)...)
-	r.Steps = steps(r)
+	r.Steps = o.steps(r)
 	return r, nil
 }
 
@@ -173,9 +173,12 @@ func (o Options) warnings(binary string, ps []place) []string {
 
 // steps are the clicks that Chrome takes from nobody but a user: since
 // Chrome 137 no command line loads an extension into a branded build.
-func steps(r Report) []string {
+func (o Options) steps(r Report) []string {
 	if len(r.Manifests) == 0 {
 		return nil
+	}
+	if o.StoreID != "" {
+		return []string{"Open " + storePage + o.StoreID, "Click “Add to Chrome”, then “Add extension”."}
 	}
 	return []string{
 		"Open chrome://extensions and switch on “Developer mode” (top right).",

@@ -21,6 +21,7 @@ type Options struct {
 	Binary      string   // the program Chrome is to start; absolute or made so
 	ExtensionID string   // the id Chrome derives from the key in the extension's manifest
 	OtherIDs    []string // ids of the same extension from elsewhere, as the Web Store's
+	StoreID     string   // the one of the Web Store; empty where it is not there
 	Extension   fs.FS    // the built extension
 
 	Browsers    []string // ids of Browsers(); empty means every one that is there

@@ -64,6 +64,7 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 	note(r.tree(o.ExtensionDir()))
 	note(r.tree(o.stableDir()))
 	note(r.tree(o.recordPath()))
+	note(r.tree(o.guidePath()))
 	note(r.socketDir(o.SocketDir))
 	for _, dir := range o.ownDirs() {
 		if o.Purge {

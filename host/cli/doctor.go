@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,9 +20,10 @@ const doctorTime = 2 * time.Minute
 
 func doctorCommand() *cobra.Command {
 	var userData string
-	var fix, asJSON bool
+	var fix bool
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check the whole chain from browser to model, and say what to do", Args: cobra.NoArgs,
+		Long:    "Checks every link from the browser to the model, and says of each that is broken what to do. With --json each check has\na code, which stays the same from version to version.",
 		Example: "  tabwright doctor\n  tabwright doctor --fix\n  tabwright doctor --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), doctorTime)
@@ -37,14 +37,13 @@ func doctorCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			if asJSON {
-				err = json.NewEncoder(cmd.OutOrStdout()).Encode(doctorReport(checks, fixes))
-			} else {
+			err = printed(cmd, doctorReport(checks, fixes), func(out io.Writer) error {
 				if fix {
-					printFixes(cmd.OutOrStdout(), fixes)
+					printFixes(out, fixes)
 				}
-				_, err = fmt.Fprint(cmd.OutOrStdout(), install.Text(checks))
-			}
+				_, err := fmt.Fprint(out, install.Text(checks))
+				return err
+			})
 			if err != nil {
 				return err
 			}
@@ -56,7 +55,6 @@ func doctorCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without you, say what, and check again")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the checks as JSON, each with a code that stays the same")
 	return cmd
 }
 

@@ -337,10 +337,10 @@ func (c *computer) behindProxy() {
 func TestEachFault(t *testing.T) {
 	rows := make([]string, len(faults))
 	named, able, mended := 0, 0, 0
+	before, _ := newComputer(t).doctor()
 	for i, f := range faults {
 		t.Run(strings.ReplaceAll(f.fault, " ", "_"), func(t *testing.T) {
 			c := newComputer(t)
-			before, _ := c.doctor()
 			if _, ok := before[f.code]; ok {
 				t.Fatalf("%s is found where all is well", f.code)
 			}

@@ -20,8 +20,13 @@ import (
 func installCommand() *cobra.Command {
 	var userData string
 	var browsers []string
+	var waiting installWait
 	cmd := &cobra.Command{
-		Use: "install", Short: "Register Tabwright with your browsers", Args: cobra.NoArgs,
+		Use: "install", Short: "Put Tabwright into your browsers, and wait until one is connected", Args: cobra.NoArgs,
+		Example: "  tabwright install\n  tabwright install --browser chrome\n  tabwright install --no-wait",
+		Long: `Registers the program with every browser that you have started at least once, opens a page with the clicks that are left in
+the one that you used last, and waits until the extension is connected. Without a terminal, or without a display, it opens
+nothing and does not wait, unless --wait says so.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !extension.Built() {
 				return &exitError{code: exitFailed, err: serve.ErrNotBuilt}
@@ -35,10 +40,10 @@ func installCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), report.Text())
-			return err
+			return waiting.finish(cmd, o, report)
 		},
 	}
+	waiting.flags(cmd.Flags())
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
 	cmd.Flags().StringSliceVar(&browsers, "browser", nil, "only these browsers: chrome, chromium, brave, …")
 	return cmd
@@ -62,16 +67,22 @@ func uninstallCommand() *cobra.Command {
 				_, err := serve.StopBroker(ctx, true)
 				return err
 			}
+			var secrets error
+			if purge {
+				secrets = serve.ForgetSecrets()
+			}
 			report, err := install.Uninstall(cmd.Context(), o)
-			if err != nil {
+			if err = errors.Join(secrets, err); err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			_, err = fmt.Fprint(cmd.OutOrStdout(), report.Text())
-			return err
+			return printed(cmd, report, func(out io.Writer) error {
+				_, err := fmt.Fprint(out, report.Text())
+				return err
+			})
 		},
 	}
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
-	cmd.Flags().BoolVar(&purge, "purge", false, "also remove settings, tasks and logs")
+	cmd.Flags().BoolVar(&purge, "purge", false, "also remove settings, keys, tasks and logs")
 	return cmd
 }
 

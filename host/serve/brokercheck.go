@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func (p brokerProbe) Reload(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, reloadWait)
 	defer cancel()
-	_, err = AwaitExtension(ctx, extension.Version(), nil)
+	_, err = AwaitExtension(ctx, install.Options{Broker: p, ExtensionID: extension.ID}, extension.Version(), nil)
 	return err
 }
 
@@ -199,14 +200,14 @@ func ours(pid int) bool {
 
 // AwaitExtension waits until a browser with the extension is connected to the
 // broker, of that version if one is named, and gives it. tick is called about
-// twice a second.
-func AwaitExtension(ctx context.Context, version string, tick func()) (install.Relay, error) {
+// twice a second, after the broker was asked.
+func AwaitExtension(ctx context.Context, o install.Options, version string, tick func()) (install.Relay, error) {
 	every := time.NewTicker(500 * time.Millisecond)
 	defer every.Stop()
 	for {
-		st, err := brokerProbe{}.Status(ctx)
+		st, err := o.Broker.Status(ctx)
 		for _, r := range st.Relays {
-			if err == nil && r.ExtensionID == extension.ID && (version == "" || r.ExtensionVersion == version) {
+			if err == nil && (r.ExtensionID == o.ExtensionID || slices.Contains(o.OtherIDs, r.ExtensionID)) && (version == "" || r.ExtensionVersion == version) {
 				return r, nil
 			}
 		}

@@ -171,7 +171,7 @@ func InstallOptions() (install.Options, error) {
 	if bin, err = filepath.EvalSymlinks(bin); err != nil {
 		return install.Options{}, err
 	}
-	o := install.Options{Binary: bin, ExtensionID: extension.ID, OtherIDs: extension.IDs()[1:], Extension: extension.Files()}
+	o := install.Options{Binary: bin, ExtensionID: extension.ID, OtherIDs: extension.IDs()[1:], StoreID: extension.StoreID, Extension: extension.Files()}
 	if path, err := native.SocketPath(); err == nil {
 		o.SocketDir = filepath.Dir(path)
 	}
