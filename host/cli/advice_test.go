@@ -75,7 +75,7 @@ var (
 	commandLine = regexp.MustCompile(`\btabwright((?: +(?:--)?[a-z][a-z-]*\b)+)`)
 	makeTarget  = regexp.MustCompile("(?:`|with |用 )make ([a-z][a-z-]+)\\b")
 	// prose follows a command in a sentence.
-	prose = strings.Fields("again and chrome-extension finds first goes in is lists names or prints says then to with you")
+	prose = strings.Fields("again and chrome-extension finds first for goes in is lists names or prints says then to with you")
 )
 
 // A command that any text names is one that there is, with its flags.
