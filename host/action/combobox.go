@@ -78,6 +78,7 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 	got, err := r.offers(ctx, a)
 	switch {
 	case err != nil && err.Code == Unsupported:
+		err.Message = a.String() + " has no options"
 		err.Hint = "Choose a select, combobox or list box. Of another control, click it to open its list, then click the option."
 		return err
 	case err != nil:

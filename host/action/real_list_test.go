@@ -32,15 +32,32 @@ func TestRealDrawnSwitch(t *testing.T) {
 	})
 }
 
-// TestRealDrawnDropdown: what only opens a list says so where its options are asked for,
-// and is called in results as in the list.
+// TestRealDrawnList: select opens a list that no role says is one, and chooses in it; its
+// words are told where there is no such option.
+func TestRealDrawnList(t *testing.T) {
+	hard(t, "list.html", func(t *testing.T, l *live) {
+		res := l.fails(NotFound, "select", p{"index": l.index("generic", "Light ▾"), "value": "Blue"})
+		has(t, res.Text, `there is no option "Blue" in clickable "Light ▾"`, "Its options: ✓ Light, Dark, Soft.")
+		res = l.ok("select", p{"index": l.index("generic", "Light ▾"), "value": "Dark"}) // it is open still
+		has(t, res.Text, `selected "Dark" in clickable "Light ▾"`)
+		has(t, res.Effect, `"Dark ▾"`)
+		res = l.ok("getOptions", p{"index": l.index("generic", "Dark ▾")})
+		has(t, res.Text, `OK: 3 options of clickable "Dark ▾"`, `option "✓ Dark"`, `option "Soft"`)
+		has(t, l.ok("select", p{"index": l.index("generic", "Dark ▾"), "value": "Soft"}).Effect, `"Soft ▾"`)
+		res = l.fails(Unsupported, "select", p{"index": l.index("row", "QU-2 Tom Becker Sent"), "value": "x"})
+		has(t, res.Text, `row "QU-2 Tom Becker Sent" has no options`)
+	})
+}
+
+// TestRealDrawnDropdown: what opens something else than a list says so where its options
+// are asked for, and is called in results as in the list.
 func TestRealDrawnDropdown(t *testing.T) {
 	hard(t, "list.html", func(t *testing.T, l *live) {
 		at := p{"index": l.index("generic", "Default ▾")}
-		res := l.fails(Unsupported, "getOptions", at)
-		has(t, res.Text, `clickable "Default ▾" has no options of its own`, "click it")
-		res = l.ok("click", at)
+		res := l.ok("click", at)
 		has(t, res.Text, `clicked clickable "Default ▾"`)
 		has(t, res.Effect, `button "Newest"`)
+		res = l.ok("getOptions", at)
+		has(t, res.Text, `clickable "Default ▾"`, "shows no options")
 	})
 }

@@ -17,7 +17,7 @@ import { cut, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { subjectOf } from "../guard/facts";
 import { boxOf, describe, saidBeside, valueOf } from "../listing/describe";
-import { fieldOptions } from "../listing/fieldlist";
+import { dropList, fieldOptions, isDrop } from "../listing/fieldlist";
 import { lately, remember } from "../listing/identity";
 import { sameName } from "../listing/samename";
 import { failure } from "./resolve";
@@ -59,7 +59,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
   }
   const look = new LayoutCache();
   const boxes = listsOf(el, look);
-  if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
+  if (boxes.length === 0 && !opens(el) && !isDrop(el)) return failure("unsupported", "It has no options.");
   const shown = shownOptions(boxes, look);
   const found = shown.slice(0, o.max).map((x): Choice => {
     const name = nameOf(x);
@@ -100,8 +100,12 @@ function shownOptions(boxes: Element[], look: LayoutCache): Element[] {
   if (out.length === 0) for (const box of boxes) inShadows(box, look, add);
   if (out.length === 0) for (const box of boxes) for (const x of drawnFor(box, look)) add(x);
   if (out.length === 0) for (const box of boxes) for (const x of all(box, "*")) if (drawnOptions.has(x)) add(x);
+  if (out.length === 0) for (const box of boxes) for (const x of dropRows.get(box) ?? []) add(x);
   return out;
 }
+
+/** The rows of lists of which no role says that they are one. */
+const dropRows = new WeakMap<Element, Element[]>();
 
 const mostLooked = 5000;
 
@@ -166,6 +170,11 @@ export function listsOf(el: Element, look: LayoutCache): Element[] {
   }
   const [drawn] = out.length === 0 ? fieldOptions(el, look) : [];
   if (drawn) add(parentOf(drawn));
+  const drop = out.length === 0 && isDrop(el) ? dropList(el, look) : null;
+  if (drop) {
+    dropRows.set(drop.list, drop.rows);
+    add(drop.list);
+  }
   return roleOf(el) === "combobox" ? out.flatMap((box) => menusIn(box, look)) : out;
 }
 
@@ -299,7 +308,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const el = controlOf(node);
   const look = new LayoutCache();
   const boxes = listsOf(el, look);
-  if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
+  if (boxes.length === 0 && !opens(el) && !isDrop(el)) return failure("unsupported", "It has no options.");
   const shown = shownOptions(boxes, look);
   const out: Picked = {
     multiple: isMultiple(boxes, shown), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
@@ -359,11 +368,14 @@ function wanted(list: Element[], w: Wish, scrolls: boolean): Element | undefined
   const want = flat(w.label ?? w.value);
   const low = want.toLowerCase();
   const byLabel = list.find((x) => flat(nameOf(x)) === want) ?? list.find((x) => flat(nameOf(x)).toLowerCase() === low) ??
+    list.find((x) => bare(nameOf(x)).toLowerCase() === low) ?? // a tick before the one that is chosen
     list.find((x) => flat(textOf(x, 200)).toLowerCase() === low); // a style may add words: "Press to select"
   if (w.label !== undefined) return byLabel ?? only(list, low);
   return list.find((x) => attr(x, "data-value") === w.value || attr(x, "value") === w.value) ?? byLabel ??
     list.find((x) => attr(x, "data-value")?.toLowerCase() === low) ?? only(list, low) ?? (/^\d+$/.test(want) ? at(Number(want)) : undefined);
 }
+
+const bare = (name: string): string => flat(name).replace(/^[^\p{L}\p{N}]+\s|\s[^\p{L}\p{N}]+$/gu, "");
 
 /**
  * Options often say more than one asks for ("Oslo" of "Oslo, Norway", "Red" of "Selected, Red"): the one that begins so,
@@ -440,7 +452,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
   const selected = [...shownOptions(toldIn(el, look), look), ...shown].filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
-  const value = flat(valueOf(el)) || (opens(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : saidIn(el, look)) || around(el, look) : "");
+  const value = flat(valueOf(el)) || (opens(el) || isDrop(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : saidIn(el, look)) || around(el, look) : "");
   // The column that the last one pressed has opened.
   const columns = columnsIn(boxes, shown);
   const last = o.labels.at(-1) ?? "";

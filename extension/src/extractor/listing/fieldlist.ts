@@ -1,9 +1,11 @@
-// The list that a field has open where no role says so: it lies right below the field
-// that has the keyboard, or above it, is made of alike rows, and its rows are pressed.
+// The list that a control has open where no role says so: it lies right below a field
+// that has the keyboard or what is drawn as a closed list, or above it, is made of alike
+// rows, and its rows are pressed.
 
+import { foldedBy } from "../a11y/folding";
 import { isEditable } from "../a11y/interactive";
-import { drawnOptions, explicitRole } from "../a11y/role";
-import { all, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, parentOf, textContent } from "../dom/dom";
+import { drawnOptions, explicitRole, roleOf } from "../a11y/role";
+import { all, attr, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, matches, parentOf, textContent } from "../dom/dom";
 import { Hears, hears } from "../dom/listeners";
 import { lastingClasses } from "../dom/make";
 import type { LayoutCache } from "../dom/visibility";
@@ -37,27 +39,56 @@ export function markFieldOptions(look: LayoutCache): void {
   if (field) fieldOptions(field, look);
 }
 
-/** What lies over the page at a field: beside it or what is around it, or at the end of the page. */
-function* candidates(field: Element, look: LayoutCache): Generator<Element> {
+const dropRoles = new Set(["generic", "button", "link"]);
+const dropSign = /[▾▿▼▽⌄⏷˅↕⇅]\s*$/u;
+const dropClass = /(?:^|[^a-z])(?:caret|(?:chevron|arrow|angle)s?[-_]?down|drop[-_]?down|unfold)(?:[^a-z]|$)/i;
+
+/** Whether it is drawn as a closed list: it opens and shuts something, or ends with a sign that says so. */
+export function isDrop(el: Element): boolean {
+  const role = roleOf(el);
+  if (!dropRoles.has(role) || isEditable(el)) return false;
+  if (hasAttr(el, "aria-expanded") || foldedBy(el, role) !== undefined || dropSign.test(textContent(el) ?? "")) return true;
+  return [...all(el, "svg,use,i,span,img")].slice(0, mostParts).some((e) => dropClass.test(`${attr(e, "class") ?? ""} ${attr(e, "data-icon") ?? ""} ${attr(e, "data-lucide") ?? ""}`));
+}
+
+const mostParts = 12;
+
+/** The list that such a control has open, with its rows. */
+export function dropList(el: Element, look: LayoutCache): { list: Element; rows: Element[] } | null {
+  for (const list of candidates(el, look, true)) {
+    const rows = rowsOf(list, look);
+    if (rows.length > 1 && rows.some((r) => isPressed(r, list, look) || matches(r, rowControls) || all(r, rowControls).length === 1)) return { list, rows };
+  }
+  return null;
+}
+
+const rowControls = "button,a[href],a[role],[role=button],[role=menuitem]";
+const notInField = "input,textarea,select,table,button,[role=grid],[role=listbox],[role=tooltip]";
+const notInDrop = "input:not([type=checkbox],[type=radio]),textarea,select,table,[role=grid],[role=tooltip]";
+
+/** What lies over the page at a control: beside it or what is around it, or at the end of the page; of a drop also in it. */
+function* candidates(field: Element, look: LayoutCache, drop = false): Generator<Element> {
+  const at = (c: Element): boolean => liesAt(c, field, look, drop);
   const around = function* (p: Element): Generator<Element> {
     for (const c of childrenOf(p).slice(-mostBeside)) {
       if (holds(c, field) || !look.boxed(c)) continue;
-      if (liesAt(c, field, look)) yield c;
-      else if (childElementCount(c) <= 3) for (const cc of childrenOf(c)) if (look.boxed(cc) && liesAt(cc, field, look)) yield cc;
+      if (at(c)) yield c;
+      else if (childElementCount(c) <= 3) for (const cc of childrenOf(c)) if (look.boxed(cc) && at(cc)) yield cc;
     }
   };
+  if (drop) yield* around(field);
   let p = parentOf(field);
   for (let up = 0; p && p !== doc.body && up < maxUp; p = parentOf(p), up++) yield* around(p);
   if (doc.body) yield* around(doc.body);
 }
 
-function liesAt(c: Element, field: Element, look: LayoutCache): boolean {
+function liesAt(c: Element, field: Element, look: LayoutCache, drop: boolean): boolean {
   if (!/^(?:absolute|fixed)$/.test(look.style(c).position) || !look.shown(c)) return false;
   const f = look.box(field);
   const b = look.box(c);
-  const near = Math.abs(b.top - f.bottom) <= gap || Math.abs(f.top - b.bottom) <= gap;
+  const near = Math.abs(b.top - f.bottom) <= gap || Math.abs(f.top - b.bottom) <= gap || drop && b.top < f.bottom && b.bottom > f.top;
   const shared = Math.min(b.right, f.right) - Math.max(b.left, f.left);
-  return near && shared >= Math.min(b.right - b.left, f.right - f.left) / 2 && all(c, "input,textarea,select,table,button,[role=grid],[role=listbox],[role=tooltip]").length === 0;
+  return near && shared >= Math.min(b.right - b.left, f.right - f.left) / 2 && all(c, drop ? notInDrop : notInField).length === 0;
 }
 
 /** The rows of a list: alike, each with words. */
