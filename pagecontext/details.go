@@ -48,6 +48,9 @@ func (p *Page) Details(ctx context.Context, indices []int) ([]Details, error) {
 		p.mu.Lock()
 		for _, d := range r.Details {
 			i := p.note(f, d.RawElement, rev, 0, nil).Index
+			if d.Near == "" {
+				d.Near = p.entries[i].Near
+			}
 			found[i] = details(i, d, st)
 		}
 		p.mu.Unlock()

@@ -129,7 +129,7 @@ func Describe(role, tag, name string) string {
 // where the name says it.
 func RowBeside(role, name, row string) string {
 	name, row = Flatten(name), Flatten(row)
-	if strings.Contains(name, row) || name != "" && strings.HasPrefix(row, name) && fieldRoles[role] {
+	if strings.Contains(name, row) || name != "" && strings.HasPrefix(row, name) && fieldRoles[role] || beginAlike(name, row) {
 		return ""
 	}
 	return Cut(row, 60)

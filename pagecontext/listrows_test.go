@@ -41,6 +41,18 @@ func TestRows(t *testing.T) {
 			[]string{"group Folders: Inbox Sent", "group Labels: Work Travel"},
 		},
 		{
+			"links to one thing in two tables", `<div><table><tr><td><a href=/i/1>1</a><td>New<td><a href=/i/1>Press proofs</a><tr><td><a href=/i/2>2</a><td>New<td><a href=/i/2>Cover art</a></table><table><tr><td><a href=/i/1>1</a><td>New<td><a href=/i/1>Press proofs</a></table></div>`,
+			[]string{"row 1 New Press proofs: 1 Press proofs", "row 2 New Cover art: 2 Cover art", "row 1 New Press proofs: 1 Press proofs"},
+		},
+		{
+			"a cell with many options", `<table>` + strings.Repeat(`<tr><td><input aria-label=Column><td><select aria-label=Collation>`+strings.Repeat("<option>armscii8_general_nopad_ci", 200)+`</select><td><input aria-label=Comments>`, 2) + `</table>`,
+			[]string{"row 1: Column Collation Comments", "row 2: Column Collation Comments"},
+		},
+		{
+			"a list in an item of another one", `<ul><li>All <a href=#>Expand</a><ul><li><a href=#>Expand</a> <a href=/b>orders</a></ul></ul>`,
+			[]string{"listitem All: Expand", "listitem orders: Expand orders"},
+		},
+		{
 			"a branch of a tree, and what is in it", `<ul role=tree><li role=treeitem tabindex=0 aria-expanded=true aria-label=Home><span>Home</span> <button>Add</button><ul role=group><li role=treeitem tabindex=-1>Garden</ul></ul>`,
 			[]string{"treeitem* Home: Home Add Garden"},
 		},

@@ -73,6 +73,9 @@ func TestRolesAndNames(t *testing.T) {
 		{`<button class=t title="Delete row"><i></i></button>`, "button", "Delete row"},
 		{`<style>.pb::before{content:"Next \2192"}</style><button class="t pb"></button>`, "button", "Next →"},
 		{`<button class=t><div>two</div><div>blocks</div></button>`, "button", "two blocks"},
+		{`<a class=t href=/i><img alt=Insert src="data:,"> <span>Insert</span></a>`, "link", "Insert"},
+		{`<button class=t>Bora Bora</button>`, "button", "Bora Bora"},
+		{`<label for=ra>Show all</label><input class=t id=ra type=checkbox><label for=ra>Show all</label>`, "checkbox", "Show all"},
 		{`<button class=t><span style="display:block">a</span><span style="display:block">b</span></button>`, "button", "a b"},
 		{`<input class=t type=submit>`, "button", "Submit"},
 		{`<input class=t type=submit value="Place order">`, "button", "Place order"},
@@ -339,6 +342,51 @@ func TestHints(t *testing.T) {
 	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
 	if len(l.Elements) != 2 || l.Elements[0].Hint != "2027-03-01" || l.Elements[0].Near != "" {
 		t.Errorf("an empty day: %+v", l.Elements)
+	}
+}
+
+// A combobox that says only what is chosen is told by its label, however many boxes are
+// drawn around it, but not by that of another one.
+func TestLabelFarFromItsField(t *testing.T) {
+	tb := newTab(t)
+	box := func(now string) string {
+		return `<div><div><div><div><span role=combobox tabindex=0 aria-expanded=false><span>` + now + `</span></span></div></div></div></div>`
+	}
+	tb.goTo(`<body><div><div><span><label>Time zone:</label></span>` + box("Use wiki default") + `</div><div>` + box("Day month") + `</div></div>`)
+	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	if len(l.Elements) != 2 || l.Elements[0].Near != "Time zone:" || l.Elements[1].Near != "" {
+		t.Errorf("%+v", l.Elements)
+	}
+}
+
+// Words of classes that begin as most of the page's do, or say a state, a place or a form,
+// are none that a control is called by.
+func TestClassWords(t *testing.T) {
+	tb := newTab(t)
+	var parts, plain strings.Builder
+	for _, w := range strings.Split("main workspace palette header item list search-box label toolbar status deploy user node", " ") {
+		fmt.Fprintf(&parts, "<div class='blue-ui-%s'></div>", w)
+		fmt.Fprintf(&plain, "<div class='%s-ui'></div>", w)
+	}
+	for _, tt := range []struct{ library, html, hint string }{
+		{"blue", `<button class="blue-ui-flow-port"></button>`, "flow port"},
+		{"blue", `<button class="blue-ui-footer-button"><i class="fa fa-search"></i></button>`, "search"},
+		{"blue", `<button class="blue-ui-tab blue-ui-tab-pinned"><i class="fa fa-book"></i></button>`, "book"},
+		{"blue", `<button class="blue-ui-treeList"><i class="fa fa-angle-right"></i></button>`, "angle right"},
+		{"", `<button class="blue-flag"></button>`, "blue flag"},
+		{"", `<button><i class="icon-bullet-toggle-plus"></i></button>`, "toggle plus"},
+		{"", `<div class="coldrop" onclick=""><i class="ic_drop"></i></div>`, "drop"},
+		{"", `<div class="pma_navigation_resizer" style="cursor:col-resize;width:4px;height:20px;background:#aaa" onmousedown=""></div>`, "resize"},
+	} {
+		library := plain.String()
+		if tt.library != "" {
+			library = parts.String()
+		}
+		tb.goTo("<body><style>button,div[onclick]{width:20px;height:20px}</style>" + tt.html + library)
+		l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+		if len(l.Elements) != 1 || l.Elements[0].Hint != tt.hint {
+			t.Errorf("%s: %+v, want %q", tt.html, l.Elements, tt.hint)
+		}
 	}
 }
 

@@ -103,6 +103,11 @@ func TestNamesakes(t *testing.T) {
 			"Buy",
 			[]string{"Basic", "Plus"},
 		},
+		{
+			"what the same words head, far from each other", `<div><div><p>Column Value</p><div style="height:200px"></div><button>Go</button></div><div><p>Column Value</p><div style="height:200px"></div><button>Go</button></div><div><p>All of it</p><button>Go</button></div></div>`,
+			"Go",
+			[]string{"Column Value (1 of 2)", "Column Value (2 of 2)", "All of it"},
+		},
 		{"two months", "<div>" + month("May 2026", 31) + month("June 2026", 30) + "</div>", "30", []string{"May 2026", "June 2026"}},
 		{"days with dates", "<div>" + titled("2026-05") + titled("2026-06") + "</div>", "20", []string{"2026-05", "2026-06"}},
 		{

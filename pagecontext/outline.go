@@ -312,6 +312,15 @@ func saysWords(text, words string) bool {
 	return strings.Contains(bareWords(text), bareWords(words))
 }
 
+// telling is how many letters and digits two texts begin with for one to tell the other.
+const telling = 24
+
+// beginAlike tells whether a name begins as a row does, so that it names the row.
+func beginAlike(name, row string) bool {
+	a, b := bareWords(name), bareWords(row)
+	return len(a) >= telling && len(b) >= telling && a[:telling] == b[:telling]
+}
+
 // saysInOrder tells whether a text holds each of other words in their order, with more between.
 func saysInOrder(text, words string) bool {
 	for w := range strings.FieldsSeq(strings.ReplaceAll(words, "…", " ")) {

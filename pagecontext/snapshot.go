@@ -3,6 +3,7 @@ package pagecontext
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -394,7 +395,7 @@ func (w *treeWriter) tell(e *Element, index, depth int, more []string, active bo
 	if e.Secret != "" {
 		e.Value = ""
 	}
-	s := shape{detail: levels[0], address: e.Href, inRow: true, states: more, noIndex: index == 0}
+	s := shape{detail: levels[0], address: e.Href, inRow: !placeWords.MatchString(e.Near), states: more, noIndex: index == 0}
 	w.keep(strings.Repeat("  ", depth)+lineOf(e, s), index)
 	if index == 0 {
 		return
@@ -410,6 +411,9 @@ func (w *treeWriter) tell(e *Element, index, depth int, more []string, active bo
 		w.out.Stats.Interactive++
 	}
 }
+
+// placeWords are the end of words beside an element that several stand beside: which one it is.
+var placeWords = regexp.MustCompile(`\((?:left|middle|right|top|bottom|\d+ of \d+| )+\)$`)
 
 // textIn gives the text in a node, but not in what can be acted on in it.
 func textIn(n *ariaNode) string {

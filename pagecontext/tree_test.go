@@ -1,6 +1,7 @@
 package pagecontext_test
 
 import (
+	"fmt"
 	"maps"
 	"net/http/httptest"
 	"slices"
@@ -50,6 +51,28 @@ clickable "Yes No" [11]
   button "No" [13]`
 	if s.Tree != want {
 		t.Errorf("the tree is\n%s\nwant\n%s", s.Tree, want)
+	}
+}
+
+// What stands several times beside the same words is told by its place in the tree too.
+func TestTreeTellsPlaces(t *testing.T) {
+	node := func(name string, y int) string {
+		return fmt.Sprintf(`<g class=hand transform="translate(100 %d)"><rect width=150 height=30 fill=#ddd></rect><text x=40 y=20>%s</text>
+			<g><rect class=flow-port x=-5 y=10 width=10 height=10 onclick="0"></rect></g><g><rect class=flow-port x=145 y=10 width=10 height=10 onclick="0"></rect></g></g>`, y, name)
+	}
+	tb := open(t, `<style>.hand,rect{cursor:pointer}</style><svg width=400 height=200>`+node("Dew point", 20)+node("To Celsius", 120)+`</svg>`)
+	p := pagecontext.New(tb, 0)
+	s, err := p.Snapshot(t.Context(), pagecontext.SnapshotOptions{})
+	tb.must(err)
+	for _, want := range []string{`clickable "flow port" near="Dew point (left)" [`, `clickable "flow port" near="Dew point (right)" [`} {
+		if !strings.Contains(s.Tree, want) {
+			t.Errorf("the tree lacks %q:\n%s", want, s.Tree)
+		}
+	}
+	ds, err := p.Details(t.Context(), []int{3})
+	tb.must(err)
+	if line := pagecontext.Line(ds[0].Element); !strings.HasPrefix(line, `clickable "flow port" near="Dew point (`) {
+		t.Errorf("details: %s\n%s", line, s.Tree)
 	}
 }
 

@@ -280,7 +280,8 @@ func renderDetails(ds []pagecontext.Details) string {
 		line("value", d.Value)
 		line("parent text", d.ParentText)
 		line("ancestors", strings.Join(d.Ancestors, " > "))
-		fmt.Fprintf(&b, "  children: %d, enabled: %t, in view: %t\n", d.ChildCount, d.IsEnabled, d.IsVisible)
+		fmt.Fprintf(&b, "  children: %d, enabled: %t, in view: %t, box: %.0f x %.0f at %.0f, %.0f of the viewport\n",
+			d.ChildCount, d.IsEnabled, d.IsVisible, d.Rect.Width, d.Rect.Height, d.Rect.X, d.Rect.Y)
 		if len(d.AllOptions) > 0 {
 			var opts []string
 			for _, o := range d.AllOptions {

@@ -53,15 +53,15 @@ const writable = "textarea,select,input:not([type=hidden],[type=checkbox],[type=
 /** The words right before a field, or right after a box to tick, on its line, or above a field; in a table with heads that of its column. */
 export function labelBeside(el: Element, after: boolean, marked = false): string {
   const to = after ? nextSibling : previousSibling;
-  for (let e: Element | null = el, up = 0; e && up < maxUp; e = parentOf(e), up++) {
+  for (let e: Element | null = el, up = 0; e && (up < maxUp || up < mostUp && wraps(e, el)); e = parentOf(e), up++) {
     const cell = isCell(e);
     const head = cell && !marked ? headOf(e) : "";
     if (head || after && cell) return head;
     for (let n: Node | null = to(e), i = 0; n && i < 4; n = to(n), i++) {
       if (isElement(n) && isField(n) && !isSeen(n)) continue; // its options are no words
-      if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, "input,select,textarea").length > 0)) return "";
+      if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, worked).length > 0)) return "";
       if (isElement(n) && noLabel.test(attr(n, "class") ?? "")) return ""; // it is said of the field before
-      const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, longest + 1, undefined, isBar(n) ? pressedParts : controls) : "";
+      const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(labelIn(n), longest + 1, undefined, isBar(n) ? pressedParts : controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
       if (letters.test(said) && marked && !(isElement(n) && localName(n) === "label")) return "";
       if (letters.test(said)) return said.length <= longest && (!isElement(n) || isBeside(rectOf(n), rectOf(el), after)) ? said : "";
@@ -71,7 +71,17 @@ export function labelBeside(el: Element, after: boolean, marked = false): string
   return "";
 }
 
+/** The label that a box holds and nothing else. */
+function labelIn(n: Element): Element {
+  const [label] = all(n, "label");
+  return label && flat(textContent(label)) === flat(textContent(n)) ? label : n;
+}
+
+const worked = "input,select,textarea,[role=combobox],[role=textbox]";
 const maxUp = 3;
+/** How far up the boxes may go that hold nothing but the field. */
+const mostUp = 8;
+const wraps = (e: Element, el: Element): boolean => flat(textContent(e)) === flat(textContent(el)) && all(e, "input:not([type=hidden]),select,textarea,button,a[href],[role=combobox],[role=textbox]").length <= 1;
 /** What classes call that is said of a field, and is no name of the next one. */
 const noLabel = /(?:^|[^a-z])(?:feedback|errors?|help-?(?:text|block)|hint|counter)(?:[^a-z]|$)/i;
 

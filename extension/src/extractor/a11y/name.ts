@@ -52,7 +52,7 @@ function compute(el: Element, known: string | undefined): string {
     const row = rowRoles.has(role) ? flat(contentOf(el, { ...run, visited: new Set(), row: true })) : "";
     if (word.test(row)) return row;
     run.left = false;
-    const text = wordsOf(el, run);
+    const text = once(el, wordsOf(el, run));
     const title = some ? flat(attr(el, "title")) : "";
     if (text && !(isSignOnly(el, text) && letters.test(title))) return text;
     if (title) return title;
@@ -65,6 +65,12 @@ function compute(el: Element, known: string | undefined): string {
   const rest = title || (some ? flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "");
   if (letters.test(rest)) return fieldLabel(el, role, true) || rest; // 0.00 says nothing of what is asked for
   return fieldLabel(el, role) || rest || (role === "switch" && isDrawnSwitch(el) ? wordsBeside(el) : "");
+}
+
+/** What is said twice though it is read once: an icon is called as the words beside it. */
+function once(el: Element, text: string): string {
+  const half = text.slice(0, (text.length - 1) / 2);
+  return text.length > 4 && text === `${half} ${half}` && textOf(el, text.length) === half ? half : text;
 }
 
 const letters = /\p{L}/u;
@@ -103,7 +109,7 @@ export function labelText(el: Element): string {
   const own = labelsOf(el) ?? [];
   for (const l of own.length > 0 ? own : hostLabels(el)) {
     const t = flat(attr(l, "aria-label")) || wordsOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 }) || flat(attr(l, "title"));
-    if (t) out.push(t);
+    if (t && !out.includes(t)) out.push(t);
   }
   return out.join(" ");
 }

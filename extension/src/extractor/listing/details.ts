@@ -10,6 +10,7 @@ import { cut, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { readable } from "../reading/text";
 import { describe } from "./describe";
+import { addKnown } from "./hints";
 import { liveNode } from "./redraw";
 
 export function details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] } {
@@ -29,6 +30,7 @@ function one(el: Element, look: LayoutCache): RawDetails {
     ...describe(el, look), attributes: attributesOf(el), selector: selectorOf(el), xpath: xpathOf(el),
     childCount: childElementCount(el), ancestors: ancestorsOf(el),
   };
+  addKnown(el, d, look);
   const p = parentOf(el);
   const around = p ? cut(flat(readable(look, p, 201)), 200) : "";
   if (around) d.parentText = around;

@@ -54,13 +54,15 @@ export function* tellApart(listed: Listed[], look: LayoutCache, pace: Pace, told
     group.forEach((m, i) => { if (near[i]) m.raw.near = joined(parts.names(m.raw.near) ? "" : m.raw.near, near[i]); });
     addPlaces(group);
   }
+  const written = new Map<Element, number>(); // a part with several fields to write in is a form
+  if (rows.size > 0) for (const m of listed) if (isWritten(m.raw.role)) for (let e = closest(m.el, (x) => rows.has(x)); e; e = closest(parentOf(e), (x) => rows.has(x))) written.set(e, (written.get(e) ?? 0) + 1);
   // What only one of several rows has is done to that row as well.
   for (const [i, m] of rows.size > 0 ? listed.entries() : []) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
     if (m.raw.near || m.raw.frameOf || pressedRows.has(m.raw.role) || leads(m.raw) || !mayRepeat(m.raw) || !isConnected(m.el)) continue;
     const own = told[(m.raw.row ?? 0) - 1]?.text;
     const row = own === undefined ? closest(parentOf(m.el), (e) => rows.has(e)) : null;
-    const said = row ? parts.in(row) : nothing;
+    const said = row && (written.get(row) ?? 0) < 2 ? parts.in(row) : nothing;
     const near = own ?? (said.first || said.all);
     if (near) m.raw.near = cut(near, most);
   }
@@ -73,8 +75,10 @@ function addPlaces(group: readonly Listed[]): void {
   for (const [near, of] of same) {
     const boxes = of.map((m) => m.raw.rect);
     const tops = boxes.map((b) => b.y);
-    if (of.length < 2 || of.length > mostPlaced || Math.max(...tops) - Math.min(...tops) > mostApart) continue; // else the order tells
-    const places = placesOf(boxes);
+    if (of.length < 2 || of.length > mostPlaced) continue; // else the order tells
+    const apart = Math.max(...tops) - Math.min(...tops) > mostApart;
+    if (apart && of.some((m) => !words.test(called(m.raw)))) continue;
+    const places = apart ? of.map((_, i) => `${i + 1} of ${of.length}`) : placesOf(boxes);
     of.forEach((m, i) => { if (places[i]) m.raw.near = `${cut(near, mostBefore)} (${places[i]})`; });
   }
 }

@@ -11,7 +11,8 @@ import type { RawElement } from "../api";
 import { hex } from "../dom/colour";
 import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
-import { likeOf } from "../dom/make";
+import { stateOf } from "../a11y/stateclass";
+import { classesOf, likeOf } from "../dom/make";
 import { cut, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { lettering } from "../reading/text";
@@ -152,10 +153,34 @@ function letteringOf(el: Element, look: LayoutCache): string {
 const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
   "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
   "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
-  "ytp kind state style styled component element elem grow shrink justify").split(" "));
+  "ytp kind state style styled component element elem grow shrink justify control controls bullet").split(" "));
 // What may say either: it counts where nothing else is said.
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
-  "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info").split(" "));
+  "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info " +
+  "tab tabs tree header footer sidebar navigation panel panels tray toolbar body area section content label field group border").split(" "));
+
+/** Of how many class names with several words a first one is the prefix of a library, at least, and of which part of all. */
+const leastPrefixed = 12;
+const prefixShare = 0.25;
+const mostClassed = 3000;
+let prefixes: ReadonlySet<string> = new Set();
+let prefixesAt = -Infinity; // when they were read
+const prefixesLast = 1000;
+
+/** The words that so many class names of the page begin with that they say nothing: they are those of a library. */
+function prefixWords(): ReadonlySet<string> {
+  if (performance.now() - prefixesAt < prefixesLast) return prefixes;
+  prefixesAt = performance.now();
+  const names = new Set<string>();
+  const classed = all(document, "[class]");
+  for (let i = 0; i < classed.length && i < mostClassed; i++) for (const c of classesOf(classed[i] as Element)) if (/^[a-z]+[-_]+[a-z]/.test(c)) names.add(c);
+  const by = new Map<string, number>();
+  for (const n of names) {
+    const first = /^[a-z]+/.exec(n)?.[0] ?? "";
+    by.set(first, (by.get(first) ?? 0) + 1);
+  }
+  return prefixes = new Set([...by].filter(([, n]) => n >= leastPrefixed && n >= names.size * prefixShare).map(([w]) => w));
+}
 
 const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
 const ways = /^(?:prev(?:ious)?|next|down|back|forward)$/;
@@ -167,10 +192,12 @@ const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
 function iconOf(el: Element, plainly = false): string {
   const out: string[] = [];
   const spare: string[] = [];
+  const prefixed = prefixWords();
   const take = (s: string | null): void => {
     for (const w of (s ?? "").slice(0, 200).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/)) {
       // Made-up class names have hardly a vowel.
-      if (w.length <= 2 || w.length >= 16 || !/[aeiouy]/.test(w) || noise.has(w)) continue;
+      if (w.length <= 2 || w.length >= 16 || !/[aeiouy]/.test(w) || noise.has(w) || stateOf(w) !== "" || isCompound(w, out)) continue;
+      if (prefixed.has(w)) continue;
       const to = layout.has(w) ? spare : out;
       if (!to.includes(w) && to.length < 3) to.push(w);
     }
@@ -193,6 +220,12 @@ function iconOf(el: Element, plainly = false): string {
   if (pointing.test(out[0] ?? "") && !out.some((w) => ways.test(w))) out.push(...spare.filter((w) => w === "left" || w === "right").slice(0, 1));
   return (out.length > 0 || plainly ? out : spare).join(" ");
 }
+
+/** Whether a word is made of one of layout and another one that says no more: colborder. */
+const isCompound = (w: string, said: readonly string[]): boolean => {
+  const rest = /^(?:col|row|cell|nav|tab|btn)(.{3,})$/.exec(w)?.[1];
+  return rest !== undefined && (layout.has(rest) || noise.has(rest) || said.includes(rest));
+};
 
 function fileOf(src: string): string {
   if (/^(?:data|blob):/.test(src)) return "";

@@ -42,7 +42,7 @@ export function rawOf(f: Found, look: LayoutCache): RawElement {
     e.behaves = true;
     const hand = look.hand(f.el);
     if (attr(f.el, "draggable") === "true" || drawing(hand) || (hears(f.el) & Hears.Drag) !== 0) e.draggable = true;
-    if (!e.name && !e.text && !e.hint && hand.endsWith("resize")) e.hint = "resize";
+    if (!e.name && !e.text && hand.endsWith("resize")) e.hint = "resize"; // whatever its class calls it
   }
   return e;
 }

@@ -295,9 +295,11 @@ function identityOf(el: Element, look: LayoutCache, name: string, group: string 
   const b = look.box(el);
   const tells = around.tells(el, item, name);
   const part = tells ? null : around.part(el);
+  const own = around.tokens(el); // that it says the same itself does not tell that it stands in the same part
+  const others = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].filter((w) => !own.has(w)));
   return {
     item: item ? around.says(item) : "", tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
-    around: part ? around.tokens(part) : none, plain: part ? tokens(around.plain(part)) : none, path: pathOf(el),
+    around: part ? others(around.tokens(part)) : none, plain: part ? others(tokens(around.plain(part))) : none, path: pathOf(el),
     beside: around.beside(item ?? rowAround(el, look)?.el ?? null), group, dialog: around.dialog(el),
     x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, view: location.href,
   };
@@ -408,7 +410,9 @@ export function stayed(o: Element, n: Element, acted: boolean, look: LayoutCache
   const was = id > 0 ? entries.get(id) : undefined;
   if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
   const name = nameOf(n);
-  if (keyOf(n, roleOf(n), name) === was.key ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "")) return;
+  const same = keyOf(n, roleOf(n), name) === was.key;
+  if (!same && !look.shown(n)) return; // nobody is told of what is called otherwise and not seen
+  if (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "")) return;
   giveId(n, id);
   amend(n, name, look);
   show(n, name, look);

@@ -10,7 +10,7 @@ import { statesOf } from "../a11y/states";
 import { controls, textOf, type Without } from "../a11y/visibletext";
 import type { RawElement, RawRow } from "../api";
 import {
-  all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches,
+  all, attr, attrNames, childrenOf, closest, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches,
   nextSibling, parentOf, textContent,
 } from "../dom/dom";
 import { cut, cutWithin, flat } from "../dom/strings";
@@ -102,8 +102,9 @@ class Rows {
       const { el, raw } = m;
       const key = nameKey(raw);
       const other = names.get(key);
-      if (!other) names.set(key, m);
-      else if (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el)) this.shared.add(key);
+      names.set(key, m);
+      // A link to the same thing in another list names its row there as well.
+      if (other && (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el) && (raw.href.startsWith("#") || !isElsewhere(other.el, el)))) this.shared.add(key);
       for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
         const known = this.holds.get(e) ?? 0;
         if (known > 1) break; // what is around it holds several as well
@@ -168,7 +169,7 @@ class Rows {
     if (n === undefined) {
       const t = textContent(e) ?? "";
       n = t.length <= mostWords || t.length > 10 * mostWords ? t.length : flat(t).length;
-      if (n > mostWords && localName(e) === "tr") for (const s of all(e, "select")) n -= (textContent(s) ?? "").length; // options are no words of a row
+      if (n > mostWords) for (const s of all(e, "select")) n -= (textContent(s) ?? "").length; // options are no words of a row
       this.lengths.set(e, n);
     }
     return n;
@@ -340,7 +341,17 @@ const nameKey = (e: RawElement): string => `${e.role}\0${called(e)}`;
 function standTogether(a: Element, b: Element): boolean {
   let e: Element | null = a;
   for (let up = 0; e && up < 3 && !isItem(e); up++) e = parentOf(e);
-  return e !== null && holds(e, b);
+  return e !== null && holds(e, b) && (!isItem(e) || closest(b, isItem) === e);
+}
+
+/** Whether two stand in items of different lists. */
+function isElsewhere(a: Element, b: Element): boolean {
+  const list = (e: Element): Element | null => {
+    const item = closest(e, isItem);
+    return item && parentOf(item);
+  };
+  const [x, y] = [list(a), list(b)];
+  return x !== null && y !== null && x !== y && !holds(x, b) && !holds(y, a);
 }
 
 const prose = 20;
