@@ -38,7 +38,7 @@ func isLike(a, b *Element) bool { return boxRoles[a.Role] && a.Role == b.Role &&
 
 // isSet tells whether there is more to say of a box than that it is there and not ticked.
 func isSet(e *Element) bool {
-	return len(slices.DeleteFunc(states(e, detail{}), func(s string) bool { return s == "off" })) > 0
+	return len(slices.DeleteFunc(states(e, detail{}, 0), func(s string) bool { return s == "off" })) > 0
 }
 
 // run writes elements that stand together; of more than a few boxes of one kind the first,

@@ -47,6 +47,8 @@ type Element struct {
 	stood  bool // it was drawn before the last act, or on the page before
 	told   bool // the client was shown it by then
 	beside bool // out of view only to the side of what else is in its row
+	lead   bool // it comes before what is in view (see markLeads)
+	order  int  // among those of its list
 }
 
 // Row is a repeated part of the page that elements stand in: a row of a table, an

@@ -21,6 +21,7 @@ type Query struct {
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 	Part    string // a heading as the list prints it (see IsPart): only what stands under it
 	Fresh   bool   // only what came with the last act; the rest is counted
+	Cut     int    // with Fresh: so many tokens of it are written, which may leave out what is in view
 	Budget  int    // of the text that it is for, in tokens: only what comes first in it is listed, the rest counted (see Look); 0 for all
 }
 
@@ -122,6 +123,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	if q.Budget > 0 {
 		if q.Fresh {
 			s.elements, l.stood = foldStanding(s.elements)
+			markLeads(s.elements, q.Cut)
 		}
 		p.pruneTo(all)
 		return pageOfFirst(l, s), nil
@@ -140,6 +142,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	if q.Fresh {
 		s.elements, l.stood = foldStanding(s.elements)
+		markLeads(s.elements, q.Cut)
 	}
 	p.pruneTo(all)
 	return pageOf(l, s, off, q.Limit), nil

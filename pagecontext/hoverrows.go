@@ -65,7 +65,7 @@ func newHoverRows(l *Listing) *hoverRows {
 
 // isOnHover tells whether an element is seen on hover only and nothing more is said of it.
 func isOnHover(e *Element) bool {
-	return e.OnHover && shownName(e)+e.Hint != "" && len(states(e, levels[0])) == 0
+	return e.OnHover && shownName(e)+e.Hint != "" && len(states(e, levels[0], 0)) == 0
 }
 
 func hoverName(e *Element) string {

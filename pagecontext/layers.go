@@ -5,6 +5,7 @@ import "slices"
 // Layers of a list, in the order in which they are told.
 const (
 	layerOver    = iota // dialogs and what else lies over the page
+	layerLead           // what a view begins with (see markLeads)
 	layerView           // what is in view
 	layerBelow          // what is not
 	layerAbove          // what was scrolled past
@@ -35,6 +36,8 @@ func layerOf(e *Element) int {
 		return layerCovered
 	case e.Overlay || isNotice(e):
 		return layerOver
+	case e.lead:
+		return layerLead
 	case e.IsVisible || e.beside:
 		return layerView
 	case isAbove(e):

@@ -27,6 +27,7 @@ type shape struct {
 	address string   // where it leads
 	states  []string // of the row that it is
 	noIndex bool
+	like    int  // the index of one written before it that offers the same
 	ends    bool // of its name the end is kept as well: a row says there how it is
 }
 
@@ -69,7 +70,7 @@ func lineOf(e *Element, s shape) string {
 	if e.Near != "" && !s.inRow && (name == "" || !saysWords(name, e.Near)) {
 		say("near=" + quote(Cut(e.Near, nearRoom)))
 	}
-	said := states(e, s.detail)
+	said := states(e, s.detail, s.like)
 	for _, w := range said {
 		say(w)
 	}
@@ -92,7 +93,7 @@ func indexWord(i int) string { return "[" + strconv.Itoa(i) + "]" }
 // States says what an element holds and how it is, each as its line does.
 func States(frame Frame, raw RawElement) []string {
 	e := element(0, raw, frameState{frame: frame})
-	return states(&e, detail{})
+	return states(&e, detail{}, 0)
 }
 
 // Called names an element by role, or tag, and name: button "Add to cart".
@@ -197,7 +198,7 @@ func word(s string) string {
 
 // states says what an element holds and how it is, in the words of ARIA and always in
 // this order.
-func states(e *Element, d detail) []string {
+func states(e *Element, d detail, like int) []string {
 	var out []string
 	say := func(ok bool, s string) {
 		if ok {
@@ -220,7 +221,8 @@ func states(e *Element, d detail) []string {
 	if d.fields {
 		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(Cut(e.Placeholder, 60)) })
 		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(Cut(e.Description, 60)) })
-		tell(len(e.Options) > 0, func() string { return "options=" + options(e.Options) })
+		tell(len(e.Options) > 0 && like == 0, func() string { return "options=" + options(e.Options) })
+		tell(len(e.Options) > 0 && like > 0, func() string { return "options=as " + indexWord(like) })
 	}
 	if e.Role == "switch" && (e.Checked == "true" || e.Checked == "false") {
 		say(true, SwitchWord(e.Checked))

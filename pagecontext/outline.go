@@ -42,14 +42,15 @@ type entry struct {
 // outline writes the elements of a listing as lines.
 type outline struct {
 	detail
-	all    []Element
-	rows   []Row
-	rooms  func(name string) int // how many characters of a name are written, of roomsOf or more
-	leads  map[string]string     // where links of a name lead; severalPlaces, where to more than one place
-	frames map[string]int        // numbers of frames, by their ids
-	hover  *hoverRows
-	folds  bool // not all of it fits
-	every  bool // nothing in view is left out
+	all     []Element
+	rows    []Row
+	rooms   func(name string) int // how many characters of a name are written, of roomsOf or more
+	leads   map[string]string     // where links of a name lead; severalPlaces, where to more than one place
+	frames  map[string]int        // numbers of frames, by their ids
+	hover   *hoverRows
+	offered map[string]int // who has said what options are offered
+	folds   bool           // not all of it fits
+	every   bool           // nothing in view is left out
 
 	roomsOf int
 	entries []entry
@@ -92,11 +93,19 @@ func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entr
 	o.entries, o.size, o.room = nil, 0, room
 	if first == 0 {
 		o.hover.again()
+		o.offered = nil
 	}
 	for k, layer := range told {
 		o.boxes = o.folds && (!o.every || first+k >= layerBelow)
 		o.head, o.last = heading{}, nil
-		if mark := layerMarks[first+k]; mark != "" && len(layer) > 0 {
+		mark := layerMarks[first+k]
+		switch above := first == 0 && len(told) > layerLead && len(told[layerLead]) > 0 && isAbove(&told[layerLead][0]); {
+		case above && k == layerLead:
+			mark = layerMarks[layerAbove]
+		case above && k == layerView:
+			mark = layerHere
+		}
+		if mark != "" && len(layer) > 0 {
 			o.put(entry{text: mark})
 		}
 		for i := 0; i < len(layer) && o.size <= room; {
@@ -155,8 +164,28 @@ func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
 func (o *outline) line(e *Element, inRow bool, states []string) string {
 	told := inRow || e.Near != "" && shownName(e)+e.Hint != "" && strings.HasPrefix(bareWords(o.head.name), bareWords(e.Near))
 	isRow := e.Row > 0 && e.Row <= len(o.rows) && o.rows[e.Row-1].Index == e.Index || e.Role == "row"
-	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
+	return lineOf(e, shape{detail: o.detail, like: o.offersAs(e), name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
 }
+
+// offersAs gives the index of a field of the same name, written before, that offers the
+// same, where saying that again would take many words.
+func (o *outline) offersAs(e *Element) int {
+	if len(e.Options) < leastAgain || e.Name == "" {
+		return 0
+	}
+	key := e.Role + "\x00" + e.Name + "\x00" + strings.Join(e.Options, "\x00")
+	if o.offered == nil {
+		o.offered = map[string]int{}
+	}
+	if first := o.offered[key]; first > 0 && first != e.Index {
+		return first
+	}
+	o.offered[key] = e.Index
+	return 0
+}
+
+// leastAgain is how many options are not said again.
+const leastAgain = 4
 
 // leastAddress is how many characters are said of an address that stands for a name.
 const leastAddress = 32

@@ -292,7 +292,9 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 	if w.budget > 0 {
 		room = w.budget - w.reserve - w.used
 	}
-	if all, size := o.write(0, told[:], levels[0], min(room, withAddresses)); size <= min(room, withAddresses) {
+	own := withoutLeads(told)
+	if all, size := o.write(0, own[:], levels[0], min(room, withAddresses)); size <= min(room, withAddresses) {
+		told = own
 		if len(told[layerOver])+len(told[layerCovered]) > 0 || len(told[layerAbove]) == 0 {
 			return all
 		}
@@ -336,6 +338,12 @@ func (l *leftOut) count(e *Element) {
 	switch layerOf(e) {
 	case layerOver, layerView:
 		l.inView++
+	case layerLead:
+		if isAbove(e) {
+			l.above++
+		} else {
+			l.inView++
+		}
 	case layerAbove:
 		l.above++
 	default:

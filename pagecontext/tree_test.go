@@ -112,7 +112,7 @@ func TestSnapshotOptions(t *testing.T) {
 	// What a user can hold on to is there: two buttons, a card, a grip, an
 	// edge; what is listed and what is in the tree are the same elements.
 	active := take(pagecontext.SnapshotOptions{Interactive: true})
-	has("interactive", active, []string{`button "Add"`, "A card to press", `clickable "grip"`, `clickable "edge"`}, []string{"heading", "paragraph", "Some words"})
+	has("interactive", active, []string{`button "Add"`, "A card to press", `clickable "grip"`, `clickable "resize"`}, []string{"heading", "paragraph", "Some words"})
 	if active.Stats.Interactive != 9 || len(active.Refs) != 9 {
 		t.Errorf("interactive: %+v\n%s", active.Stats, active.Tree)
 	}

@@ -108,6 +108,11 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	case pagecontext.Query{Fresh: true}: // the frame of the site, which it had before, is among the first
 		q.Budget = 2 * listedTimes * p.budget()
 	}
+	if q.Fresh {
+		if q.Cut = p.budget(); q.Cut == firstBudget {
+			q.Cut *= 2 // see renderList
+		}
+	}
 	l, err := r.page.Elements(ctx, q)
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index, as range=31-80."}

@@ -14,9 +14,11 @@ export interface Left { inView: number; below: number; above: number; covered: n
 
 /** How many times the lines asked for are taken of what is in view, of which a first look leaves nothing out. */
 const inViewTimes = 3;
+/** How many are taken of the beginning of what is new above the view (lead.go takes a part of them). */
+const mostLead = 60;
 
-/** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
-export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: LayoutCache, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
+/** About `lines` lines of the list in document order (fresh: of what is new), and how many were left out where. Frames are always kept. */
+export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: LayoutCache, lines: number, pace: Pace, fresh = false): Work<{ taken: Found[]; left: Left }> {
   const taken = new Set<Found>();
   const over: Found[] = [];
   const inView: Found[] = [];
@@ -42,11 +44,14 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
   let count = 0;
   const none = new Set<Found>(); // those that turn out to be none that a user could use
   let asked = 0;
-  for (const layer of [over, inView, after, before, behind]) {
+  // What is new begins above the view, where the page is scrolled still.
+  const lead = fresh ? before.slice(-mostLead).reverse() : [];
+  for (const layer of [over, lead, inView, after, before, behind]) {
     const most = layer === over || layer === inView ? lines * inViewTimes : lines;
     for (const f of layer) {
       if (count >= most) break;
       if (pace.dueAmong(asked++)) yield* pace.rest(look);
+      if (taken.has(f) || none.has(f)) continue;
       if (!sure(f, look)) {
         none.add(f);
         continue;

@@ -1,0 +1,111 @@
+package pagecontext
+
+import "slices"
+
+const (
+	// mostLead and leadRows are how many elements, and rows of them, of what is new above the
+	// view come before it.
+	mostLead = 24
+	leadRows = 3
+	// leastTokens is about the least that a line takes with names cut short.
+	leastTokens = 6
+	// leastFields is how many fields make a form that a page is about.
+	leastFields = 3
+)
+
+// markLeads marks what a list of what is new begins with, though other elements stand before
+// it: the beginning of a view that is scrolled still, its tools and first rows; and where not
+// all in view fits into so many tokens, the main part, or else the form.
+func markLeads(es []Element, tokens int) {
+	var view, above []int
+	for i := range es {
+		es[i].lead, es[i].order = false, i
+		switch layerOf(&es[i]) {
+		case layerView:
+			view = append(view, i)
+		case layerAbove:
+			above = append(above, i)
+		}
+	}
+	if len(view) == 0 {
+		return
+	}
+	if len(above) > 0 {
+		for _, i := range beginning(es, above) {
+			es[i].lead = true
+		}
+		return
+	}
+	if tokens == 0 || len(view)*leastTokens <= tokens {
+		return
+	}
+	for _, i := range subject(es, view) {
+		es[i].lead = true
+	}
+}
+
+// beginning gives the first of some elements: those in no row, and a few rows.
+func beginning(es []Element, of []int) []int {
+	var out []int
+	rows := map[int]bool{}
+	for _, i := range of {
+		if row := es[i].Row; row == 0 || !rows[row] {
+			if len(out) >= mostLead || row > 0 && len(rows) == leadRows {
+				break
+			}
+			if row > 0 {
+				rows[row] = true
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// subject gives what a page is about: its main part, or the fields of its form with what
+// stands between them and the button that sends them.
+func subject(es []Element, view []int) []int {
+	var main, fields []int
+	for at, i := range view {
+		e := &es[i]
+		switch {
+		case headingOver(e).kind == "main":
+			main = append(main, i)
+		case described[e.Role] && e.Role != "searchbox" && !isFraming(e):
+			fields = append(fields, at)
+		}
+	}
+	if len(main) > 0 {
+		return main
+	}
+	if len(fields) < leastFields {
+		return nil
+	}
+	from, to := fields[0], fields[len(fields)-1]
+	inRow := func(a, b int) bool { return es[view[a]].Row > 0 && es[view[a]].Row == es[view[b]].Row }
+	for from > 0 && inRow(from-1, from) {
+		from--
+	}
+	for end := to + 1; end < len(view) && end <= to+leastFields; end++ {
+		if es[view[end]].Type == "submit" || inRow(end, to) {
+			to = end
+		}
+	}
+	return view[from : to+1]
+}
+
+// withoutLeads gives layers in the page's own order.
+func withoutLeads(told [layerCount][]Element) [layerCount][]Element {
+	lead := told[layerLead]
+	if len(lead) == 0 {
+		return told
+	}
+	to := layerView
+	if isAbove(&lead[0]) {
+		to = layerAbove
+	}
+	all := slices.Concat(lead, told[to])
+	slices.SortStableFunc(all, func(a, b Element) int { return a.order - b.order })
+	told[layerLead], told[to] = nil, all
+	return told
+}
