@@ -15,7 +15,8 @@ const (
 
 // markLeads marks what a list of what is new begins with, though other elements stand before
 // it: the beginning of a view that is scrolled still, its tools and first rows; and where not
-// all in view fits into so many tokens, the main part, or else the form.
+// all in view fits into so many tokens, and what stands before it takes half of them, the
+// main part, or else the form.
 func markLeads(es []Element, tokens int) {
 	var view, above []int
 	for i := range es {
@@ -39,7 +40,11 @@ func markLeads(es []Element, tokens int) {
 	if tokens == 0 || len(view)*leastTokens <= tokens {
 		return
 	}
-	for _, i := range subject(es, view) {
+	of := subject(es, view)
+	if len(of) == 0 || slices.Index(view, of[0])*leastTokens*2 <= tokens {
+		return // there is room for what stands before it
+	}
+	for _, i := range of {
 		es[i].lead = true
 	}
 }

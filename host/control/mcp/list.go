@@ -58,6 +58,49 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than that there is none
 		r.Text += "\n" + list.Text
 		r.Notes = append(r.Notes, list.Notes...)
+		if isBare(list.Text) {
+			r = withFacts(ctx, hand, r)
+		}
 	}
+	return r
+}
+
+const (
+	// mostBare is how many elements a list has at most that says nothing of what its page is
+	// about: buttons and links under a heading.
+	mostBare = 8
+	// factsChars is how much of the text of such a page is told with the list.
+	factsChars = 400
+)
+
+// isBare tells whether a list has a few buttons and links only, in no row.
+func isBare(list string) bool {
+	n := 0
+	for line := range strings.Lines(list) {
+		switch word, _, _ := strings.Cut(line, " "); word {
+		case "button", "link", "clickable":
+			n++
+		case "##", "…":
+		default:
+			return false
+		}
+	}
+	return n > 0 && n <= mostBare
+}
+
+// withFacts adds the beginning of what the page, or its new part, says.
+func withFacts(ctx context.Context, hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
+	params := fmt.Appendf(nil, `{"maxChars":%d}`, factsChars)
+	if r.Part != "" {
+		params = fmt.Appendf(nil, `{"maxChars":%d,"ref":%q}`, factsChars, r.Part)
+	}
+	read := hand.Do(ctx, action.Call{Name: "getText", Params: params}, "")
+	text, ok := strings.CutPrefix(read.Text, "OK: text:\n")
+	if read.Error != nil || !ok {
+		return r
+	}
+	text, _, _ = strings.Cut(text, "\n… ")
+	r.Text += "\nText: " + strings.Join(strings.Fields(text), " ")
+	r.Notes = append(r.Notes, read.Notes...)
 	return r
 }

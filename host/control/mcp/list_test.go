@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"tabwright/host/action"
@@ -13,12 +14,16 @@ type listing struct {
 	aHand
 	asked *[]string
 	list  wire.SessionResult
+	text  wire.SessionResult // what getText answers
 	built wire.SessionResult // the answer to the wait for a page that is still empty
 	later wire.SessionResult // the list behind that
 }
 
 func (h listing) Do(_ context.Context, c action.Call, _ string) wire.SessionResult {
 	*h.asked = append(*h.asked, c.Name+string(c.Params))
+	if c.Name == "getText" {
+		return h.text
+	}
 	if c.Name == "waitFor" {
 		return h.built
 	}
@@ -69,6 +74,27 @@ func TestNavigationTellsTheList(t *testing.T) {
 	}
 }
 
+// A list of a few buttons says nothing of what its view is about: the text does.
+func TestBareListHasTheText(t *testing.T) {
+	r := wire.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "QU-0028"`, Part: "e7"}
+	text := wire.SessionResult{Text: "OK: text:\nQU-0028\n  Metro Fabrication\n$14,410.00 Sent"}
+	for list, want := range map[string]string{
+		"## main: QU-0028\nbutton \"Edit\" [1]\nbutton \"Copy\" [2]":                     "\nText: QU-0028 Metro Fabrication $14,410.00 Sent",
+		"## main\n- row \"QU-0028 Metro\"\n  button \"Edit\" [1]\n  button \"Copy\" [2]": "",
+		"## main\ntextbox \"Name\" [1]\nbutton \"Save\" [2]":                             "",
+		strings.Repeat("button \"Edit\" [1]\n", 9):                                       "",
+	} {
+		var asked []string
+		got := withList(t.Context(), listing{asked: &asked, list: wire.SessionResult{Text: list}, text: text}, action.Call{Name: "click"}, r)
+		if got.Text != r.Text+"\n"+list+want {
+			t.Errorf("%q: %q, asked %q", list, got.Text, asked)
+		}
+		if want != "" && asked[1] != `getText{"maxChars":400,"ref":"e7"}` {
+			t.Errorf("asked %q", asked)
+		}
+	}
+}
+
 // A page that loads before its script has built anything is waited for, once.
 func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
 	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"}
@@ -76,14 +102,15 @@ func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
 	for name, c := range map[string]struct {
 		built, later wire.SessionResult
 		want         string
+		asks         int
 	}{
-		"built":          {wire.SessionResult{Text: "OK"}, wire.SessionResult{Text: "## main\nbutton \"New\" [1]"}, "OK: navigated.\n## main\nbutton \"New\" [1]"},
-		"nothing to see": {wire.SessionResult{Text: "OK"}, empty, "OK: navigated."},
-		"still changing": {timeout, empty, "OK: navigated.\nNothing to operate is there yet, and the page is still changing: wait for what is to come."},
+		"built":          {wire.SessionResult{Text: "OK"}, wire.SessionResult{Text: "## main\nbutton \"New\" [1]"}, "OK: navigated.\n## main\nbutton \"New\" [1]", 4},
+		"nothing to see": {wire.SessionResult{Text: "OK"}, empty, "OK: navigated.", 3},
+		"still changing": {timeout, empty, "OK: navigated.\nNothing to operate is there yet, and the page is still changing: wait for what is to come.", 3},
 	} {
 		var asked []string
 		got := withList(t.Context(), listing{asked: &asked, list: empty, built: c.built, later: c.later}, action.Call{Name: "navigate"}, r)
-		if got.Text != c.want || len(asked) != 3 {
+		if got.Text != c.want || len(asked) != c.asks {
 			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
 		}
 	}
