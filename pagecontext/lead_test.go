@@ -29,7 +29,7 @@ func TestNewListBeginsWithWhatMatters(t *testing.T) {
 			[]string{`  combobox "Type" value="INT" options=as [302] [305]`, "button \"Save\" [307]\n## page\nlink \"Table 0\""},
 		},
 		"a main part behind a tree": {tree + "<main><h1>Goods</h1><button>Add</button></main>", "## main: Goods\nbutton \"Add\" [301]\n## page\nlink \"Table 0\"", nil},
-		"a form that fits":         {`<p><a href=/>Home</a></p>` + form, "## page\nlink \"Home\"", nil},
+		"a form that fits":          {`<p><a href=/>Home</a></p>` + form, "## page\nlink \"Home\"", nil},
 	} {
 		tb := open(t, tt.page)
 		p := pagecontext.New(tb, 0)
