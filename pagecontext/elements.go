@@ -216,7 +216,7 @@ func (p *Page) pruneTo(fs []Frame) {
 
 // scoped narrows the frames and the options to Query.Scope.
 func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOptions, error) {
-	o := listOptions{Query: q.Text, Signs: findSigns(q.Text), Fresh: q.Fresh}
+	o := listOptions{Query: q.Text, Signs: findSigns(q.Text), Fresh: q.Fresh, Lead: q.Fresh}
 	if q.Type != "" && q.Type != "all" {
 		o.Type = q.Type
 	}

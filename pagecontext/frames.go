@@ -49,6 +49,7 @@ type listOptions struct {
 	Scope   string            `json:"scope,omitempty"`   // CSS selector or xpath=…
 	ScopeID int               `json:"scopeId,omitempty"` // or a local id
 	Fresh   bool              `json:"fresh,omitempty"`
+	Lead    bool              `json:"lead,omitempty"` // what is new begins above the view
 }
 
 type listResult struct {

@@ -66,6 +66,7 @@ export interface ListOptions {
   scope?: string; // CSS selector or xpath=…: only what stands within its first match
   scopeId?: number; // the same by id
   fresh?: boolean; // says what was drawn before the last act
+  lead?: boolean; // with first: the beginning of what is above the view, too
   first?: number; // about so many: overlays, the viewport, then what follows; the rest is counted in left
 }
 export interface ListResult {

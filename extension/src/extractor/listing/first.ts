@@ -17,8 +17,8 @@ const inViewTimes = 3;
 /** How many are taken of the beginning of what is new above the view (lead.go takes a part of them). */
 const mostLead = 60;
 
-/** About `lines` lines of the list in document order (fresh: of what is new), and how many were left out where. Frames are always kept. */
-export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: LayoutCache, lines: number, pace: Pace, fresh = false): Work<{ taken: Found[]; left: Left }> {
+/** About `lines` lines of the list in document order (withLead: those that it begins with above the view, too), and how many were left out where. Frames are always kept. */
+export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: LayoutCache, lines: number, pace: Pace, withLead = false): Work<{ taken: Found[]; left: Left }> {
   const taken = new Set<Found>();
   const over: Found[] = [];
   const inView: Found[] = [];
@@ -44,8 +44,8 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
   let count = 0;
   const none = new Set<Found>(); // those that turn out to be none that a user could use
   let asked = 0;
-  // What is new begins above the view, where the page is scrolled still.
-  const lead = fresh ? before.slice(-mostLead).reverse() : [];
+  // A list of what is new begins there, where the page is scrolled still.
+  const lead = withLead ? before.slice(-mostLead).reverse() : [];
   for (const layer of [over, lead, inView, after, before, behind]) {
     const most = layer === over || layer === inView ? lines * inViewTimes : lines;
     for (const f of layer) {

@@ -103,7 +103,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
   const covered = known ?? (yield* coveredIn(w.found, w.overlays, look, pace));
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
-    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !stood(f.el)) : w.found, covered, look, o.first, pace, o.fresh);
+    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !stood(f.el)) : w.found, covered, look, o.first, pace, o.lead);
     found = first.taken;
     if (o.fresh) { // what stood is only counted by its part, but all of it
       const taken = new Set(found);
