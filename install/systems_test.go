@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -72,7 +74,17 @@ func windows(t *testing.T, userData ...string) (Options, fakeRegistry) {
 		ExtensionID: testID, Extension: testExtension("1.2.3"), Home: user, OS: "windows", registry: r,
 		Binary: filepath.Join(user, "AppData/Local/Programs/Tabwright & Co/tabwright.exe"),
 	}
-	write(t, o.Binary, "MZ", 0o644) // no Unix bits
+	exe := []byte("MZ")
+	if runtime.GOOS == "windows" { // where what is in the file is looked at
+		self, err := os.Executable()
+		if err == nil {
+			exe, err = os.ReadFile(self)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, o.Binary, string(exe), 0o644) // no Unix bits
 	for _, dir := range userData {
 		mkdir(t, filepath.Join(user, "AppData", dir, "Default"))
 	}

@@ -48,7 +48,16 @@ func newPrefix(t *testing.T) *prefix {
 	must(t, os.MkdirAll(cache, 0o700))
 	work, err := os.MkdirTemp(cache, "wine-")
 	must(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(work) })
+	t.Cleanup(func() {
+		// Wine's server writes its registry once more when its last program has ended.
+		for until := time.Now().Add(10 * time.Second); time.Now().Before(until); {
+			if _, err := os.Stat(work); os.IsNotExist(err) {
+				return
+			}
+			_ = os.RemoveAll(work)
+		}
+		t.Errorf("%s stays", work)
+	})
 	p := &prefix{t: t, dir: filepath.Join(work, "prefix")}
 	for _, e := range os.Environ() {
 		if !strings.HasPrefix(e, "TABWRIGHT_") && !strings.HasPrefix(e, "DISPLAY=") {
