@@ -62,7 +62,7 @@ func lineOf(e *Element, s shape) string {
 		say(quote(name))
 	}
 	if hint != "" {
-		say(hintWords(hint))
+		say(HintWords(hint))
 	}
 	if e.OnHover {
 		say("(on hover)")
@@ -172,9 +172,9 @@ func shownName(e *Element) string {
 	return e.Name
 }
 
-// hintWords write what is known of an element that is called by a sign: (Add star), or
+// HintWords write what is known of an element that is called by a sign: (Add star), or
 // between quotes where it could be taken for something else.
-func hintWords(s string) string {
+func HintWords(s string) string {
 	s = Flatten(Cut(s, 60))
 	if strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		return "hint=" + quote(s)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 )
 
@@ -130,6 +131,19 @@ func (p *Page) RowGiven(frame Frame, id int) string {
 		return e.Row
 	}
 	return ""
+}
+
+// Reword takes note that a cell says something else now: row is what the rest of its row says.
+func (p *Page) Reword(frame Frame, row, from, to string) {
+	row = Flatten(row)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, e := range p.entries {
+		if e.FrameID == frame.ID() && strings.Contains(e.Row, from) && Flatten(strings.Replace(e.Row, from, " ", 1)) == row {
+			e.Row = strings.Replace(e.Row, from, to, 1)
+			p.entries[i] = e
+		}
+	}
 }
 
 // TellNew is Tell of an element that has just come: it is what it is now, whatever

@@ -11,11 +11,11 @@ import (
 	"tabwright/safety"
 )
 
-// lateNote tells what changed in a page by itself: after the last result had been
+// lateNote tells what changed in a page after the last result had been
 // given, and before the act of this one.
 var lateNote = map[string]string{
-	English: "After the last result and before this act the page changed by itself: %s.",
-	Chinese: "在上次结果之后、本次操作之前，页面自行发生了变化：%s。",
+	English: "After the last result and before this act the page changed: %s.",
+	Chinese: "在上次结果之后、本次操作之前，页面发生了变化：%s。",
 }
 
 // movedNote tells of a tab that shows another document than at the last result.

@@ -175,7 +175,7 @@ func (b *press) count(g *guards, err *Error, answered bool) {
 	}
 }
 
-// verb says what was done, in full where it is not the usual click.
+// verb says what was done, in full where it is not the usual click: shift-clicked.
 func (b press) verb() string {
 	v := "clicked"
 	switch {
@@ -186,7 +186,7 @@ func (b press) verb() string {
 	case b.clicks == 3:
 		v = "triple-clicked"
 	}
-	return v
+	return strings.Join(append(keyboard.ModifierNames(b.mods), v), "-")
 }
 
 // sameLooker is looker that refuses another node than the one acted on before.

@@ -154,7 +154,7 @@ func TestRealLate(t *testing.T) {
 		}
 		l.eval(`new Promise((done) => { const look = () => document.getElementById("came") ? setTimeout(done, 60) : setTimeout(look, 10); look(); })`)
 		res = l.ok("click", p{"selector": "#now"})
-		has(t, res.Text, "changed by itself", "It came later")
+		has(t, res.Text, "before this act the page changed", "It came later")
 		if strings.Contains(res.Effect, `"It came later"`) {
 			t.Errorf("it is told as an effect of the act after it: %s", res.Effect)
 		}

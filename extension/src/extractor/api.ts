@@ -182,6 +182,9 @@ export interface GuardReport {
   effects?: Effects; // where they were asked for and nothing was stopped
 }
 
+/** What leads to an item of a list, or is the item. */
+export interface RowLink { id: number; role: string; name: string }
+
 export interface Change {
   // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has; view: what stood in a part of the page gave way to something else, which to begins to say
   kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid" | "open"; // open: a dialog that an act in it left open; invalid: what the browser says is wrong with a field
@@ -196,7 +199,10 @@ export interface Change {
   within?: true; // a control that stands in the item told before it
   near?: string; // the words beside a control that came without a name, or what a text stands beside that is another now
   now?: RawElement; // what a control is that came
-  items?: { role: string; names: string[] }; // of a count: what the list has now, or what came to it
+  items?: { role: string; names: string[]; links: (RowLink | null)[] }; // of a count: what the list has now, or what came to it
+  hint?: string; // what a control shows that is called by a sign
+  held?: number; // how many controls stood in a part that went
+  outside?: true; // it stands outside of the part that most changes are in
 }
 /** The words of a page, a block a line; whole: all of them. */
 export interface PageLines { lines: string[]; whole: boolean }

@@ -41,6 +41,7 @@ type Effect struct {
 	Appeared  []string // texts that came up
 	Value     string   // of the target, if it is another one now
 	More      int
+	MoreNew   bool           // there are elements among what was left out
 	Changed   bool           // something was to be told
 	Part      string         // the ref of what shows something else, where that is too much to be told
 	Late      []string       // what changed before the act, since the last result
@@ -129,7 +130,11 @@ func (e Effect) Words() string {
 		parts = append(parts, e.Retitled)
 	}
 	if e.More > 0 {
-		parts = append(parts, "and "+HowMany(e.More, "more change"))
+		more := "and " + HowMany(e.More, "more change")
+		if e.MoreNew {
+			more += " (getElements type=new lists what is new)"
+		}
+		parts = append(parts, more)
 	}
 	if e.Waiting && e.URL == "" {
 		parts = append(parts, "the page still waits for its server")
@@ -143,7 +148,7 @@ func (e Effect) Words() string {
 // Forget takes back what frames told, which are asked once more.
 func (e *Effect) Forget() {
 	e.Parts, e.Appeared, e.Late, e.Boxes = nil, nil, nil, nil
-	e.More, e.Part, e.Retitled, e.Value = 0, "", "", ""
+	e.More, e.MoreNew, e.Part, e.Retitled, e.Value = 0, false, "", "", ""
 }
 
 // HowMany is a number with what is counted.

@@ -75,6 +75,7 @@ type said struct {
 	of    *pagecontext.RawElement // that it names, if any
 	in    bool                    // the item that was told before it
 	count bool                    // it tells how many items there are
+	apart bool                    // it stands outside of the part that shows something else
 }
 
 // New and Gone are said before what came and what went.
@@ -111,6 +112,9 @@ func (t *telling) note(c page.Change) {
 		if c.Near != "" {
 			what, row = what+" near="+strconv.Quote(pagecontext.Cut(t.safe(c.Near), 40)), ""
 		}
+		if hint := t.safe(c.Hint); hint != "" {
+			what += " " + pagecontext.HintWords(hint)
+		}
 		if c.Now != nil {
 			now := *c.Now
 			now.Value = t.safe(now.Value)
@@ -132,7 +136,7 @@ func (t *telling) note(c page.Change) {
 		if rank == 0 {
 			rank = anyRank
 		}
-		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count"})
+		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count", c.Outside})
 	}
 	item := func(words string) string { // of an item without a role, what it says
 		if raw == nil && c.Role == "" {
@@ -148,7 +152,13 @@ func (t *telling) note(c page.Change) {
 		}
 		add(New, func() string { return item(name(kind)) })
 	case "removed":
-		add(Gone, func() string { return item(name(kind)) })
+		add(Gone, func() string {
+			words := item(name(kind))
+			if c.Held > 0 {
+				words += fmt.Sprintf(" (%s)", HowMany(c.Held, "element"))
+			}
+			return words
+		})
 	case "focus":
 		if !own && c.ID != 0 { // that what was clicked has it nobody needs to be told, nor that nothing has
 			add("", func() string { return "focus on " + name("element") })
@@ -204,8 +214,12 @@ func (t *telling) note(c page.Change) {
 		case plain && c.To == "":
 			add(Gone, func() string { return what(c.From, 120) })
 		case plain:
+			if c.Row != "" {
+				t.Page.Reword(t.f, c.Row, c.From, c.To)
+			}
 			add("", func() string {
-				return fmt.Sprintf("%s %q → %q", cmp.Or(pagecontext.Cut(t.safe(c.Near), 40), "text"), from, to)
+				of := cmp.Or(pagecontext.Cut(t.safe(c.Near), 40), "text")
+				return fmt.Sprintf("%s %q → %q", pagecontext.Mention(of, pagecontext.Cut(t.safe(c.Row), 60), 0), from, to)
 			})
 		case c.From == "":
 			add("", func() string { return fmt.Sprintf("%s: + %q", name(kind), to) })
@@ -301,6 +315,9 @@ func (t *telling) count(c page.Change) string {
 	names := make([]string, len(c.Items.Names))
 	for i, n := range c.Items.Names {
 		names[i] = strconv.Quote(pagecontext.Cut(t.safe(n), 60))
+		if i < len(c.Items.Links) && c.Items.Links[i] != nil {
+			names[i] += fmt.Sprintf(" [%d]", t.Page.TellNew(t.f, *c.Items.Links[i], t.seen))
+		}
 		t.out.Appeared = append(t.out.Appeared, t.safe(n))
 	}
 	if len(names) > 0 {
@@ -347,6 +364,7 @@ func (t *telling) end() {
 	for s, told := range t.inOrder() {
 		if !told {
 			t.out.More++
+			t.out.MoreNew = t.out.MoreNew || s.head == New && s.of != nil
 			continue
 		}
 		text, begun := s.words(), last.words != nil && s.head == last.head

@@ -37,9 +37,11 @@ func (t *telling) inPlace(e page.Effects) bool {
 // something else.
 func (t *telling) view(e page.Effects) {
 	other := !t.inPlace(e)
-	t.list = slices.DeleteFunc(t.list, func(s said) bool { return s.rank > viewRank || other && s.count })
+	t.list = slices.DeleteFunc(t.list, func(s said) bool { return s.rank > viewRank && !s.apart || other && s.count && !s.apart })
 	t.end()
-	t.out.More = 0
+	if !slices.ContainsFunc(t.list, func(s said) bool { return s.apart }) {
+		t.out.More = 0
+	}
 	if t.out.Part == "" && e.Part != nil {
 		t.out.Part = pagecontext.FormatRef(t.Page.IndexOf(t.f, *e.Part))
 	}

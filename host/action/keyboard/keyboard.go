@@ -241,6 +241,17 @@ func Parse(name string, modifiers []string) (Chord, error) {
 	return c.With(0), nil
 }
 
+// ModifierNames are the names of the modifier keys whose bits are set.
+func ModifierNames(mods int) []string {
+	var out []string
+	for _, name := range []string{"ctrl", "alt", "shift", "meta"} {
+		if bit, _ := Modifier(name); mods&bit != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // Modifier gives the bit of a modifier key by any of its names.
 func Modifier(name string) (int, bool) {
 	switch strings.ToLower(strings.TrimSpace(name)) {

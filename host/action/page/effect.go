@@ -66,12 +66,17 @@ type Change struct {
 	Now   *pagecontext.RawElement `json:"now"`
 	Rank  int                     `json:"rank"` // what is told first, from 1 on; 0 for all else
 	Items Items                   `json:"items"`
+	Hint  string                  `json:"hint"` // what a control shows that is called by a sign
+	Held  int                     `json:"held"` // how many controls stood in a part that went
+	// Outside says that it stands outside of the part that most changes are in.
+	Outside bool `json:"outside"`
 }
 
 // Items are what a list has now, or what came to it.
 type Items struct {
-	Role  string   `json:"role"`
-	Names []string `json:"names"`
+	Role  string                    `json:"role"`
+	Names []string                  `json:"names"`
+	Links []*pagecontext.RawElement `json:"links"` // what leads to each, if anything does
 }
 
 // Effects are what an act changed in a frame.

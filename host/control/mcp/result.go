@@ -36,7 +36,7 @@ func result(r wire.SessionResult) *sdk.CallToolResult {
 
 // nextSteps finds how to go on in a result: these name an action in words that
 // only we write, so that what a page says stays as it is.
-var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|page=\d|visible=false|lists all\))|… \(getOptions\)|` +
+var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|type=new|page=\d|visible=false|lists all\))|… \(getOptions\)|` +
 	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
 
 // nextActions are the actions that nextSteps finds: without one there is nothing to

@@ -96,13 +96,13 @@ function behind(n: Node): string {
 }
 
 const cellRoles = new Set(["gridcell", "cell"]);
-const isCell = (e: Element): boolean => localName(e) === "td" || cellRoles.has(explicitRole(e));
+export const isCell = (e: Element): boolean => localName(e) === "td" || cellRoles.has(explicitRole(e));
 
 /** What heads the column of a cell, in a table that has heads; one with a box in it ticks all rows. */
-function headOf(cell: Element): string {
+export function headOf(cell: Element): string {
   const head = headCell(cell);
   const isHead = head !== null && (localName(head) === "th" || explicitRole(head) === "columnheader");
-  return isHead && all(head, "input,[role=checkbox]").length === 0 ? textOf(head, longest) : "";
+  return isHead && all(head, "input:not([type=hidden]),[role=checkbox]").length === 0 ? textOf(head, longest) : "";
 }
 
 /** Whether it holds several links, as the tabs over an editor; a label may be one itself. */

@@ -91,3 +91,6 @@ export function handlerOf(el: Element): string {
   for (const a of attrNames(el)) if (!/^(?:class|style|title|disabled|checked|selected|value|open|hidden|tabindex|role|type|aria-.*|data-(?:state|test.*|qa.*|cy))$/.test(a)) out.push(`${a}=${attr(el, a) ?? ""}`);
   return out.sort().join(" ");
 }
+
+/** Attributes by which a page knows its own records. */
+export const recordName = /^data-(?!(?:test|qa|cy)\b)(?:[\w-]+-)?(?:id|key|uuid)$/;

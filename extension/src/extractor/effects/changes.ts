@@ -3,7 +3,9 @@
 
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
 import type { OpenDialog } from "../a11y/dialogs";
+import { headOf, isCell } from "../a11y/fieldlabel";
 import { isEnabled, Kind, kindOf, markedKind } from "../a11y/interactive";
+import { ligatureOf } from "../a11y/ligature";
 import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
 import { roleOf } from "../a11y/role";
@@ -11,9 +13,9 @@ import { hushed, secretOf } from "../a11y/secrets";
 import { isOnWord, rowWord, stateIn } from "../a11y/stateclass";
 import { drawnWord, isBold } from "../a11y/states";
 import { inline, ownTextOf } from "../a11y/visibletext";
-import type { Change } from "../api";
+import type { Change, RowLink } from "../api";
 import {
-  all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf,
+  all, attr, childrenOf, closest, comesBefore, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf,
   previousSibling, textContent,
 } from "../dom/dom";
 import { reset } from "../dom/format";
@@ -22,8 +24,8 @@ import { countless, cut, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
-import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
-import { lostIds, mayReplace, rebind, show, stayed } from "../listing/redraw";
+import { acts, doesAlike, hasLike, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, pressed, repeated } from "../listing/items";
+import { lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
 import { walk } from "../listing/walk";
 import { eachPiece, readable } from "../reading/text";
 import { redrawnIn } from "./drawings";
@@ -45,6 +47,8 @@ const maxClose = 150;
 const maxUp = 20;
 /** So many items that came to a list or went from it are told one by one; of more, how many it has, and the first ones. */
 const maxItems = 3;
+/** … and of where one can go. */
+const maxPlaces = 12;
 /** How much of what stands in a dialog that came is told before all else. */
 const maxNoticed = 8;
 /** Of how many rows that were sorted it is seen whether they say what they said. */
@@ -123,7 +127,9 @@ class Comparison {
   private beside = false; // something else than that changed
   private late = false; // nobody acted
   private view: Element | null = null; // the part that shows something else
+  private readonly untoldWent = new Set<Piece>(); // of parts that are told as one
   private readonly touched: Element[] = []; // where something changed
+  private readonly places = new Map<Change, Element>(); // where each change is
 
   private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
   private readonly turned = new Map<Element, boolean>(); // whose text nobody's act changed, and whether it does that again and again
@@ -179,7 +185,10 @@ class Comparison {
     const rank = (c: Change): number => c.rank ?? counted + 1;
     const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
     const part = this.out.length > maxShort ? this.partAnew() : null;
-    if (part) out.part = part;
+    if (part) {
+      out.part = part;
+      if (part !== this.how.is?.el) for (const [c, el] of this.places) if ((c.kind === "added" && c.id !== undefined || c.kind === "count") && !holds(part, el)) c.outside = true;
+    }
     return out;
   }
 
@@ -271,20 +280,25 @@ class Comparison {
 
   /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
   private listed(l: ListChange, told: Set<Element>): void {
-    if (this.controlOf(l.parent)) return; // the inner works of one, or what is written in it
-    const says = (e: Element, s: Sketch): string => e === this.closed || e === this.how.is?.el || isLong(e) || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
-    const lost = l.lost.length > maxItems && l.lost.every((e) => !isLong(e)) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
-    const fresh = l.fresh.filter((e) => says(e, this.after) !== "");
+    if (this.controlOf(l.parent) || this.turns(l.parent)) return; // the inner works of one, or what is written in it
+    const says = (e: Element, s: Sketch): string => !isPart(e) || this.isControl(e) ? "" : this.itemWords(e, s);
+    const isPart = (e: Element): boolean => e !== this.closed && e !== this.how.is?.el && !isLong(e) && noticeOf(e) === "";
+    const many = (list: Element[]): boolean => list.length > maxItems && list.every((e) => !isLong(e));
+    const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
+    const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || all(e, `a,${pressed}`).length > 0)) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
-      const names = (l.now > l.was ? fresh : [...l.stay, ...l.fresh]).slice(0, maxItems).map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
+      const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
+      const names = first.map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
       const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));
       const role = list ? roleOf(list) : "";
       const ofItems = holding.has(role);
-      this.push({
+      const c: Change = {
         kind: "count", role: ofItems ? role : "list", name: list && ofItems ? nameOf(list) : "", from: String(l.was), to: String(l.now),
-        items: { role: itemRole(l.lost[0] ?? l.fresh[0] ?? l.parent), names },
-      }, null, counted);
-      for (const e of [...lost, ...fresh]) told.add(e);
+        items: { role: itemRole(l.lost[0] ?? l.fresh[0] ?? l.parent), names, links: first.map((e) => this.linkIn(e)) },
+      };
+      this.places.set(c, l.parent);
+      this.push(c, null, counted);
+      for (const e of [...lost.filter(isPart), ...fresh]) told.add(e);
       return;
     }
     for (const e of lost) {
@@ -301,10 +315,19 @@ class Comparison {
     }
   }
 
+  /** What leads to what an item is about, or the item where that is pressed. */
+  private linkIn(item: Element): RowLink | null {
+    const el = [...all(item, "a,[role=link]")].find((e) => this.after.seen.has(e) && this.isControl(e) && letters.test(nameOf(e))) ?? (this.isControl(item) ? item : null);
+    if (!el) return null;
+    const name = nameOf(el);
+    show(el, name, this.look);
+    return { id: idOf(el), role: roleOf(el), name };
+  }
+
   /** What a user reads in an item, but for its buttons and boxes where there is more. */
   private itemWords(item: Element, s: Sketch): string {
     const skips = repeated(item);
-    const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e))).join(" "));
+    const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e) || isConnected(e) && isSign(e))).join(" "));
     return letters.test(words) ? words : flat(this.textIn(item, s).join(" "));
   }
 
@@ -340,7 +363,7 @@ class Comparison {
         this.push({ kind: "added", id: idOf(el), role: attr(el, "role") ?? "dialog", name: overlayName(el) }, el);
         continue;
       }
-      const text = flat(readable(this.look, el, maxText)).replace(crosses, "");
+      const text = this.says(el).replace(crosses, "");
       if (text === "") continue;
       this.push({ kind: "text", role: notice, to: text }, el);
       this.said.add(text);
@@ -349,6 +372,17 @@ class Comparison {
         return true;
       });
     }
+  }
+
+  /** What a user reads in an element, without what an icon font draws. */
+  private says(el: Element): string {
+    const lines: string[] = [];
+    let room = maxText;
+    eachPiece(this.look, el, (p) => {
+      lines.push(p.text);
+      return (room -= p.text.length) > 0;
+    }, isSign);
+    return cut(flat(lines.join(" ") || readable(this.look, el, maxText)), maxText);
   }
 
   /** The outermost of those that are in one sketch and not in the other. */
@@ -457,6 +491,7 @@ class Comparison {
       return;
     }
     const parent = parentOf(root);
+    if (lies(root, this.look)) layers.add(root);
     this.noticeIn(root);
     for (const f of walk(this.look, { from: root, parent }).found) {
       if (f.kind === Kind.Frame || f.over || this.before.seen.has(f.el)) continue; // what shows under the mouse only is no news
@@ -468,7 +503,7 @@ class Comparison {
       eachPiece(this.look, root, (p) => {
         if (!this.before.seen.has(p.el)) this.came.push({ text: p.text, el: p.el });
         return this.came.length < maxClose * 4;
-      });
+      }, isSign);
     } else if (parent) this.reword(parent, root);
   }
 
@@ -479,6 +514,7 @@ class Comparison {
     }
     const parent = this.up(root);
     const within = parent !== null && this.controlOf(parent) !== null;
+    const controls: Element[] = [];
     const pieces: Piece[] = [];
     let piece = "";
     let at = root;
@@ -489,7 +525,7 @@ class Comparison {
     };
     const visit = (el: Element): void => {
       if (!this.before.seen.has(el) || this.after.seen.has(el) || el === this.closed) return;
-      if (this.isControl(el) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) this.gone(el);
+      if ((this.isControl(el) || !isConnected(el) && wasShown(el)) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) controls.push(el);
       const texts = this.before.texts.get(el);
       const block = this.isBlock(el);
       const around = at;
@@ -514,6 +550,8 @@ class Comparison {
     };
     visit(root);
     flush();
+    if (controls.length > mostGone && noticeAround(root, this.up)?.notice !== "status") this.partGone(root, controls, pieces);
+    else for (const el of controls) this.gone(el);
     if (parent && this.after.seen.has(parent)) {
       this.mark(parent);
       if (within || !this.isBlock(root)) {
@@ -522,6 +560,23 @@ class Comparison {
       }
     }
     this.went.push(...pieces);
+  }
+
+  /** A part that went with many controls is told as one. */
+  private partGone(root: Element, controls: Element[], pieces: Piece[]): void {
+    const roles = new Set(controls.map((el) => this.before.fields.get(el)?.role || roleOf(el)));
+    const isMenu = roleOf(root) === "menu" || roles.size === 1 && controls.every((el) => !this.before.fields.has(el)) && this.lay(root);
+    const own = new Set(controls);
+    const title = isMenu || own.has(root) ? undefined : pieces.find((p) => p.el && letters.test(p.text) && closest(p.el, (e) => own.has(e)) === null);
+    const name = own.has(root) ? nameOf(root) : cut(flat(attr(root, "aria-label")) || (title?.text ?? ""), longHead);
+    const role = isMenu ? "menu" : own.has(root) ? roleOf(root) : this.lay(root) ? "overlay" : "part";
+    this.push({ kind: "removed", ...own.has(root) ? { id: idOf(root) } : {}, role, name, held: controls.length }, root);
+    for (const p of pieces) this.untoldWent.add(p);
+  }
+
+  /** Whether a part that went lay over the others. */
+  private lay(root: Element): boolean {
+    return layers.has(root) || isConnected(root) && lies(root, this.look);
   }
 
   private gone(el: Element): void {
@@ -601,7 +656,7 @@ class Comparison {
   /** The words of one block, before and now. */
   private retold(block: Element, at: Element[]): void {
     if (!this.before.seen.has(block) || !this.after.seen.has(block) || hushed(block)) return;
-    if (this.turns(block)) return;
+    if (this.turns(block) || this.isTip(block)) return;
     const c = this.controlOf(block);
     if (c && (this.named.has(c) || this.before.fields.has(c))) return; // told as the control's
     const was = this.wordsOf(block, this.before);
@@ -620,8 +675,7 @@ class Comparison {
     else if (now === "") this.went.push({ text: was, el: block });
     else {
       const c: Change = { kind: "text", ...told(was, now) };
-      const label = was.length > maxLabel || now.length > maxLabel ? "" : this.labelOf(block);
-      if (label !== "") c.near = label;
+      this.placed(c, block, was.length > maxLabel || now.length > maxLabel);
       this.push(c, block, countless(was) === countless(now) ? counted : 0);
     }
   }
@@ -629,13 +683,37 @@ class Comparison {
   /** Whether a few words change by themselves again and again, as tips do that take turns. */
   private turns(el: Element | null): boolean {
     if (!this.late || !el) return false;
+    el = this.regionOf(el);
     let turns = this.turned.get(el);
     if (turns === undefined) {
-      const n = flat(textContent(el)).length > maxText ? 0 : (turnsOf.get(el) ?? 0) + 1;
+      const n = textLength(el) > maxText ? 0 : (turnsOf.get(el) ?? 0) + 1;
       turnsOf.set(el, n);
       this.turned.set(el, (turns = n > mostTurns));
     }
     return turns;
+  }
+
+  /** What a text is of: the column and the row of a cell, else the label beside a short one. */
+  private placed(c: Change, block: Element, long: boolean): void {
+    const cell = closest(block, isCell);
+    const row = cell && closest(cell, (e) => itemRole(e) === "row");
+    const words = row ? flat(this.textIn(row, this.after, false, (e) => e === cell || acts(e) || localName(e) === "a" && doesAlike(e, row)).join(" ")) : "";
+    if (cell && letters.test(words)) {
+      c.near = cut(headOf(cell), maxLabel) || "cell";
+      c.row = words;
+      return;
+    }
+    const label = long ? "" : this.labelOf(block);
+    if (label !== "") c.near = label;
+  }
+
+  /** The largest part around that stays and says little. */
+  private regionOf(el: Element): Element {
+    let region = el;
+    for (let e: Element | null = el, n = 0; e && n < maxUp && textLength(e) <= maxText && localName(e) !== "body"; e = this.up(e), n++) {
+      if (this.before.seen.has(e) && this.after.seen.has(e)) region = e;
+    }
+    return region;
   }
 
   /** What stands before a short text, or after it, and says what it is of. */
@@ -769,14 +847,15 @@ class Comparison {
       if (from === to) continue;
       const c = this.controlOf(el);
       const row = c ? null : el === this.row || isItem(el) ? el : null;
-      if (c && (told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted))) continue;
+      const isMark = marks(from) !== marks(to);
+      if (c && (told.has(idOf(c)) || !isMark && all(c, "input").length > 0 || acted && !this.isNear(c, acted) && !(isMark && isRow(c)))) continue;
       if (c) {
         told.add(idOf(c));
         const role = roleOf(c);
         const name = nameOf(c);
         const word = drawnWord(c, role, name, this.look);
         this.push({ kind: "attr", id: idOf(c), role, name, from: inWords(from, (w) => isOnWord(w) && word || w), to: inWords(to, (w) => isOnWord(w) && word || w) }, c);
-      } else if (row && acted && this.isNear(row, acted)) {
+      } else if (row && acted && (isMark || this.isNear(row, acted))) {
         this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from: inWords(from, (w) => rowWord(w) || w), to: inWords(to, (w) => rowWord(w) || w) }, row);
       }
     }
@@ -885,11 +964,22 @@ class Comparison {
     for (const { text } of this.came) balance.set(text, (balance.get(text) ?? 0) + 1);
     for (const { text } of this.went) balance.set(text, (balance.get(text) ?? 0) - 1);
     const tell = (list: Piece[], sign: number, make: (t: string, el: Element | null) => Change): void => {
-      for (const { text, el } of list) {
+      let card: Element | null = null; // whose words are told as one
+      let words: Change | null = null;
+      for (const p of list) {
+        const { text, el } = p;
         const left = balance.get(text) ?? 0;
-        if (left * sign <= 0 || this.said.has(text) || el && this.turns(this.up(el)) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
+        if (left * sign <= 0 || this.said.has(text) || el && (this.turns(el) || this.isTip(el)) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
         balance.set(text, left - sign);
-        this.push(make(cut(text, maxText), el), el);
+        if (this.untoldWent.has(p)) continue;
+        const around = sign > 0 ? this.cardOf(el) : null;
+        if (words?.to && around && around === card) {
+          words.to = cut(`${words.to} ${text}`, maxText);
+          continue;
+        }
+        const c = make(cut(text, maxText), el);
+        [card, words] = [around, c.role ? null : c];
+        this.push(c, el);
       }
     };
     tell(this.came, 1, (to, el) => closest(el, (e) => heading.test(localName(e)) || attr(e, "role") === "heading") ? { kind: "text", role: "heading", to } : { kind: "text", to });
@@ -901,6 +991,21 @@ class Comparison {
       const notice = noticeAround(el, this.up)?.notice;
       return notice === "status" || notice === "alert" ? { kind: "text", role: notice, from } : { kind: "text", from };
     });
+  }
+
+  /** The largest part around that came and says little: a figure with what it is of. */
+  private cardOf(el: Element | null): Element | null {
+    let card: Element | null = null;
+    for (let e = el; e && !this.before.seen.has(e) && flat(textContent(e)).length <= maxCard && !all(e, pressed).length; e = parentOf(e)) {
+      card = e;
+      if (isRow(e)) break; // one of several is told apart from the others
+    }
+    return card;
+  }
+
+  /** A tip that the mouse brought on its way says nothing of what the act did. */
+  private isTip(el: Element): boolean {
+    return !this.how.hover && closest(el, (e) => attr(e, "role") === "tooltip") !== null;
   }
 
   private noticedSoFar = 0;
@@ -917,13 +1022,25 @@ class Comparison {
     if (place === noticed && ++this.noticedSoFar > maxNoticed) place = 0;
     const first = rank > 0 && place > 0 ? Math.min(rank, place) : rank || place;
     if (first > 0) c.rank = first;
+    if (el) this.places.set(c, el);
     this.out.push(c);
   }
 }
 
+/** Parts that came over the others: of what was taken out nobody can tell any more. */
+const layers = new WeakSet<Element>();
+/** Of so many controls that went with a part each is told. */
+const mostGone = 3;
 /** How often a part was seen to have other words by itself, and how often that is told. */
 const turnsOf = new WeakMap<Element, number>();
-const mostTurns = 2;
+const mostTurns = 1;
+
+const textLength = (el: Element): number => flat(textContent(el)).length;
+
+/** The words of states that stay with a row, as against those of what is looked at now. */
+const marks = (states: string): string => states.split(" ").filter((w) => marking.has(w)).sort().join(" ");
+const marking = new Set(["unread", "starred", "flagged", "pinned", "muted", "archived", "done", "complete", "completed", "bookmarked"]);
+const isRow = (el: Element): boolean => isItem(el) || hasLike(el, () => true);
 
 /** States, each called as the list calls it. */
 const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");
@@ -937,6 +1054,9 @@ function iconWords(was: string, now: string): [string, string] {
   const b = parts(now);
   return [a.filter((c) => !b.includes(c)), b.filter((c) => !a.includes(c))].map((l) => cut(l.join(" "), 60)) as [string, string];
 }
+
+/** What an icon font draws. */
+const isSign = (el: Element): boolean => ligatureOf(el) !== "";
 
 /** What a list of items is called. */
 const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
@@ -954,6 +1074,9 @@ const mostOf = 20;
 
 /** What stays around the views of a page. */
 const isAside = (el: Element): boolean => matches(el, "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]") && closest(el, (e) => localName(e) === "main" || attr(e, "role") === "main") === null;
+
+/** The words of a larger part are told one by one. */
+const maxCard = 80;
 
 /** Of a longer text nothing says what it is of but itself. */
 const maxLabel = 40;

@@ -564,6 +564,12 @@ function described(changes: Change[], look: LayoutCache): Change[] {
   const rowless: { c: Change; el: Element; raw: RawElement }[] = [];
   let n = 0;
   for (const c of changes) {
+    if (c.id !== undefined && c.name !== undefined && isSign.test(c.name) && (c.kind === "attr" || c.kind === "text")) {
+      const el = nodeOf(c.id);
+      const raw = el && describe(el, look);
+      if (raw) addKnown(el, raw, look);
+      if (raw?.hint) c.hint = raw.hint;
+    }
     const el = c.kind === "added" && c.id !== undefined && n < maxDescribed ? nodeOf(c.id) : null;
     if (!el) continue;
     n++;
@@ -575,6 +581,9 @@ function described(changes: Change[], look: LayoutCache): Change[] {
   for (const { c, raw } of rowless) if (raw.near) c.near = raw.near;
   return changes;
 }
+
+/** A name of signs alone. */
+const isSign = /^[^\p{L}\p{N}]+$/u;
 
 /** Somewhat more than is told. */
 const maxDescribed = 30;

@@ -5,7 +5,7 @@
 import {
   all, attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
 } from "../dom/dom";
-import { handlerOf } from "../dom/make";
+import { handlerOf, recordName } from "../dom/make";
 import { flat } from "../dom/strings";
 import { acts, isItem, pressed } from "../listing/items";
 import type { Notes } from "./changes";
@@ -138,14 +138,18 @@ class Matching {
       });
     }
     const at = new Map(olds.map((o, i) => [o, i]));
-    // A value behind its label.
+    // A value behind its label, where that is not made like it.
+    const isOneOfMany = (n: Element): boolean => {
+      const before = news[news.indexOf(n) - 1];
+      return before !== undefined && attr(n, "class") !== null && classedKindOf(before) === classedKindOf(n);
+    };
     const after = (n: Element): Element | undefined => {
       const before = news[news.indexOf(n) - 1];
       const o = before && this.news.get(before);
       return o && olds[(at.get(o) ?? olds.length) + 1];
     };
     pass((n) => {
-      const o = isItem(n) || acts(n) || localName(n) === "a" ? undefined : after(n);
+      const o = isItem(n) || acts(n) || localName(n) === "a" || isOneOfMany(n) ? undefined : after(n);
       return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) ? o : undefined;
     });
     this.lost.push(...restOld);
@@ -160,7 +164,10 @@ class Matching {
 
   /** A control of another name is the same only where it does the same, as far as that is said. */
   private mayBe(o: Element, n: Element): boolean {
-    if (!acts(n) && localName(n) !== "a" || this.shapeOf(o) === this.shapeOf(n)) return true;
+    if (this.shapeOf(o) === this.shapeOf(n)) return true;
+    const record = recordOf(n);
+    if (record !== "" && keyOf(o) !== "" && recordOf(o) !== record) return false;
+    if (!acts(n) && localName(n) !== "a") return true;
     const was = this.wordsIn(o);
     const now = this.wordsIn(n);
     if (was.size === now.size && [...now].every((w) => was.has(w))) return true;
@@ -273,11 +280,14 @@ const classedKindOf = (e: Element): string => `${kindOf(e)} ${attr(e, "class") ?
 /** By which a page itself knows one of its parts. */
 function keyOf(e: Element): string {
   if (!hasAttrs(e)) return "";
-  for (const a of ["id", "data-id", "data-key", "data-row-id", "data-row-key"]) {
-    const v = attr(e, a);
-    if (v) return `${localName(e)} ${a} ${v}`;
-  }
-  return "";
+  const id = attr(e, "id");
+  return id ? `${localName(e)} id ${id}` : recordOf(e);
+}
+
+/** Which record of the page's it shows. */
+function recordOf(e: Element): string {
+  const name = hasAttrs(e) ? attrNames(e).find((a) => recordName.test(a) && attr(e, a)) : undefined;
+  return name ? `${localName(e)} ${name} ${attr(e, name) ?? ""}` : "";
 }
 
 const movable = (e: Element): boolean => isItem(e) || attr(e, "draggable") === "true";

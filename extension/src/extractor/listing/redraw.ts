@@ -9,7 +9,7 @@ import {
   unchanged,
 } from "../dom/dom";
 import { giveId, idIfAny, idOf, nodeOf } from "../dom/ids";
-import { handlerOf } from "../dom/make";
+import { handlerOf, recordName } from "../dom/make";
 import { countless, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { later } from "../schedule/settle";
@@ -315,7 +315,6 @@ function pathOf(el: Element): string {
   return out.join(" ");
 }
 
-const recordName = /^data-(?!(?:test|qa|cy)\b)(?:[\w-]+-)?(?:id|key|uuid)$/;
 const recordsUp = 4;
 
 function recordOf(el: Element): string {
@@ -325,6 +324,9 @@ function recordOf(el: Element): string {
   }
   return "";
 }
+
+/** Whether it was shown under a number. */
+export const wasShown = (el: Element): boolean => entries.has(idIfAny(el));
 
 const isLost = (id: number): boolean => nodeOf(id) === null;
 
@@ -365,7 +367,7 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
   for (const [key, list] of fresh) {
     const gone = lost.get(key) ?? [];
     const now = list.map((f) => ({ el: f.el, is: identityOf(f.el, look, nameOf(f.el), f.group.text) }));
-    for (const id of gone) {
+    for (const id of [...gone].reverse()) { // what has several numbers is called by the last that was shown
       const was = entries.get(id);
       const { is } = was ?? {};
       if (!was || !is || is.twin || !ids.includes(id)) continue;
@@ -428,9 +430,13 @@ function isSameRow(was: Element, is: Element): boolean {
 
 /** What has a number that was shown keeps it, and answers to the other as well. */
 function takeOver(el: Element, id: number, was: Entry, is: Identity): void {
-  giveId(el, id, !entries.has(idIfAny(el)));
+  const own = idIfAny(el);
+  const it = entries.get(own);
+  giveId(el, id, !it);
   if (was.past) inherit(el, was.past);
   keep(id, { ...was, past: pastOf(el), is, missed: false });
+  const alike = it && byKey.get(it.key);
+  if (alike?.delete(own)) alike.add(own); // the last number that was shown stays the last
 }
 
 /** Whether what stands there now is what was shown to a user. */

@@ -3,7 +3,7 @@
 // for a fixed time where it can be told by what the page does.
 
 import { isEmpty, meet } from "../dom/box";
-import { animationsIn, closest, holds, rectOf, textContent } from "../dom/dom";
+import { animationsIn, closest, doc, holds, rectOf, textContent } from "../dom/dom";
 import { LayoutCache } from "../dom/visibility";
 
 // Numbers of timers and frame requests are given in turn, whatever world asks:
@@ -99,8 +99,9 @@ export const pause = (ms: number): Promise<void> => new Promise((done) => { late
 
 // What decides whether something is seen; colours and shadows that fade under
 // the mouse are no reason to wait.
-const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)?(?:height|width|block-?size|inline-?size)|maxHeight|maxWidth|grid-?template-?rows|gridTemplateRows|clip-?path|transform|translate|scale)$/;
-const moving = /^(?:transform|translate|scale)$/;
+const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)?(?:height|width|block-?size|inline-?size)|maxHeight|maxWidth|grid-?template-?rows|gridTemplateRows|clip-?path|transform|translate|scale|left|right|top|bottom)$/;
+const sliding = /^(?:left|right|top|bottom)$/;
+const moving = /^(?:transform|translate|scale|left|right|top|bottom)$/;
 const longest = 600;
 
 /** The animations that run now. */
@@ -122,8 +123,30 @@ export async function madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean
   }
 }
 
-/** Whether it makes something invisible: what a press on the cross in it does to a popup. */
-const leaves = (e: KeyframeEffect): boolean => e.getKeyframes().at(-1)?.opacity === "0";
+/** What something that is placed by itself lies in. */
+const placeOf = (el: Element): DOMRect =>
+  el instanceof HTMLElement && el.offsetParent && el.offsetParent !== doc.body ? rectOf(el.offsetParent) : new DOMRect(0, 0, innerWidth, innerHeight);
+
+/** Whether a part of it lies outside of that, as of a drawer that comes. */
+function isCut(el: Element): boolean {
+  const [r, within] = [rectOf(el), placeOf(el)];
+  return r.left < within.left - 1 || r.right > within.right + 1 || r.top < within.top - 1 || r.bottom > within.bottom + 1;
+}
+
+/** Whether it makes something invisible, or takes it out of the view or the part that it lies in: what a press on the cross in it does to a popup or a drawer. */
+function leaves(e: KeyframeEffect, el: Element): boolean {
+  const frames = e.getKeyframes();
+  const [from, to] = [frames[0], frames.at(-1)];
+  if (!from || !to || to.opacity === "0") return to?.opacity === "0";
+  if (/translate[XY]?\(\s*(?:0(?:px)?,\s*)?-?\d{3,}(?:\.\d+)?%/.test(String(to.transform ?? ""))) return true;
+  const left = 1 - (e.getComputedTiming().progress ?? 0);
+  const way = (side: string): number => left * (parseFloat(String(to[side])) - parseFloat(String(from[side]))) || 0;
+  const [x, y] = [way("left") - way("right"), way("top") - way("bottom")];
+  if (x === 0 && y === 0) return false;
+  const r = rectOf(el);
+  const within = placeOf(el);
+  return r.right + x <= within.left + 1 || r.left + x >= within.right - 1 || r.bottom + y <= within.top + 1 || r.top + y >= within.bottom - 1;
+}
 
 /**
  * The ends of the animations that the act began and that make something appear
@@ -140,11 +163,12 @@ export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragg
     const el = a.effect.target;
     const end = Number(a.effect.getComputedTiming().endTime);
     if (!el || !(end <= longest)) continue;
-    if (!dragged && target && (holds(el, target) && !leaves(a.effect) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
+    const goes = leaves(a.effect, el);
+    if (!dragged && target && (holds(el, target) && !goes || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
     const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
     look ??= new LayoutCache();
     const l = look;
-    if (!props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el)))) continue;
+    if (!goes && !props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el) || sliding.test(p) && isCut(el)))) continue;
     const r = rectOf(el);
     if (!isEmpty(l.box(el)) && isEmpty(meet({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }, l.view)) && l.shown(el)) continue;
     if (closest(el, (e) => l.inert(e))) continue;
