@@ -139,8 +139,8 @@ release-snapshot: $(GORELEASER) $(NODE_STAMP) ## archives, packages, checksums a
 	@mkdir -p dist && sed -E '$(if $(SINGLE),s/^( *goos: )\[.*/\1[$(word 1,$(subst /, ,$(PLATFORM)))]/; s/^( *goarch: )\[.*/\1[$(word 2,$(subst /, ,$(PLATFORM)))]/)' .goreleaser.yaml >dist/goreleaser.yaml
 	VERSION='$(or $(VERSION),$(SNAPSHOT))' $(GORELEASER) release --snapshot --clean --config dist/goreleaser.yaml \
 	  --skip=sign,publish$(if $(SINGLE),$(COMMA)homebrew$(COMMA)scoop$(COMMA)winget)
-	go run ./release npm
-	go run ./release store
+	go run ./install/release npm
+	go run ./install/release store
 
 # The tag of a release stands on a commit of its own, beside the branch, which holds
 # the extension's archive: `go install` of that version needs no npm.
@@ -157,9 +157,9 @@ release-tag: $(NODE_STAMP) ## a commit with the extension built in it, and its t
 .PHONY: release
 release: $(GORELEASER) $(NODE_STAMP) # what .github/workflows/release.yml runs on a tag
 	$(GORELEASER) release --clean $(if $(GPG_FINGERPRINT),,--skip=sign)
-	go run ./release npm
-	go run ./release store
-	$(if $(TABWRIGHT_FEED_KEY),go run ./release feed -base 'https://github.com/$(REPOSITORY)/releases/download/$(VERSION)' -notes 'https://github.com/$(REPOSITORY)/releases/tag/$(VERSION)')
+	go run ./install/release npm
+	go run ./install/release store
+	$(if $(TABWRIGHT_FEED_KEY),go run ./install/release feed -base 'https://github.com/$(REPOSITORY)/releases/download/$(VERSION)' -notes 'https://github.com/$(REPOSITORY)/releases/tag/$(VERSION)')
 
 $(GORELEASER):
 	@mkdir -p $(@D)
@@ -169,7 +169,7 @@ $(GORELEASER):
 
 .PHONY: store
 store: extension ## the zip for the Chrome Web Store, into dist/store
-	go run ./release store
+	go run ./install/release store
 
 .PHONY: store-shots
 store-shots: setup extension ## pictures for the Chrome Web Store, 1280 x 800, into dist/store
@@ -177,7 +177,7 @@ store-shots: setup extension ## pictures for the Chrome Web Store, 1280 x 800, i
 
 .PHONY: test-release
 test-release: extension ## the module built by `go install` under a public path, and npx from a local registry
-	TABWRIGHT_RELEASE=1 nice go test ./release -count=1 -v -timeout 20m
+	TABWRIGHT_RELEASE=1 nice go test ./install/release -count=1 -v -timeout 20m
 
 .PHONY: bench
 bench: setup-all extension ## benchmarks, in a real Chromium too

@@ -85,7 +85,7 @@ func TestGoInstall(t *testing.T) {
 			_ = os.RemoveAll(filepath.Join(kept, "code.example"))
 		}
 	})
-	command(t, dir, env, "go", "install", path+"@"+version)
+	command(t, dir, env, "go", "install", path+"/host/tabwright@"+version)
 	program := filepath.Join(bin, "tabwright")
 	want := command(t, root, nil, "go", "run", "./host", "version")
 	if got := command(t, dir, nil, program, "version"); got != want {
@@ -200,7 +200,7 @@ func startRegistry(t *testing.T, root string) string {
 	t.Helper()
 	dir := filepath.Join(root, ".cache", "npm-registry")
 	for _, name := range []string{"package.json", "package-lock.json"} {
-		raw, err := os.ReadFile(filepath.Join(root, "release", "registry", name))
+		raw, err := os.ReadFile(filepath.Join(root, "install", "release", "registry", name))
 		must(t, err)
 		write(t, filepath.Join(dir, name), string(raw))
 	}

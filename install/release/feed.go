@@ -20,7 +20,7 @@ const feedKey = "TABWRIGHT_FEED_KEY"
 func writeFeed(from, base, notes, key, out string) error {
 	seed, err := base64.StdEncoding.DecodeString(key)
 	if err != nil || len(seed) != ed25519.SeedSize {
-		return errors.New(feedKey + " holds no key; `go run ./release key` makes one")
+		return errors.New(feedKey + " holds no key; `go run ./install/release key` makes one")
 	}
 	if base == "" {
 		return errors.New("-base is missing")
