@@ -295,6 +295,8 @@ func TestHoldsRequests(t *testing.T) {
 		"Save draft":              {click(button("Save draft"), "https://app.test/x"), false},
 		"Next page":               {click(button("Next page"), "https://app.test/x"), false},
 		"Show more":               {click(button("Show more"), "https://app.test/x"), false},
+		"Apply, of anything":      {click(button("Apply"), "https://app.test/x"), true},
+		"Apply filters":           {click(button("Apply filters"), "https://app.test/x"), false},
 		"a search":                {click(search, "https://app.test/x"), false},
 		"a second name":           {click(&Target{Tag: "button", Role: "button", Name: "Next page", Text: "Zapzap", HasHandler: true}, "https://app.test/x"), true},
 		"what is asked about":     {click(button("Delete account"), "https://app.test/x"), false},

@@ -28,6 +28,8 @@ func (p *press) harmless() bool {
 		return false // another value, whatever it is called
 	case p.link && !p.leadsNowhere(), p.j.isSearch(p.t), p.proven(), p.filters(), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
 		return true
+	case p.searchy && p.weak != "": // "Apply" filters a list, or takes over what a dialog holds
+		return false
 	case p.searchy && !p.t.submits():
 		return true
 	}
