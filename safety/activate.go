@@ -91,7 +91,7 @@ func plainLink(t *Target) bool {
 	if t.Href == "" || t.HasHandler || t.Method != "" || t.Asks != "" || t.submits() || t.Tag != "a" && t.Tag != "area" && t.Role != "link" {
 		return false
 	}
-	u := parsed(t.Href)
+	u := readableURL(t.Href)
 	return u != nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
@@ -152,7 +152,7 @@ func (p *press) destination() {
 		p.href(t.Href)
 	}
 	if t.Form != nil && (p.pressed || t.submits()) && t.Form.Action != "" {
-		if u := parsed(t.Form.Action); u != nil {
+		if u := readableURL(t.Form.Action); u != nil {
 			if u.Scheme == "mailto" {
 				j.raise(Confirm, Communicate, "mail_form", j.say("The form is sent by e-mail"))
 			} else if _, d := CheckURL(t.Form.Action, j.ctx); d.Level == Block && u.Scheme != "javascript" {
@@ -194,7 +194,7 @@ func (p *press) formFacts() {
 	}
 	if f != nil && f.Action != "" {
 		// A button that says "Search" proves nothing against such an address.
-		if does := acting(parsed(f.Action)); does.word != "" && !does.token && !p.quieted {
+		if does := addressDeedOf(readableURL(f.Action)); does.word != "" && !does.token && !p.quieted {
 			j.raise(Confirm, does.class, "acting_url", j.say("The form goes to an address that says: %s", does.word))
 			return
 		}
@@ -208,7 +208,7 @@ func (p *press) formFacts() {
 	}
 	rule, text := j.sensitive()
 	if rule == "" && f != nil && !p.quieted {
-		if w := sensitiveURL(parsed(f.Action)); w != "" {
+		if w := sensitiveURL(readableURL(f.Action)); w != "" {
 			rule, text = "sensitive_action", j.say("The form goes to a sensitive address: %s", w)
 		}
 	}
@@ -216,7 +216,7 @@ func (p *press) formFacts() {
 		j.raise(Confirm, p.submitClass(), rule, j.say("Submits a form. %s", text))
 		return
 	}
-	if p.puzzling && !f.looksUp() && !basket(parsed(f.action())) {
+	if p.puzzling && !f.looksUp() && !basket(readableURL(f.action())) {
 		j.raise(Confirm, Submit, "unknown_form", j.say("Sends a form, and it is not known what %s does", quote(p.weak)))
 		return
 	}
@@ -249,7 +249,7 @@ func (p *press) takesSecret() {
 	switch {
 	case t.Beside == "", t.Editable && !p.pressed, p.sets(), j.isSearch(t), p.searchy:
 		return
-	case p.link && !samePage(parsed(t.Href), j.act.Page.URL):
+	case p.link && !samePage(readableURL(t.Href), j.act.Page.URL):
 		return
 	}
 	// One label that names a draft excuses no other.
@@ -359,7 +359,7 @@ func (p *press) floor() {
 			}
 		}
 	}
-	if unnamed && !p.toggle && !closing(p.t.Icon) && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
+	if unnamed && !p.toggle && !isCloseIcon(p.t.Icon) && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
 		j.raise(Confirm, Submit, "unnamed", j.say("A control without a name on a page whose address is sensitive: %s", j.sensURL))
 	}
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {
@@ -369,7 +369,7 @@ func (p *press) floor() {
 
 // actsByLink reports a link whose address acts by being opened.
 func (j *judgement) actsByLink(t *Target) bool {
-	return acting(parsed(t.Href)).word != ""
+	return addressDeedOf(readableURL(t.Href)).word != ""
 }
 
 func quote(s string) string { return `"` + clip(strings.Join(strings.Fields(s), " "), 80) + `"` }

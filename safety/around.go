@@ -48,7 +48,7 @@ func (p *press) byPage() {
 		p.severe = true
 		return
 	}
-	if c := pageDoes(parsed(j.act.Page.URL)); c != "" {
+	if c := pageDoes(readableURL(j.act.Page.URL)); c != "" {
 		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address says: %s", quote(p.weak), pathEnd(j.act.Page.URL)))
 		p.severe = true
 		return
@@ -116,8 +116,8 @@ var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
 // coinNames are what such money is called.
 const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamonds?|jewels?|rubies|chips|punkte|edelsteine|diamanten|kristalle|münzen|pièces|gemmes|diamants|cristaux|jetons|monedas|gemas|diamantes|cristales|fichas|puntos|millas|moedas|pontos|milhas|cristais|monete|punti|gemme|diamanti|cristalli|gettoni|монет|баллов|кристаллов|алмазов|самоцветов|гемов|фишек|コイン|ポイント|マイル|ジェム|ダイヤ|クリスタル|魔法石|魔石|코인|포인트|보석|다이아|크리스탈|젬|[枚个個颗顆]?(?:硬币|硬幣|金币|金幣|积分|點|水晶|钻石|鑽石|宝石|寶石|元宝|元寶|代币|代幣|点券|點券)|कॉइन|सिक्के|हीरे|रत्न|عملة|نقطة|جوهرة|ماسة`
 
-// coined finds the beginning of such a name, which costs less to look for.
-func coined(text string) bool {
+// hasCoinedPrefix finds the beginning of such a name, which costs less to look for.
+func hasCoinedPrefix(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
 }
@@ -136,7 +136,7 @@ func sumIn(text string) string {
 	if found := money.FindString(text); found != "" {
 		return strings.TrimRight(strings.TrimSpace(found), ".,'’")
 	}
-	if !coined(text) {
+	if !hasCoinedPrefix(text) {
 		return ""
 	}
 	for _, at := range coins.FindAllStringIndex(text, 8) {
@@ -188,7 +188,7 @@ func (p *press) around() {
 	}
 	// Beside "OK" and "Next" a sum alone says nothing; a button that nobody can
 	// make out, beside a sum, may spend it.
-	if p.puzzling && p.spends() && !basket(parsed(p.t.Form.action())) || !p.puzzling && (cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil) {
+	if p.puzzling && p.spends() && !basket(readableURL(p.t.Form.action())) || !p.puzzling && (cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil) {
 		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
 		p.severe = true
 	}
@@ -213,7 +213,7 @@ func (p *press) saysSum(label string) bool {
 		return false
 	}
 	sums := Amounts(p.t.Context)
-	if coined(p.t.Context) {
+	if hasCoinedPrefix(p.t.Context) {
 		sums = append(sums, coins.FindAllString(p.t.Context, 8)...)
 	}
 	for _, sum := range sums {
@@ -261,7 +261,7 @@ func (p *press) posts() {
 	if p.quieted || p.known && p.weak == "" && !p.acts {
 		return
 	}
-	if sum := f.sum(); sum != "" && !calculates(parsed(f.Action)) {
+	if sum := f.sum(); sum != "" && !calculates(readableURL(f.Action)) {
 		ask(Purchase, "money_form", j.say("The form sends a sum: %s", sum))
 	}
 	if f.message() {
@@ -277,16 +277,16 @@ func (p *press) posts() {
 			}
 		}
 	}
-	if c := pathClass(parsed(f.Action), lastSegments); c != "" {
+	if c := pathClass(readableURL(f.Action), lastSegments); c != "" {
 		ask(c, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
-	} else if last := lastStep(parsed(j.act.Page.URL)); last && commitsEnd(parsed(f.Action)) {
+	} else if last := lastStep(readableURL(j.act.Page.URL)); last && commitsEnd(readableURL(f.Action)) {
 		ask(Submit, "last_step", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
 	}
 }
 
 // pathEnd is the end of an address as it is quoted.
 func pathEnd(raw string) string {
-	u := parsed(raw)
+	u := readableURL(raw)
 	if u == nil {
 		return ""
 	}
@@ -322,7 +322,7 @@ func (f *Form) message() bool {
 // samePage reports an address that differs from the page's in its fragment only:
 // what a script hangs its button on.
 func samePage(u *url.URL, page string) bool {
-	at := parsed(page)
+	at := readableURL(page)
 	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
 }
 

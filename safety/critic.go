@@ -32,9 +32,9 @@ func (f CriticFacts) String() string {
 	return string(b)
 }
 
-// Criticised tells whether a second look at an act is worth a model's time:
+// WantsCritic tells whether a second look at an act is worth a model's time:
 // what would pass without a question, and goes somewhere or sends something.
-func Criticised(a Act, d Decision) bool {
+func WantsCritic(a Act, d Decision) bool {
 	if d.Level >= Confirm {
 		return false
 	}
@@ -72,7 +72,7 @@ func FactsForCritic(a Act, d Decision) CriticFacts {
 			to = t.Form.Action
 		}
 	}
-	if u := parsed(to); u != nil && u.Host != "" {
+	if u := readableURL(to); u != nil && u.Host != "" {
 		f.Destination = u.Scheme + "://" + u.Host
 		f.OtherSite = f.Site != "" && Site(to) != Site(a.Page.URL)
 		f.Data = len(u.RawQuery) + len(u.Fragment)
@@ -94,10 +94,10 @@ func (f *CriticFacts) form(form *Form) {
 	}
 }
 
-// Doubted is a decision after the critic doubted the act: the user is asked.
+// RaiseForCritic is a decision after the critic doubted the act: the user is asked.
 // What is stricter already stays so. The reason is ours: a card shows nothing
 // that a model wrote.
-func Doubted(d Decision, c Context) Decision {
+func RaiseForCritic(d Decision, c Context) Decision {
 	if d.Level >= Confirm {
 		return d
 	}

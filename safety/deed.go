@@ -55,7 +55,7 @@ func DeedOf(a Act, d Decision) Deed {
 	out := Deed{Class: d.Class, amount: d.Amount, choice: strings.Join(append([]string{a.File}, a.Files...), "\n"), dest: a.URL, opens: a.URL != "", fills: a.Action == "type"}
 	at := a.Page.URL
 	if t := a.Target; t != nil {
-		if parsed(t.FrameURL) != nil {
+		if readableURL(t.FrameURL) != nil {
 			at = t.FrameURL
 		}
 		out.Name, out.around = t.Name, fold(cmp.Or(t.Row, t.Context))
@@ -72,7 +72,7 @@ func DeedOf(a Act, d Decision) Deed {
 			if a.pressesEnter() && t.DefaultButton != "" {
 				out.Name = t.DefaultButton
 			}
-		case t.Href != "" && a.presses() && (parsed(t.Href) == nil || !samePage(parsed(t.Href), at)):
+		case t.Href != "" && a.presses() && (readableURL(t.Href) == nil || !samePage(readableURL(t.Href), at)):
 			out.dest, out.opens, out.scripted = t.Href, true, !plainLink(t)
 		}
 		if (out.fills || a.Action == "select") && t.Secret == "" {
@@ -82,7 +82,7 @@ func DeedOf(a Act, d Decision) Deed {
 	if a.Drop != nil {
 		out.choice += a.Drop.Name
 	}
-	if u := parsed(at); u != nil {
+	if u := readableURL(at); u != nil {
 		out.Site, out.Page = u.Host, bareURL(at)
 	}
 	out.Name = strings.Join(strings.Fields(strings.ToLower(out.Name)), " ")
@@ -103,8 +103,8 @@ func DeedOf(a Act, d Decision) Deed {
 	return out
 }
 
-// Sending is the deed of a request that an act has made its page send.
-func (now Deed) Sending(r Request) Deed {
+// WithRequest is the deed of a request that an act has made its page send.
+func (now Deed) WithRequest(r Request) Deed {
 	now.request = r.Method + " " + r.URL + "\n" + r.Body
 	now.sends = !strings.EqualFold(r.Method, "get")
 	now.dest, now.opens, now.choice, now.loose, now.fills = r.URL, !now.sends, "", false, false
@@ -184,7 +184,7 @@ func differ(a, b string) bool { return a != "" && b != "" && a != b }
 // otherPlace reports two addresses that are known and lead to different places: by
 // host and path, or by their queries where both have one.
 func otherPlace(a, b string) bool {
-	u, v := parsed(a), parsed(b)
+	u, v := readableURL(a), readableURL(b)
 	if u == nil || v == nil {
 		return false
 	}
@@ -192,7 +192,7 @@ func otherPlace(a, b string) bool {
 }
 
 func bareURL(raw string) string {
-	u := parsed(raw)
+	u := readableURL(raw)
 	if u == nil {
 		return ""
 	}

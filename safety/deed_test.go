@@ -62,8 +62,8 @@ func TestDeedsAgainst(t *testing.T) {
 		"another site":                   {Deed{Class: Purchase, Site: "b.test", Name: "pay"}, pay, Unlike},
 		"at once after a word":           {withWord, pay, Same},
 		"after a word and an act":        {withWord, later, Like},
-		"the same request by a button":   {pay.Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), of("click", Write, Auto, link("More", "", true)).Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), Same},
-		"another request by that button": {pay.Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), pay.Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "2"}), Like},
+		"the same request by a button":   {pay.WithRequest(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), of("click", Write, Auto, link("More", "", true)).WithRequest(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), Same},
+		"another request by that button": {pay.WithRequest(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), pay.WithRequest(Request{Method: "POST", URL: "https://a.test/api", Body: "2"}), Like},
 	} {
 		if got := c.now.Against(c.old); got != c.want {
 			t.Errorf("%s: %d, want %d\nold %+v\nnow %+v", name, got, c.want, c.old, c.now)

@@ -66,12 +66,12 @@ func NewMemory(task string) *Memory {
 		seed: maphash.MakeSeed(), seen: map[uint64]mark{}, free: map[uint64]bool{},
 		links: map[uint64]bool{}, allowed: map[uint64]bool{}, noted: map[noted]bool{},
 	}
-	m.Said(task)
+	m.AddUserWords(task)
 	return m
 }
 
-// Said adds words of the user's own.
-func (m *Memory) Said(text string) {
+// AddUserWords adds words of the user's own.
+func (m *Memory) AddUserWords(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	eachItem(clip(text, maxRead), func(piece []byte, _ itemKind) {

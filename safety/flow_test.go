@@ -37,7 +37,7 @@ func TestFlowFindsData(t *testing.T) {
 			"percent": url.QueryEscape(secret), "twice percent": url.QueryEscape(url.QueryEscape(strings.ReplaceAll(secret, " ", "+"))),
 			"base64": base64.StdEncoding.EncodeToString([]byte(secret)), "base64 url": "x=" + base64.RawURLEncoding.EncodeToString([]byte(secret)),
 			"base32": base32.StdEncoding.EncodeToString([]byte(secret)),
-			"hex":    hex.EncodeToString([]byte(secret)), "reversed": reversed(secret), "rot13 base64": base64.StdEncoding.EncodeToString([]byte(rot13(secret))),
+			"hex":    hex.EncodeToString([]byte(secret)), "reversed": reverse(secret), "rot13 base64": base64.StdEncoding.EncodeToString([]byte(rot13(secret))),
 			"hex of base64": hex.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(secret)))),
 			"codes":         strings.Join(codes, ","), "run together": flat, "set apart": strings.Join(strings.Split(flat, ""), " "),
 			"dashes": strings.ReplaceAll(strings.ToLower(secret), " ", "-"), "full-width": wide(secret), "zero-width": strings.Join(strings.Split(secret, ""), "\u200b"),
@@ -127,7 +127,7 @@ func TestFlowMemory(t *testing.T) {
 	if other := m.InText("third.example", "Wilhelmina Sandoval"); len(other) == 0 {
 		t.Error("another site was not allowed")
 	}
-	m.Said("My name is Wilhelmina Sandoval")
+	m.AddUserWords("My name is Wilhelmina Sandoval")
 	if got := m.InText("third.example", "Wilhelmina Sandoval"); len(got) != 0 {
 		t.Errorf("the user said it: %v", got)
 	}

@@ -17,9 +17,9 @@ import (
 // text in one without faults, and each reading costs as much as the text itself.
 const maxCipher = 2000
 
-// ciphered gives those readings of a text, and of what its percent escapes stand
+// decodedViews gives those readings of a text, and of what its percent escapes stand
 // for.
-func ciphered(s string) []string {
+func decodedViews(s string) []string {
 	s = clip(s, maxCipher)
 	if len(s) < shortestRun {
 		return nil

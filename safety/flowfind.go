@@ -12,7 +12,7 @@ import (
 // picture in a message is one.
 func (m *Memory) InText(site, text string) []Carried {
 	views := readings(clip(text, maxOut))
-	return merge(m.findIn(site, slices.Concat(views, ciphered(text))), m.inside(site, views))
+	return merge(m.findIn(site, slices.Concat(views, decodedViews(text))), m.inside(site, views))
 }
 
 // inside looks into the addresses of other sites that stand in the readings of a
@@ -100,7 +100,7 @@ func (m *Memory) inAddress(address string) []Carried {
 func (m *Memory) find(site string, parts ...string) []Carried {
 	var views []string
 	for _, part := range parts {
-		views = append(append(views, readings(clip(part, maxOut))...), ciphered(part)...)
+		views = append(append(views, readings(clip(part, maxOut))...), decodedViews(part)...)
 	}
 	return m.findIn(site, views)
 }
@@ -139,7 +139,7 @@ func (m *Memory) findIn(site string, views []string) []Carried {
 			continue
 		}
 		done[view] = true
-		outgoing(view, func(text string, sure bool) {
+		eachOutgoingWord(view, func(text string, sure bool) {
 			k := m.key(text)
 			at, there := m.seen[k]
 			from := at.from &^ here

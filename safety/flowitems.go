@@ -100,11 +100,11 @@ func eachOf(ws []string, give func(piece []byte, kind itemKind)) {
 		}
 		if i+1 < len(ws) {
 			next = factsOf(ws[i+1])
-			if f.telling(next) {
+			if f.areDistinctive(next) {
 				b = append(append(append(b[:0], w...), ' '), ws[i+1]...)
 				give(b, pair)
 			}
-			if f.grouped(next) {
+			if f.areOneNumber(next) {
 				b = append(append(b[:0], w...), ws[i+1]...)
 				give(b, strong)
 			}
@@ -162,24 +162,24 @@ func (a wordFacts) alone() (itemKind, bool) {
 	return plain, false
 }
 
-// telling reports two words that are not both everyday ones.
-func (a wordFacts) telling(b wordFacts) bool {
+// areDistinctive reports two words that are not both everyday ones.
+func (a wordFacts) areDistinctive(b wordFacts) bool {
 	return a.n+b.n >= 8 && !a.cjk && !b.cjk && !(a.everyday && b.everyday)
 }
 
-// grouped reports two groups of a number or a code, which is written with marks
+// areOneNumber reports two groups of a number or a code, which is written with marks
 // between them or without.
-func (a wordFacts) grouped(b wordFacts) bool {
+func (a wordFacts) areOneNumber(b wordFacts) bool {
 	return !a.cjk && !b.cjk && a.n+b.n <= 24 && a.digits+b.digits >= strongDigits
 }
 
 func cjk(w string) bool { return single(firstRune(w)) }
 
-// outgoing gives the items of a text that leaves: those of a short value whole,
+// eachOutgoingWord gives the items of a text that leaves: those of a short value whole,
 // of a longer one only what tells its origin anywhere. In what has no spaces of
 // its own, words that were run together are found too; of those sure is false,
 // since not every stretch of letters tells something.
-func outgoing(text string, give func(text string, sure bool)) {
+func eachOutgoingWord(text string, give func(text string, sure bool)) {
 	text = asciiDigits(text)
 	ws := words(fold(text))
 	chars, letters := 0, 0

@@ -39,7 +39,7 @@ func readings(s string) []string {
 			add(d)
 		}
 		if i < depth || i < 8 { // a turned text is not turned again for ever
-			add(reversed(v))
+			add(reverse(v))
 			add(rot13(v))
 		}
 	}
@@ -125,7 +125,7 @@ func unescapeUnicode(s string) string {
 	})
 }
 
-func reversed(s string) string {
+func reverse(s string) string {
 	r := []rune(s)
 	slices.Reverse(r)
 	return string(r)

@@ -88,7 +88,7 @@ func (p *press) unfilters() bool {
 	if !p.link {
 		return false
 	}
-	u, at := parsed(p.t.Href), parsed(p.j.act.Page.URL)
+	u, at := readableURL(p.t.Href), readableURL(p.j.act.Page.URL)
 	return u != nil && at != nil && u.Host == at.Host && u.Path == at.Path && len(u.RawQuery) < len(at.RawQuery) && !acts(u)
 }
 

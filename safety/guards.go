@@ -196,7 +196,7 @@ func (p *press) coinsBeside() string {
 	if c := paidCoins.FindString(text); c != "" {
 		return c
 	}
-	if !coined(text) {
+	if !hasCoinedPrefix(text) {
 		return ""
 	}
 	return coins.FindString(text)

@@ -60,9 +60,9 @@ func (p *press) opensMenu(words []string) bool {
 	return caret && slices.Contains(words, "down") && !p.t.submits() && !p.pressed && p.t.Method == "" && p.t.Asks == ""
 }
 
-// closing reports a picture that shuts what it stands on, and is called
+// isCloseIcon reports a picture that shuts what it stands on, and is called
 // nothing else: the cross of a dialog doesn't say yes to it.
-func closing(icon string) bool {
+func isCloseIcon(icon string) bool {
 	found := false
 	for _, w := range iconWords(icon) {
 		switch strings.ToLower(w) {

@@ -10,14 +10,14 @@ import (
 // reasons. It is deterministic and pure: the same facts give the same answer.
 // What a page says can raise a level and never lower one; what the user's
 // policy says of the class and the site (Context.Policy) comes last.
-func Judge(a Act, c Context) Decision { return judged(a, c).d }
+func Judge(a Act, c Context) Decision { return judgeAct(a, c).d }
 
 // ReadsPage tells whether Judge of this act depends on what the page says: its
 // text, amounts and items. Where it does not, they need not be read. It may be
 // asked without them: up to the first look at them the judgement is the same.
-func ReadsPage(a Act, c Context) bool { return judged(a, c).read }
+func ReadsPage(a Act, c Context) bool { return judgeAct(a, c).read }
 
-func judged(a Act, c Context) *judgement {
+func judgeAct(a Act, c Context) *judgement {
 	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: a.Base}}
 	if len(j.lex.classes) == 0 {
 		j.raise(Confirm, a.Base, "no_words", j.say("The word lists could not be read, so everything is asked about"))
@@ -95,7 +95,7 @@ func (j *judgement) findSensitive() {
 		urls = append(urls, t.FrameURL)
 	}
 	for _, raw := range urls {
-		if w := sensitiveURL(parsed(raw)); w != "" {
+		if w := sensitiveURL(readableURL(raw)); w != "" {
 			j.sensURL = w
 			break
 		}
@@ -160,7 +160,7 @@ func (j *judgement) byAction() {
 			j.judgeKeyedChange(t)
 		}
 	case "type":
-		j.typing()
+		j.judgeTyping()
 	case "pressKey", "keyDown", "keyUp":
 		j.key()
 	case "select":
@@ -229,7 +229,7 @@ func (j *judgement) navigation() {
 	}
 	_, d := CheckURL(raw, j.ctx)
 	j.take(d)
-	j.fetchesProgram(parsed(raw))
+	j.fetchesProgram(readableURL(raw))
 }
 
 func (j *judgement) take(d Decision) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// typing judges text going into a field, and Enter after it.
-func (j *judgement) typing() {
+// judgeTyping judges text going into a field, and Enter after it.
+func (j *judgement) judgeTyping() {
 	t := j.act.Target
 	if t == nil {
 		j.raise(Notify, Write, "no_target", j.say("The text goes to whatever has the focus"))
@@ -127,7 +127,7 @@ func (j *judgement) enter(t *Target) {
 	}
 	search := j.isSearch(t)
 	j.writes = j.writes || !search
-	if strings.Contains(j.act.Key, "+") && t.Editable && !search && ofNotebook(parsed(j.act.Page.URL)) {
+	if strings.Contains(j.act.Key, "+") && t.Editable && !search && ofNotebook(readableURL(j.act.Page.URL)) {
 		j.raise(Confirm, CodeClass, "enter_runs", j.say("Enter runs what is written in a notebook: %s", pathEnd(j.act.Page.URL)))
 		return
 	}
@@ -178,7 +178,7 @@ func (j *judgement) composes(t *Target) bool {
 		}
 		searches = searches || j.lex.inSection("search", &lb) != nil
 	}
-	return !searches && t.Tag != "input" && (ofMessages(parsed(t.FrameURL)) || ofMessages(parsed(j.act.Page.URL)))
+	return !searches && t.Tag != "input" && (ofMessages(readableURL(t.FrameURL)) || ofMessages(readableURL(j.act.Page.URL)))
 }
 
 var messageParts = wordSet("messages message messenger chat chats dm dms im inbox conversation conversations direct")

@@ -70,7 +70,7 @@ func (p *press) words() {
 			p.weak = firstLabel(p.labels)
 		}
 	}
-	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !closing(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
+	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !isCloseIcon(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
 		// A bare picture says nothing: what it answers is what stands around it. Where there is not
 		// even that, what it sends has to say something.
 		p.puzzling = (p.t.Icon == "" || p.t.Role == "generic" && !isPicture(p.t.Icon)) && !p.link && !p.lists()
@@ -158,7 +158,7 @@ func (p *press) hit(h *pattern, raw string) {
 		p.quieted, p.navWords = true, true
 		j.raise(Notify, Navigate, "link_word", what)
 		return
-	case level >= Confirm && (p.link && h.link && (j.sensURL == "" || h.class == Identity) && !(h.class == Purchase && commits(parsed(p.t.Href))) ||
+	case level >= Confirm && (p.link && h.link && (j.sensURL == "" || h.class == Identity) && !(h.class == Purchase && commits(readableURL(p.t.Href))) ||
 		p.link && (h.class == Purchase || h.class == Communicate) && p.sectional() || p.t.Role == "tab" && h.link && !p.t.submits() && !p.pressed && sumIn(raw) == ""):
 		// The words name the page behind the link; that page's own button asks.
 		j.raise(Notify, Navigate, "link_word", what)

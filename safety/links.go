@@ -11,7 +11,7 @@ func (p *press) href(href string) {
 	}
 	switch u.Scheme {
 	case "javascript":
-		p.scripted(href) // the page's own script, like any handler
+		p.judgeScriptAddress(href) // the page's own script, like any handler
 		return
 	case "mailto", "tel", "sms", "facetime", "skype", "whatsapp", "tg":
 		j.raise(Confirm, Communicate, "external_scheme", j.say("The link opens another program: %s", u.Scheme))
@@ -31,7 +31,7 @@ func (p *press) href(href string) {
 		j.fetchesProgram(u)
 	} else if samePage(u, j.act.Page.URL) {
 		// What stands open does nothing by being opened again; the script there is judged by its words.
-	} else if does := acting(u); does.word != "" {
+	} else if does := addressDeedOf(u); does.word != "" {
 		j.raise(Confirm, does.class, "acting_url", j.say("The link's address says: %s", does.word))
 	} else if c := pathClass(u, lastSegments); c != "" {
 		p.leads = c

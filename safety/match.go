@@ -114,7 +114,7 @@ func (l *lexicon) hits(lb *label) []*pattern {
 		}
 		for _, f := range lb.tokens[i].forms {
 			for _, p := range l.classes[f] {
-				if !lb.matchAt(p, i) || l.named(lb, p, i) {
+				if !lb.matchAt(p, i) || l.isNounHere(lb, p, i) {
 					continue
 				}
 				out, at = append(out, p), append(at, i)
@@ -124,7 +124,7 @@ func (l *lexicon) hits(lb *label) []*pattern {
 					}
 				}
 			}
-			if p := l.joinedAt(f); p != nil && len(p.words) > 1 {
+			if p := l.joinedPhrase(f); p != nil && len(p.words) > 1 {
 				out, at = append(out, p), append(at, i)
 			}
 		}
@@ -146,12 +146,12 @@ func (l *lexicon) hits(lb *label) []*pattern {
 // "付款" in "付款日期", not "立即付款".
 const maxNamed = 2
 
-// named reports that p's verb at token i is the front of a name, in scripts
+// isNounHere reports that p's verb at token i is the front of a name, in scripts
 // that write both in one: nouns, and nothing else, follow to the label's end.
 // In Japanese and Korean the verb would stand last. In Chinese what is deleted,
 // sent and signed stands after it as well; paying has few such objects, and
 // none of them is in the list. Japanese 済み behind any verb says that it is done.
-func (l *lexicon) named(lb *label, p *pattern, i int) bool {
+func (l *lexicon) isNounHere(lb *label, p *pattern, i int) bool {
 	if at := i + len(p.words); at < len(lb.tokens) && lb.tokens[at].forms[0] == "済" {
 		return true // 解約済み: it is done already, and the sign is Japanese only
 	}
@@ -200,9 +200,9 @@ func (l *lexicon) apart(lb *label) *pattern {
 	return l.joined[b.String()]
 }
 
-// joinedAt finds a phrase written as one word, or letters set apart that make
+// joinedPhrase finds a phrase written as one word, or letters set apart that make
 // one: "paynow", "p a y n o w".
-func (l *lexicon) joinedAt(w string) *pattern { return l.joined[w] }
+func (l *lexicon) joinedPhrase(w string) *pattern { return l.joined[w] }
 
 // inSection reports the first pattern of a section that stands in the label.
 func (l *lexicon) inSection(section string, lb *label) *pattern {

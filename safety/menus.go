@@ -63,7 +63,7 @@ func (p *press) runs() {
 			}
 		}
 	}
-	if !strings.ContainsAny(text, " \t") || closing(p.t.Icon) {
+	if !strings.ContainsAny(text, " \t") || isCloseIcon(p.t.Icon) {
 		return
 	}
 	if s := writes.FindString(text); s != "" {

@@ -45,7 +45,7 @@ func seek(expr string) sought {
 // needsOf gives the sets of words of which whatever re matches holds one each.
 func needsOf(re *syntax.Regexp) [][]need {
 	if words, ok := wordsOf(re); ok {
-		return telling(words)
+		return tellingNeeds(words)
 	}
 	switch re.Op {
 	case syntax.OpConcat:
@@ -76,7 +76,7 @@ func needsInRow(parts []*syntax.Regexp) [][]need {
 	var all [][]need
 	row := []need{{}}
 	end := func() {
-		all = append(all, telling(row)...)
+		all = append(all, tellingNeeds(row)...)
 		row = []need{{}}
 	}
 	for _, part := range parts {
@@ -95,9 +95,9 @@ func needsInRow(parts []*syntax.Regexp) [][]need {
 	return all
 }
 
-// telling is a set as needsOf gives it, or none: where one of its words tells
+// tellingNeeds is a set as needsOf gives it, or none: where one of its words tells
 // nothing, or does not stand in a line, the set is of no use.
-func telling(words []need) [][]need {
+func tellingNeeds(words []need) [][]need {
 	useless := func(n need) bool {
 		return len(n.word) < leastNeed || strings.Contains(n.word, "\n") || strings.Trim(n.word, blanks) == ""
 	}
@@ -116,7 +116,7 @@ func wordsOf(re *syntax.Regexp) ([]need, bool) {
 	case syntax.OpWordBoundary:
 		return []need{{left: true, right: true}}, true
 	case syntax.OpLiteral:
-		return []need{{word: folded(string(re.Rune))}}, true
+		return []need{{word: foldLetters(string(re.Rune))}}, true
 	case syntax.OpCharClass:
 		return lettersOf(re.Rune)
 	case syntax.OpCapture:
@@ -157,7 +157,7 @@ func lettersOf(pairs []rune) ([]need, bool) {
 			return nil, false
 		}
 		for r := pairs[i]; r <= pairs[i+1]; r++ {
-			if w := (need{word: folded(string(r))}); !slices.Contains(out, w) {
+			if w := (need{word: foldLetters(string(r))}); !slices.Contains(out, w) {
 				out = append(out, w)
 			}
 		}
@@ -258,8 +258,8 @@ func isBlank(pairs []rune) bool {
 // blanks are what a blank line is made of: what \s takes.
 const blanks = " \t\f\r"
 
-// folded writes letters that expressions take for the same ((?i)) as one.
-func folded(s string) string {
+// foldLetters writes letters that expressions take for the same ((?i)) as one.
+func foldLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII {
 			if 'a' <= r && r <= 'z' {

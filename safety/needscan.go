@@ -128,7 +128,7 @@ func (s *needScan) scan(text string) *scanned {
 	out := &scanned{needScan: s, text: text}
 	folds, exact := text, true
 	if hasNonASCII(text) {
-		folds = folded(text)
+		folds = foldLetters(text)
 		// These are no letters to \b, but to (?i) they are s and k.
 		exact = !strings.Contains(text, "\u017f") && !strings.Contains(text, "\u212a")
 	}

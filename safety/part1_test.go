@@ -145,8 +145,8 @@ func TestSensitiveURLByParts(t *testing.T) {
 		"https://payload.test/":                                 false,
 		"https://x.test/the-account-of-a-traveller-in-old-rome": false,
 	} {
-		if got := sensitiveURL(parsed(raw)) != ""; got != want {
-			t.Errorf("%s: %v (%s)", raw, got, sensitiveURL(parsed(raw)))
+		if got := sensitiveURL(readableURL(raw)) != ""; got != want {
+			t.Errorf("%s: %v (%s)", raw, got, sensitiveURL(readableURL(raw)))
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (p *Policy) For(host string, c Class) (set Setting, from string) {
 	if p == nil {
 		return "", "preset"
 	}
-	if p.granted(host, c, true) {
+	if p.hasGrant(host, c, true) {
 		return SetBlock, "deny"
 	}
 	set, ok := p.fromSites(host, c)
@@ -138,7 +138,7 @@ func (p *Policy) For(host string, c Class) (set Setting, from string) {
 	switch {
 	case set == SetBlock:
 		return set, "file"
-	case p.granted(host, c, false):
+	case p.hasGrant(host, c, false):
 		return SetNotify, "grant"
 	case ok:
 		return set, "file"
@@ -174,7 +174,7 @@ func parentHost(h string) string {
 	return rest
 }
 
-func (p *Policy) granted(host string, c Class, deny bool) bool {
+func (p *Policy) hasGrant(host string, c Class, deny bool) bool {
 	return slices.ContainsFunc(p.Grants, func(g Grant) bool {
 		if g.Deny != deny || !deny && !Grantable(g.Class) || g.Class != c && !(deny && g.Class == All) {
 			return false
@@ -238,10 +238,10 @@ var fixed = map[string]bool{
 	"data_flow": true, "new_site": true, "vault": true, "injection": true,
 }
 
-// Lasting gives the site and class for which the user may allow the like of
+// GrantScope gives the site and class for which the user may allow the like of
 // this for good. It is not ok where that would not keep the question from being
 // asked again, or where no grant can be given.
-func (d Decision) Lasting() (site string, class Class, ok bool) {
+func (d Decision) GrantScope() (site string, class Class, ok bool) {
 	if d.Level != Confirm || len(d.hosts) != 1 || d.hosts[0] == "" || !Grantable(d.Class) {
 		return "", "", false
 	}
@@ -259,7 +259,7 @@ func (d Decision) Lasting() (site string, class Class, ok bool) {
 func sitesOf(a Act) []string {
 	var out []string
 	add := func(raw string) {
-		if u := parsed(raw); raw != "" && u != nil && u.Host != "" && !slices.Contains(out, u.Host) {
+		if u := readableURL(raw); raw != "" && u != nil && u.Host != "" && !slices.Contains(out, u.Host) {
 			out = append(out, u.Host)
 		}
 	}

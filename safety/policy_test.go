@@ -306,7 +306,7 @@ func FuzzParsePolicy(f *testing.F) {
 func TestWhatMayBeRemembered(t *testing.T) {
 	policy := mustPolicy(t, "")
 	for _, c := range oneOfEach {
-		site, class, ok := judgeWith(policy, c.act).Lasting()
+		site, class, ok := judgeWith(policy, c.act).GrantScope()
 		want := c.level == Confirm && Grantable(c.class) && c.class != FileClass
 		if ok != want || ok && (site != "a.test" || class != c.class) {
 			t.Errorf("%s: %q, %s, %v", c.class, site, class, ok)
@@ -321,19 +321,19 @@ func TestWhatMayBeRemembered(t *testing.T) {
 	}
 	send := click(submit("Send message", form("https://a.test/send", "post")), page)
 	away := click(submit("Send message", form("https://b.test/send", "post")), page)
-	if _, _, ok := judgeWith(policy, away).Lasting(); ok {
+	if _, _, ok := judgeWith(policy, away).GrantScope(); ok {
 		t.Error("offered for a form that goes to another site")
 	}
 	flows := judgeWith(policy, send)
 	flows.Cross(send, Context{}, Crossing{To: "a.test", Carried: []Carried{{From: "b.test", Text: "x"}}})
-	if _, _, ok := flows.Lasting(); ok {
+	if _, _, ok := flows.GrantScope(); ok {
 		t.Error("offered for what carries data from another site")
 	}
-	if _, _, ok := judgeWith(FaultyPolicy("x", nil), send).Lasting(); ok {
+	if _, _, ok := judgeWith(FaultyPolicy("x", nil), send).GrantScope(); ok {
 		t.Error("offered while the policy file is broken and no grant counts")
 	}
 	card := click(submit("Send message", form("https://a.test/send", "post", Field{Name: "cc", Secret: "card"})), page)
-	if _, class, ok := judgeWith(policy, card).Lasting(); ok {
+	if _, class, ok := judgeWith(policy, card).GrantScope(); ok {
 		t.Errorf("offered for %s with card details in the form", class)
 	}
 }

@@ -142,7 +142,7 @@ func (b *bodyReader) formPair(key, val string) {
 			return
 		}
 	}
-	if b.pressed(key, val) {
+	if b.isButtonKey(key, val) {
 		if s := b.v.name(key); s.class != "" && !s.lone && !(s.class == Destroy && b.about(s)) {
 			b.hard = append(b.hard, finding{s.class, s.word})
 		}
@@ -156,9 +156,9 @@ func (b *bodyReader) formPair(key, val string) {
 	b.pair(key, val, 0)
 }
 
-// pressed reports a key that is a form's button: it is called so, or its value
+// isButtonKey reports a key that is a form's button: it is called so, or its value
 // repeats its name ("place_order=Place order").
-func (b *bodyReader) pressed(key, val string) bool {
+func (b *bodyReader) isButtonKey(key, val string) bool {
 	if len(key) > 200 || len(val) > maxName || !truthy(val) {
 		return false
 	}
@@ -233,7 +233,7 @@ func (b *bodyReader) about(s sense) bool {
 		return true
 	}
 	n := len(b.path.names)
-	return s.count == 1 && n > 0 && b.path.trifling(n-1)
+	return s.count == 1 && n > 0 && b.path.isTrifle(n-1)
 }
 
 // field keeps what a card shows of a body.

@@ -103,7 +103,7 @@ func mutations(text string) []string {
 			switch {
 			case depth == 0 && !mutation:
 				mutation = word == "mutation"
-			case depth == 0 && !named, depth == 1 && mutation && !aliased(text[i:]):
+			case depth == 0 && !named, depth == 1 && mutation && !isAlias(text[i:]):
 				named = true
 				out = append(out, word)
 			}
@@ -114,8 +114,8 @@ func mutations(text string) []string {
 	return out
 }
 
-// aliased reports that a name is another one for what follows it.
-func aliased(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") }
+// isAlias reports that a name is another one for what follows it.
+func isAlias(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") }
 
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

@@ -40,7 +40,7 @@ func (p *press) harmless() bool {
 // leadsNowhere reports a link to the very page it stands on, "#" as a rule: what
 // it does its scripts do.
 func (p *press) leadsNowhere() bool {
-	u := parsed(p.t.Href)
+	u := readableURL(p.t.Href)
 	return u != nil && samePage(u, p.j.act.Page.URL) && (u.Fragment == "" || u.Fragment == "!")
 }
 
@@ -51,7 +51,7 @@ func (p *press) allListed() (named, known bool) {
 		if !says(s) {
 			continue
 		}
-		if lb := p.j.lex.label(s); !p.listed(s) || p.j.lex.inSection("twofold", &lb) != nil {
+		if lb := p.j.lex.label(s); !p.isListWord(s) || p.j.lex.inSection("twofold", &lb) != nil {
 			return true, false
 		}
 		named = true
@@ -59,10 +59,10 @@ func (p *press) allListed() (named, known bool) {
 	return named, true
 }
 
-// listed reports a label that the lists have as a way about, a draft, a look or a
+// isListWord reports a label that the lists have as a way about, a draft, a look or a
 // search, or that only tells something. "Cancel" is none: it shuts a dialog, or
 // calls an order off.
-func (p *press) listed(s string) bool {
+func (p *press) isListWord(s string) bool {
 	l := p.j.lex
 	lb := l.label(s)
 	hits := l.hits(&lb)

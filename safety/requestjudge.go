@@ -27,16 +27,16 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	found := path.query
 	reads := method == "GET" || method == "HEAD" || method == "OPTIONS"
 	if reads {
-		found = path.opened(u, method, r.Type == "document")
+		found = path.readOnlyFindings(u, method, r.Type == "document")
 	} else if f := path.deed(method); f.class != "" {
 		found = append(found, f)
 	}
 	counted := path.still || r.Type == "ping" && !path.graphql // a beacon's body says what was seen
 	if !counted || method == "DELETE" {
 		body.read(r)
-		found = append(found, body.found()...)
+		found = append(found, body.findings()...)
 	}
-	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.shown(u)
+	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.displayAddress(u)
 	if len(v.terms) == 0 {
 		j.raise(Confirm, Submit, "no_words", j.say("The word lists could not be read, so everything is asked about"))
 	}
@@ -79,8 +79,8 @@ func gravest(found []finding) []finding {
 	return out
 }
 
-// found gives what the body says, with the path it is sent to.
-func (b *bodyReader) found() []finding {
+// findings gives what the body says, with the path it is sent to.
+func (b *bodyReader) findings() []finding {
 	out := b.hard
 	if b.method == "DELETE" {
 		if f := b.path.deed(b.method); f.class != "" {
@@ -103,7 +103,7 @@ func requestAct(a Act, r Request, u *url.URL, c Context) Act {
 	if a.Target != nil {
 		t.FrameURL = a.Target.FrameURL
 	}
-	page := parsed(a.Page.URL)
+	page := readableURL(a.Page.URL)
 	if Site(r.URL) != actSite(a) || page == nil || slices.ContainsFunc(Classes, func(class Class) bool {
 		at, _ := c.Policy.For(page.Host, class)
 		to, _ := c.Policy.For(u.Host, class)
@@ -119,8 +119,8 @@ func requestAct(a Act, r Request, u *url.URL, c Context) Act {
 // a key or a text.
 const maxShownSegment = 40
 
-// shown is where a request goes, as a user can read it: host and path.
-func (r Request) shown(u *url.URL) string {
+// displayAddress is where a request goes, as a user can read it: host and path.
+func (r Request) displayAddress(u *url.URL) string {
 	segments := strings.Split(u.Path, "/")
 	for i, s := range segments {
 		segments[i] = clip(s, maxShownSegment)

@@ -56,7 +56,7 @@ var pageExts = wordSet("php php5 phtml do action aspx asp ashx asmx svc jsp jspx
 
 // sameHost reports an address on the host of a page: that is no counter, whatever it is called.
 func sameHost(u *url.URL, page string) bool {
-	at := parsed(page)
+	at := readableURL(page)
 	return at != nil && strings.EqualFold(at.Host, u.Host)
 }
 
@@ -192,8 +192,8 @@ func (v *vocabulary) counts(u *url.URL) bool {
 // trifle: /cart/lines/7/items/3.
 const near = 3
 
-// trifling reports a path that is about a trifle from its i-th segment on.
-func (p *requestPath) trifling(i int) bool {
+// isTrifle reports a path that is about a trifle from its i-th segment on.
+func (p *requestPath) isTrifle(i int) bool {
 	for _, s := range p.names[max(0, i-near+1) : i+1] {
 		if s.trifle {
 			return true
@@ -208,7 +208,7 @@ func (p *requestPath) deed(method string) finding {
 	last := len(p.names) - 1
 	switch {
 	case method == "DELETE":
-		if last >= 0 && (p.trifling(last) || p.names[last].still && p.names[last].count == 1 && !p.idLast) {
+		if last >= 0 && (p.isTrifle(last) || p.names[last].still && p.names[last].count == 1 && !p.idLast) {
 			return finding{}
 		}
 		return finding{Destroy, "delete"}
@@ -221,7 +221,7 @@ func (p *requestPath) deed(method string) finding {
 	}
 	for i := last; i >= 0; i-- {
 		s := p.names[i]
-		if f, ok := p.joined(i); ok {
+		if f, ok := p.joinSegments(i); ok {
 			return f
 		}
 		if s.calm || s.still && i == last || i > 0 && p.names[i-1].looks {
@@ -239,15 +239,15 @@ func (p *requestPath) deed(method string) finding {
 // machineVerbs end what answers, where the address says of nothing else that it does.
 var machineVerbs = wordSet("restart halt stop exit quit kill")
 
-// opened gives what a request does that is said to read only: by its address, as
+// readOnlyFindings gives what a request does that is said to read only: by its address, as
 // a link to it would; a script fetches the dialog of /orders/17/cancel as well.
-func (p *requestPath) opened(u *url.URL, method string, document bool) []finding {
+func (p *requestPath) readOnlyFindings(u *url.URL, method string, document bool) []finding {
 	if method != "GET" {
 		return nil
 	}
 	out := p.query
 	if document || u.RawQuery != "" {
-		if does := acting(u); does.word != "" && does.class != Settings {
+		if does := addressDeedOf(u); does.word != "" && does.class != Settings {
 			out = append(out, finding{does.class, does.word})
 		}
 	}
@@ -269,7 +269,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 		if s.place && (!last || p.idLast && method != "POST") {
 			return finding{}, false
 		}
-		if (s.class == Destroy || s.mild) && s.count < 3 && p.trifling(i) {
+		if (s.class == Destroy || s.mild) && s.count < 3 && p.isTrifle(i) {
 			return finding{}, true
 		}
 		return finding{p.whole(i, s.class), s.word}, true
@@ -283,7 +283,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 	case s.lone && !p.idLast && !p.page && !p.graphql && (method == "POST" || method == "PUT"):
 		return finding{s.class, s.word}, true
 	case i > 0:
-		return p.carriedOut(i)
+		return p.bareVerb(i)
 	}
 	return finding{}, false
 }
@@ -305,9 +305,9 @@ func (p *requestPath) whole(i int, c Class) Class {
 	return c
 }
 
-// joined reads a bare word and the segment before it as the phrase that they
+// joinSegments reads a bare word and the segment before it as the phrase that they
 // make: /account/close, /orders/place.
-func (p *requestPath) joined(i int) (finding, bool) {
+func (p *requestPath) joinSegments(i int) (finding, bool) {
 	if i == 0 || p.names[i].count != 1 {
 		return finding{}, false
 	}
@@ -331,9 +331,9 @@ func (p *requestPath) joined(i int) (finding, bool) {
 	return finding{}, false
 }
 
-// carriedOut reads a bare verb at the end by the segment before it:
+// bareVerb reads a bare verb at the end by the segment before it:
 // /orders/17/confirm, /account/close.
-func (p *requestPath) carriedOut(i int) (finding, bool) {
+func (p *requestPath) bareVerb(i int) (finding, bool) {
 	s, before := p.names[i], p.names[i-1]
 	word := before.bare + "/" + s.bare
 	switch {

@@ -80,7 +80,7 @@ func turnOf(key string, v any) string {
 // {"issue": {"state": …}}. What stands deeper is of something else.
 func (b *bodyReader) judgeStatus(key, state string) {
 	p, last := b.path, len(b.path.names)-1
-	if last < 0 || !p.idLast || p.trifling(last) || passes(p.names[last].bare) {
+	if last < 0 || !p.idLast || p.isTrifle(last) || passes(p.names[last].bare) {
 		return
 	}
 	if b.level < 2 || b.level == 2 && b.of != "" && strings.HasPrefix(p.names[last].bare, keyName(b.of)) {

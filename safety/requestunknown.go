@@ -16,7 +16,7 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	if !j.own(u) {
 		return
 	}
-	p := judged(j.act, j.ctx).pressed
+	p := judgeAct(j.act, j.ctx).pressed
 	if p == nil && j.act.Key != "" && j.act.Target != nil && !j.act.Target.Editable {
 		press := j.act // a key that its control takes for a press
 		press.Action, press.Key = "click", ""
@@ -68,7 +68,7 @@ func (j *judgement) own(u *url.URL) bool {
 // harmless reports an address that says what it is about, and that this is a look
 // or a trifle.
 func (p *requestPath) harmless() bool {
-	return p.calm || len(p.names) > 0 && p.trifling(len(p.names)-1)
+	return p.calm || len(p.names) > 0 && p.isTrifle(len(p.names)-1)
 }
 
 // tellKeys name what is done by a body that is sent to one address for all

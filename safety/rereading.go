@@ -14,7 +14,7 @@ func rereadings(label string) []string {
 		out = append(out, l)
 	}
 	if strings.ContainsAny(label, "\u202d\u202e\u2066\u2067\u2068") {
-		out = append(out, reversed(label))
+		out = append(out, reverse(label))
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func (f *Form) opens() *url.URL {
 	if !strings.EqualFold(f.Method, "get") {
 		return nil
 	}
-	u := parsed(f.Action)
+	u := readableURL(f.Action)
 	if u == nil {
 		return nil
 	}
@@ -85,9 +85,9 @@ var scriptVerbs = map[string]Class{
 	"logout": Identity, "signout": Identity,
 }
 
-// scripted judges a link whose address is a script by the names in it:
+// judgeScriptAddress judges a link whose address is a script by the names in it:
 // javascript:deleteAlbum(31).
-func (p *press) scripted(href string) {
+func (p *press) judgeScriptAddress(href string) {
 	_, code, _ := strings.Cut(href, ":")
 	ws := words(fold(clip(unescape(code), 500)))
 	for i, w := range ws {

@@ -38,14 +38,14 @@ func (p *press) informs(lb *label) bool {
 	if !lb.oneSentence() || !l.views(lb) {
 		return false
 	}
-	p.known = p.known || !p.link && !p.warned()
+	p.known = p.known || !p.link && !p.hasWarning()
 	return true
 }
 
 // article reports a link that asks a question and leads to a page of the site's
 // help whose address is called after it: help.bank.test/cancel-transfer.
 func (p *press) article() bool {
-	u := parsed(p.t.Href)
+	u := readableURL(p.t.Href)
 	if p.pressed || u == nil || u.Scheme != "https" || u.RawQuery != "" || p.t.Tag != "a" || p.t.submits() || Site(p.t.Href) != actSite(p.j.act) {
 		return false
 	}
@@ -62,7 +62,7 @@ func (p *press) namesPage(label string) bool {
 	if !p.link || !p.leadsAway() {
 		return false
 	}
-	u := parsed(p.t.Href)
+	u := readableURL(p.t.Href)
 	if counted.MatchString(label) {
 		return true
 	}
@@ -85,14 +85,14 @@ var counted = regexp.MustCompile(`\pL[^()]*[(（]\d[\d., ]*[)）]$`)
 // script hears its press as well.
 func (p *press) leadsAway() bool {
 	t := p.t
-	u := parsed(t.Href)
+	u := readableURL(t.Href)
 	return u != nil && t.Tag == "a" && !p.pressed && !t.submits() && t.Method == "" && t.Asks == "" && (u.Scheme == "http" || u.Scheme == "https") &&
-		Site(t.Href) == actSite(p.j.act) && !samePage(u, p.j.act.Page.URL) && acting(u).word == "" && !commits(u) && pathClass(u, lastSegments) == ""
+		Site(t.Href) == actSite(p.j.act) && !samePage(u, p.j.act.Page.URL) && addressDeedOf(u).word == "" && !commits(u) && pathClass(u, lastSegments) == ""
 }
 
-// warned reports a sentence beside a control of what is lost, told or declared;
+// hasWarning reports a sentence beside a control of what is lost, told or declared;
 // a card that is kept stands beside "Show invoice" as well.
-func (p *press) warned() bool {
+func (p *press) hasWarning() bool {
 	p.beside()
 	return slices.ContainsFunc([]string{"loss", "promise", "told", "never"}, func(section string) bool {
 		return p.j.lex.inWords(section, p.besideWords) != nil
@@ -175,9 +175,9 @@ var helpHosts = wordSet("help support faq aide hilfe ayuda ajuda aiuto pomosch d
 
 // aboutHelp reports a link to an article, or a control on a help page.
 func (p *press) aboutHelp() bool {
-	u := parsed(p.j.act.Page.URL)
+	u := readableURL(p.j.act.Page.URL)
 	if p.link {
-		u = parsed(p.t.Href)
+		u = readableURL(p.t.Href)
 	}
 	return ofHelp(u)
 }
@@ -229,7 +229,7 @@ func (p *press) isRow() bool {
 // unfiltersGroup reports a control among filters of a page whose address holds
 // what is filtered by: what it resets and removes is in that address.
 func (p *press) unfiltersGroup() bool {
-	at := parsed(p.j.act.Page.URL)
+	at := readableURL(p.j.act.Page.URL)
 	if at == nil || at.RawQuery == "" || acts(at) || p.t.submits() || p.pressed {
 		return false
 	}
@@ -250,11 +250,11 @@ func opensDialog(raw string) bool {
 // number, nothing that an order or a message could be told by, and no verb that
 // acts. That page's own button asks.
 func (p *press) sectional() bool {
-	u, at := parsed(p.t.Href), parsed(p.j.act.Page.URL)
+	u, at := readableURL(p.t.Href), readableURL(p.j.act.Page.URL)
 	if !p.link || u == nil || at == nil || u.Host != at.Host || u.RawQuery != "" || strings.ContainsAny(u.Path, "0123456789") {
 		return false
 	}
-	if acting(u).word != "" || commits(u) || p.instant() != "" {
+	if addressDeedOf(u).word != "" || commits(u) || p.instant() != "" {
 		return false
 	}
 	return strings.Count(strings.Trim(u.Path, "/"), "/") < 2 && u.Path != at.Path

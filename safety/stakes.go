@@ -16,7 +16,7 @@ import (
 // at stake around it.
 func (p *press) atStake() {
 	j := p.j
-	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() || p.t.Form.looksUp() || basket(parsed(p.t.Form.action())) {
+	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() || p.t.Form.looksUp() || basket(readableURL(p.t.Form.action())) {
 		return
 	}
 	ask := func(c Class, text string) {
@@ -164,7 +164,7 @@ var particles = wordSet("a an the to of in on at by for from with and or is are 
 // stake gives what hangs on the page, by its words.
 func (p *press) stake() string {
 	j := p.j
-	for _, text := range []string{p.beside(), j.act.Page.Title, pathWords(parsed(j.act.Page.URL))} {
+	for _, text := range []string{p.beside(), j.act.Page.Title, pathWords(readableURL(j.act.Page.URL))} {
 		if h := j.lex.inWords("stake", words(fold(text))); h != nil {
 			return h.raw
 		}

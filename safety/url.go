@@ -18,7 +18,7 @@ import (
 func CheckURL(raw string, c Context) (string, Decision) {
 	u, bad := parseURL(raw)
 	if bad != nil {
-		return "", blocked(Navigate, Reason{"bad_url", c.say(bad.format, bad.args...)})
+		return "", blockedDecision(Navigate, Reason{"bad_url", c.say(bad.format, bad.args...)})
 	}
 	switch u.Scheme {
 	case "http", "https":
@@ -27,14 +27,14 @@ func CheckURL(raw string, c Context) (string, Decision) {
 		if u.Opaque == "blank" {
 			return "about:blank", Decision{Level: Auto, Class: Navigate}
 		}
-		return u.String(), blocked(Navigate, Reason{"scheme", c.say("Pages of the browser itself are closed to the agent: %s", "about:"+u.Opaque)})
+		return u.String(), blockedDecision(Navigate, Reason{"scheme", c.say("Pages of the browser itself are closed to the agent: %s", "about:"+u.Opaque)})
 	case "file":
 		return checkFile(u, c)
 	}
-	return u.String(), blocked(Navigate, Reason{"scheme", c.say("Addresses that begin with %s are closed to the agent", u.Scheme+":")})
+	return u.String(), blockedDecision(Navigate, Reason{"scheme", c.say("Addresses that begin with %s are closed to the agent", u.Scheme+":")})
 }
 
-func blocked(class Class, r Reason) Decision {
+func blockedDecision(class Class, r Reason) Decision {
 	return Decision{Level: Block, Class: class, Reasons: []Reason{r}}
 }
 
@@ -254,17 +254,17 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 	switch {
 	case c.allowsLocal(u):
 	case isIP && localAddr(a):
-		return norm, blocked(Navigate, Reason{"private_address", c.say("%s is an address of this computer or its network, and the task did not name it", host)})
+		return norm, blockedDecision(Navigate, Reason{"private_address", c.say("%s is an address of this computer or its network, and the task did not name it", host)})
 	case !isIP && isLocalName(host):
-		return norm, blocked(Navigate, Reason{"private_address", c.say("%s is a name on the local network, and the task did not name it", host)})
+		return norm, blockedDecision(Navigate, Reason{"private_address", c.say("%s is a name on the local network, and the task did not name it", host)})
 	}
 	if set, from := c.Policy.For(u.Host, Navigate); set == SetBlock {
-		return norm, blocked(Navigate, Reason{"policy_" + from, c.say("The policy says of %s on %s: %s", string(Navigate), u.Host, string(set))})
+		return norm, blockedDecision(Navigate, Reason{"policy_" + from, c.say("The policy says of %s on %s: %s", string(Navigate), u.Host, string(set))})
 	}
 	if u.User != nil {
 		d.raise(Confirm, Navigate, Reason{"userinfo", c.say("The address carries a name or password before the site %s", host)})
 	}
-	if does := acting(u); does.word != "" {
+	if does := addressDeedOf(u); does.word != "" {
 		d.raise(Confirm, does.class, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", does.word)})
 	}
 	if w := sensitiveURL(u); w != "" {
@@ -278,11 +278,11 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 func CheckAddress(rawURL, remoteIP string, c Context) Decision {
 	u, bad := parseURL(rawURL)
 	if bad != nil {
-		return blocked(Navigate, Reason{"bad_url", c.say(bad.format, bad.args...)})
+		return blockedDecision(Navigate, Reason{"bad_url", c.say(bad.format, bad.args...)})
 	}
 	a, ok := parseIP(remoteIP)
 	if ok && localAddr(a) && !c.allowsLocal(u) {
-		return blocked(Navigate, Reason{"private_address", c.say("%s is served from %s, an address of this computer or its network", u.Hostname(), a.String())})
+		return blockedDecision(Navigate, Reason{"private_address", c.say("%s is served from %s, an address of this computer or its network", u.Hostname(), a.String())})
 	}
 	return Decision{Level: Auto, Class: Navigate}
 }
@@ -329,9 +329,9 @@ func checkFile(u *url.URL, c Context) (string, Decision) {
 		if inDirs(u.Path, c.UploadDirs) {
 			return u.String(), Decision{Level: Auto, Class: Navigate}
 		}
-		return u.String(), blocked(Navigate, Reason{"file_scheme", c.say("The file %s is outside the folders the task may use", u.Path)})
+		return u.String(), blockedDecision(Navigate, Reason{"file_scheme", c.say("The file %s is outside the folders the task may use", u.Path)})
 	}
-	return u.String(), blocked(Navigate, Reason{"file_scheme", c.say("Files of other computers are closed to the agent")})
+	return u.String(), blockedDecision(Navigate, Reason{"file_scheme", c.say("Files of other computers are closed to the agent")})
 }
 
 // inDirs reports whether path lies in one of dirs. Both are cleaned by text;

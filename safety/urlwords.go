@@ -168,9 +168,9 @@ type addressDeed struct {
 	token bool // only by a token, which a form may carry whatever it does
 }
 
-// acting gives what opening u may already do: delete, change, pay. It has no word where
+// addressDeedOf gives what opening u may already do: delete, change, pay. It has no word where
 // nothing says so.
-func acting(u *url.URL) addressDeed {
+func addressDeedOf(u *url.URL) addressDeed {
 	if u == nil {
 		return addressDeed{}
 	}
@@ -192,7 +192,7 @@ func acting(u *url.URL) addressDeed {
 
 // acts reports an address of which more than a token says that opening it does something.
 func acts(u *url.URL) bool {
-	d := acting(u)
+	d := addressDeedOf(u)
 	return d.word != "" && !d.token
 }
 
@@ -271,7 +271,7 @@ func payingWord(u *url.URL) string {
 	return found
 }
 
-func parsed(raw string) *url.URL {
+func readableURL(raw string) *url.URL {
 	if raw == "" {
 		return nil
 	}

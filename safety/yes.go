@@ -82,7 +82,7 @@ func subjectOf(a Act, d Decision) subject {
 			}
 		}
 	}
-	s.chosen = t.chosen()
+	s.chosen = t.chosenLines()
 	if a.Action != "handleDialog" {
 		s.object = cmp.Or(t.Item, a.Page.Dialog, t.Asks, t.Dialog)
 	}
@@ -92,9 +92,9 @@ func subjectOf(a Act, d Decision) subject {
 // chosenLines is how pages say how many lines of a list are chosen.
 var chosenLines = regexp.MustCompile(`(?i)\b(\d{1,6}) (?:\pL+ )?(?:selected|chosen|ausgewählt|markiert|sélectionn|seleccionad|selecionad|selezionat|geselecteerd|выбрано)|已选(?:择|中)?\s*(\d{1,6})`)
 
-// chosen is how many lines of a list an act is about: the boxes that are ticked in
+// chosenLines is how many lines of a list an act is about: the boxes that are ticked in
 // its form, or what the page says around it.
-func (t *Target) chosen() string {
+func (t *Target) chosenLines() string {
 	n := 0
 	if t.Form != nil {
 		for _, f := range t.Form.Fields {

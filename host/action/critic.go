@@ -23,7 +23,7 @@ const criticTime = 12 * time.Second
 // What it said of the same facts before, in this task, still counts.
 func (r *run) askCritic(ctx context.Context, act safety.Act, d safety.Decision) safety.Decision {
 	s := r.s
-	if s.o.Critic == nil || !r.spec.MayChange || !safety.Criticised(act, d) {
+	if s.o.Critic == nil || !r.spec.MayChange || !safety.WantsCritic(act, d) {
 		return d
 	}
 	facts := safety.FactsForCritic(act, d)
@@ -52,7 +52,7 @@ func (r *run) askCritic(ctx context.Context, act safety.Act, d safety.Decision) 
 	if !doubts {
 		return d
 	}
-	return safety.Doubted(d, s.rules())
+	return safety.RaiseForCritic(d, s.rules())
 }
 
 // keepConsents keeps what a yes covers for the rest of the task. It counts from when

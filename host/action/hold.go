@@ -198,7 +198,7 @@ func (d *doubts) take(h browser.Held) doubt {
 func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bool) *Error {
 	u := asked.of
 	d := u.judge(asked.request)
-	at := assessment{act: u.act, d: d, deed: r.deedOf(u.act, d).Sending(asked.request)}
+	at := assessment{act: u.act, d: d, deed: r.deedOf(u.act, d).WithRequest(asked.request)}
 	r.weigh(&at)
 	if show && h.Type != "Document" { // a page that is being left is not looked at any more
 		at.aim = u.aim

@@ -41,7 +41,7 @@ func newOrigins(task string) origins {
 }
 
 // AddUserWords adds words of the user's own to the task: they may go anywhere.
-func (s *Session) AddUserWords(text string) { s.known.memory.Said(text) }
+func (s *Session) AddUserWords(text string) { s.known.memory.AddUserWords(text) }
 
 // Recalls tells a session what a model knows of sites from before it began: the
 // answer of an earlier task, the steps of one that is taken up again. Of several

@@ -93,7 +93,7 @@ var (
 // until ctx ends, the answer is no, and that is recorded too.
 func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
 	info := cardInfo(ctx, c)
-	site, class, lasting := c.Decision.Lasting()
+	site, class, lasting := c.Decision.GrantScope()
 	info.Remember = lasting && d.Remember != nil && d.Ask == nil
 	x := d.findUncertainAct(c.Action, c.Params, c.Target, c.Site)
 	if x != nil {
