@@ -9,10 +9,10 @@ import (
 )
 
 // TestEveryActionMeetsAPage: each action is done by name on a page of a real
-// browser, in one of the files real_*_test.go; the two that only end or stop a
+// browser, in one of the files *_browser_test.go; the two that only end or stop a
 // task do nothing there.
 func TestEveryActionMeetsAPage(t *testing.T) {
-	files, err := filepath.Glob("real_*_test.go")
+	files, err := filepath.Glob("*_browser_test.go")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d files: %v", len(files), err)
 	}

@@ -267,7 +267,7 @@ func TestEffectWords(t *testing.T) {
 	)
 	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
 		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
-		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes`
+		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes (getElements type=new lists what is new)`
 	for i := range r.main.changes[:20] {
 		r.main.changes[i].Rank = effect.ControlRank + 1
 	}

@@ -686,7 +686,7 @@ class Comparison {
     el = this.regionOf(el);
     let turns = this.turned.get(el);
     if (turns === undefined) {
-      const n = textLength(el) > maxText ? 0 : (turnsOf.get(el) ?? 0) + 1;
+      const n = textLength(el) > longestTip ? 0 : (turnsOf.get(el) ?? 0) + 1;
       turnsOf.set(el, n);
       this.turned.set(el, (turns = n > mostTurns));
     }
@@ -710,7 +710,7 @@ class Comparison {
   /** The largest part around that stays and says little. */
   private regionOf(el: Element): Element {
     let region = el;
-    for (let e: Element | null = el, n = 0; e && n < maxUp && textLength(e) <= maxText && localName(e) !== "body"; e = this.up(e), n++) {
+    for (let e: Element | null = el, n = 0; e && n < maxUp && textLength(e) <= longestTip && localName(e) !== "body"; e = this.up(e), n++) {
       if (this.before.seen.has(e) && this.after.seen.has(e)) region = e;
     }
     return region;
@@ -1033,7 +1033,9 @@ const layers = new WeakSet<Element>();
 const mostGone = 3;
 /** How often a part was seen to have other words by itself, and how often that is told. */
 const turnsOf = new WeakMap<Element, number>();
-const mostTurns = 1;
+const mostTurns = 2;
+/** What turns has no more words than a tip. */
+const longestTip = 120;
 
 const textLength = (el: Element): number => flat(textContent(el)).length;
 
