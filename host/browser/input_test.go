@@ -68,7 +68,8 @@ func TestInput(t *testing.T) {
 			letter('a'),
 			letter('B'),
 			{Key: "!", Code: "Digit1", Text: "!", KeyCode: '1', Modifiers: browser.ModShift},
-			{Key: "Enter", Code: "Enter", Text: "\r", KeyCode: 13}, {Key: "Backspace", Code: "Backspace", KeyCode: 8},
+			{Key: "Enter", Code: "Enter", Text: "\r", KeyCode: 13},
+			{Key: "Backspace", Code: "Backspace", KeyCode: 8},
 		} {
 			do(tab.Key(ctx, k))
 			k.Up = true

@@ -16,8 +16,8 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
-	"tabwright/host/selfupdate"
 	"tabwright/host/serve"
+	"tabwright/install/selfupdate"
 )
 
 // Exit codes of the command line, for scripts.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tabwright/host/selfupdate"
 	"tabwright/host/serve"
+	"tabwright/install/selfupdate"
 )
 
 // versionInfo is what version --json prints.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"tabwright/host/selfupdate"
 	"tabwright/host/serve"
+	"tabwright/install/selfupdate"
 )
 
 func TestVersionJSON(t *testing.T) {

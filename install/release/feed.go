@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tabwright/host/selfupdate"
+	"tabwright/install/selfupdate"
 )
 
 // feedKey is the variable that holds the private key of the feed, in base64.

@@ -15,7 +15,7 @@ import (
 
 	"tabwright/extension"
 	"tabwright/extension/bundle"
-	"tabwright/host/selfupdate"
+	"tabwright/install/selfupdate"
 )
 
 func must(t *testing.T, err error) {

@@ -52,6 +52,9 @@ export const verbsEn: Record<string, string> = {
   isEnabled: "See whether it is enabled:",
   isChecked: "See whether it is on:",
   find: "Look for",
+  consoleMessages: "Read the console of",
+  networkRequests: "Read the requests of",
+  resize: "Resize",
   extractContent: "Read",
 };
 
@@ -105,5 +108,8 @@ export const verbsZh: Record<string, string> = {
   isEnabled: "查看是否可用：",
   isChecked: "查看是否选中：",
   find: "查找",
+  consoleMessages: "读取控制台：",
+  networkRequests: "读取网络请求：",
+  resize: "调整大小",
   extractContent: "阅读",
 };
