@@ -291,6 +291,8 @@ func TestHoldsRequests(t *testing.T) {
 		"a link":                  {click(link("Reviews", "https://app.test/r"), "https://app.test/x"), false},
 		"a link that is a button": {click(link("Zapzap", "https://app.test/x#"), "https://app.test/x"), true},
 		"a part of the page":      {click(link("Reviews", "https://app.test/x#reviews"), "https://app.test/x"), false},
+		"a button as a link":      {click(&Target{Tag: "a", Role: "link", Name: "Apply", Href: "https://app.test/x#move", HasHandler: true}, "https://app.test/x"), true},
+		"a view of the page":      {click(&Target{Tag: "a", Role: "link", Name: "Sent", Href: "https://app.test/x#/sent", HasHandler: true}, "https://app.test/x"), false},
 		"Add to basket":           {click(button("Add to basket"), "https://app.test/x"), false},
 		"Save draft":              {click(button("Save draft"), "https://app.test/x"), false},
 		"Next page":               {click(button("Next page"), "https://app.test/x"), false},

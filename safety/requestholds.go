@@ -1,6 +1,9 @@
 package safety
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // HoldsRequests tells whether the requests that an act makes its page send are
 // to be judged before they leave: d is the gate's decision of it. They are for
@@ -37,11 +40,13 @@ func (p *press) harmless() bool {
 	return named && known && (p.quieted || p.sumBeside() == "" && p.j.lex.inWords("stake", p.besideWords) == nil)
 }
 
-// leadsNowhere reports a link to the very page it stands on, "#" as a rule: what
-// it does its scripts do.
+// leadsNowhere reports a link to the very page it stands on, "#" as a rule, or with a
+// word behind it where a script hears it ("#apply"; "#/inbox" is a view): what it does
+// its scripts do.
 func (p *press) leadsNowhere() bool {
 	u := readableURL(p.t.Href)
-	return u != nil && samePage(u, p.j.act.Page.URL) && (u.Fragment == "" || u.Fragment == "!")
+	return u != nil && samePage(u, p.j.act.Page.URL) &&
+		(u.Fragment == "" || u.Fragment == "!" || p.t.HasHandler && !strings.Contains(u.Fragment, "/"))
 }
 
 // allListed tells whether a label says something, and whether the lists know each

@@ -302,6 +302,7 @@ func TestHeldInOtherActs(t *testing.T) {
 		"behind a alert": {sender(`for (let i = 0; i < 4; i++) alert(i); ` + del), []step{on("b"), {"handleDialog", p{"accept": true}}}},
 		"second click":   {sender(`if (window.n) ` + del + `; n = 1`), []step{{"click", p{"selector": "#b", "clicks": 2}}}},
 		"says it opens":  {strings.Replace(sender(del), "<button id=b", "<button id=b aria-haspopup=menu aria-expanded=false", 1), []step{on("b")}},
+		"as a link":      {`<a id=link href="#apply">Apply</a>` + strings.Replace(sender(""), "</script>", `at("link").addEventListener("click", () => { `+del+` })</script>`, 1), []step{on("link")}},
 		"opens, no word": {strings.Replace(sender(`send("POST", "/evil/ajax/bz", "{}")`), "<button id=b", "<button id=b aria-haspopup=dialog", 1), []step{on("b")}},
 		"options":        {`<div id=b role=combobox tabindex=0 aria-expanded=false aria-haspopup=listbox aria-label=Frobnicate>x</div>` + sender("")[len(`<h1>Fennimore</h1>`):] + `<script>document.querySelector("[role=combobox]").onclick = () => { ` + del + ` }</script>`, []step{{"getOptions", p{"selector": "[role=combobox]"}}}},
 		"slider in a frame": {

@@ -92,7 +92,7 @@
 
 	const skips = (e) => {
 		const tag = e.localName;
-		return tag in natives || tag === "a" && e.hasAttribute("href");
+		return tag in natives || tag === "a" && e.hasAttribute("href") && !e.getAttribute("href").startsWith("#");
 	};
 
 	const roots = [{ of: document, host: -1, at: 0, all: null, is: null }];

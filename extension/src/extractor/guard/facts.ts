@@ -9,7 +9,7 @@ import { secretOf } from "../a11y/secrets";
 import { textOf } from "../a11y/visibletext";
 import { all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
-import { Hears, hears } from "../dom/listeners";
+import { hears, Hears, unheard } from "../dom/listeners";
 import { digest } from "../dom/sha256";
 import { cut, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
@@ -32,7 +32,13 @@ const link = (el: Element): Element | null => closest(el, (e) => hrefOf(e) !== "
 
 function hasHandler(el: Element): boolean {
   return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" &&
-    (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null || link(el) === null && isHeard(el);
+    (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null || (link(el) === null ? isHeard(el) : isHeardLink(el));
+}
+
+/** Whether a link to a place on its page hears presses itself: it is a button by its script. As long as nobody asked what it hears, it may. */
+function isHeardLink(el: Element): boolean {
+  const a = link(el);
+  return a !== null && (attr(a, "href") ?? "").startsWith("#") && (unheard() || (hears(a) & Hears.Press) !== 0);
 }
 
 /** Whether something around it, but for the page as a whole, hears what is pressed there. */
