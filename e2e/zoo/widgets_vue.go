@@ -58,7 +58,7 @@ var vue = []Widget{
 		{Kind: choose, What: "in a cascader", Want: p{"place": "brg"}, Steps: []Step{click(`* #1 in "Place"`), click(`"Norway"`), click(`"Bergen"`)}},
 		{Kind: write, What: "a name", Want: p{"name": "Ada"}, Steps: []Step{fill(`textbox "Please Input" in "Name"`, "Ada")}},
 		{Kind: write, What: "a number", Want: p{"guests": 3}, Steps: []Step{fill(`textbox "Please Input" in "Guests"`, "3"), press("Tab")}},
-		{Kind: date, What: "by typing", Want: p{"day": "2026-06-17"}, Steps: []Step{fill(`textbox "Select Date"`, "2026-06-17"), press("Enter")}},
+		{Kind: date, What: "by typing", Want: p{"day": "2026-06-17"}, Steps: []Step{fill(`textbox "Arrival"`, "2026-06-17"), press("Enter")}},
 		{Kind: date, What: "a time", Want: p{"call": "18:30"}, Steps: []Step{fill(`textbox "Select Time"`, "18:30"), press("Enter")}},
 		{Kind: drag, What: "a slider", Want: p{"volume": 70}, Steps: []Step{pick(`slider in "Volume"`, "70")}},
 		{Kind: pressing, What: "a switch and a checkbox", Want: p{"loud": true, "agree": true}, Steps: []Step{act("check", `switch in "Loud"`), act("check", `checkbox "I agree"`)}},
