@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/config"
+	"tabwright/host/native"
 )
 
 const (
@@ -84,7 +84,7 @@ func printLog(cmd *cobra.Command, path string, n int, follow bool) error {
 			return err
 		}
 	}
-	for follow && sleep(cmd.Context(), logLook) {
+	for follow && native.Sleep(cmd.Context(), logLook) {
 		if st, err := os.Stat(path); err == nil && st.Size() < at {
 			at = 0 // another file took its place
 		}
@@ -100,18 +100,6 @@ func printLog(cmd *cobra.Command, path string, n int, follow bool) error {
 		}
 	}
 	return nil
-}
-
-// sleep waits, and is false where the command is to end.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // linesFrom gives the whole lines of a file from a place on, and how many bytes they take.

@@ -149,7 +149,7 @@ func takeLock(ctx context.Context, path string) (*os.File, error) {
 			_ = f.Close()
 			return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
 		}
-		if answers(ctx, path) || !pause(ctx, 20*time.Millisecond) {
+		if answers(ctx, path) || !Sleep(ctx, 20*time.Millisecond) {
 			_ = f.Close()
 			return nil, fmt.Errorf("lock %s: %w", f.Name(), ErrRunning)
 		}
@@ -167,8 +167,8 @@ func answers(ctx context.Context, path string) bool {
 	return true
 }
 
-// pause waits for d; false means ctx ended first.
-func pause(ctx context.Context, d time.Duration) bool {
+// Sleep waits for d; false means ctx ended first.
+func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -94,7 +94,7 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 			}
 		default:
 		}
-		if !pause(ctx, 10*time.Millisecond) {
+		if !Sleep(ctx, 10*time.Millisecond) {
 			e := &wire.Error{
 				Code: wire.CodeClosed, Message: "the broker was started, but does not answer",
 				Hint: "see " + words + " and the log, or run `tabwright broker` in a terminal",
