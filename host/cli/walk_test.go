@@ -235,6 +235,7 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 		"run x --profile own --confirm allow": "goes with --launch only",
 		"logs brokr":                          "did you mean broker?",
 		"key remove opena":                    "did you mean openai?",
+
 		"policy allow a.example communicate --for soon": "no duration",
 	} {
 		if r := command(t, strings.Fields(words)...); r.code != exitUsage || !strings.Contains(r.err, want) {
