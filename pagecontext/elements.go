@@ -103,7 +103,10 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	if q.Budget > 0 {
 		o.First = firstLines(q.Budget)
 	}
-	told := p.toldFrames(fs)
+	var told map[string]bool
+	if q.Fresh {
+		told = p.toldFrames(fs)
+	}
 	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
 		o := o
 		o.Fresh = o.Fresh && told[f.frame.ID()]

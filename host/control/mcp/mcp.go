@@ -147,13 +147,12 @@ func (d *door) client(session *sdk.ServerSession) *server {
 		s = &server{door: d, ctx: ctx, asked: map[string]int{}}
 		d.clients[session] = s
 		go func() { // ends with the client
-			defer cancel()
 			_ = session.Wait()
 			cancel() // what runs for it ends
+			s.end()  // no other client waits for that, and door.end does as long as s is in the map
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			delete(d.clients, session)
-			s.end()
 		}()
 	}
 	return s
