@@ -31,6 +31,9 @@ func TestRealDeveloper(t *testing.T) {
 		if len(made) != 1 || made[0].Method != "GET" || made[0].Status != 200 || made[0].Type != "Fetch" || strings.Contains(made[0].URL, "abcdef0123456789") {
 			t.Errorf("the request is %+v", made)
 		}
+		if guess := as[list](t, l.ok("networkRequests", p{"filter": "token=abcdef"})).Requests; len(guess) != 0 {
+			t.Errorf("the filter tells how a hidden value begins: %+v", guess)
+		}
 		if r := l.ok("networkRequests", p{"filter": "nowhere.json"}).Text; !strings.Contains(r, " 404 ") {
 			t.Errorf("of a missing file it says %s", r)
 		}
