@@ -69,7 +69,7 @@ func TestRealChromiumFindsTheInstallation(t *testing.T) {
 	}
 	b.quit()
 
-	ls := loaded(o.UserDataDir, testID)
+	ls := loaded(o.UserDataDir, []string{testID})
 	if len(ls) != 1 || ls[0].path != r.ExtensionDir || ls[0].disabled || ls[0].profile != "Default" {
 		t.Errorf("Chromium's notes: %+v", ls)
 	}

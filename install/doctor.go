@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -302,7 +303,7 @@ func (o Options) doctorDuplicates(ps []place) []Check {
 					f.Mend = MendStrays
 				}
 				faults = append(faults, f)
-			case !r.ours && allows(r.m, o.ExtensionID):
+			case !r.ours && slices.ContainsFunc(o.ids(), func(id string) bool { return allows(r.m, id) }):
 				faults = append(faults, Fault{
 					Say: "second_host", Args: []string{r.where, r.m.Path, r.m.Name},
 					Detail: fmt.Sprintf("%s lets another program (%s, host %s) talk to the extension", r.where, r.m.Path, r.m.Name),
@@ -344,12 +345,7 @@ func numbered(checks []Check) []Check {
 }
 
 func allows(m hostManifest, extensionID string) bool {
-	for _, origin := range m.AllowedOrigins {
-		if origin == Origin(extensionID) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(m.AllowedOrigins, Origin(extensionID))
 }
 
 func (o Options) doctorPolicies(ps []place) []Check {

@@ -141,8 +141,12 @@ func (o Options) extensionVersion() string {
 // doctorLoaded checks in each browser's own notes that the extension is
 // loaded, and from the folder that Install keeps current.
 func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
-	const clicks = "open chrome://extensions, switch on Developer mode, click “Load unpacked” and choose "
 	dir := o.ExtensionDir()
+	where, load := dir, "open chrome://extensions, switch on Developer mode, click “Load unpacked” and choose "+dir
+	if o.StoreID != "" {
+		where = storePage + o.StoreID
+		load = "open " + where + " and click “Add to Chrome”"
+	}
 	var out []Check
 	anywhere := false
 	var missing []string
@@ -150,7 +154,7 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 		if !p.found {
 			continue
 		}
-		ls := loaded(p.dir, o.ExtensionID)
+		ls := loaded(p.dir, o.ids())
 		if len(ls) == 0 {
 			missing = append(missing, p.Name)
 			continue
@@ -159,8 +163,8 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 		for _, l := range ls {
 			id, name := "loaded."+p.ID, fmt.Sprintf("Extension in %s, profile %s", p.Name, l.profile)
 			switch {
-			case !sameFile(l.path, dir):
-				out = append(out, fail(id, name, fmt.Sprintf("loaded from %s, which install does not keep current", l.path), "remove it there; "+clicks+dir).as("other_folder", l.path, dir))
+			case l.id == o.ExtensionID && !sameFile(l.path, dir): // one of a store lies where the browser keeps it
+				out = append(out, fail(id, name, fmt.Sprintf("loaded from %s, which install does not keep current", l.path), "remove it there; "+load).as("other_folder", l.path, where))
 			case l.disabled:
 				said := offWords[l.why]
 				out = append(out, fail(id, name, said[0], said[1]).as(l.why))
@@ -171,7 +175,7 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 	}
 	connected := slices.ContainsFunc(st.Relays, func(r Relay) bool { return slices.Contains(o.ids(), r.ExtensionID) })
 	if !anywhere && !connected && len(missing) > 0 {
-		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", clicks+dir).as("none", strings.Join(missing, ", "), dir))
+		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", load).as("none", strings.Join(missing, ", "), where))
 	}
 	return out
 }

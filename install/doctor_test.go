@@ -346,7 +346,7 @@ func TestJudgePolicy(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := judgePolicy([]byte(c.policy), testID)
+			got := judgePolicy([]byte(c.policy), []string{testID})
 			if len(got) != len(c.want) {
 				t.Fatalf("%q, want %q", got, c.want)
 			}
@@ -356,6 +356,59 @@ func TestJudgePolicy(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// One allowed id is enough, and the one of a store needs no developer mode.
+func TestJudgePolicyOfEveryID(t *testing.T) {
+	for policy, want := range map[string]string{
+		`{"ExtensionInstallBlocklist":["*"]}`:                                                                                        "extension_blocked",
+		`{"ExtensionInstallBlocklist":["` + testID + `","` + storeID + `"]}`:                                                         "extension_blocked",
+		`{"ExtensionInstallBlocklist":["` + testID + `"]}`:                                                                           "",
+		`{"ExtensionInstallBlocklist":["*"],"ExtensionInstallAllowlist":["` + storeID + `"],"ExtensionDeveloperModeSettings":1}`:     "",
+		`{"ExtensionInstallBlocklist":["*"],"ExtensionInstallAllowlist":["` + testID + `"]}`:                                         "",
+		`{"ExtensionInstallBlocklist":["*"],"ExtensionInstallAllowlist":["` + testID + `"],"ExtensionDeveloperModeSettings":1}`:      "no_developer_mode",
+		`{"ExtensionDeveloperModeSettings":1}`:                                                                                       "",
+		`{"ExtensionInstallBlocklist":["*"],"ExtensionSettings":{"` + storeID + `":{"installation_mode":"normal_installed"}}}`:       "",
+		`{"ExtensionSettings":{"*":{"installation_mode":"blocked"},"` + storeID + `":{"update_url":"https://a.test"}}}`:              "extension_blocked",
+		`{"ExtensionSettings":{"` + testID + `":{"installation_mode":"removed"},"` + storeID + `":{"installation_mode":"blocked"}}}`: "extension_blocked",
+	} {
+		got := ""
+		for _, f := range judgePolicy([]byte(policy), []string{testID, storeID}) {
+			got += f.say
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", policy, got, want)
+		}
+	}
+}
+
+// TestDoctorFindsTheStoresExtension: the extension of the store is loaded wherever the
+// browser keeps it, and is what a user without one is sent to.
+func TestDoctorFindsTheStoresExtension(t *testing.T) {
+	o := whole(t)
+	o.OtherIDs, o.StoreID = []string{storeID}, storeID
+	note := func(entry map[string]any) Check {
+		t.Helper()
+		b, err := json.Marshal(map[string]any{"extensions": map[string]any{"settings": map[string]any{storeID: entry}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(o.ConfigHome, "google-chrome", "Default", "Preferences"), string(b), 0o600)
+		checks := o.doctorLoaded([]place{{Browser: Browser{ID: "chrome", Name: "Google Chrome"}, dir: filepath.Join(o.ConfigHome, "google-chrome"), found: true}}, BrokerStatus{})
+		if len(checks) != 1 {
+			t.Fatalf("%+v", checks)
+		}
+		return checks[0]
+	}
+	if c := note(map[string]any{"path": storeID + "/1.2.3_0"}); !c.OK {
+		t.Errorf("loaded: %+v", c)
+	}
+	if c := note(map[string]any{"path": storeID + "/1.2.3_0", "disable_reasons": []int{1}}); c.OK || c.Detail != "switched off" {
+		t.Errorf("switched off: %+v", c)
+	}
+	if c := note(map[string]any{}); c.OK || !strings.Contains(c.Fix, storePage+storeID) {
+		t.Errorf("not loaded: %+v", c)
 	}
 }
 
@@ -395,7 +448,7 @@ func FuzzOutsideFiles(f *testing.F) {
 		if l, ok := parsePreferences(b, testID); ok && l.path == "" {
 			t.Error("loaded from nowhere")
 		}
-		for _, s := range judgePolicy(b, testID) {
+		for _, s := range judgePolicy(b, []string{testID}) {
 			if s.say == "" || s.text == "" {
 				t.Error("an empty finding")
 			}

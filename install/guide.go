@@ -44,7 +44,7 @@ func PageFor(o Options, lang, chromium string, args []string) (*Page, error) {
 	var last time.Time
 	for _, p := range ps {
 		cmd := o.starter(p, chromium, args)
-		if len(cmd) == 0 || len(loaded(p.dir, o.ExtensionID)) > 0 {
+		if len(cmd) == 0 || len(loaded(p.dir, o.ids())) > 0 {
 			continue
 		}
 		var used time.Time

@@ -22,6 +22,8 @@ var (
 	testID, _ = IDOfKey(testKey)
 )
 
+const storeID = "ponmlkjihgfedcbaponmlkjihgfedcba" // as a store would give it
+
 func testExtension(version string) fstest.MapFS {
 	return fstest.MapFS{
 		"manifest.json": {Data: []byte(fmt.Sprintf(`{"manifest_version":3,"version":%q,"key":%q}`, version, testKey))},

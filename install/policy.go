@@ -9,16 +9,15 @@ import (
 // policySet is the part of a managed policy file that decides whether the
 // extension and its host may work. See chromeenterprise.google/policies.
 type policySet struct {
-	NativeMessagingBlocklist        []string                   `json:"NativeMessagingBlocklist"`
-	NativeMessagingAllowlist        []string                   `json:"NativeMessagingAllowlist"`
-	NativeMessagingUserLevelHosts   *bool                      `json:"NativeMessagingUserLevelHosts"`
-	ExtensionInstallBlocklist       []string                   `json:"ExtensionInstallBlocklist"`
-	ExtensionInstallAllowlist       []string                   `json:"ExtensionInstallAllowlist"`
-	ExtensionDeveloperModeSettings  *int                       `json:"ExtensionDeveloperModeSettings"`
-	DeveloperToolsAvailability      *int                       `json:"DeveloperToolsAvailability"`
-	IncognitoModeAvailability       *int                       `json:"IncognitoModeAvailability"`
-	ExtensionSettings               map[string]json.RawMessage `json:"ExtensionSettings"`
-	extensionBlockedByInstallPolicy bool
+	NativeMessagingBlocklist       []string                   `json:"NativeMessagingBlocklist"`
+	NativeMessagingAllowlist       []string                   `json:"NativeMessagingAllowlist"`
+	NativeMessagingUserLevelHosts  *bool                      `json:"NativeMessagingUserLevelHosts"`
+	ExtensionInstallBlocklist      []string                   `json:"ExtensionInstallBlocklist"`
+	ExtensionInstallAllowlist      []string                   `json:"ExtensionInstallAllowlist"`
+	ExtensionDeveloperModeSettings *int                       `json:"ExtensionDeveloperModeSettings"`
+	DeveloperToolsAvailability     *int                       `json:"DeveloperToolsAvailability"`
+	IncognitoModeAvailability      *int                       `json:"IncognitoModeAvailability"`
+	ExtensionSettings              map[string]json.RawMessage `json:"ExtensionSettings"`
 }
 
 // finding is one policy that is in the way.
@@ -53,7 +52,7 @@ func (o Options) policyFindings(ps []place) []finding {
 			for _, what := range faults {
 				fs = append(fs, finding{p.Name, src.where, phrase{"unreadable", what}})
 			}
-			for _, what := range judgePolicy(b, o.ExtensionID) {
+			for _, what := range judgePolicy(b, o.ids()) {
 				fs = append(fs, finding{p.Name, src.where, what})
 			}
 		}
@@ -62,29 +61,26 @@ func (o Options) policyFindings(ps []place) []finding {
 }
 
 // judgePolicy says what a set of policies forbids, as phrases that follow "a
-// policy".
-func judgePolicy(b []byte, extensionID string) []phrase {
+// policy". The first id is that of the extension as it is loaded unpacked; it is enough
+// that one of them is allowed.
+func judgePolicy(b []byte, ids []string) []phrase {
 	var p policySet
 	if err := json.Unmarshal(b, &p); err != nil {
 		return []phrase{{"unreadable", fmt.Sprintf("can't be parsed, so it is not known whether it allows Tabwright: %v", err)}}
 	}
 	var out []phrase
 	add := func(say, text string) { out = append(out, phrase{say, text}) }
-	forbids := func(list []string, name string) bool {
-		return slices.Contains(list, name) || slices.Contains(list, "*")
-	}
-	if forbids(p.NativeMessagingBlocklist, HostName) && !slices.Contains(p.NativeMessagingAllowlist, HostName) {
+	if (slices.Contains(p.NativeMessagingBlocklist, HostName) || slices.Contains(p.NativeMessagingBlocklist, "*")) && !slices.Contains(p.NativeMessagingAllowlist, HostName) {
 		add("host_blocked", "forbids the native messaging host (NativeMessagingBlocklist); whoever manages this computer can put "+HostName+" on NativeMessagingAllowlist")
 	}
 	if p.NativeMessagingUserLevelHosts != nil && !*p.NativeMessagingUserLevelHosts {
 		add("no_user_hosts", "disregards hosts that a user installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
 	}
-	p.readExtensionSettings(extensionID)
-	blocked := forbids(p.ExtensionInstallBlocklist, extensionID) && !slices.Contains(p.ExtensionInstallAllowlist, extensionID)
-	if blocked || p.extensionBlockedByInstallPolicy {
-		add("extension_blocked", "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); whoever manages this computer can allow "+extensionID)
+	allowed := slices.DeleteFunc(slices.Clone(ids), p.blocks)
+	if len(allowed) == 0 {
+		add("extension_blocked", "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); whoever manages this computer can allow "+ids[len(ids)-1])
 	}
-	if devModeOff(p) {
+	if devModeOff(p) && !slices.ContainsFunc(allowed, func(id string) bool { return id != ids[0] }) {
 		add("no_developer_mode", "switches developer mode off, without which no unpacked extension can be loaded")
 	}
 	if p.IncognitoModeAvailability != nil && *p.IncognitoModeAvailability == 2 {
@@ -102,19 +98,30 @@ func devModeOff(p policySet) bool {
 	return p.DeveloperToolsAvailability != nil && *p.DeveloperToolsAvailability == 2
 }
 
-// readExtensionSettings takes the entry of this extension, or else of "*".
-func (p *policySet) readExtensionSettings(extensionID string) {
-	for _, key := range []string{extensionID, "*"} {
-		raw, ok := p.ExtensionSettings[key]
-		if !ok {
-			continue
-		}
-		var s struct {
-			InstallationMode string `json:"installation_mode"`
-		}
-		if json.Unmarshal(raw, &s) == nil && s.InstallationMode != "" {
-			p.extensionBlockedByInstallPolicy = s.InstallationMode == "blocked" || s.InstallationMode == "removed"
-			return
-		}
+// blocks reports whether an extension may not be installed: its own entry of
+// ExtensionSettings decides, then the lists that name it, then what is for all.
+func (p policySet) blocks(id string) bool {
+	switch mode := p.installationMode(id); {
+	case mode != "":
+		return mode == "blocked" || mode == "removed"
+	case slices.Contains(p.ExtensionInstallAllowlist, id):
+		return false
+	case slices.Contains(p.ExtensionInstallBlocklist, id):
+		return true
 	}
+	if mode := p.installationMode("*"); mode != "" {
+		return mode == "blocked" || mode == "removed"
+	}
+	return slices.Contains(p.ExtensionInstallBlocklist, "*")
+}
+
+// installationMode is what ExtensionSettings says of an id, or of "*".
+func (p policySet) installationMode(id string) string {
+	var s struct {
+		InstallationMode string `json:"installation_mode"`
+	}
+	if json.Unmarshal(p.ExtensionSettings[id], &s) != nil {
+		return ""
+	}
+	return s.InstallationMode
 }

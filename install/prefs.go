@@ -9,6 +9,7 @@ import (
 
 // loadedIn is one browser profile's own note of the extension.
 type loadedIn struct {
+	id       string
 	profile  string
 	path     string
 	disabled bool
@@ -16,23 +17,27 @@ type loadedIn struct {
 }
 
 // loaded reads from the profiles of a user data folder where the extension is
-// loaded from. Chrome writes these files some seconds late, so "not there"
-// may be a little old.
-func loaded(userDataDir, extensionID string) []loadedIn {
+// loaded from, by each id that it may have. Chrome writes these files some seconds
+// late, so "not there" may be a little old.
+func loaded(userDataDir string, ids []string) []loadedIn {
 	var out []loadedIn
 	profiles, _ := filepath.Glob(filepath.Join(userDataDir, "*", "Preferences"))
 	sort.Strings(profiles)
 	for _, file := range profiles {
 		dir := filepath.Dir(file)
+		var notes [][]byte
 		for _, name := range []string{"Secure Preferences", "Preferences"} {
-			b, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				continue
+			if b, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+				notes = append(notes, b)
 			}
-			if l, ok := parsePreferences(b, extensionID); ok {
-				l.profile = filepath.Base(dir)
-				out = append(out, l)
-				break
+		}
+		for _, id := range ids {
+			for _, b := range notes {
+				if l, ok := parsePreferences(b, id); ok {
+					l.profile = filepath.Base(dir)
+					out = append(out, l)
+					break
+				}
 			}
 		}
 	}
@@ -58,7 +63,7 @@ func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
 	if !ok || s.Path == "" {
 		return loadedIn{}, false
 	}
-	l := loadedIn{path: s.Path}
+	l := loadedIn{id: extensionID, path: s.Path}
 	// Older versions wrote state 0 and a bit mask, newer ones a list of reasons.
 	reasons := string(s.DisableReasons)
 	switch {

@@ -57,7 +57,7 @@ func TestManifestAllowsEveryID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.OtherIDs = []string{"ponmlkjihgfedcbaponmlkjihgfedcba"}
+	o.OtherIDs = []string{storeID}
 	m, err := readManifest(r.Manifests[0].Path)
 	if err != nil || len(m.faults(o)) != 1 {
 		t.Errorf("faults with one id: %v (%v)", m.faults(o), err)

@@ -75,7 +75,7 @@ func (p brokerProbe) Reload(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, reloadWait)
 	defer cancel()
-	_, err = AwaitExtension(ctx, install.Options{Broker: p, ExtensionID: extension.ID}, extension.Version(), nil)
+	_, err = AwaitExtension(ctx, install.Options{Broker: p, ExtensionID: extension.ID, OtherIDs: extension.IDs()[1:]}, extension.Version(), nil)
 	return err
 }
 

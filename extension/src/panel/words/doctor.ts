@@ -7,7 +7,7 @@ const reload = "在 chrome://extensions 中点击 Tabwright 的重新加载按�
 const install = "运行 tabwright install";
 const managed = "请联系管理这台电脑的人，或使用不受管理的浏览器";
 const settings = "请修正所指之处；文件中的错误也可以在这里或用 tabwright doctor --fix 移除，原文件会保留在旁边";
-const load = (dir: string): string => `打开 chrome://extensions，启用开发者模式，点击“加载已解压的扩展程序”，选择 ${dir}`;
+const load = (where: string): string => where.startsWith("https://") ? `打开 ${where}，点击“添加至 Chrome”` : `打开 chrome://extensions，启用开发者模式，点击“加载已解压的扩展程序”，选择 ${where}`;
 
 /** Of a model, or its server, that lacks what a test asks for. */
 export const lacksZh = "此模型或其服务器没有这种能力。";
