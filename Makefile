@@ -6,6 +6,9 @@ SHELL := bash
 
 # The version of a release; without one, extension/build makes one of the commit.
 VERSION ?=
+# OWNER/NAME on GitHub, where releases are published: set it here, once. The addresses in
+# packages and manifests come from it, and the name in the MCP registry.
+export REPOSITORY ?= OWNER/tabwright
 # Tools of the build are pinned here and built into .cache, never from PATH.
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)

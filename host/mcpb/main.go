@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"tabwright/host/action"
@@ -28,7 +29,7 @@ type options struct {
 	goos    string // that it was built for
 	out     string // folder
 	version string
-	name    string // in the registry
+	repo    string // OWNER/NAME on GitHub; the name in the registry comes from it
 	url     string // where the bundle will be; empty: the registry is told of the npm package alone
 }
 
@@ -37,7 +38,7 @@ func main() {
 	flag.StringVar(&o.binary, "binary", "bin/tabwright", "the program")
 	flag.StringVar(&o.goos, "os", runtime.GOOS, "what it was built for: linux, darwin or windows")
 	flag.StringVar(&o.out, "out", "bin", "folder to write to")
-	flag.StringVar(&o.name, "name", "io.github.tabwright/tabwright", "name in the MCP registry")
+	flag.StringVar(&o.repo, "repository", os.Getenv("REPOSITORY"), "OWNER/NAME on GitHub; the Makefile sets it")
 	flag.StringVar(&o.url, "url", "", "address that the bundle will have")
 	flag.Parse()
 	if err := build(o); err != nil {
@@ -45,6 +46,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// registryPrefix begins the names in the MCP registry of whoever publishes from GitHub.
+const registryPrefix = "io.github."
 
 const short = "The user's own Chrome as a browser for agents, with a gate that asks before deeds"
 
@@ -92,12 +96,16 @@ func (o options) entry(sum string) object {
 	}
 	return object{
 		"$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-		"name":    o.name, "title": "Tabwright", "description": short, "version": o.version, "packages": packages,
+		"name":    registryPrefix + o.repo, "title": "Tabwright", "description": short, "version": o.version, "packages": packages,
+		"repository": object{"url": "https://github.com/" + o.repo, "source": "github"},
 	}
 }
 
 // build writes the bundle and the entry.
 func build(o options) error {
+	if owner, name, ok := strings.Cut(o.repo, "/"); !ok || owner == "" || name == "" {
+		return fmt.Errorf("-repository is %q, want OWNER/NAME", o.repo)
+	}
 	program := "server/tabwright"
 	if o.goos == "windows" {
 		program += ".exe"

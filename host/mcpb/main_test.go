@@ -21,7 +21,7 @@ func TestBundle(t *testing.T) {
 	if err := os.WriteFile(binary, []byte("the program"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := options{binary: binary, goos: "darwin", out: dir, version: "1.2.3", name: "io.github.a/b", url: "https://a.test/tabwright.mcpb"}
+	o := options{binary: binary, goos: "darwin", out: dir, version: "1.2.3", repo: "a/b", url: "https://a.test/tabwright.mcpb"}
 	if err := build(o); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestBundle(t *testing.T) {
 	if err := json.Unmarshal(first, &e); err != nil {
 		t.Fatal(err)
 	}
-	if len(e.Description) > 100 || strings.Count(e.Name, "/") != 1 || e.Version != "1.2.3" || len(e.Packages) != 2 {
+	if len(e.Description) > 100 || e.Name != "io.github.a/b" || e.Version != "1.2.3" || len(e.Packages) != 2 {
 		t.Errorf("the entry is %s", first)
 	}
 	for _, p := range e.Packages {
@@ -90,9 +90,11 @@ func TestBundle(t *testing.T) {
 	if again, err := os.ReadFile(filepath.Join(dir, "server.json")); err != nil || string(again) != string(first) {
 		t.Errorf("the same files give another bundle: %v", err)
 	}
-	o.goos = "plan9"
-	if build(o) == nil {
-		t.Error("a bundle for a system that has none")
+	for _, bad := range []func(o *options){func(o *options) { o.goos = "plan9" }, func(o *options) { o.repo = "" }} {
+		o := o
+		if bad(&o); build(o) == nil {
+			t.Errorf("a bundle of %+v", o)
+		}
 	}
 	if os.Getenv("TABWRIGHT_ALL") == "" {
 		return

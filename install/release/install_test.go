@@ -153,7 +153,7 @@ func TestNPX(t *testing.T) {
 	write(t, filepath.Join(dir, "metadata.json"), `{"version": "0.9.0"}`)
 	must(t, writeJSON(filepath.Join(dir, "artifacts.json"), []map[string]any{{"name": "tabwright", "path": rel, "type": "Binary", "goos": runtime.GOOS, "goarch": runtime.GOARCH}}))
 	packages := filepath.Join(dir, "npm")
-	must(t, npmPackages(dir, packages))
+	must(t, npmPackages(dir, packages, "owner/tabwright"))
 
 	registry := startRegistry(t, root)
 	h := newHome(t)

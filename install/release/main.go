@@ -18,7 +18,8 @@ var parts = map[string]func(f *flag.FlagSet) func() error{
 	"npm": func(f *flag.FlagSet) func() error {
 		from := f.String("from", "dist/release", "goreleaser's folder")
 		out := f.String("out", "dist/npm", "folder for the packages")
-		return func() error { return npmPackages(*from, *out) }
+		repo := f.String("repository", os.Getenv("REPOSITORY"), "OWNER/NAME on GitHub; the Makefile sets it")
+		return func() error { return npmPackages(*from, *out, *repo) }
 	},
 	"store": func(f *flag.FlagSet) func() error {
 		out := f.String("out", "dist/store", "folder for the zip")

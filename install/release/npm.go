@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"tabwright/extension"
 	"tabwright/extension/bundle"
@@ -39,12 +40,19 @@ type manifest struct {
 	Files                []string          `json:"files"`
 	PreferUnplugged      bool              `json:"preferUnplugged"`
 	OptionalDependencies map[string]string `json:"optionalDependencies,omitempty"`
+	Repository           map[string]string `json:"repository"`
+	// MCPName is the name in the MCP registry, which asks the package for it.
+	MCPName string `json:"mcpName,omitempty"`
 }
 
 // npmPackages writes a package for each platform that was built, with the program in
 // it, and the package tabwright, whose optional dependencies they are: npm installs
 // only the one that fits. No package runs a script when it is installed.
-func npmPackages(from, out string) error {
+func npmPackages(from, out, repo string) error {
+	if owner, name, ok := strings.Cut(repo, "/"); !ok || owner == "" || name == "" {
+		return fmt.Errorf("-repository is %q, want OWNER/NAME", repo)
+	}
+	repository := map[string]string{"type": "git", "url": "git+https://github.com/" + repo + ".git"}
 	b, err := readBuild(from)
 	if err != nil {
 		return err
@@ -62,7 +70,7 @@ func npmPackages(from, out string) error {
 		Bin:             map[string]string{"tabwright": "tabwright.js"},
 		Engines:         map[string]string{"node": ">=18"},
 		Files:           []string{"tabwright.js"},
-		PreferUnplugged: true, OptionalDependencies: map[string]string{},
+		PreferUnplugged: true, OptionalDependencies: map[string]string{}, Repository: repository, MCPName: "io.github." + repo,
 	}
 	for _, a := range b.of("Binary") {
 		system, cpu := nodeOS[a.OS], nodeArch[a.Arch]
@@ -79,7 +87,7 @@ func npmPackages(from, out string) error {
 		m := manifest{
 			Name: name, Version: b.Version, License: "MIT",
 			Description: "The program of Tabwright for " + system + " on " + cpu,
-			OS:          []string{system}, CPU: []string{cpu}, Files: []string{"bin", "THIRD_PARTY_NOTICES.txt"}, PreferUnplugged: true,
+			OS:          []string{system}, CPU: []string{cpu}, Files: []string{"bin", "THIRD_PARTY_NOTICES.txt"}, PreferUnplugged: true, Repository: repository,
 		}
 		err = writePackage(filepath.Join(out, name), m, map[string][]byte{
 			program: raw, "THIRD_PARTY_NOTICES.txt": []byte(extension.Notices()),

@@ -64,7 +64,10 @@ func needBuilt(t *testing.T) {
 func TestNPMPackages(t *testing.T) {
 	needBuilt(t)
 	out := t.TempDir()
-	must(t, npmPackages(built(t), out))
+	if err := npmPackages(built(t), out, ""); err == nil {
+		t.Error("packages of no repository")
+	}
+	must(t, npmPackages(built(t), out, "owner/tabwright"))
 	read := func(name string) (m manifest) {
 		t.Helper()
 		raw, err := os.ReadFile(filepath.Join(out, name, "package.json"))
@@ -73,6 +76,9 @@ func TestNPMPackages(t *testing.T) {
 		return m
 	}
 	main := read("tabwright")
+	if main.MCPName != "io.github.owner/tabwright" || main.Repository["url"] != "git+https://github.com/owner/tabwright.git" {
+		t.Errorf("in the MCP registry it is %q, of %v", main.MCPName, main.Repository)
+	}
 	if main.Version != "1.2.3" || main.Bin["tabwright"] != "tabwright.js" || len(main.OptionalDependencies) != 2 {
 		t.Errorf("%+v", main)
 	}
