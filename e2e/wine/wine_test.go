@@ -114,7 +114,7 @@ func (p *prefix) command(ctx context.Context, args ...string) *exec.Cmd {
 // wine runs a program of Windows, and gives its exit code and what it printed.
 func (p *prefix) wine(args ...string) (int, string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), 5*time.Minute)
 	defer cancel()
 	var out bytes.Buffer
 	cmd := p.command(ctx, args...)
