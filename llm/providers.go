@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,7 @@ type provider struct {
 	baseURL string
 	urlEnv  []string
 	keyEnv  []string
+	keyPage string // where a user gets a key
 	needKey bool
 	tools   bool
 	vision  bool
@@ -38,53 +40,72 @@ type provider struct {
 	context   int
 }
 
-// providers are those that are built in: what each can do, function calling and vision
-// among it.
-var providers = map[string]provider{
-	"ollama": {
-		label: "Ollama", format: formatOllama, baseURL: OllamaAddress,
+// providers are the built-in ones, in the order to show them.
+var providers = []provider{
+	{
+		name: "ollama", label: "Ollama", format: formatOllama, baseURL: OllamaAddress,
 		urlEnv: []string{"OLLAMA_HOST"}, keyEnv: []string{"OLLAMA_API_KEY"}, schema: true,
 	},
-	"openai": {
-		label: "OpenAI", baseURL: "https://api.openai.com/v1", urlEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
-		keyEnv: []string{"OPENAI_API_KEY"}, needKey: true, tools: true, vision: true, schema: true, context: 128000, format: formatOpenAI,
+	{
+		name: "openai", label: "OpenAI", baseURL: "https://api.openai.com/v1", urlEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
+		keyEnv: []string{"OPENAI_API_KEY"}, keyPage: "https://platform.openai.com/api-keys",
+		needKey: true, tools: true, vision: true, schema: true, context: 128000, format: formatOpenAI,
 	},
-	"anthropic": {
-		label: "Anthropic", format: formatAnthropic, baseURL: "https://api.anthropic.com/v1", urlEnv: []string{"ANTHROPIC_BASE_URL"},
-		keyEnv: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, needKey: true, tools: true, vision: true, context: 200000,
+	{
+		name: "anthropic", label: "Anthropic", format: formatAnthropic, baseURL: "https://api.anthropic.com/v1", urlEnv: []string{"ANTHROPIC_BASE_URL"},
+		keyEnv: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, keyPage: "https://console.anthropic.com/settings/keys",
+		needKey: true, tools: true, vision: true, context: 200000,
 	},
-	"google": {
-		label: "Google", baseURL: "https://generativelanguage.googleapis.com/v1beta/openai", urlEnv: []string{"GEMINI_BASE_URL"},
-		keyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, needKey: true, tools: true, vision: true, schema: true, legacyMax: true,
+	{
+		name: "google", label: "Google", baseURL: "https://generativelanguage.googleapis.com/v1beta/openai", urlEnv: []string{"GEMINI_BASE_URL"},
+		keyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, keyPage: "https://aistudio.google.com/apikey",
+		needKey: true, tools: true, vision: true, schema: true, legacyMax: true,
 		context: 1000000, format: formatOpenAI,
 	},
-	"deepseek": {
-		label: "DeepSeek", baseURL: "https://api.deepseek.com/v1", urlEnv: []string{"DEEPSEEK_BASE_URL"},
-		keyEnv: []string{"DEEPSEEK_API_KEY"}, needKey: true, tools: true, legacyMax: true, context: 64000, format: formatOpenAI,
+	{
+		name: "deepseek", label: "DeepSeek", baseURL: "https://api.deepseek.com/v1", urlEnv: []string{"DEEPSEEK_BASE_URL"},
+		keyEnv: []string{"DEEPSEEK_API_KEY"}, keyPage: "https://platform.deepseek.com/api_keys",
+		needKey: true, tools: true, legacyMax: true, context: 64000, format: formatOpenAI,
 	},
-	"qwen": {
-		label: "Qwen", baseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", urlEnv: []string{"DASHSCOPE_BASE_URL", "QWEN_BASE_URL"},
-		keyEnv: []string{"DASHSCOPE_API_KEY", "QWEN_API_KEY"}, needKey: true, tools: true, vision: true, schema: true, legacyMax: true,
+	{
+		name: "qwen", label: "Qwen", baseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", urlEnv: []string{"DASHSCOPE_BASE_URL", "QWEN_BASE_URL"},
+		keyEnv: []string{"DASHSCOPE_API_KEY", "QWEN_API_KEY"}, keyPage: "https://bailian.console.aliyun.com/?tab=model#/api-key",
+		needKey: true, tools: true, vision: true, schema: true, legacyMax: true,
 		context: 131072, format: formatOpenAI,
 	},
-	"glm": {
-		label: "GLM", baseURL: "https://open.bigmodel.cn/api/paas/v4", urlEnv: []string{"ZHIPUAI_BASE_URL", "GLM_BASE_URL"},
+	{
+		name: "glm", label: "GLM", baseURL: "https://open.bigmodel.cn/api/paas/v4", urlEnv: []string{"ZHIPUAI_BASE_URL", "GLM_BASE_URL"},
 		keyEnv:  []string{"ZHIPUAI_API_KEY", "ZHIPU_API_KEY", "GLM_API_KEY", "ZAI_API_KEY"},
+		keyPage: "https://open.bigmodel.cn/usercenter/apikeys",
 		needKey: true, tools: true, vision: true, legacyMax: true, context: 128000, format: formatOpenAI,
 	},
-	"openrouter": {
-		label: "OpenRouter", baseURL: "https://openrouter.ai/api/v1", urlEnv: []string{"OPENROUTER_BASE_URL"},
-		keyEnv: []string{"OPENROUTER_API_KEY"}, needKey: true, tools: true, schema: true, legacyMax: true, context: 32768, format: formatOpenAI,
+	{
+		name: "openrouter", label: "OpenRouter", baseURL: "https://openrouter.ai/api/v1", urlEnv: []string{"OPENROUTER_BASE_URL"},
+		keyEnv: []string{"OPENROUTER_API_KEY"}, keyPage: "https://openrouter.ai/keys",
+		needKey: true, tools: true, schema: true, legacyMax: true, context: 32768, format: formatOpenAI,
 	},
-	"custom": {
-		label: "the server", urlEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"}, keyEnv: []string{"OPENAI_API_KEY"},
+	{
+		name: "custom", label: "the server", urlEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"}, keyEnv: []string{"OPENAI_API_KEY"},
 		schema: true, legacyMax: true, context: 8192, format: formatOpenAI,
 	},
 }
 
 // Providers lists the names Config.Provider takes, in the order to show them.
 func Providers() []string {
-	return []string{"ollama", "openai", "anthropic", "google", "deepseek", "qwen", "glm", "openrouter", "custom"}
+	names := make([]string, len(providers))
+	for i, p := range providers {
+		names[i] = p.name
+	}
+	return names
+}
+
+// providerNamed finds a provider; false where there is none of that name.
+func providerNamed(name string) (provider, bool) {
+	i := slices.IndexFunc(providers, func(p provider) bool { return p.name == name })
+	if i < 0 {
+		return provider{}, false
+	}
+	return providers[i], true
 }
 
 // OllamaAddress is where Ollama listens by itself.
@@ -106,8 +127,15 @@ func BaseURL(cfg Config) string {
 // ProviderKeyEnv lists the environment variables that may hold the key of a
 // provider, and whether it needs one.
 func ProviderKeyEnv(name string) (vars []string, needed bool) {
-	p := providers[name]
-	return append([]string(nil), p.keyEnv...), p.needKey
+	p, _ := providerNamed(name)
+	return slices.Clone(p.keyEnv), p.needKey
+}
+
+// ProviderKeyPage is the address where a user gets a key of a provider; empty
+// where there is no such page.
+func ProviderKeyPage(name string) string {
+	p, _ := providerNamed(name)
+	return p.keyPage
 }
 
 func (p provider) keyHint() string {
@@ -130,14 +158,13 @@ func resolve(cfg Config, needModel bool) (Config, provider, error) {
 	if cfg.Provider == "" {
 		cfg.Provider = "ollama"
 	}
-	p, ok := providers[cfg.Provider]
+	p, ok := providerNamed(cfg.Provider)
 	if !ok {
 		return cfg, p, &Error{
 			Code: CodeInvalidConfig, Message: fmt.Sprintf("no provider %q", cfg.Provider),
 			Hint: "one of " + strings.Join(Providers(), ", "),
 		}
 	}
-	p.name = cfg.Provider
 	if needModel && cfg.Model == "" {
 		return cfg, p, &Error{Code: CodeInvalidConfig, Message: "no model chosen", Hint: "set a model"}
 	}

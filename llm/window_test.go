@@ -65,8 +65,7 @@ func TestSizeOf(t *testing.T) {
 		{"deepseek", "deepseek-chat", "", SizeMedium},
 		{"qwen", "qwen2.5-7b-instruct", "", SizeSmall},
 	} {
-		p := providers[c.provider]
-		p.name = c.provider
+		p, _ := providerNamed(c.provider)
 		if got := sizeOf(p, c.model, c.said); got != c.want {
 			t.Errorf("%s %s %q: %s, want %s", c.provider, c.model, c.said, got, c.want)
 		}

@@ -23,6 +23,7 @@ import (
 	"tabwright/e2e/eval/grounding"
 	"tabwright/e2e/eval/suite"
 	"tabwright/e2e/rig"
+	"tabwright/llm"
 )
 
 func main() {
@@ -130,16 +131,13 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
-// providers are those that may stand before a model's name.
-var providers = []string{"ollama", "openai", "anthropic", "google", "deepseek", "qwen", "glm", "openrouter", "custom"}
-
 // split takes the provider from the name, where it stands there and no other was
 // given.
 func (m *model) split() {
 	if m.provider != "" {
 		return
 	}
-	if p, name, ok := strings.Cut(m.name, "/"); ok && slices.Contains(providers, p) {
+	if p, name, ok := strings.Cut(m.name, "/"); ok && slices.Contains(llm.Providers(), p) {
 		m.provider, m.name = p, name
 		return
 	}

@@ -178,17 +178,6 @@ func (k *keyStore) edit(f func(map[string]string)) error {
 	return writePrivate(k.file, append(b, '\n'))
 }
 
-// keyPages are where people get a key of a provider.
-var keyPages = map[string]string{
-	"openai":     "https://platform.openai.com/api-keys",
-	"anthropic":  "https://console.anthropic.com/settings/keys",
-	"google":     "https://aistudio.google.com/apikey",
-	"deepseek":   "https://platform.deepseek.com/api_keys",
-	"qwen":       "https://bailian.console.aliyun.com/?tab=model#/api-key",
-	"glm":        "https://open.bigmodel.cn/usercenter/apikeys",
-	"openrouter": "https://openrouter.ai/keys",
-}
-
 // KeyState is what is known of a provider's key, and never the key.
 type KeyState struct {
 	Provider string
@@ -204,7 +193,7 @@ func KeyStates(keys Keys, configured string) ([]KeyState, error) {
 	var out []KeyState
 	for _, p := range llm.Providers() {
 		vars, needed := llm.ProviderKeyEnv(p)
-		st := KeyState{Provider: p, Needed: needed, Page: keyPages[p]}
+		st := KeyState{Provider: p, Needed: needed, Page: llm.ProviderKeyPage(p)}
 		own := keyVars(p, configured)
 		st.Env = firstSet(own)
 		_, err := keys.Get(p)
