@@ -313,7 +313,7 @@ func (o Options) doctorDuplicates(ps []place) []Check {
 				f := Fault{
 					Say: "system_copy", Args: []string{r.where, r.m.Path},
 					Detail: fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", r.where, r.m.Path),
-					Fix:    "remove it, or have who manages this computer do so", Command: o.removing(r.where),
+					Fix:    "remove it, or ask an administrator of this computer to remove it", Command: o.removing(r.where),
 				}
 				if o.OS != "windows" {
 					f.Command = "sudo " + f.Command

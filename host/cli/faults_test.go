@@ -36,7 +36,7 @@ type injected struct {
 
 const (
 	user  = "you"
-	admin = "who manages the computer"
+	admin = "an administrator"
 )
 
 func relay(change func(r *install.Relay)) func(c *computer) {
@@ -444,7 +444,7 @@ func faultTable(t *testing.T, rows []string) {
 	if !ok || !ok2 {
 		t.Fatal("the page has no place for the table")
 	}
-	want := "| what is wrong | code | mended |\n|---|---|---|\n" + strings.Join(rows, "\n") + "\n"
+	want := "| what is wrong | code | repaired |\n|---|---|---|\n" + strings.Join(rows, "\n") + "\n"
 	if is == want {
 		return
 	}

@@ -57,8 +57,7 @@ What is misspelt or out of bounds is an error that names the line, the variable 
 with TABWRIGHT_ and that nothing reads.
 
 The side panel's settings change this file: one value at a time, in its place, with your comments and empty lines kept.
-All that they change is checked first, and written whole or not at all. A task takes the settings of the moment it
-begins, so nothing needs to be restarted.
+A change is checked before it is written. A task uses the settings that hold when it begins, so you need to restart nothing.
 
 | name | variable | what it is | default |
 |---|---|---|---|
@@ -74,25 +73,25 @@ begins, so nothing needs to be restarted.
 	for _, v := range slices.Concat(programVars, otherVars) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(v.Name, ", ", "`, `"), v.Doc)
 	}
-	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` shows each setting with its value and where that is\nfrom, `tabwright config set NAME VALUE` writes one into the file, and `tabwright config remove NAME` takes it out.\n")
+	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` shows each setting with its value and its source,\n `tabwright config set NAME VALUE` writes one into the file, and `tabwright config remove NAME` takes it out.\n")
 	fmt.Fprintf(&b, `
-Providers: %s. Under `+"`providers.<name>`"+` may stand: %s. Times are written 90s, 5m, 1h, 30d or 8w. In a variable, several folders
+Providers: %s. Under `+"`providers.<name>`"+` you can set: %s. Times are written 90s, 5m, 1h, 30d or 8w. In a variable, several folders
 are joined with a colon.
 
 ## Keys
 
-Keys do not belong in the file. `+"`tabwright key set PROVIDER`"+` asks for one, which does not show as it is typed, or
-reads it from a pipe, and puts it into the keyring of the operating system; where there is none (no D-Bus session on Linux), into `+"`keys.json`"+` beside the settings, readable by
-you alone, and says so. `+"`tabwright key remove PROVIDER`"+` forgets it,
-and `+"`tabwright key list`"+` says which there are.
+Don't write keys into the file. `+"`tabwright key set PROVIDER`"+` asks for one without showing it, or reads it from a pipe. It stores
+the key in the keyring of the operating system. If there is no keyring (on Linux, no D-Bus session), it stores the key in `+"`keys.json`"+`
+beside the settings, which only you can read, and says so. `+"`tabwright key remove PROVIDER`"+` removes a key, and `+"`tabwright key list`"+`
+lists them.
 
 A key in `+"`TABWRIGHT_API_KEY`"+` (for the configured provider) or `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+` comes before the stored one; the
-provider's own variable (such as `+"`OPENAI_API_KEY`"+`) comes after it. A browser started from the desktop does not see
-variables of your shell, and the program it starts neither: store the key if the side panel is to use it.
+provider's own variable (such as `+"`OPENAI_API_KEY`"+`) comes after it. A browser started from the desktop does not have the
+variables of your shell, nor does the program that it starts. Store the key if the side panel is to use it.
 
 ## Logs
 
-`+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`, readable by you alone, at most twice 5 MB each. Keys are taken out of
+`+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`, which only you can read. Each takes at most 10 MB. Keys are taken out of
 every line. `+"`tabwright logs`"+` prints them.
 `, strings.Join(llm.Providers(), ", "), names(perProvider))
 	return b.String()
