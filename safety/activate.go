@@ -37,6 +37,7 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	p.destination()
 	p.words()
 	p.judgeOptions()
+	p.judgeBoxes()
 	p.byScript()
 	p.judgeAnswer()
 	p.scriptSays()
@@ -70,6 +71,7 @@ type press struct {
 	puzzling bool  // none does, so that what stands around it counts
 	begins   Class // what it begins, and can't do yet
 	leadsTo  bool  // it leads to a folder, by what stands around it
+	fills    Class // the deed that a box of a form speaks of, which only fills that in
 
 	besideText  string // what stands around it, read once, and its words
 	besideWords []string

@@ -34,6 +34,23 @@ func (p *press) judgeOptions() {
 	}
 }
 
+// judgeBoxes judges the button that keeps what boxes say which were ticked beside it, whatever the
+// form is that they stand in: one that gives access, or that chooses with whom something is shared.
+func (p *press) judgeBoxes() {
+	t := p.t
+	if p.severe || p.link || p.toggle || t.Editable || t.Opens || t.Role == "tab" || !(p.saves || p.acts || p.weak != "" || t.submits() || p.pressed) {
+		return
+	}
+	for _, s := range t.Set {
+		label, around, _ := strings.Cut(s, " · ")
+		if p.grants(label) || p.j.lex.inText("sharing", around) != nil {
+			p.j.raise(Confirm, Identity, "chosen_option", p.j.say("In the form is chosen: %s", quote(label)))
+			p.severe = true
+			return
+		}
+	}
+}
+
 // grants reports the label of a box that gives access: "Allow remote access".
 func (p *press) grants(label string) bool {
 	lb := p.j.lex.label(label)

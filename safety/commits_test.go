@@ -54,6 +54,12 @@ func TestWhatAPressCommits(t *testing.T) {
 		{"a box of a form that gives access", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", Form: bulk("post", "x", "", "")}, Notify, ""},
 		{"the button of a form in which that is ticked", submit("Save", form("https://a.test/edit", "post", Field{Name: "a", Type: "checkbox", Label: "Allow access", Value: "on"})), Confirm, Identity},
 		{"a box that a script hears", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", HasHandler: true, Form: bulk("post", "x", "", "")}, Confirm, Identity},
+		{"a button beside a box that was ticked to share", with(button("Save"), func(t *Target) {
+			t.Set = []string{"Office · Unshared Devices Select additional devices to share this folder with. Select All Office"}
+		}), Confirm, Identity},
+		{"one that keeps a box that gives access, by a script", with(button("Save"), func(t *Target) { t.Set = []string{"Allow access · Users"} }), Confirm, Identity},
+		{"one beside a box of something else", with(button("Save"), func(t *Target) { t.Set = []string{"Office · Sort order Office Home"} }), Notify, ""},
+		{"what calls it off", with(button("Close"), func(t *Target) { t.Set = []string{"Office · Select devices to share this folder with"} }), Notify, ""},
 		{"what empties its form", &Target{Tag: "button", Type: "reset", Role: "button", Name: "Reset", HasHandler: true, Form: bulk("post", "x", "", "")}, Notify, ""},
 		{"a box that is called so in markup", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Icon: "rows to delete"}, Auto, ""},
 	} {

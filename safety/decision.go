@@ -15,6 +15,7 @@ type Act struct {
 	Key    string  `json:"key,omitempty"`  // of a key press, with modifiers: Control+Enter
 	Text   string  `json:"text,omitempty"` // that would be typed
 	Submit bool    `json:"submit,omitempty"`
+	Menu   bool    `json:"menu,omitempty"` // the right mouse button, which opens a menu
 	File   string  `json:"file,omitempty"` // absolute path of what is written
 	Drop   *Target `json:"drop,omitempty"` // of a drag
 	// Files are the absolute paths of what is uploaded.

@@ -217,7 +217,7 @@ func (a Act) pressesEnter() bool {
 func (a Act) presses() bool {
 	_, key := splitKey(a.Key)
 	return a.pressesEnter() || a.Key != "" && slices.Contains(spaceKeys, key) ||
-		a.Base != Read && a.Key == "" && !slices.Contains([]string{"type", "select", "uploadFile", "dragDrop", "savePDF", "exportFile"}, a.Action)
+		a.Base != Read && a.Key == "" && !a.Menu && !slices.Contains([]string{"type", "select", "uploadFile", "dragDrop", "savePDF", "exportFile"}, a.Action)
 }
 
 // sendsForm reports an act that sends its target's form.

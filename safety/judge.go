@@ -155,6 +155,10 @@ func (j *judgement) byAction() {
 	case "navigate", "openTab", "webSearch":
 		j.navigation()
 	case "click", "mouseDown", "mouseUp", "tap", "check", "uncheck":
+		if a.Menu && a.Target != nil {
+			j.writes = true // a script may take any button of the mouse for a press: what it sends is judged
+			break
+		}
 		j.activate(a.Target, nil)
 		if t := a.Target; t != nil && t.OnChange && (t.Type == "range" || isToggle(t)) {
 			j.judgeKeyedChange(t)

@@ -174,11 +174,11 @@ func (p *press) hit(h *pattern, raw string) {
 			p.begins = Destroy // what its script sends all the same is asked about
 		}
 	case p.fillsIn() && h.class == Identity && level > Notify:
-		level = Notify // the button that sends its form is asked about
+		level, p.fills = Notify, h.class // the button that sends its form is asked about, and what the page sends all the same
 	case p.toggle && p.t.Tag == "input" && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
 		// A real box only fills in a draft. A role is the page's word, so that
 		// alone makes no box of a button.
-		level = Notify
+		level, p.fills = Notify, h.class
 	}
 	if level >= Confirm {
 		p.severe = true

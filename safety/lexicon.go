@@ -76,7 +76,7 @@ var plainSections = map[string]bool{
 	"quiet": true, "lead": true, "page": true, "url": true, "floor": true, "sure": true, "weak": true, "search": true,
 	"compose": true, "total": true, "legaltext": true, "ask": true, "noun": true, "drop": true, "and": true,
 	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
-	"stake": true, "benign": true, "verb": true, "onward": true, "now": true, "never": true,
+	"stake": true, "benign": true, "sharing": true, "verb": true, "onward": true, "now": true, "never": true,
 	"query": true, "view": true, "faq": true, "filters": true, "source": true, "instant": true, "plain": true, "leaving": true, "minute": true,
 	"safeguard": true, "security": true, "keep": true, "redirect": true, "off": true, "draw": true, "arrange": true, "twofold": true, "resets": true, "tracks": true,
 	"begins": true, "own": true, "ends": true, "binding": true, "notices": true,

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -187,7 +188,7 @@ func tokenise(label string) []token {
 	if len(label) > maxLabel {
 		label = label[:maxLabel]
 	}
-	folded := fold(label)
+	folded := fold(joinFileNames(label))
 	plain := words(keepLeet(folded))
 	out := make([]token, 0, len(plain))
 	run := make([]token, 0, 8)
@@ -218,6 +219,25 @@ func tokenise(label string) []token {
 	out = appendRun(out, run)
 	flush()
 	return out
+}
+
+// fileName is a file as it is called, in one piece: what stands before its end is a name, whatever
+// it says.
+var fileName = regexp.MustCompile(`(?i)(?:[\pL\pN]+[._-])+(?:pdf|docx?|odt|rtf|txt|md|csv|tsv|xlsx?|ods|pptx?|odp|png|jpe?g|gif|svg|webp|heic|tiff?|bmp|mp3|flac|wav|ogg|m4a|mp4|mkv|avi|webm|zip|tar|gz|tgz|7z|rar|bz2|xz|epub|json|xml|ya?ml|log|ics|eml)\b`)
+
+// joinFileNames makes one word of the name of each file: "book.pdf" books nothing.
+func joinFileNames(label string) string {
+	if !strings.Contains(label, ".") {
+		return label
+	}
+	return fileName.ReplaceAllStringFunc(label, func(name string) string {
+		return strings.ToLower(strings.Map(func(r rune) rune {
+			if strings.ContainsRune("._-", r) {
+				return -1
+			}
+			return r
+		}, name))
+	})
 }
 
 // appendRun keeps short runs of single letters ("s'abonner", "plan B") as the

@@ -80,6 +80,9 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"a price for each month", around(button("Knister anlegen"), "Summary · $24.00/month Knister anlegen"), page, true},
 		{"points and a number", around(button("Start assignment"), "Essay · Due Dec 4 Points 20"), page, false},
 		{"an account that ends in a number", entry("", "Chase •••• 6742 checking confirmed", "Visa •••• 4829 Credit Chase •••• 6742 checking confirmed"), page, false},
+		{"a file that is called after a deed", entry("listitem", "book.pdf 1 MB", "Files · book.pdf 1 MB"), page, false},
+		{"one of more words", entry("listitem", "transfer-money_2024.tar.gz", "Files"), page, false},
+		{"a command with a file behind it", entry("listitem", "Delete book.pdf", "Files"), page, true},
 		{"Save draft among administrators", submit("Save draft", form("https://a.test/admin/pages/5/edit", "post", Field{Name: "title", Type: "text", Value: "x"})), "https://a.test/admin/pages/5/edit", false},
 		{"Save there", submit("Save", form("https://a.test/admin/pages/5/edit", "post", Field{Name: "title", Type: "text", Value: "x"})), "https://a.test/admin/pages/5/edit", true},
 		{"a step of an application", submit("Continue", form("https://a.test/apply/date-of-birth", "post", Field{Name: "day", Type: "text", Value: "3"})), page, false},
@@ -87,6 +90,54 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 	} {
 		if d := Judge(click(c.t, c.url), Context{Sites: []string{"a.test"}}); (d.Level >= Confirm) != c.asks {
 			t.Errorf("%s: %s %s %v", c.what, d.Level, d.Class, d.Reasons)
+		}
+	}
+}
+
+// TestTheRightButtonOpensAMenu: whatever stands on what is pressed. A page may take any button for a
+// press, so what it sends is judged, as that press would be where it says nothing.
+func TestTheRightButtonOpensAMenu(t *testing.T) {
+	right := func(name string) Act {
+		a := click(button(name), page)
+		a.Menu = true
+		return a
+	}
+	c := Context{Sites: []string{"a.test"}}
+	for _, name := range []string{"book.pdf", "Delete", "Pay $12.00", "Send"} {
+		if d := Judge(right(name), c); d.Level >= Confirm || !HoldsRequests(right(name), d) {
+			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
+		}
+	}
+	for _, r := range []struct {
+		name, path string
+		asks       bool
+	}{{"Delete", "/zq/n1", true}, {"Notes", "/orders/pay", true}, {"Next", "/zq/n1", false}} {
+		d := JudgeRequest(Request{Method: "POST", URL: "https://a.test" + r.path, Type: "xhr"}, right(r.name), c)
+		if (d.Level >= Confirm) != r.asks {
+			t.Errorf("%s %s: %s %v", r.name, r.path, d.Level, d.Reasons)
+		}
+	}
+	if now := DeedOf(right("Delete"), Decision{Class: Write}); now.sends || now.opens {
+		t.Errorf("%+v", now)
+	}
+}
+
+// TestABoxThatFillsInSendsNothing: a box of a form is free whatever it is called, and what the page
+// sends as it is ticked all the same is asked about.
+func TestABoxThatFillsInSendsNothing(t *testing.T) {
+	c := Context{Sites: []string{"a.test"}}
+	for _, x := range []struct {
+		name, method string
+		asks         bool
+	}{{"Allow access", "post", true}, {"Allow access", "get", true}, {"Delete the files too", "post", true}, {"Show hidden files", "post", false}} {
+		box := click(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: x.name, Form: form("https://a.test/edit", x.method, Field{Name: "a", Type: "checkbox"})}, page)
+		d := Judge(box, c)
+		if d.Level >= Confirm || x.asks && !HoldsRequests(box, d) {
+			t.Errorf("%s: %s %v", x.name, d.Level, d.Reasons)
+		}
+		d = JudgeRequest(Request{Method: "POST", URL: "https://a.test/zq/n1", Type: "xhr", Mime: "application/json", Body: `{"a":1}`}, box, c)
+		if (d.Level >= Confirm) != x.asks {
+			t.Errorf("what %s sends: %s %v", x.name, d.Level, d.Reasons)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (j *judgement) presses(p *press) {
 // draft.
 func (p *press) harmless() bool {
 	switch {
-	case p.severe, p.script != "", p.begins != "", p.leadsTo:
+	case p.severe, p.script != "", p.begins != "", p.fills != "", p.leadsTo:
 		return false
 	case p.toggle && p.t.Role != "option" && !p.proven() && !p.filters():
 		return false // another value, whatever it is called

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,9 +18,9 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 		return
 	}
 	p := judgeAct(j.act, j.ctx).pressed
-	if p == nil && j.act.Key != "" && j.act.Target != nil && !j.act.Target.Editable {
-		press := j.act // a key that its control takes for a press
-		press.Action, press.Key = "click", ""
+	if p == nil && (j.act.Key != "" || j.act.Menu) && j.act.Target != nil && !j.act.Target.Editable {
+		press := j.act // a key, or another button of the mouse, that its control takes for a press
+		press.Action, press.Key, press.Menu = "click", "", false
 		if d := Judge(press, j.ctx); d.Level >= Confirm {
 			j.raise(Confirm, d.Class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
 			return
@@ -28,12 +29,16 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	if p == nil && r.Type == "document" {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
 	}
-	if p == nil || p.begins == "" && (!p.puzzling || told) {
+	if p == nil {
+		return
+	}
+	speaks := cmp.Or(p.begins, p.fills)
+	if speaks == "" && (!p.puzzling || told) {
 		return
 	}
 	class := p.submitClass()
-	if p.begins != "" {
-		class = p.begins
+	if speaks != "" {
+		class = speaks
 	} else if h := p.verb(); h != nil {
 		class = h.class
 	} else if p.sumBeside() != "" {

@@ -41,35 +41,36 @@ const (
 // reach, gathered in the one call that resolved it. Strings are cut to 300
 // characters by the extractor; values of secret fields are never in it.
 type Target struct {
-	Tag         string `json:"tag"`
-	Role        string `json:"role"`
-	Name        string `json:"name"`            // accessible name
-	Text        string `json:"text"`            // visible text
-	Title       string `json:"title,omitempty"` // title attribute
-	Value       string `json:"value,omitempty"` // of a button-like input, or of a field that is no secret
-	Type        string `json:"type,omitempty"`  // of an input or button
-	Href        string `json:"href,omitempty"`  // resolved URL of the link it is or stands in
-	LinkText    string `json:"linkText,omitempty"`
-	Seen        string `json:"seen,omitempty"`     // the painted letters as the eye reads them, where they say other than text
-	Icon        string `json:"icon,omitempty"`     // of a control without words: what its picture is called in class, file, sprite
-	Label       string `json:"label,omitempty"`    // text of its <label>
-	Context     string `json:"context,omitempty"`  // heading and text of the group around it
-	Row         string `json:"row,omitempty"`      // text of the row, list item or card that it stands in
-	Item        string `json:"item,omitempty"`     // what a user reads in that, but for its buttons: for the sentences of results
-	HasHandler  bool   `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen
-	Editable    bool   `json:"editable"`           // takes text
-	Secret      string `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none
-	Beside      string `json:"beside,omitempty"`   // a secret that has been filled in beside it, and that no form of its own sends; a card number anywhere in its document
-	SubmitsForm bool   `json:"submitsForm"`        // a click, or for keys Enter, submits Form
-	OnChange    bool   `json:"onChange,omitempty"` // a change of its value takes effect at once: its script sends or leads away, or its form has no button
-	Opens       bool   `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false")
-	Method      string `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
-	Dialog      string `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that
-	Nav         bool   `json:"nav,omitempty"`      // it stands among the ways about a site: nav, navigation, tablist, menubar
-	Blank       bool   `json:"blank,omitempty"`    // nothing is written in the fields of its document, but for what is searched by, and no dialog is open
-	Asks        string `json:"asks,omitempty"`     // what the page asks before it acts: data-confirm, hx-confirm
-	Form        *Form  `json:"form,omitempty"`
-	FrameURL    string `json:"frameUrl"` // of the document the element is in
+	Tag         string   `json:"tag"`
+	Role        string   `json:"role"`
+	Name        string   `json:"name"`            // accessible name
+	Text        string   `json:"text"`            // visible text
+	Title       string   `json:"title,omitempty"` // title attribute
+	Value       string   `json:"value,omitempty"` // of a button-like input, or of a field that is no secret
+	Type        string   `json:"type,omitempty"`  // of an input or button
+	Href        string   `json:"href,omitempty"`  // resolved URL of the link it is or stands in
+	LinkText    string   `json:"linkText,omitempty"`
+	Seen        string   `json:"seen,omitempty"`     // the painted letters as the eye reads them, where they say other than text
+	Icon        string   `json:"icon,omitempty"`     // of a control without words: what its picture is called in class, file, sprite
+	Label       string   `json:"label,omitempty"`    // text of its <label>
+	Context     string   `json:"context,omitempty"`  // heading and text of the group around it
+	Row         string   `json:"row,omitempty"`      // text of the row, list item or card that it stands in
+	Item        string   `json:"item,omitempty"`     // what a user reads in that, but for its buttons: for the sentences of results
+	HasHandler  bool     `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen
+	Editable    bool     `json:"editable"`           // takes text
+	Secret      string   `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none
+	Beside      string   `json:"beside,omitempty"`   // a secret that has been filled in beside it, and that no form of its own sends; a card number anywhere in its document
+	SubmitsForm bool     `json:"submitsForm"`        // a click, or for keys Enter, submits Form
+	OnChange    bool     `json:"onChange,omitempty"` // a change of its value takes effect at once: its script sends or leads away, or its form has no button
+	Opens       bool     `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false")
+	Method      string   `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
+	Dialog      string   `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that
+	Nav         bool     `json:"nav,omitempty"`      // it stands among the ways about a site: nav, navigation, tablist, menubar
+	Blank       bool     `json:"blank,omitempty"`    // nothing is written in the fields of its document, but for what is searched by, and no dialog is open
+	Set         []string `json:"set,omitempty"`      // what the boxes say, each with the words around it, that were ticked beside it since the page was loaded
+	Asks        string   `json:"asks,omitempty"`     // what the page asks before it acts: data-confirm, hx-confirm
+	Form        *Form    `json:"form,omitempty"`
+	FrameURL    string   `json:"frameUrl"` // of the document the element is in
 	// Fingerprint is a hash by the extractor over every fact above that the
 	// judgement may rest on, plus the form's values; the input guard compares
 	// it when the event arrives.

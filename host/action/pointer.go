@@ -59,7 +59,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	var did *element
 	w := r.watcher()
 	defer w.close()
-	look := func(ctx context.Context) (*element, safety.Act, *Error) { return r.sameLooker(g, did)(ctx) }
+	look := func(ctx context.Context) (*element, safety.Act, *Error) { return r.sameLooker(g, did, b.noteMenu)(ctx) }
 	for b.nth <= b.clicks && err == nil && w.dialog() == nil {
 		err = r.withGate(ctx, gatedStep{look: look, guarded: true, do: func(ctx context.Context, a *element) *Error {
 			if err := clickable(a); err != nil {
@@ -159,6 +159,9 @@ func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 	}
 	return b, nil
 }
+
+// noteMenu says in an act that the button is the one that opens a menu.
+func (b *press) noteMenu(_ *element, act *safety.Act) { act.Menu = b.button == "right" }
 
 // count goes on to the press that comes next, by what the guards saw of those that
 // were sent; answered says that the click of the last one was stopped.

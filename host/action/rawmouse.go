@@ -81,7 +81,7 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 	var did *element
 	w := r.watcher()
 	defer w.close()
-	err = r.withGate(ctx, gatedStep{look: r.looker(g), do: func(ctx context.Context, a *element) *Error {
+	err = r.withGate(ctx, gatedStep{look: r.looker(g, b.noteMenu), do: func(ctx context.Context, a *element) *Error {
 		did = a
 		if err := clickable(a); err != nil {
 			return err
@@ -151,7 +151,11 @@ func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 	var did *element
 	w := r.watcher()
 	defer w.close()
-	err = r.withGate(ctx, gatedStep{look: r.looker(g), do: func(ctx context.Context, a *element) *Error {
+	look := r.looker(g)
+	if held != nil && held.button == b.button && held.on != nil {
+		look = r.looker(g, b.noteMenu)
+	}
+	err = r.withGate(ctx, gatedStep{look: look, do: func(ctx context.Context, a *element) *Error {
 		did = a
 		at, err := r.ready(ctx, a, "hover")
 		if err != nil {

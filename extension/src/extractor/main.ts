@@ -22,6 +22,7 @@ import { restoreStorage } from "./dom/storage";
 import { LayoutCache } from "./dom/visibility";
 import { effects, lookNow, prime, takenUp, watch } from "./effects/effects";
 import { news, pageLines } from "./effects/news";
+import { listenToBoxes } from "./guard/boxesset";
 import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
 import { listenToPerson } from "./guard/userinput";
 import { details } from "./listing/details";
@@ -91,5 +92,6 @@ const world = globalThis as unknown as { __tabwright?: Extractor };
 if (!world.__tabwright) {
   world.__tabwright = extractor;
   listenToPerson();
+  listenToBoxes();
   followMouse();
 }

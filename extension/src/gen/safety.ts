@@ -55,6 +55,8 @@ export interface Target {
   nav?: boolean;
   /** nothing is written in the fields of its document, but for what is searched by, and no dialog is open */
   blank?: boolean;
+  /** what the boxes say, each with the words around it, that were ticked beside it since the page was loaded */
+  set?: string[];
   /** what the page asks before it acts: data-confirm, hx-confirm */
   asks?: string;
   form?: Form;

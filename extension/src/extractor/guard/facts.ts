@@ -18,6 +18,7 @@ import { acts, itemAround, itemWords } from "../listing/items";
 import { nameKey } from "../listing/samename";
 import { amountsNear, totals } from "../reading/amounts";
 import { amountsIn } from "../reading/money";
+import { boxesSetBeside } from "./boxesset";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { iconWords, seenText } from "./seen";
 
@@ -184,6 +185,8 @@ export function targetOf(el: Element): Target {
     if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
     else if (!open && isBlank()) t.blank = true;
   }
+  const boxes = editable || isSetting(it) ? [] : boxesSetBeside(it, contextOf);
+  if (boxes.length > 0) t.set = boxes;
   const method = methodOf(it);
   if (method) t.method = method;
   const question = questionOf(it);
