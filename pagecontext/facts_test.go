@@ -185,6 +185,15 @@ func TestSecretKinds(t *testing.T) {
 		{`<label>身份证号 <input class=t></label>`, "government"},
 		{`<label>E-mail <input class=t type=email></label>`, ""},
 		{`<label>Full name <input class=t></label>`, ""},
+		{`<p>Enter your user name and password</p><input class=t>`, ""},
+		{`<p>Benutzername und Passwort</p><input class=t>`, ""},
+		{`<label>E-mail or user name, and password <input class=t></label>`, ""},
+		{`<h2>Reset your password</h2><input class=t name=login>`, ""},
+		{`<h2>Reset your password</h2><input class=t type=email>`, ""},
+		{`<h2>Password</h2><input class=t placeholder="User name">`, ""},
+		{`<h2>Password</h2><input class=t name=x1>`, "password"},
+		{`<h2>Sign in</h2><input class=t name=user_password>`, "password"},
+		{`<label>Password of your account <input class=t></label>`, "password"},
 		{`<label>Name on card <input class=t autocomplete=cc-name></label>`, ""},
 		{`<label>Expiry <input class=t autocomplete=cc-exp></label>`, ""},
 		{`<label>Phone number <input class=t type=tel value="+49 170 1234567"></label>`, ""},
@@ -417,5 +426,36 @@ func TestFactsOfWhatCommits(t *testing.T) {
 	tb.js(`document.body.insertAdjacentHTML("beforeend", '<div role=dialog aria-label="Edit label" style="position:fixed;inset:0;background:white"><button id=cancel>Cancel</button></div>')`)
 	if got := found(tb, "#cancel").Target; got.Dialog != "Edit label" || got.Blank {
 		t.Errorf("in a dialog: %q, blank %v", got.Dialog, got.Blank)
+	}
+}
+
+// What is said of the boxes beside a button: those that were ticked by input since the page was
+// loaded, of its form or, where it has none, of its dialog.
+func TestBoxesSetBeside(t *testing.T) {
+	tb := open(t, `<style>input { position: fixed; top: 10px; width: 20px; height: 20px; margin: 0 }</style>
+<section><h3>Share this folder with</h3><form id=f><label>Office <input id=office type=checkbox style="left:10px"></label>
+<label>Home <input id=home type=checkbox style="left:50px" checked></label><button id=own>Save</button></form></section>
+<button id=outside>Save</button><form><button id=other>Save</button></form><input id=text style="left:90px">`)
+	set := func(id string) string { return strings.Join(found(tb, "#"+id).Target.Set, "|") }
+	for _, id := range []string{"own", "outside"} {
+		if got := set(id); got != "" {
+			t.Errorf("beside %s stands %q before anything was ticked", id, got)
+		}
+	}
+	tb.js(`document.querySelector("#home").dispatchEvent(new Event("change", { bubbles: true }))`) // a script's
+	tb.click(20, 20)
+	for _, id := range []string{"own", "outside"} {
+		if got := set(id); !strings.HasPrefix(got, "Office · Share this folder with") || strings.Contains(got, "|") {
+			t.Errorf("beside %s stands %q", id, got)
+		}
+	}
+	for _, id := range []string{"other", "text"} {
+		if got := set(id); got != "" {
+			t.Errorf("beside %s stands %q", id, got)
+		}
+	}
+	tb.click(20, 20)
+	if got := set("own"); got != "" {
+		t.Errorf("of a box that is not ticked any more: %q", got)
 	}
 }

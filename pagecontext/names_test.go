@@ -36,6 +36,7 @@ type resolved struct {
 type target struct {
 	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton string
 	Method, Asks, Dialog                                                                                                            string
+	Set                                                                                                                             []string
 	Opens, Blank, Nav                                                                                                               bool
 	HasHandler, Editable, SubmitsForm, OnChange                                                                                     bool
 	Form                                                                                                                            *struct {

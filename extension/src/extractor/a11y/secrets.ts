@@ -22,6 +22,11 @@ const patterns: [Secret, RegExp][] = [
 // What looks like one and is none.
 const harmless = /\b(?:forgot|hint|show|remember|reset link|pass(?:enger|port photo)|gift card (?:amount|value|message)|loyalty|membership|library|business|member|reward|order|tracking|discount|coupon|promo|voucher|zip|postal|post ?code|area|country|currency|language|source|color|colour|bar ?code|qr|error|dress|booking|referral|invite|product|item|pin ?code area)\b(?! ?(?:password|cvv|cvc))/;
 
+const account = /\b(?:user ?name|user ?id|user|e ?mail|login(?: name| id)?|log in|account(?: name| id)?|benutzername|nutzername|identifiant|nom d utilisateur|usuario|utente|usuário|gebruikersnaam)\b|用户名|用戶名|账号|帳號|ユーザー名|아이디|логин|имя пользователя/;
+
+/** What a page asks for altogether, "your user name and password", says of no single field that it is the password. */
+const bothAsked = new RegExp(`(?:${account.source}).{0,20}?(?:\\b(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или)\\b|[&+,、]|和|与|或|と|및).{0,20}?(?:pass|kennwort|mot de|contrase|senha|wachtwoord|пароль|密码|密碼|パスワード|비밀)`);
+
 export function words(s: string): string {
   return flat(s.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.:/[\]*()'’]+/g, " ")).toLowerCase();
 }
@@ -96,7 +101,9 @@ function hintsOf(el: Element): string {
     const ref = id ? byId(rootOf(el), id) : null;
     if (ref) parts.push(textContent(ref));
   }
-  if (!labels?.length && !by && !attr(el, "aria-label")) parts.push(neighbour(el));
+  // A field that says itself that it takes an account's name is not called by the heading over it: "Reset your password".
+  const own = !(el instanceof HTMLInputElement && el.type === "email") && !parts.some((p) => account.test(words((p ?? "").slice(0, 120))));
+  if (!labels?.length && !by && !attr(el, "aria-label") && own) parts.push(neighbour(el));
   // Each hint is judged alone, so that two of them don't make one phrase.
   return parts.filter((p) => p !== null && p !== "").map((p) => words((p ?? "").slice(0, 120))).join("\n");
 }
@@ -118,7 +125,7 @@ function neighbour(el: Element): string {
 
 function byWords(el: Element, hints: string): Secret | "" {
   for (const hint of hints.split("\n")) {
-    if (hint === "" || harmless.test(hint)) continue;
+    if (hint === "" || harmless.test(hint) || bothAsked.test(hint)) continue;
     for (const [kind, pattern] of patterns) {
       if (!pattern.test(hint)) continue;
       // "Security code" beside a card number is the card's.
