@@ -459,3 +459,19 @@ func TestBoxesSetBeside(t *testing.T) {
 		t.Errorf("of a box that is not ticked any more: %q", got)
 	}
 }
+
+// What is drawn on: a canvas, a picture in which something has the keyboard, what they fill. The
+// picture on a button, a drawing behind a page and a field on one are none.
+func TestDrawn(t *testing.T) {
+	tb := open(t, `<style>canvas, svg { display: block }</style><canvas id=canvas tabindex=0 width=300 height=200></canvas>
+<div id=around tabindex=0 style="width:300px;height:200px;overflow:hidden"><svg width=2000 height=2000><g id=node tabindex=0><rect width=40 height=20 /></g></svg></div>
+<div id=page style="width:300px"><canvas width=300 height=200></canvas></div>
+<button id=button><svg width=16 height=16></svg></button>
+<div id=list tabindex=0 style="width:300px;height:400px"><canvas width=300 height=200></canvas><p>Letter from Ann</p></div>
+<div id=field tabindex=0 contenteditable style="width:300px"><svg width=300 height=200></svg></div>`)
+	for id, want := range map[string]bool{"canvas": true, "around": true, "node": true, "page": false, "button": false, "list": false, "field": false} {
+		if got := found(tb, "#"+id).Target.Drawn; got != want {
+			t.Errorf("%s is drawn on: %v", id, got)
+		}
+	}
+}

@@ -37,7 +37,7 @@ type target struct {
 	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton string
 	Method, Asks, Dialog                                                                                                            string
 	Set                                                                                                                             []string
-	Opens, Blank, Nav                                                                                                               bool
+	Opens, Blank, Nav, Drawn                                                                                                        bool
 	HasHandler, Editable, SubmitsForm, OnChange                                                                                     bool
 	Form                                                                                                                            *struct {
 		Action, Method string

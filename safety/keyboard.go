@@ -64,7 +64,11 @@ func (j *judgement) key() {
 			j.activate(t, nil)
 		}
 	case "delete", "backspace", "del", "#":
-		if t == nil || !t.Editable {
+		switch {
+		case j.erases():
+			j.writes = true
+			j.raise(Notify, Write, "delete_key", j.say("The key deletes what is selected on the page"))
+		case t == nil || !t.Editable:
 			j.raise(Confirm, Destroy, "delete_key", j.say("The key deletes what is selected on the page"))
 		}
 	case "s", "d", "x", "w", "q":
@@ -88,6 +92,17 @@ func (j *judgement) key() {
 			j.raise(Notify, Write, "shortcut", j.say("A key outside of a field may be a shortcut of the page"))
 		}
 	}
+}
+
+// erases reports the Delete key on a drawing: it takes something off that, which is a draft until it
+// is sent.
+func (j *judgement) erases() bool {
+	t, mods := j.act.Target, false
+	key := ""
+	if j.act.Key != "" {
+		mods, key = splitKey(j.act.Key)
+	}
+	return t != nil && t.Drawn && !t.Editable && !mods && (key == "delete" || key == "backspace" || key == "del") && j.sensURL == ""
 }
 
 // splitKey takes "Control+Shift+Enter" apart.

@@ -122,6 +122,35 @@ func TestTheRightButtonOpensAMenu(t *testing.T) {
 	}
 }
 
+// TestTheDeleteKeyOnADrawing: what it takes off is a draft until the page sends something.
+func TestTheDeleteKeyOnADrawing(t *testing.T) {
+	c := Context{Sites: []string{"a.test"}}
+	for _, x := range []struct {
+		what, key, url string
+		t              *Target
+		asks           bool
+	}{
+		{"on a drawing", "Delete", page, &Target{Tag: "div", Role: "generic", Drawn: true}, false},
+		{"Backspace there", "Backspace", page, &Target{Tag: "svg", Role: "generic", Drawn: true, HasHandler: true}, false},
+		{"with another key", "Control+Delete", page, &Target{Tag: "canvas", Role: "generic", Drawn: true}, true},
+		{"on an account's page", "Delete", "https://a.test/account/delete", &Target{Tag: "canvas", Role: "generic", Drawn: true}, true},
+		{"on a list", "Delete", page, &Target{Tag: "div", Role: "generic", HasHandler: true}, true},
+		{"on nothing", "Delete", page, nil, true},
+	} {
+		a := Act{Action: "pressKey", Base: Write, Key: x.key, Target: x.t, Page: Page{URL: x.url}}
+		d := Judge(a, c)
+		if (d.Level >= Confirm) != x.asks || !x.asks && !HoldsRequests(a, d) {
+			t.Errorf("%s: %s %v", x.what, d.Level, d.Reasons)
+		}
+		for path, asks := range map[string]bool{"/zq/n1": true, "/drafts/save": false} {
+			r := JudgeRequest(Request{Method: "POST", URL: "https://a.test" + path, Type: "xhr"}, a, c)
+			if !x.asks && (r.Level >= Confirm) != asks {
+				t.Errorf("%s, %s: %s %v", x.what, path, r.Level, r.Reasons)
+			}
+		}
+	}
+}
+
 // TestABoxThatFillsInSendsNothing: a box of a form is free whatever it is called, and what the page
 // sends as it is ticked all the same is asked about.
 func TestABoxThatFillsInSendsNothing(t *testing.T) {

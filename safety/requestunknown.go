@@ -17,6 +17,10 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	if !j.own(u) {
 		return
 	}
+	if j.erases() {
+		j.raise(Confirm, Destroy, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
+		return
+	}
 	p := judgeAct(j.act, j.ctx).pressed
 	if p == nil && (j.act.Key != "" || j.act.Menu) && j.act.Target != nil && !j.act.Target.Editable {
 		press := j.act // a key, or another button of the mouse, that its control takes for a press

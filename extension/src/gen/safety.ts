@@ -47,6 +47,8 @@ export interface Target {
   onChange?: boolean;
   /** a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false") */
   opens?: boolean;
+  /** it is a surface that is drawn on, or a part of one */
+  drawn?: boolean;
   /** in which a script sends the address of a link or button, unless GET: data-method, hx-delete */
   method?: string;
   /** name of the dialog that is open over the page, where it stands in that */

@@ -7,7 +7,7 @@ import { labelText, nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
 import { textOf } from "../a11y/visibletext";
-import { all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent } from "../dom/dom";
+import { all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rectOf, rootOf, scopes, textContent } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { hears, Hears, unheard } from "../dom/listeners";
 import { digest } from "../dom/sha256";
@@ -106,6 +106,22 @@ function opensOwn(el: Element): boolean {
   return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
 }
 
+/** How long a side of a surface that is drawn on is at least, and how much of it is drawn: no picture on a button. */
+const surface = { side: 150, part: 0.8 };
+
+/** Whether it is a surface that is drawn on, or a part of one: the Delete key takes what is chosen there off the drawing. */
+function isDrawing(el: Element): boolean {
+  const inside = closest(el, (e) => localName(e) === "svg" && localName(parentOf(e) ?? e) !== "svg" || localName(e) === "canvas");
+  const at = rectOf(el);
+  return [...inside ? [inside] : [], ...hasAttr(el, "tabindex") ? all(el, "svg,canvas") : []].some((e) => {
+    const b = rectOf(e);
+    const width = Math.min(b.right, at.right) - Math.max(b.left, at.left);
+    const height = Math.min(b.bottom, at.bottom) - Math.max(b.top, at.top);
+    return e === inside ? b.width >= surface.side && b.height >= surface.side :
+      width >= surface.side && height >= surface.side && width * height >= surface.part * at.width * at.height;
+  });
+}
+
 /** Heading and text of the group around el. */
 export function contextOf(el: Element): string {
   const own = textOf(el, max);
@@ -179,6 +195,7 @@ export function targetOf(el: Element): Target {
   if (secret) t.secret = secret;
   if (onChange(it, form)) t.onChange = true;
   if (opensOwn(it)) t.opens = true;
+  if (!editable && isDrawing(it)) t.drawn = true;
   if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
   if (!editable) { // neither is asked of what is written in
     const open = openDialog(new LayoutCache());
