@@ -419,7 +419,11 @@ func TestFactsOfWhatCommits(t *testing.T) {
 	if !found(tb, "#way").Target.Nav || found(tb, "#put").Target.Nav {
 		t.Error("a way about the site is not known from a link elsewhere")
 	}
-	tb.js(`document.querySelector("#text").value = "Hello"`)
+	tb.js(`document.body.insertAdjacentHTML("beforeend", "<input id=number type=number value=100>")`)
+	if found(tb, "#put").Target.Blank {
+		t.Error("an amount stands there")
+	}
+	tb.js(`document.querySelector("#number").remove(); document.querySelector("#text").value = "Hello"`)
 	if found(tb, "#put").Target.Blank {
 		t.Error("something is written")
 	}

@@ -20,7 +20,7 @@ func (p *press) opens(lb *label) Class {
 	begins := false
 	if t.Blank {
 		bare := l.label(withoutSigns(lb.raw))
-		begins = l.inSection("begins", &bare) != nil
+		begins = l.inSection("begins", &bare) != nil || p.isOneOfTwo(&bare)
 	}
 	own, dots := p.opensOwn(), opensDialog(lb.raw)
 	if !begins && !own && !t.Nav && !dots {
@@ -52,6 +52,34 @@ func (p *press) opens(lb *label) Class {
 	}
 	return ""
 }
+
+// opposites are two ways for money to go, of which each says what the other is not. By pairs.
+var opposites = [][2]string{
+	{"buy", "sell"}, {"deposit", "withdraw"}, {"add money", "withdraw"}, {"add funds", "withdraw"}, {"top up", "withdraw"}, {"send", "request"},
+	{"kaufen", "verkaufen"}, {"einzahlen", "auszahlen"}, {"senden", "anfordern"}, {"acheter", "vendre"}, {"deposer", "retirer"},
+	{"comprar", "vender"}, {"depositar", "retirar"}, {"depositar", "sacar"}, {"acquista", "vendi"}, {"compra", "vendi"}, {"deposita", "preleva"},
+	{"купить", "продать"}, {"пополнить", "вывести"}, {"买入", "卖出"}, {"買入", "賣出"}, {"充值", "提现"}, {"購入", "売却"}, {"入金", "出金"}, {"매수", "매도"}, {"입금", "출금"},
+}
+
+// sizeWords stand beside a button that has its amount already.
+var sizeWords = wordSet("qty quantity amount shares lots size leverage market limit order total menge anzahl betrag quantite montant cantidad importe quantidade valor quantita importo " +
+	"количество сумма 数量 金额 金額 수량 금액")
+
+// isOneOfTwo reports "Buy" beside "Sell": where nothing is written yet, each only opens the place to
+// say how much.
+func (p *press) isOneOfTwo(lb *label) bool {
+	said := spaced(words(fold(lb.raw)))
+	p.beside()
+	around := spaced(p.besideWords)
+	return p.t.Form == nil && !slices.ContainsFunc(p.besideWords, func(w string) bool { return sizeWords[w] }) &&
+		slices.ContainsFunc(opposites, func(pair [2]string) bool {
+			one, other := spaced(words(fold(pair[0]))), spaced(words(fold(pair[1])))
+			return said == one && strings.Contains(around, other) || said == other && strings.Contains(around, one)
+		})
+}
+
+// spaced joins words so that whole ones are found in it.
+func spaced(ws []string) string { return " " + strings.Join(ws, " ") + " " }
 
 // opensOwn reports a control that says itself that it opens its own menu, part or dialog, and
 // neither sends a form nor carries a method, a question or a sum.

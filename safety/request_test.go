@@ -268,6 +268,9 @@ func TestUnknownRequests(t *testing.T) {
 		"a number":              {to("POST", gql, `{"doc_id":"7711"}`), plain, Confirm},
 		"mail that is read":     {to("POST", "https://app.test/jmap/", `{"methodCalls":[["Email/query",{},"0"],["Email/get",{},"1"]]}`), plain, Auto},
 		"mail that is moved":    {to("POST", "https://app.test/jmap/", `{"methodCalls":[["Email/get",{},"0"],["Email/set",{},"1"]]}`), plain, Confirm},
+		"a look by a method":    {to("POST", "https://app.test/transmission/rpc", `{"method":"torrent-reannounce","arguments":{"ids":[3]}}`), plain, Auto},
+		"another method":        {to("POST", "https://app.test/transmission/rpc", `{"method":"torrent-zap","arguments":{"ids":[3]}}`), plain, Confirm},
+		"a method elsewhere":    {to("POST", "https://app.test/zap", `{"method":"check"}`), plain, Confirm},
 		"a word in a body":      {to("POST", "https://app.test/zap", `{"action":"search"}`), plain, Confirm},
 	} {
 		if d := JudgeRequest(c.r, c.act, Context{Sites: []string{"app.test"}}); d.Level != c.want {

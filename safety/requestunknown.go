@@ -87,7 +87,7 @@ var tellKeys = wordSet("operationname fbapireqfriendlyname methodname mutation a
 // tells notes what an operation of a body is about.
 func (b *bodyReader) tells(key string, s sense) {
 	switch {
-	case !tellKeys[key]:
+	case !tellKeys[key] && (key != "method" || !b.path.dispatch): // elsewhere a way to pay or to deliver
 	case s.class == "" && (s.calm || s.still || s.trifle):
 		b.looks = true
 	default:

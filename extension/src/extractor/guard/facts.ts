@@ -84,10 +84,11 @@ const methodOf = (el: Element): string => onOrAround(el, (e) => {
   return named !== undefined ? cut(named, 20) : (verbs.find((v) => hasAttr(e, `hx-${v}`) || hasAttr(e, `data-hx-${v}`)) ?? "").toUpperCase();
 });
 
-/** Whether nothing is written in the document's fields, but for what is searched by. */
+/** Whether nothing is written in the document's fields, but for what is searched by. A number that stands there from the beginning is an amount. */
 function isBlank(): boolean {
   for (const s of scopes()) {
     for (const f of all(s, "input,textarea,[contenteditable]")) {
+      if (f instanceof HTMLInputElement && f.value !== "" && (f.type === "number" || /^(?:numeric|decimal)$/.test(f.inputMode))) return false;
       if (f instanceof HTMLInputElement ? writes(f) && f.type !== "search" && f.value !== f.defaultValue : (rawValue(f) || (f instanceof HTMLTextAreaElement ? "" : written(f))) !== "") return false;
     }
   }
