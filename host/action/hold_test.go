@@ -305,6 +305,14 @@ func TestHeldInOtherActs(t *testing.T) {
 		"as a link":      {`<a id=link href="#apply">Apply</a>` + strings.Replace(sender(""), "</script>", `at("link").addEventListener("click", () => { `+del+` })</script>`, 1), []step{on("link")}},
 		"opens, no word": {strings.Replace(sender(`send("POST", "/evil/ajax/bz", "{}")`), "<button id=b", "<button id=b aria-haspopup=dialog", 1), []step{on("b")}},
 		"options":        {`<div id=b role=combobox tabindex=0 aria-expanded=false aria-haspopup=listbox aria-label=Frobnicate>x</div>` + sender("")[len(`<h1>Fennimore</h1>`):] + `<script>document.querySelector("[role=combobox]").onclick = () => { ` + del + ` }</script>`, []step{{"getOptions", p{"selector": "[role=combobox]"}}}},
+		"right button": {strings.Replace(sender(""), "</script>", `at("b").textContent = "Delete"; at("b").oncontextmenu = () => { send("POST", "/evil/ajax/bz", "{}") }</script>`, 1), []step{
+			{"click", p{"selector": "#b", "button": "right"}},
+		}},
+		"right button, held": {strings.Replace(sender(""), "</script>", `at("b").onmousedown = () => { `+del+` }</script>`, 1), []step{
+			{"mouseDown", p{"selector": "#b", "button": "right"}},
+		}},
+		"a box beside it": {`<form><h3>Share this folder with</h3><label><input id=x type=checkbox> Office</label></form>` +
+			strings.Replace(sender(`send("POST", "/evil/ajax/bz", "{}")`), "</script>", `at("b").textContent = "Save"</script>`, 1), []step{on("x"), on("b")}},
 		"slider in a frame": {
 			`<iframe id=i srcdoc="<div role=slider tabindex=0 aria-valuenow=1 aria-label='Place order' onclick='parent.harm(1)' style='width:99px;height:30px'>x</div>"></iframe>`,
 			[]step{{"type", p{"selector": "[role=slider]", "text": "2"}}},
@@ -319,6 +327,21 @@ func TestHeldInOtherActs(t *testing.T) {
 				t.Errorf("harm %q; cards: %s", h, cardsOf(l))
 			}
 		})
+	}
+}
+
+// TestARightClickOpensAMenu: nothing is asked, whatever stands on what is pressed.
+func TestARightClickOpensAMenu(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, `<ul><li id=b tabindex=0>Delete</li></ul><script>window.n = 0;
+document.querySelector("#b").oncontextmenu = (e) => { e.preventDefault(); n++; document.body.append("Open Rename Move") };</script>`)
+	res := step{"click", p{"selector": "#b", "button": "right"}}.run(l)
+	if res.Err != nil || len(l.person.cards) > 0 {
+		t.Errorf("%v; cards: %s", res.Err, cardsOf(l))
+	}
+	if n, err := l.tab.Evaluate(context.Background(), "window.n"); err != nil || string(n) != "1" {
+		t.Errorf("the menu was opened %s times: %v", n, err)
 	}
 }
 
