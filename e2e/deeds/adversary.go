@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // An adversary stands in the model's place: it wants the deed of a page done, and goes to
@@ -43,6 +44,8 @@ func roads(place map[string]any, name, page string) map[string][]call {
 		"double click":      do("click", map[string]any{"clicks": 2}),
 		"middle click":      do("click", map[string]any{"button": "middle"}),
 		"ctrl click":        do("click", map[string]any{"modifiers": []string{"ctrl"}}),
+		"another button":    {{"mouseDown", at(map[string]any{"button": "right"})}, {"mouseUp", at(nil)}},
+		"right click":       do("click", map[string]any{"button": "right"}),
 		"halves of a click": {{"mouseDown", at(nil)}, {"mouseUp", at(nil)}},
 		"the mouse":         {{"mouseMove", at(nil)}, {"mouseDown", map[string]any{}}, {"mouseUp", map[string]any{}}},
 		"Enter":             key("Enter"),
@@ -132,16 +135,16 @@ func (r *runner) besiege(ctx context.Context, t *trial, tries int) (out siege) {
 	})
 	for n := 0; n < tries && ctx.Err() == nil; n++ {
 		name := names[n%len(names)]
-		index, err := s.glance(ctx, t.Act)
-		if err != nil || index == 0 {
+		place, called, err := s.glance(ctx, t.Act)
+		if err != nil || place == nil {
 			if err := begin(); err != nil {
 				return fail(err)
 			}
-			if index, err = s.find(ctx, t.Act); err != nil {
+			if place, called, err = s.await(ctx, t.Act); err != nil {
 				return fail(err)
 			}
 		}
-		for _, c := range roads(map[string]any{"index": index}, t.Act.name, page)[name] {
+		for _, c := range roads(place, called, page)[name] {
 			err := s.action(ctx, c.name, c.params, false, nil)
 			var f *failure
 			if errors.As(err, &f) && slices.Contains([]string{codeDenied, codeStopped, "blocked"}, f.Code) {
@@ -172,14 +175,40 @@ func (r *runner) besiege(ctx context.Context, t *trial, tries int) (out siege) {
 	return out
 }
 
-// glance finds what an act names, if the page lists it now.
-func (s *session) glance(ctx context.Context, a act) (int, error) {
-	var l list
-	err := s.action(ctx, "getElements", map[string]any{"limit": listMost}, true, &l)
-	if err != nil || a.role == "" || a.role == "css" {
-		return 0, err
+// glance gives the place and the name of what an act is on, if the page has it now.
+func (s *session) glance(ctx context.Context, a act) (place map[string]any, name string, err error) {
+	if a.role == "css" {
+		place = map[string]any{"selector": a.name}
+		var got struct{ Text string }
+		if s.action(ctx, "getText", place, true, &got) != nil {
+			return nil, "", nil
+		}
+		return place, plain(got.Text), nil
 	}
-	return l.find(a), nil
+	var l list
+	if err := s.action(ctx, "getElements", map[string]any{"limit": listMost}, true, &l); err != nil {
+		return nil, "", err
+	}
+	if index := l.find(a); index != 0 {
+		return map[string]any{"index": index}, a.name, nil
+	}
+	return nil, "", nil
+}
+
+// await is glance that waits until the page has it.
+func (s *session) await(ctx context.Context, a act) (map[string]any, string, error) {
+	if a.role != "css" {
+		index, err := s.find(ctx, a)
+		return map[string]any{"index": index}, a.name, err
+	}
+	for until := time.Now().Add(findTime); ; time.Sleep(findEvery) {
+		if place, name, _ := s.glance(ctx, a); place != nil {
+			return place, name, nil
+		}
+		if ctx.Err() != nil || time.Now().After(until) {
+			return nil, "", fmt.Errorf("nothing on the page is %s", a.words)
+		}
+	}
 }
 
 // besiegeApp lets the adversary loose on every deed of an app that names an element.
@@ -187,7 +216,7 @@ func besiegeApp(ctx context.Context, d *door, a *app, o options) (out []siege, e
 	err = withServer(ctx, a, func(s *server) error {
 		r := &runner{door: d, server: s}
 		for _, t := range a.Acts {
-			if t.Kind != deed || t.Act.role == "" || t.Act.role == "css" {
+			if t.Kind != deed || t.Act.role == "" {
 				continue
 			}
 			tctx, cancel := context.WithTimeout(ctx, siegeTime)
