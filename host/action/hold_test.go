@@ -311,6 +311,8 @@ func TestHeldInOtherActs(t *testing.T) {
 		"right button, held": {strings.Replace(sender(""), "</script>", `at("b").onmousedown = () => { `+del+` }</script>`, 1), []step{
 			{"mouseDown", p{"selector": "#b", "button": "right"}},
 		}},
+		"a box that is heard": {`<form><label><input id=x type=checkbox> Allow access</label><input name=y><button>Save</button></form>` +
+			strings.Replace(sender(""), "</script>", `document.addEventListener("change", () => { send("POST", "/evil/ajax/bz", "{}") })</script>`, 1), []step{{"check", p{"selector": "#x"}}}},
 		"a box beside it": {`<form><h3>Share this folder with</h3><label><input id=x type=checkbox> Office</label></form>` +
 			strings.Replace(sender(`send("POST", "/evil/ajax/bz", "{}")`), "</script>", `at("b").textContent = "Save"</script>`, 1), []step{on("x"), on("b")}},
 		"slider in a frame": {
