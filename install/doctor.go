@@ -173,13 +173,19 @@ func Doctor(ctx context.Context, o Options) []Check {
 	return checks
 }
 
+// What to do about a program that does not work, or not for long.
+const (
+	reinstallProgram = "install Tabwright again, as you did before (from source: make build)"
+	moveProgram      = "move it to a folder that stays, and run tabwright install from there"
+)
+
 func (o Options) doctorBinary() Check {
 	const id, name = "binary", "Program"
 	if o.Binary == "" {
 		return fail(id, name, "its path is not known", "run it by its full path").as("no_path")
 	}
 	if p := program(o.OS, o.Binary); p != nil {
-		c := fail(id, name, o.Binary+" "+p.text, "build it with make build").as(p.say, o.Binary, p.text)
+		c := fail(id, name, o.Binary+" "+p.text, reinstallProgram).as(p.say, o.Binary, p.text)
 		if p.say == "not_executable" {
 			c = c.mendable(MendProgram)
 			c.Fix, c.Command = "make it executable", "chmod u+x "+shellWord(o.Binary)
@@ -191,7 +197,7 @@ func (o Options) doctorBinary() Check {
 		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "let nobody else write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
 	}
 	if inTemp(o.Binary) {
-		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install").as("temporary", o.Binary)
+		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", moveProgram).as("temporary", o.Binary)
 	}
 	return pass(id, name, o.Binary).as("ok", o.Binary)
 }

@@ -115,7 +115,7 @@ func (o Options) checkBinary() (string, error) {
 	bad := func(err error) error {
 		return &Error{
 			Code: CodeBinary, Message: "Chrome could not start the program", Err: err,
-			Hint: "build it with make build and run bin/tabwright install",
+			Hint: reinstallProgram,
 		}
 	}
 	if o.Binary == "" {
@@ -160,7 +160,7 @@ func (o Options) checkExtension(r *Report) error {
 func (o Options) warnings(binary string, ps []place) []string {
 	var ws []string
 	if inTemp(binary) {
-		ws = append(ws, fmt.Sprintf("The program is in a temporary folder (%s). When that is emptied, the browser will not find it: build it with make build and install again.", filepath.Dir(binary)))
+		ws = append(ws, fmt.Sprintf("The program is in a temporary folder (%s). When that is emptied, the browser will not find it: %s.", filepath.Dir(binary), moveProgram))
 	}
 	for _, c := range o.confinedBrowsers() {
 		ws = append(ws, capital(c.sentence())+".")
@@ -204,7 +204,7 @@ func (r Report) Text() string {
 		fmt.Fprintf(&b, "\nWarning: %s\n", w)
 	}
 	if len(r.Steps) > 0 {
-		b.WriteString("\nTwo clicks are left, in each browser:\n")
+		b.WriteString("\nTwo steps are left, in each browser:\n")
 		for i, s := range r.Steps {
 			fmt.Fprintf(&b, "  %d. %s\n", i+1, s)
 		}

@@ -96,7 +96,7 @@ func settingsCheck() install.Check {
 	if e := (*config.Error)(nil); errors.As(inFile, &e) && e.Say != "" {
 		c.Say = e.Say
 	}
-	c.Fix = "correct what is named; what is wrong in the file tabwright doctor --fix takes out, and keeps the file as it was beside"
+	c.Fix = "correct it yourself, or have tabwright doctor --fix take out what is wrong in the file; it keeps a copy of the file"
 	c.Command, c.Mend = "tabwright doctor --fix", wire.FixSettings
 	return c
 }

@@ -5,6 +5,7 @@ import type { Said } from "./errors";
 
 const reload = "在 chrome://extensions 中点击 Tabwright 的重新加载按钮";
 const install = "运行 tabwright install";
+const reinstall = "请按原来的方式重新安装 Tabwright（源码：make build）";
 const managed = "请联系管理这台电脑的人，或使用不受管理的浏览器";
 const settings = "请修正所指之处；文件中的错误也可以在这里或用 tabwright doctor --fix 移除，原文件会保留在旁边";
 const load = (where: string): string => where.startsWith("https://") ? `打开 ${where}，点击“添加至 Chrome”` : `打开 chrome://extensions，启用开发者模式，点击“加载已解压的扩展程序”，选择 ${where}`;
@@ -15,14 +16,14 @@ export const lacksZh = "此模型或其服务器没有这种能力。";
 export const doctorZh: Record<string, (...args: string[]) => Said> = {
   "system.error": (e) => [`不支持此操作系统：${e}`, ""],
   "binary.no_path": () => ["不知道程序的路径", "请用完整路径运行它"],
-  "binary.gone": (path) => [`${path} 不存在`, "用 make build 构建"],
-  "binary.unreadable": (path, e) => [`无法读取 ${path}（${e}）`, "用 make build 构建"],
-  "binary.no_file": (path) => [`${path} 不是文件`, "用 make build 构建"],
+  "binary.gone": (path) => [`${path} 不存在`, reinstall],
+  "binary.unreadable": (path, e) => [`无法读取 ${path}（${e}）`, reinstall],
+  "binary.no_file": (path) => [`${path} 不是文件`, reinstall],
   "binary.not_executable": (path) => [`${path} 没有执行权限`, `chmod u+x ${path}`],
-  "binary.no_exe": (path) => [`${path} 不是 .exe`, "用 make build 构建"],
-  "binary.wrong_machine": (path, e) => [`${path} 是为另一种系统或处理器构建的（${e}）`, "用 make build 构建"],
-  "binary.no_program": (path) => [`${path} 不是程序，或不完整`, "用 make build 构建"],
-  "binary.temporary": (path) => [`${path} 在临时文件夹中，可能会消失`, "用 make build 构建，然后运行 bin/tabwright install"],
+  "binary.no_exe": (path) => [`${path} 不是 .exe`, reinstall],
+  "binary.wrong_machine": (path, e) => [`${path} 是为另一种系统或处理器构建的（${e}）`, reinstall],
+  "binary.no_program": (path) => [`${path} 不是程序，或不完整`, reinstall],
+  "binary.temporary": (path) => [`${path} 在临时文件夹中，可能会消失`, "请把它移到不会被清空的文件夹，再从那里运行 tabwright install"],
   "binary.open_to_all": (path) => [`这台电脑上的任何人都可以覆盖 ${path}，浏览器会启动他们放在那里的程序`, `chmod o-w ${path}`],
   "binary.ok": (path) => [path, ""],
   "extension.missing": (dir) => [`缺少 ${dir}`, install],
