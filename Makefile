@@ -179,8 +179,8 @@ store-shots: setup extension ## pictures for the Chrome Web Store, 1280 x 800, i
 	go run ./e2e/panelshots -store -out dist/store
 
 .PHONY: test-release
-test-release: extension ## the module built by `go install` under a public path, and npx from a local registry
-	TABWRIGHT_RELEASE=1 nice go test ./install/release -count=1 -v -timeout 20m
+test-release: setup extension ## `go install` under a public path, npx from a local registry, and from there to the first answer
+	TABWRIGHT_RELEASE=1 nice go test ./install/release -count=1 -v -timeout 60m
 
 .PHONY: bench
 bench: setup-all extension ## benchmarks, in a real Chromium too

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +33,7 @@ import (
 // Options of Start.
 type Options struct {
 	Binary   string   // bin/tabwright; empty: Build makes one
+	Program  []string // how a user calls it, as npx tabwright; empty: Binary
 	Dir      string   // state of the run; empty: a temporary folder that Close removes
 	Headless bool     // without a window
 	Env      []string // for the browser, and through it for shim and broker
@@ -125,7 +127,7 @@ func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 			err = errors.Join(err, r.Close())
 		}
 	}()
-	if r.Binary == "" {
+	if r.Binary == "" && len(o.Program) == 0 {
 		if r.Binary, err = Build(ctx); err != nil {
 			return nil, err
 		}
@@ -146,14 +148,13 @@ func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 			return nil, err
 		}
 	}
-	r.env = append(r.places(), o.Env...)
+	r.opts, r.env = o, append(r.places(), o.Env...)
 	if out, err := r.Command(ctx, "install", "--user-data-dir", r.profile()).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("tabwright install: %w\n%s", err, out)
 	}
 	if err := developerMode(r.profile()); err != nil {
 		return nil, err
 	}
-	r.opts = o
 	return r, r.launch(ctx)
 }
 
@@ -230,7 +231,11 @@ func (r *Rig) ExtensionDir() string { return filepath.Join(r.Dir, "data", "tabwr
 
 // Command is a tabwright command line that belongs to this rig.
 func (r *Rig) Command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, r.Binary, args...)
+	program := r.Binary
+	if p := r.opts.Program; len(p) > 0 {
+		program, args = p[0], append(slices.Clone(p[1:]), args...)
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), r.env...)
 	return cmd
 }

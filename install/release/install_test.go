@@ -139,16 +139,22 @@ func (h home) registered(t *testing.T) string {
 	return m.Path
 }
 
-// TestNPX: the packages are published to a registry on this machine, and npx gets
-// the program from there; what it installs outlives npx's folders.
-func TestNPX(t *testing.T) {
-	whole(t)
+// published is the program in a registry on this machine, and a user who gets it there.
+type published struct {
+	home
+	program string   // as it was built
+	npm     []string // the environment of npm and npx
+}
+
+// publish builds the program for this platform and publishes it as npm's packages.
+func publish(t *testing.T) published {
+	t.Helper()
 	root := filepath.Dir(bundle.Root())
 	dir := t.TempDir()
 	// One platform, as goreleaser would leave it.
-	program := filepath.Join(dir, "tabwright")
-	command(t, root, []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./host")
-	rel, err := filepath.Rel(root, program)
+	p := published{program: filepath.Join(dir, "tabwright")}
+	command(t, root, []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", p.program, "./host")
+	rel, err := filepath.Rel(root, p.program)
 	must(t, err)
 	write(t, filepath.Join(dir, "metadata.json"), `{"version": "0.9.0"}`)
 	must(t, writeJSON(filepath.Join(dir, "artifacts.json"), []map[string]any{{"name": "tabwright", "path": rel, "type": "Binary", "goos": runtime.GOOS, "goarch": runtime.GOARCH}}))
@@ -156,20 +162,29 @@ func TestNPX(t *testing.T) {
 	must(t, npmPackages(dir, packages, "owner/tabwright"))
 
 	registry := startRegistry(t, root)
-	h := newHome(t)
-	write(t, filepath.Join(h.dir, ".npmrc"), registry+"/:_authToken=anyone\n")
-	env := append(h.env, "npm_config_registry=http:"+registry, "npm_config_cache="+filepath.Join(h.dir, "npm"), "npm_config_yes=true", "npm_config_userconfig="+filepath.Join(h.dir, ".npmrc"))
+	p.home = newHome(t)
+	write(t, filepath.Join(p.dir, ".npmrc"), registry+"/:_authToken=anyone\n")
+	p.npm = []string{"npm_config_registry=http:" + registry, "npm_config_cache=" + filepath.Join(p.dir, "npm"), "npm_config_yes=true", "npm_config_userconfig=" + filepath.Join(p.dir, ".npmrc")}
 	for _, name := range []string{filepath.Join(scope, nodeOS[runtime.GOOS]+"-"+nodeArch[runtime.GOARCH]), "tabwright"} {
-		pack := command(t, filepath.Join(packages, name), env, "npm", "pack", "--json")
+		pack := command(t, filepath.Join(packages, name), append(p.env, p.npm...), "npm", "pack", "--json")
 		var packed []struct {
 			Filename string
 			Size     int
 		}
 		must(t, json.Unmarshal([]byte(pack), &packed))
 		t.Logf("%s is %d KB", packed[0].Filename, packed[0].Size>>10)
-		command(t, filepath.Join(packages, name), env, "npm", "publish", packed[0].Filename)
+		command(t, filepath.Join(packages, name), append(p.env, p.npm...), "npm", "publish", packed[0].Filename)
 	}
-	want := command(t, dir, nil, program, "version")
+	return p
+}
+
+// TestNPX: the packages are published to a registry on this machine, and npx gets
+// the program from there; what it installs outlives npx's folders.
+func TestNPX(t *testing.T) {
+	whole(t)
+	h := publish(t)
+	env := append(h.env, h.npm...)
+	want := command(t, h.dir, nil, h.program, "version")
 	if got := command(t, h.dir, env, "npx", "tabwright@0.9.0", "version"); got != want {
 		t.Errorf("npx tabwright version says %q, want %q", got, want)
 	}
