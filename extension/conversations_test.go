@@ -122,7 +122,7 @@ func TestPanelSaysWhatWaitsOnOtherScreens(t *testing.T) {
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-card")))
 }
 
-// A line that breaks while a conversation is being read takes nothing from it.
+// If the connection breaks while a conversation is being read, nothing of it is lost.
 func TestPanelReadsOnAfterABreak(t *testing.T) {
 	s := newHouse()
 	s.done("q1", "q2", "q3")

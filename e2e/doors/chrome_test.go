@@ -59,9 +59,9 @@ func newChromeOn(t *testing.T, display string) *chrome {
 	return c
 }
 
-// TestPersonsBrowser has an MCP client buy in the user's own browser: the
+// TestUsersBrowser has an MCP client buy in the user's own browser: the
 // side panel asks, and only its yes lets the purchase through.
-func TestPersonsBrowser(t *testing.T) {
+func TestUsersBrowser(t *testing.T) {
 	w := newChrome(t)
 	if got := w.ok("profiles"); !strings.Contains(got, "Chromium") && !strings.Contains(got, "Chrome") {
 		t.Fatalf("the profiles are %q", got)
@@ -123,8 +123,8 @@ func TestPersonsBrowser(t *testing.T) {
 	}
 }
 
-// TestPersonsBrowserCommands is the command line there, over several calls.
-func TestPersonsBrowserCommands(t *testing.T) {
+// TestUsersBrowserCommands is the command line there, over several calls.
+func TestUsersBrowserCommands(t *testing.T) {
 	w := newChrome(t)
 	w.ok("open", w.site, "--allow-host", ".test")
 	w.ok("find", "role", "link", "--name", w.shop.Cheapest().Name, "click")

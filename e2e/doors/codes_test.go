@@ -218,7 +218,7 @@ func TestCodes(t *testing.T) {
 	g.compare("codes.golden")
 
 	for _, code := range codes {
-		// Two need the user's own browser: TestCodesOfPersonsBrowser.
+		// Two need the user's own browser: TestCodesOfUsersBrowser.
 		if code != "needs_confirmation" && code != "tab_busy" && !slices.Contains(g.seen, code) {
 			t.Errorf("nothing provoked %s", code)
 		}
@@ -263,9 +263,9 @@ func (b *bench) renderers() (pids []int) {
 	return pids
 }
 
-// TestCodesOfPersonsBrowser provokes what only the user's own browser has: a
+// TestCodesOfUsersBrowser provokes what only the user's own browser has: a
 // question that waits in the side panel.
-func TestCodesOfPersonsBrowser(t *testing.T) {
+func TestCodesOfUsersBrowser(t *testing.T) {
 	w := newChrome(t)
 	server := httptest.NewServer(codePages())
 	t.Cleanup(server.Close)
@@ -302,5 +302,5 @@ func TestCodesOfPersonsBrowser(t *testing.T) {
 	if r := <-done; r.IsErr {
 		t.Errorf("after it was handed back: %s", r.Text)
 	}
-	g.compare("codes-person.golden")
+	g.compare("codes-user.golden")
 }

@@ -91,9 +91,9 @@ func TestPolicyOfLaunchedBrowsers(t *testing.T) {
 	b.ok("close", "--all")
 }
 
-// TestPolicyOfPersonsBrowser is the same in the user's own browser, through
+// TestPolicyOfUsersBrowser is the same in the user's own browser, through
 // the extension, and what a click in the side panel grants and takes back.
-func TestPolicyOfPersonsBrowser(t *testing.T) {
+func TestPolicyOfUsersBrowser(t *testing.T) {
 	w := newChrome(t)
 	w.ok("policy", "deny", "shop.test", "purchase", "destroy")
 	w.ok("open", w.site, "--allow-host", ".test")

@@ -82,7 +82,7 @@ func panelNotices(root string, metafiles []string) ([]byte, error) {
 	return notices(deps)
 }
 
-// notices is one text of the licences of all.
+// notices writes the licences of all dependencies as one text.
 func notices(deps []dependency) ([]byte, error) {
 	slices.SortFunc(deps, func(a, b dependency) int { return cmp.Compare(a.Name, b.Name) })
 	var out bytes.Buffer

@@ -100,7 +100,7 @@ func (r *run) chooseNative(ctx context.Context, w *effectRecorder, g targetQuery
 	look := func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, act, err := r.looker(g)(ctx)
 		if err == nil && a.facts.Tag == "select" {
-			// What the caller calls an option need not be what it says.
+			// The gate judges the text of the options, which the caller may have named by another value.
 			seen, err = r.callChoose(ctx, a, page.Choose{ID: a.id, Wishes: wishes, Look: true})
 			act.Text = strings.Join(seen.All(), "\n")
 		}

@@ -210,7 +210,7 @@ func dialogOpen(d *browser.Dialog) *Error {
 
 // finish gives every result its texts.
 func (s *Session) finish(res *Result, object string) {
-	defer s.veilResult(res)
+	defer s.maskResult(res)
 	defer s.takeNotes(res)
 	if res.Err != nil {
 		if res.Err.Hint == "" {

@@ -433,7 +433,7 @@ func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect) (drawn boo
 
 // teller puts into words what the frames tell.
 func (w *effectRecorder) teller() effect.Teller {
-	t := effect.Teller{Page: w.r.page, Veil: w.r.s.veil(), Travels: w.r.spec.Family == travelFamily, Stays: samePlace(w.at, w.r.tab.MainURL())}
+	t := effect.Teller{Page: w.r.page, Mask: w.r.s.masker(), Travels: w.r.spec.Family == travelFamily, Stays: samePlace(w.at, w.r.tab.MainURL())}
 	if w.target != nil {
 		t.Frame, t.ID = w.target.frame.ID(), w.target.id
 	}

@@ -57,7 +57,7 @@ func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
 		return
 	}
-	clean := w.r.s.veil()
+	clean := w.r.s.masker()
 	say := func(lines []string) string {
 		words := make([]string, len(lines))
 		for i, l := range lines {

@@ -69,7 +69,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	if bad != nil {
 		return Observation{}, s.withHint(s.closedOr(ctx, bad))
 	}
-	if at, used := h.personSince(); used {
+	if at, used := h.userInputSince(); used {
 		h.personSeen = at
 	}
 	if bad := s.awaitOpenedPage(ctx, h); bad != nil {
@@ -104,7 +104,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	if !s.groundSeen(h, &out) { // it may have been led there in the middle
 		s.dialogSeen(h, &out)
 		s.sawObservation(&out)
-		s.veilObservation(&out)
+		s.maskObservation(&out)
 	}
 	return out, nil
 }

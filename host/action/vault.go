@@ -111,8 +111,8 @@ func (s *Session) registerSecret(value, name string) {
 	s.hidden[value] = name
 }
 
-// veil takes hidden values out of a text, and what addresses carry of secrets.
-func (s *Session) veil() func(string) string {
+// masker takes hidden values out of a text, and what addresses carry of secrets.
+func (s *Session) masker() func(string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.hidden) == 0 {
@@ -133,9 +133,9 @@ func (s *Session) veil() func(string) string {
 // in it or what turns it around.
 func sayable(text string) string { return safety.HideInAddresses(pagecontext.Visible(text)) }
 
-// veilResult takes out of a result what it is not to say.
-func (s *Session) veilResult(res *Result) {
-	v := s.veil()
+// maskResult takes out of a result what it is not to say.
+func (s *Session) maskResult(res *Result) {
+	v := s.masker()
 	for _, t := range []*string{&res.Text, &res.Line, &res.Target, &res.Effect, &res.Value} {
 		*t = v(*t)
 	}
@@ -182,9 +182,9 @@ func maskListing(l *pagecontext.Listing, v func(string) string) {
 	}
 }
 
-// veilObservation takes out of a look at the page what it is not to say.
-func (s *Session) veilObservation(o *Observation) {
-	v := s.veil()
+// maskObservation takes out of a look at the page what it is not to say.
+func (s *Session) maskObservation(o *Observation) {
+	v := s.masker()
 	o.Text, o.Title, o.URL = v(o.Text), v(o.Title), v(o.URL)
 	if o.Summary != nil {
 		o.Summary.VisibleText, o.Summary.Title, o.Summary.URL = v(o.Summary.VisibleText), v(o.Summary.Title), v(o.Summary.URL)

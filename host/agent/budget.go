@@ -121,7 +121,7 @@ func (r *run) farewell(ctx context.Context) string {
 	defer cancel()
 	ask := llm.Text(llm.RoleUser, prompts.Notice(prompts.BudgetOver, r.Lang))
 	// Without functions: their calls are told as the lines of the steps.
-	flat := history{lang: r.Lang, task: r.hist.task, pictures: r.hist.pictures, plan: r.hist.plan, personsPlan: r.hist.personsPlan, said: r.hist.said, summary: r.hist.summary, dropped: r.allLines(), summed: r.hist.summed}
+	flat := history{lang: r.Lang, task: r.hist.task, pictures: r.hist.pictures, plan: r.hist.plan, usersPlan: r.hist.usersPlan, said: r.hist.said, summary: r.hist.summary, dropped: r.allLines(), summed: r.hist.summed}
 	reply, err := r.Model.Chat(ctx, llm.Request{
 		Messages: flat.messages(ask, r.window()-farewellOutput), MaxOutput: farewellOutput, NumCtx: r.window(), Brief: true,
 	}, func(llm.Delta) {})

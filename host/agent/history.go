@@ -36,10 +36,10 @@ type history struct {
 	// pictures are what the user attached; they go with the task.
 	pictures []llm.Part
 	plan     string // as it stands, in words
-	// personsPlan says that the user edited it.
-	personsPlan bool
-	said        []string // by the user, oldest first
-	turns       []turn
+	// usersPlan says that the user edited it.
+	usersPlan bool
+	said      []string // by the user, oldest first
+	turns     []turn
 	// dropped are the steps of turns that were taken out to fit the window, and
 	// summary the model's words for the first summed of them.
 	dropped []string
@@ -157,7 +157,7 @@ func (h *history) first() string {
 	out := h.task
 	add := func(kind string, args ...any) { out += "\n\n" + prompts.Notice(kind, h.lang, args...) }
 	switch {
-	case h.plan != "" && h.personsPlan:
+	case h.plan != "" && h.usersPlan:
 		add(prompts.PlanPersons, h.plan)
 	case h.plan != "":
 		add(prompts.PlanSoFar, h.plan)

@@ -94,7 +94,7 @@ func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 
 // showPlan records the plan as it stands now.
 func (r *run) showPlan() error {
-	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
+	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
 	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.text()}
 	if r.plan.persons {
 		ev.Level = LevelPerson

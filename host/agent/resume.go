@@ -103,7 +103,7 @@ func (r *run) restore(p *Past) {
 	r.hist.dropped, r.hist.said = p.Steps, p.Said
 	r.plan = plan{steps: slices.Clone(p.Plan), persons: p.PersonsPlan}
 	r.plan.markAsModels(p.Plan) // whose words each was is not known any more
-	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
+	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
 	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
 	if p.Usage.Cost != nil {

@@ -10,9 +10,9 @@ import (
 // sharing is an Executor that the user may use the tab beside; *action.Session is
 // one.
 type sharing interface {
-	// AwaitPerson calls waiting when the user has used the tab since the last
+	// AwaitUserIdle calls waiting when the user has used the tab since the last
 	// look at it, waits until they are still, and reports true.
-	AwaitPerson(ctx context.Context, waiting func()) (bool, error)
+	AwaitUserIdle(ctx context.Context, waiting func()) (bool, error)
 }
 
 // waitForUserIdle pauses while the user uses the tab. What was decided
@@ -23,7 +23,7 @@ func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
 		return false, nil
 	}
 	var saved error
-	used, err = hands.AwaitPerson(ctx, func() {
+	used, err = hands.AwaitUserIdle(ctx, func() {
 		saved = r.Record.Emit(Says(wire.Event{Type: wire.EvPaused}, r.Lang, prompts.PersonUses))
 	})
 	switch {

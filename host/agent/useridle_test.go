@@ -18,7 +18,7 @@ type sharedHands struct {
 	done chan struct{} // closed when they are still
 }
 
-func (h *sharedHands) AwaitPerson(ctx context.Context, waiting func()) (bool, error) {
+func (h *sharedHands) AwaitUserIdle(ctx context.Context, waiting func()) (bool, error) {
 	if h.used.Add(1) > 1 {
 		return false, nil
 	}

@@ -60,8 +60,8 @@ func (t *Tab) Refused() *Refusal {
 	return t.refusal
 }
 
-// setOut forgets the last refusal: the tab is sent elsewhere.
-func (t *Tab) setOut() {
+// clearRefusal forgets the last refusal: the tab is sent elsewhere.
+func (t *Tab) clearRefusal() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refusal = nil

@@ -67,7 +67,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return err
 	}
 	t.rouse(ctx)
-	t.setOut()
+	t.clearRefusal()
 	crashed := t.stands()
 	var res page.NavigateResult
 	err = t.raceDialog(ctx, crashed, func(ctx context.Context) error {
@@ -214,7 +214,7 @@ func (t *Tab) Reload(ctx context.Context) error {
 		return t.Navigate(ctx, failed) // only so Chrome says again why it can't be loaded
 	}
 	t.rouse(ctx)
-	t.setOut()
+	t.clearRefusal()
 	crashed := t.stands()
 	before := t.mark().loader
 	err := t.raceDialog(ctx, crashed, func(ctx context.Context) error {
@@ -270,7 +270,7 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	before := t.navs
 	t.mu.Unlock()
 	t.rouse(ctx)
-	t.setOut()
+	t.clearRefusal()
 	crashed := t.stands()
 	err = t.raceDialog(ctx, crashed, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})

@@ -144,7 +144,7 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			_, err := cdp.Call(ctx, s.cdp, runtime.Enable, cdp.Empty{})
 			return err
 		},
-		func(ctx context.Context) error { return hearPerson(ctx, s, t.tr) },
+		func(ctx context.Context) error { return listenForUser(ctx, s, t.tr) },
 		func(ctx context.Context) error { return t.watchDocuments(ctx, s, anew) },
 		func(ctx context.Context) error {
 			t.preload(ctx, s)

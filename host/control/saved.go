@@ -117,7 +117,7 @@ func (m *Manager) SavedList() (wire.SavedList, error) {
 	return out, nil
 }
 
-// savedInfo is one at a glance.
+// savedInfo gives the summary of a saved workflow.
 func (m *Manager) savedInfo(id string) (wire.SavedFlow, error) {
 	text, err := m.savedFile(id)
 	if err != nil {

@@ -127,7 +127,7 @@ func TestTasks(t *testing.T) {
 				if c.w.goal.answer == nil && c.w.Wrong() == 0 {
 					t.Errorf("seed %d: the mistake is not counted: %v", seed, c.w.changes)
 				}
-				// The solution doesn't make good for a change on a neighbour.
+				// Doing the task right does not make up for a change to another record.
 				if slices.ContainsFunc(c.w.changes, func(c change) bool { return !passing(c.key) }) {
 					if err := c.w.Check(s.right(c)); err == nil {
 						t.Errorf("seed %d: solved though a neighbour was changed as well", seed)

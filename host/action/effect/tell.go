@@ -18,8 +18,8 @@ import (
 type Teller struct {
 	// Page gives the elements their indices: one gets its own when it is told, not before.
 	Page *pagecontext.Page
-	// Veil takes out of a text what nobody is to read.
-	Veil func(string) string
+	// Mask takes out of a text what nobody is to read.
+	Mask func(string) string
 	// Frame and ID are the target of the act, whose row has been told; 0 where there is none.
 	Frame string
 	ID    int
@@ -36,7 +36,7 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 		into.Late = append(into.Late, before.Parts...)
 	}
 	// Before they are shortened: the end of a secret is not known as one.
-	safe := func(s string) string { return safety.Redact(w.Veil(pagecontext.Flatten(w.Veil(s)))) }
+	safe := func(s string) string { return safety.Redact(w.Mask(pagecontext.Flatten(w.Mask(s)))) }
 	if e.Launch != "" {
 		into.Launch = safe(e.Launch)
 	}

@@ -319,7 +319,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const label = o.wish.label ?? o.wish.value;
   if (label !== undefined) for (const column of columnsIn(boxes, shown).reverse()) x ??= wanted(column, { label }, true);
   x ??= wanted(shown, o.wish, out.more);
-  // One that is chosen already may be taken out of the list.
+  // A list may leave out an option that is chosen already.
   if (!x && out.multiple && label !== undefined) x = wanted(shownOptions(toldIn(el, look), look).filter(isSelected), { label }, false);
   const search = x ? null : searchIn(el, boxes);
   if (search) {

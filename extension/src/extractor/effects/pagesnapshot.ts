@@ -144,7 +144,7 @@ class Sketcher {
     if (seen && !stood && !(row === Row.Trusted && this.plain.get(kind) === true && !kind.endsWith("*"))) {
       const size = this.measure(el, kind);
       if (size === null) {
-        // What takes an editor's keys is kept where nobody sees it.
+        // An editor's key input is invisible and still counts.
         const inner = childrenOf(el)[0];
         if (inner && takesKeys(inner)) this.holds(inner, localName(inner));
         return this.look.clipsAll(el) || closed.has(tag) ? null : this.level(el, Children.all(el, tag), false, row, kind, maxShut);

@@ -55,7 +55,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
 }
 
 function fits(el: Element, o: Wanted, said: (have: string, want: string | undefined) => boolean): boolean {
-  // The cheap questions first: names are dear.
+  // The cheap checks first: a name takes long to compute.
   if (o.testId !== undefined && !testIds.some((a) => attr(el, a) === o.testId)) return false;
   if (o.placeholder !== undefined && !(has(el, "placeholder") && said(attr(el, "placeholder") ?? attr(el, "aria-placeholder") ?? "", o.placeholder))) return false;
   if (o.alt !== undefined && !(hasAttr(el, "alt") && said(attr(el, "alt") ?? "", o.alt))) return false;

@@ -13,8 +13,8 @@ const (
 	personLook  = 100 * time.Millisecond
 )
 
-// watchesPerson is a tab that tells a user's input from ours; *browser.Tab.
-type watchesPerson interface{ PersonAt() time.Time }
+// userInputWatcher is a tab that tells a user's input from ours; *browser.Tab.
+type userInputWatcher interface{ UserInputAt() time.Time }
 
 // What a result says after the user used the tab: that of an act, and that of
 // what only reads.
@@ -29,23 +29,23 @@ var (
 	}
 )
 
-// personSince is when a user last used the tab, if that was after the last
+// userInputSince is when a user last used the tab, if that was after the last
 // look at it.
-func (h *held) personSince() (time.Time, bool) {
-	w, ok := h.tab.(watchesPerson)
+func (h *held) userInputSince() (time.Time, bool) {
+	w, ok := h.tab.(userInputWatcher)
 	if !ok {
 		return time.Time{}, false
 	}
-	at := w.PersonAt()
+	at := w.UserInputAt()
 	return at, at.After(h.personSeen)
 }
 
-// untilStill waits until a user has left the tab alone for a moment.
-func (h *held) untilStill(ctx context.Context) error {
+// awaitUserIdle waits until a user has left the tab alone for a moment.
+func (h *held) awaitUserIdle(ctx context.Context) error {
 	tick := time.NewTicker(personLook)
 	defer tick.Stop()
 	for {
-		at, used := h.personSince()
+		at, used := h.userInputSince()
 		if !used {
 			return nil
 		}
@@ -66,7 +66,7 @@ func (h *held) untilStill(ctx context.Context) error {
 // yield lets a user who uses the tab go first. An act waits until they are
 // still; what only reads does not, and says that they were there.
 func (r *run) yield(ctx context.Context) *Error {
-	at, used := r.h.personSince()
+	at, used := r.h.userInputSince()
 	if !used {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (r *run) yield(ctx context.Context) *Error {
 	defer r.bound.pause()() // the act itself has not begun
 	wait, cancel := context.WithTimeout(ctx, personWait)
 	defer cancel()
-	if err := r.h.untilStill(wait); err != nil {
+	if err := r.h.awaitUserIdle(wait); err != nil {
 		if ctx.Err() != nil {
 			return &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
 		}
@@ -89,10 +89,10 @@ func (r *run) yield(ctx context.Context) *Error {
 	return nil
 }
 
-// AwaitPerson lets a user who has used the current tab since the last look
+// AwaitUserIdle lets a user who has used the current tab since the last look
 // finish: it calls waiting, waits until they are still, and reports true. The
 // page is then to be looked at again.
-func (s *Session) AwaitPerson(ctx context.Context, waiting func()) (bool, error) {
+func (s *Session) AwaitUserIdle(ctx context.Context, waiting func()) (bool, error) {
 	if err := s.turn(ctx); err != nil {
 		return false, err
 	}
@@ -103,11 +103,11 @@ func (s *Session) AwaitPerson(ctx context.Context, waiting func()) (bool, error)
 	if h == nil || h.tab == nil || h.lost {
 		return false, nil
 	}
-	if _, used := h.personSince(); !used {
+	if _, used := h.userInputSince(); !used {
 		return false, nil
 	}
 	waiting()
-	return true, h.untilStill(ctx)
+	return true, h.awaitUserIdle(ctx)
 }
 
 // noteNext has the next result say something that is no part of its action.

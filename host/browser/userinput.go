@@ -18,9 +18,9 @@ const personBinding = "tabwrightPerson"
 // none of them, so they can't call the binding.
 type named interface{ WorldNames() []string }
 
-// hearPerson puts the binding into a session's worlds. Without it, as in a
+// listenForUser puts the binding into a session's worlds. Without it, as in a
 // session that refuses, all input is taken to be our own.
-func hearPerson(ctx context.Context, s *sessionState, tr Transport) error {
+func listenForUser(ctx context.Context, s *sessionState, tr Transport) error {
 	n, ok := tr.(named)
 	if !ok {
 		return nil
@@ -114,9 +114,9 @@ func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 	return at, said, true
 }
 
-// PersonAt is when a user last pressed, typed or scrolled in this tab, as far
+// UserInputAt is when a user last pressed, typed or scrolled in this tab, as far
 // as it was seen while the tab was attached; zero if never.
-func (t *Tab) PersonAt() time.Time {
+func (t *Tab) UserInputAt() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.inputs.person
