@@ -104,6 +104,53 @@ draw();
 	}
 }
 
+// A row that can be pressed and has no name is known by what it says, also where the row before it went; a button of a
+// dialog that had gone is not another that stands in its place.
+func TestNumbersOfRowsWithoutNames(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><div id=app></div><script>
+let rows = ['Ida Holm', 'Per Lund', 'Ola Berg', 'Ann Dahl'].map(who => ({who, star: '☆'}));
+const draw = () => { app.innerHTML = '<div role=list>' + rows.map(r => '<div role=listitem class=row ondblclick="0"><input type=checkbox aria-label=Select> <button class=star>' + r.star + '</button> <span onclick="0">' + r.who + '</span></div>').join('') + '</div>' };
+draw();
+</script>`)
+	p := pagecontext.New(tb, 0)
+	row, name := found(tb, ".row:nth-child(2)").ID, found(tb, ".row:nth-child(2) span").ID
+	list(t, p, pagecontext.Query{})
+	effectsTold(tb, ".row:nth-child(3) .star", `rows[2].star = '★'; draw()`)
+	list(t, p, pagecontext.Query{})
+	if got := found(tb, ".row:nth-child(2)").ID; got != row {
+		t.Errorf("drawn anew, the row is %d, was %d", got, row)
+	}
+	effectsTold(tb, ".row:nth-child(1) .star", `rows.shift(); draw()`)
+	list(t, p, pagecontext.Query{})
+	if got := []int{found(tb, ".row:nth-child(1)").ID, found(tb, ".row:nth-child(1) span").ID}; !slices.Equal(got, []int{row, name}) {
+		t.Errorf("after the row before it, it is %v, was %v", got, []int{row, name})
+	}
+	tb.goTo(`<body><button id=a>Open</button><div id=d style="position:fixed;inset:0;display:none"></div><script>
+const dialog = (head, button) => { d.innerHTML = '<h2>' + head + '</h2><div><button data-action=close>' + button + '</button></div>'; d.style.display = 'block' };
+</script>`)
+	effectsTold(tb, "#a", `dialog('Make a label', 'Cancel')`)
+	cancel := found(tb, "#d button").ID
+	list(t, pagecontext.New(tb, 0), pagecontext.Query{})
+	effectsTold(tb, "#d button", `d.style.display = 'none'`)
+	effectsTold(tb, "#a", `dialog('Label as', 'Apply')`)
+	if got := found(tb, "#d button").ID; got == cancel {
+		t.Errorf("Apply has the number %d of Cancel, which had gone", got)
+	}
+}
+
+// A drawer of which the edge shows is told, when it slides in, as it stands there in the end.
+func TestEffectsOfDrawers(t *testing.T) {
+	for _, move := range []string{"transform:translateX(90%)", "right:-280px"} {
+		tb := newTab(t)
+		tb.goTo(`<style>#d{position:fixed;top:0;right:0;width:300px;height:100%;transition:.2s;background:#eee}#d.off{` + move + `}</style>
+<body><button id=b>Edit</button><div id=d class=off><h2>Pump</h2><label>Name <input></label><div><button>Cancel</button> <button>Save</button></div></div>`)
+		if got, want := effectsTold(tb, "#b", `d.className = ''`), `added textbox Name; added button Save`; got != want {
+			t.Errorf("%s: %s, want %s", move, got, want)
+		}
+	}
+}
+
 // A control is told with what its row says by itself: not with links that each row has, nor in a list of where to go with
 // the others there.
 func TestEffectsInRowsWithLinks(t *testing.T) {

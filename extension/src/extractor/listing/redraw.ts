@@ -228,7 +228,7 @@ class Around {
     }
     const own = tokens(name);
     for (const w of this.tokens(item)) if (!acts.has(w) && !own.has(w)) return true;
-    return false;
+    return [...own].some((w) => !acts.has(w)); // its name is all that the item says
   }
 
   /** The first part around that says more. */
@@ -291,7 +291,7 @@ function aroundIn(look: LayoutCache): Around {
 
 function identityOf(el: Element, look: LayoutCache, name: string, group: string | undefined): Identity {
   const around = aroundIn(look);
-  const item = itemAround(el, parentOf);
+  const item = itemAround(el, parentOf) ?? (name === "" ? el : null); // a row without a name is known by what it says
   const b = look.box(el);
   const tells = around.tells(el, item, name);
   const part = tells ? null : around.part(el);
@@ -399,7 +399,7 @@ function standsIn(el: Element, item: string, look: LayoutCache): boolean {
   const around = aroundIn(look);
   const words = leads(el) ? countless : (s: string): string => s;
   const was = words(item);
-  for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) if (words(around.says(e)) === was) return true;
+  for (let e = nameOf(el) === "" ? el : parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) if (words(around.says(e)) === was) return true;
   return false;
 }
 
@@ -414,10 +414,24 @@ export function stayed(o: Element, n: Element, acted: boolean, look: LayoutCache
   const name = nameOf(n);
   const same = keyOf(n, roleOf(n), name) === was.key;
   if (!same && !look.shown(n)) return; // nobody is told of what is called otherwise and not seen
-  if (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "")) return;
+  if (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n))) return;
   giveId(n, id);
   amend(n, name, look);
   show(n, name, look);
+}
+
+/** Whether the first part around that says more says most of what it said: a field of another view does the same with something else. */
+function isSamePart(was: Element, is: Element): boolean {
+  const others = (el: Element): ReadonlySet<string> => {
+    const own = tokens(textContent(el) ?? "");
+    for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
+      const words = [...tokens((textContent(e) ?? "").slice(0, maxAround))].filter((w) => !own.has(w));
+      if (words.length > 0) return new Set(words);
+    }
+    return none;
+  };
+  const [then, now] = [others(was), others(is)];
+  return [...then].filter((w) => now.has(w)).length * 2 >= Math.max(then.size, now.size);
 }
 
 function isSameRow(was: Element, is: Element): boolean {

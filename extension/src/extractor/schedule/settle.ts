@@ -100,7 +100,6 @@ export const pause = (ms: number): Promise<void> => new Promise((done) => { late
 // What decides whether something is seen; colours and shadows that fade under
 // the mouse are no reason to wait.
 const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)?(?:height|width|block-?size|inline-?size)|maxHeight|maxWidth|grid-?template-?rows|gridTemplateRows|clip-?path|transform|translate|scale|left|right|top|bottom)$/;
-const sliding = /^(?:left|right|top|bottom)$/;
 const moving = /^(?:transform|translate|scale|left|right|top|bottom)$/;
 const longest = 600;
 
@@ -168,7 +167,7 @@ export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragg
     const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
     look ??= new LayoutCache();
     const l = look;
-    if (!goes && !props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el) || sliding.test(p) && isCut(el)))) continue;
+    if (!goes && !props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el) || isCut(el)))) continue;
     const r = rectOf(el);
     if (!isEmpty(l.box(el)) && isEmpty(meet({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }, l.view)) && l.shown(el)) continue;
     if (closest(el, (e) => l.inert(e))) continue;
