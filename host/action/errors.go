@@ -25,13 +25,20 @@ func asError(err error) *Error {
 	}
 	var stale *pagecontext.StaleError
 	if errors.As(err, &stale) {
-		return &Error{Code: StaleRef, Message: stale.Was + " is no longer there: " + stale.Reason, Data: stale, Err: err}
+		e := &Error{Code: StaleRef, Message: stale.Was + " is no longer there: " + stale.Reason, Data: stale, Err: err}
+		if len(stale.Candidates) > 0 {
+			e.Hint = candidatesHint
+		}
+		return e
 	}
 	if errors.Is(err, pagecontext.ErrNotFound) {
 		return &Error{Code: NotFound, Message: err.Error(), Err: err}
 	}
 	return browserError(err)
 }
+
+// candidatesHint says what to do where a stale element may be one of several.
+const candidatesHint = "The page has changed. Use one of the candidates, or call getElements for a fresh list; do not repeat the old index."
 
 // wrap turns any error into an *Error, saying what was being tried.
 func wrap(doing string, err error) *Error {

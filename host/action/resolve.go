@@ -220,6 +220,9 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 		s.Candidates = cs
 	}
 	out := &Error{Code: StaleRef, Message: strings.TrimPrefix(s.Error(), "stale_ref: "), Data: s, Err: s}
+	if len(s.Candidates) > 0 {
+		out.Hint = candidatesHint
+	}
 	for _, c := range s.Candidates {
 		if c.Exact {
 			by := "index"

@@ -58,7 +58,7 @@ func (e *Error) Is(target error) bool {
 
 // hints are by code what Hint says.
 var hints = map[Code]string{
-	StaleRef:          "The page has changed. Use one of the candidates, or call getElements for a fresh list; do not repeat the old index.",
+	StaleRef:          "The page has changed. Call getElements for a fresh list; do not repeat the old index.",
 	NotFound:          "Call getElements for what is there now, scroll, or try another selector.",
 	Covered:           "Something lies over it. Close or answer what covers it, or scroll, then try again.",
 	Disabled:          "Fill in what is missing first, or wait until it is enabled.",
