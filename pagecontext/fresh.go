@@ -34,12 +34,12 @@ func (p *Page) toldFrames(fs []Frame) map[string]bool {
 	return out
 }
 
-// foldStanding takes what was there before the last act out of a list, a row as a whole. A
-// list of nothing else is left as it is.
+// foldStanding takes what was there before the last act out of a list, a row as a whole,
+// with what shows in it under the mouse only. A list of nothing else is left as it is.
 func foldStanding(es []Element) ([]Element, []standing) {
 	fresh := map[int]bool{} // rows in which something came
 	for i := range es {
-		if !es[i].stood && es[i].Row > 0 {
+		if !es[i].stood && es[i].Row > 0 && !es[i].OnHover {
 			fresh[es[i].Row] = true
 		}
 	}
@@ -47,7 +47,7 @@ func foldStanding(es []Element) ([]Element, []standing) {
 	var parts []standing
 	for i := range es {
 		e := &es[i]
-		if !e.stood || fresh[e.Row] {
+		if !e.stood && !(e.OnHover && e.Row > 0) || fresh[e.Row] {
 			kept = append(kept, *e)
 			continue
 		}

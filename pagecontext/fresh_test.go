@@ -54,6 +54,19 @@ button "New" [10]
 	}
 }
 
+// A row in which something shows under the mouse only is as it was where all else is.
+func TestListOfWhatIsNewWithoutHoverParts(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<style>li b{visibility:hidden}li:hover b{visibility:visible}</style><main><ul><li>Anchor <button>Order</button> <b><button>Hide</button></b><li>Rope <button>Order</button> <b><button>Hide</button></b></ul><button id=b>Add</button></main><div id=d></div>`)
+	p := pagecontext.New(tb, 0)
+	p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{Budget: 600})
+	effectsTold(tb, "#b", `d.innerHTML = "<button>Undo</button>"`)
+	got := p.RenderList(list(t, p, pagecontext.Query{Fresh: true}), pagecontext.RenderOptions{Budget: 600})
+	if !strings.Contains(got, `button "Undo"`) || strings.Contains(got, "Anchor") || strings.Contains(got, "Hide") {
+		t.Errorf("what is new:\n%s", got)
+	}
+}
+
 // A link is the same on the next page by its name, its whole address and its part of the page, where no other has them.
 func TestLinksThatPagesHaveInCommon(t *testing.T) {
 	link := func(id int, name, href, group string) pagecontext.RawElement {
