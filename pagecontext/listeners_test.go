@@ -3,6 +3,7 @@ package pagecontext_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,5 +192,21 @@ func TestListenersOutdated(t *testing.T) {
 	}
 	if !found(tb, "#b").Target.HasHandler || found(tb, "#a").Target.HasHandler {
 		t.Error("it was taken of another element")
+	}
+}
+
+// A line between the choices of a menu is none, whatever the pointer is over it.
+func TestLinesAreNoChoices(t *testing.T) {
+	tb := newTab(t)
+	for name, how := range map[string]string{"by the pointer": "cursor:pointer", "by a handler around them": ""} {
+		tb.goTo(`<style>#m div{` + how + `;padding:4px}#m .d{height:1px;padding:0;background:#ccc}</style><div id=m><div class=it>Snooze</div><div class=it>Mute</div><div class=d></div><div class=it>Move</div><div class=d></div><div class=it>Block</div></div>
+<script>m.addEventListener("click", (e) => { document.title = e.target.textContent })</script>`)
+		var got []string
+		for _, e := range list(t, pagecontext.New(tb, 0), pagecontext.Query{}).Elements {
+			got = append(got, e.Name)
+		}
+		if want := []string{"Snooze", "Mute", "Move", "Block"}; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
 	}
 }

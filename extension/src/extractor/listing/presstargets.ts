@@ -19,6 +19,7 @@ const mostInContainer = 1500;
 /** Parts that are icons, in pixels, and words, in characters. */
 const largestIcon = 48;
 const longestWord = 30;
+const thickestLine = 3;
 const longestRow = 200;
 /** Words that are pressed stand alone, and not in a text. */
 const longestWords = 120;
@@ -38,6 +39,12 @@ const shapesTaken = 60;
 
 /** Whether parts of a drawing hear presses. */
 export const hearsWithin = (svg: Element): boolean => [...all(svg, "*")].some((e) => (hears(e) & pressed) !== 0);
+
+/** Whether an element is a line, as between the parts of a menu. */
+export function isLine(el: Element, look: LayoutCache): boolean {
+  const b = look.box(el);
+  return Math.min(b.right - b.left, b.bottom - b.top) <= thickestLine && childrenOf(el).length === 0 && flatLength(el) === 0;
+}
 
 export class PressTargets {
   private readonly parts = new Set<Element>();
@@ -117,7 +124,7 @@ export class PressTargets {
       if (inner.has(c) || prose.has(tag) || inline.has(tag)) continue;
       const isRow = shown.some((o) => o !== c && isLike(o, c)) && (hasAttrs(c) || listed.has(tag) || listed.has(localName(el)) || shown.every((o) => localName(o) === tag));
       const length = flatLength(c);
-      if (isRow && tag !== "tbody" && !isHead(c) && length <= longestRow && (length > 0 ? holdsNone(c, inner) || this.saysMore(c, [...inner]) : this.isDrawn(c, tag))) {
+      if (isRow && tag !== "tbody" && !isHead(c) && length <= longestRow && (length > 0 ? holdsNone(c, inner) || this.saysMore(c, [...inner]) : this.isDrawn(c, tag) && !isLine(c, this.look))) {
         this.parts.add(c);
         this.iconsIn(c, inner);
       } else if (isWordy && inner.size === 0 && length > 0 && length <= longestWord && childrenOf(c).length === 0 && !besideText(c)) this.parts.add(c);

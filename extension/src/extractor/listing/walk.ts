@@ -17,7 +17,7 @@ import { distinct } from "./distinct";
 import { markFieldOptions } from "./fieldlist";
 import { isChoice, isInnerIcon } from "./hints";
 import { HoverParts, isOrnament } from "./hoverparts";
-import { PressTargets } from "./presstargets";
+import { isLine, PressTargets } from "./presstargets";
 import { Alike, type Away } from "./representative";
 
 /** A control met on the walk. */
@@ -249,6 +249,8 @@ function usable(el: Element, kind: Kind, look: LayoutCache, inView: boolean): bo
   // Neither a pointer nor a reader can use it: it is the drawing in another control.
   if (attr(el, "aria-hidden") === "true" && (look.style(el).pointerEvents === "none" || isHelper(el))) return false;
   if (!look.shown(el)) return standsIn(el, look);
+  // It has the pointer of what it parts.
+  if (kind === Kind.Behaviour && isLine(el, look) && hears(el) === 0 && look.hand(el) === "pointer") return false;
   return !unread(el, kind, look);
 }
 
