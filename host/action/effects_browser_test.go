@@ -365,8 +365,21 @@ func TestRealTold(t *testing.T) {
 		has(t, effect, `Price in "16 Shackle 8 mm 104" "7.96" → "9.40"`)
 		lacks(effect, "\"4\"")
 
+		// Of a list that is another one, three are named, and the part gives all.
+		res := l.ok("click", p{"selector": "#other"})
+		has(t, res.Effect, `list went from 6 to 14 items: "Cleat 0" [`)
+		has(t, l.ok("getElements", p{"scope": res.Part}).Text, `link "Cleat 13"`)
+		// The buttons of a bar are no items.
+		res = l.ok("click", p{"selector": "#rest"})
+		has(t, res.Effect, `new: button "Refresh" [`, `gone: button "Archive"`, `button "Snooze"`)
+		lacks(res.Effect, "list went")
+		// A sign is not told beside the name that it stands for.
+		res = l.ok("click", p{"selector": "#sign"})
+		has(t, res.Effect, `"Star" → "Unstar"`)
+		lacks(res.Effect, "★")
+
 		l.ok("click", p{"selector": "#edit"})
-		res := l.ok("click", p{"selector": ".tray button:nth-of-type(3)"})
+		res = l.ok("click", p{"selector": ".tray button:nth-of-type(3)"})
 		has(t, res.Effect, `gone: overlay "Edit the inject node" (5 elements)`)
 		lacks(res.Effect, "Cancel")
 		lacks(l.ok("hover", p{"selector": "#turn"}).Text, "Note: After")

@@ -199,7 +199,7 @@ export interface Change {
   within?: true; // a control that stands in the item told before it
   near?: string; // the words beside a control that came without a name, or what a text stands beside that is another now
   now?: RawElement; // what a control is that came
-  items?: { role: string; names: string[]; links: (RowLink | null)[] }; // of a count: what the list has now, or what came to it
+  items?: { role: string; names: string[]; links: (RowLink | null)[]; came: number }; // of a count: what the list has now, or what came to it, and how many came
   hint?: string; // what a control shows that is called by a sign
   held?: number; // how many controls stood in a part that went
   outside?: true; // it stands outside of the part that most changes are in

@@ -49,6 +49,9 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 		return
 	}
 	t.end()
+	if slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Items.Came > len(c.Items.Names) }) {
+		t.partAnew(e)
+	}
 	into.More += e.More
 }
 

@@ -33,6 +33,13 @@ func (t *telling) inPlace(e page.Effects) bool {
 	return t.Stays && !slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Kind == "view" })
 }
 
+// partAnew says which part the list is to tell more of.
+func (t *telling) partAnew(e page.Effects) {
+	if t.out.Part == "" && e.Part != nil {
+		t.out.Part = pagecontext.FormatRef(t.Page.IndexOf(t.f, *e.Part))
+	}
+}
+
 // view tells of what is new in a view only what matters first, and which part shows
 // something else.
 func (t *telling) view(e page.Effects) {
@@ -42,9 +49,7 @@ func (t *telling) view(e page.Effects) {
 	if !slices.ContainsFunc(t.list, func(s said) bool { return s.apart }) {
 		t.out.More = 0
 	}
-	if t.out.Part == "" && e.Part != nil {
-		t.out.Part = pagecontext.FormatRef(t.Page.IndexOf(t.f, *e.Part))
-	}
+	t.partAnew(e)
 	if e.Part != nil && !slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Kind == "view" || c.Role == "dialog" && c.Kind == "added" }) {
 		t.out.Parts = append(t.out.Parts, "much of the page is new")
 	}

@@ -77,6 +77,7 @@ type Items struct {
 	Role  string                    `json:"role"`
 	Names []string                  `json:"names"`
 	Links []*pagecontext.RawElement `json:"links"` // what leads to each, if anything does
+	Came  int                       `json:"came"`  // how many came to the list
 }
 
 // Effects are what an act changed in a frame.

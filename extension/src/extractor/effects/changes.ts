@@ -87,7 +87,9 @@ export function compare(before: Sketch, after: Sketch, notes: Notes, look: Layou
   const again = reconcile(before, after, notes, acted);
   const now = acted && again?.replaced.get(acted) || acted;
   if (again) {
-    for (const [o, n] of again.replaced) if (o !== acted || !how.twin) stayed(o, n, o === acted, look);
+    // What had gone before the act, as a dialog's buttons, is not what stands in its place now.
+    const stood = (o: Element): boolean => before.seen.has(o) || before.fields.has(o);
+    for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, look);
     rebindIn(after, before, look);
   }
   return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.taken ?? notes.from).run(now);
@@ -127,6 +129,7 @@ class Comparison {
   private beside = false; // something else than that changed
   private late = false; // nobody acted
   private view: Element | null = null; // the part that shows something else
+  private anew: Element | null = null; // the list to which more came than are named
   private readonly untoldWent = new Set<Piece>(); // of parts that are told as one
   private readonly touched: Element[] = []; // where something changed
   private readonly places = new Map<Change, Element>(); // where each change is
@@ -148,11 +151,9 @@ class Comparison {
   run(acted: Element | null | undefined): Compared {
     let fresh = this.tops(this.after.seen, this.before.seen);
     let lost = this.tops(this.before.seen, this.after.seen);
-    if (!this.how.hover) {
-      const parts = new HoverParts(this.look);
-      fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
-      lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
-    }
+    const parts = new HoverParts(this.look);
+    if (!this.how.hover) fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
+    lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
     this.late = acted === undefined;
     this.own = acted ? this.controlOf(acted) ?? acted : null;
     this.row = this.own && itemAround(this.own, this.up);
@@ -184,7 +185,7 @@ class Comparison {
     if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
     const rank = (c: Change): number => c.rank ?? counted + 1;
     const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
-    const part = this.out.length > maxShort ? this.partAnew() : null;
+    const part = this.out.length > maxShort ? this.partAnew() : this.anew;
     if (part) {
       out.part = part;
       if (part !== this.how.is?.el) for (const [c, el] of this.places) if ((c.kind === "added" && c.id !== undefined || c.kind === "count") && !holds(part, el)) c.outside = true;
@@ -281,21 +282,23 @@ class Comparison {
   /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
   private listed(l: ListChange, told: Set<Element>): void {
     if (this.controlOf(l.parent) || this.turns(l.parent)) return; // the inner works of one, or what is written in it
+    if (l.lost.length > maxItems && [...l.lost, ...l.fresh].every(acts)) return; // buttons of a bar
     const says = (e: Element, s: Sketch): string => !isPart(e) || this.isControl(e) ? "" : this.itemWords(e, s);
     const isPart = (e: Element): boolean => e !== this.closed && e !== this.how.is?.el && !isLong(e) && noticeOf(e) === "";
     const many = (list: Element[]): boolean => list.length > maxItems && list.every((e) => !isLong(e));
     const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
     const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || all(e, `a,${pressed}`).length > 0)) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
-      const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
+      const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].filter((e) => !isLong(e)).sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
       const names = first.map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
       const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));
       const role = list ? roleOf(list) : "";
       const ofItems = holding.has(role);
       const c: Change = {
         kind: "count", role: ofItems ? role : "list", name: list && ofItems ? nameOf(list) : "", from: String(l.was), to: String(l.now),
-        items: { role: itemRole(l.lost[0] ?? l.fresh[0] ?? l.parent), names, links: first.map((e) => this.linkIn(e)) },
+        items: { role: itemRole(l.lost[0] ?? l.fresh[0] ?? l.parent), names, links: first.map((e, i) => this.linkIn(e, names[i] ?? "")), came: fresh.length },
       };
+      if (fresh.length > names.length) this.anew = l.parent;
       this.places.set(c, l.parent);
       this.push(c, null, counted);
       for (const e of [...lost.filter(isPart), ...fresh]) told.add(e);
@@ -315,9 +318,10 @@ class Comparison {
     }
   }
 
-  /** What leads to what an item is about, or the item where that is pressed. */
-  private linkIn(item: Element): RowLink | null {
-    const el = [...all(item, "a,[role=link]")].find((e) => this.after.seen.has(e) && this.isControl(e) && letters.test(nameOf(e))) ?? (this.isControl(item) ? item : null);
+  /** What leads to what an item is about, as it is told, or the item where that is pressed. */
+  private linkIn(item: Element, told: string): RowLink | null {
+    const isIts = (e: Element): boolean => { const name = nameOf(e); return letters.test(name) && (told.includes(name.slice(0, told.length - 1)) || told.includes(flat(textContent(e)).slice(0, told.length - 1))); };
+    const el = [...all(item, "a,[role=link]")].find((e) => this.after.seen.has(e) && this.isControl(e) && isIts(e)) ?? (this.isControl(item) ? item : null);
     if (!el) return null;
     const name = nameOf(el);
     show(el, name, this.look);
@@ -570,7 +574,7 @@ class Comparison {
     const title = isMenu || own.has(root) ? undefined : pieces.find((p) => p.el && letters.test(p.text) && closest(p.el, (e) => own.has(e)) === null);
     const name = own.has(root) ? nameOf(root) : cut(flat(attr(root, "aria-label")) || (title?.text ?? ""), longHead);
     const role = isMenu ? "menu" : own.has(root) ? roleOf(root) : this.lay(root) ? "overlay" : "part";
-    this.push({ kind: "removed", ...own.has(root) ? { id: idOf(root) } : {}, role, name, held: controls.length }, root);
+    this.push({ kind: "removed", ...own.has(root) ? { id: idOf(root), ...this.wordsOfGone(root, name) } : {}, role, name, held: controls.length }, root);
     for (const p of pieces) this.untoldWent.add(p);
   }
 
@@ -585,8 +589,14 @@ class Comparison {
     if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
     if (el !== this.own && this.isMessage(el)) return; // it goes with what it was for
     const name = held?.name || nameOf(el);
-    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name }, el);
+    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name, ...this.wordsOfGone(el, name) }, el);
     this.said.add(name);
+  }
+
+  /** What a row without a name said. */
+  private wordsOfGone(el: Element, name: string): { text?: string } {
+    const text = name === "" && isItem(el) ? cut(this.itemWords(el, this.before), longHead) : "";
+    return text === "" ? {} : { text };
   }
 
   private mark(parent: Element): void {
@@ -612,7 +622,7 @@ class Comparison {
     if (this.before.fields.has(el)) return;
     const inner = new Set([...all(el, "*")].filter((e) => this.isControl(e)));
     const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
-    if (from === to) return;
+    if (from === to || !letters.test(from + to) && this.out.some((c) => c.id === idOf(el) && c.kind === "text")) return; // the sign of the name that is told
     this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) }, el);
     this.said.add(from).add(to);
   }
