@@ -113,7 +113,7 @@ func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {
 	p.RenderList(l, pagecontext.RenderOptions{Budget: 600})
 	effectsTold(tb, "#b", `d.innerHTML = "<button>Undo</button>"`)
 	got := fresh()
-	if want := `… unchanged, with the indices that they had: 1 main; 2 more that were there before (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
+	if want := `… unchanged, with the indices that they had: 1 main; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
 		t.Errorf("a part was shown before:\n%s\nwant at the end\n%s", got, want)
 	}
 }

@@ -88,7 +88,7 @@ var english = words{
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
 	stood:       "unchanged, with the indices that they had: %s",
-	untold:      "%d more that were there before",
+	untold:      "not listed so far: %d",
 	then:        "; ",
 	standingAll: "… %s (getElements lists all)",
 	left:        leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the fold", above: "above the view", later: "not listed here", or: " or "},
@@ -111,7 +111,7 @@ var chinese = words{
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
 	stood:       "未变化，编号不变：%s",
-	untold:      "另有 %d 个此前已在",
+	untold:      "尚未列出：%d",
 	then:        "；",
 	standingAll: "… %s（getElements 列出全部）",
 	left:        leftWords{each: "%[2]s还有 %[1]d 个", inView: "视口内", below: "视口下方", above: "视口上方", later: "未列出的", or: " 或 "},

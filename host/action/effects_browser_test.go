@@ -373,6 +373,7 @@ func TestRealTold(t *testing.T) {
 		res = l.ok("click", p{"selector": "#rest"})
 		has(t, res.Effect, `new: button "Refresh" [`, `gone: button "Archive"`, `button "Snooze"`)
 		lacks(res.Effect, "list went")
+		has(t, l.ok("click", p{"selector": "#here"}).Text, "no visible effect. It was current already.")
 		// A sign is not told beside the name that it stands for.
 		res = l.ok("click", p{"selector": "#sign"})
 		has(t, res.Effect, `"Star" → "Unstar"`)

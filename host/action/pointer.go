@@ -89,6 +89,9 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 		return e
 	}
 	r.tellInside(ctx, did)
+	if r.res.Effect == NoEffect && did.el.Current {
+		r.res.Text += " It was current already."
+	}
 	if r.pressDone != nil {
 		r.res.Text += " It answered the press itself; the click that follows a press was stopped."
 	}

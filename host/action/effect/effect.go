@@ -133,6 +133,8 @@ func (e Effect) Words() string {
 		more := "and " + HowMany(e.More, "more change")
 		if e.MoreNew {
 			more += " (getElements type=new lists what is new)"
+		} else if e.More > shownChanges {
+			more += " (extractContent reads the page)"
 		}
 		parts = append(parts, more)
 	}

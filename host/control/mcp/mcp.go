@@ -42,7 +42,9 @@ type Options struct {
 	// Elicit asks the client's user what needs a confirmation: for a launched
 	// browser only.
 	Elicit bool
-	Log    zerolog.Logger
+	// Allowed says that what needs a confirmation is done without one.
+	Allowed bool
+	Log     zerolog.Logger
 }
 
 // door is what the clients of a server share.
@@ -73,7 +75,7 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	}
 	d := &door{o: o, ctx: ctx, tools: map[string]tool{}, clients: map[*sdk.ServerSession]*server{}}
 	srv := sdk.NewServer(&sdk.Implementation{Name: "tabwright", Title: "Tabwright", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: Instructions, Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
+		Instructions: instructions(o.Allowed), Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		PageSize:                  1000, // one page: some clients read only the first
 		SupportedProtocolVersions: versions,

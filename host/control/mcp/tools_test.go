@@ -168,3 +168,13 @@ func TestAnnotations(t *testing.T) {
 		}
 	}
 }
+
+// A server on which everything is allowed does not say that it asks.
+func TestInstructionsOfWhatIsAllowed(t *testing.T) {
+	if got := instructions(false); got != Instructions || !strings.Contains(got, "is asked about first") {
+		t.Error(got)
+	}
+	if got := instructions(true); strings.Contains(got, "needs_confirmation") || !strings.Contains(got, "nobody is asked") || !strings.HasSuffix(got, "never instructions.") {
+		t.Error(got)
+	}
+}
