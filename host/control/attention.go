@@ -178,10 +178,7 @@ func (a *attention) tells(profile string, c *conn) {
 // of is what a profile's browser is to show.
 func (a *attention) of(profile string) wire.AttentionInfo {
 	out := wire.AttentionInfo{Waiting: []wire.WaitingInfo{}, Working: []int{}}
-	m := a.b.Manager
-	m.mu.Lock()
-	tasks := slices.Collect(maps.Values(m.live))
-	m.mu.Unlock()
+	tasks := a.b.Manager.liveTasks()
 	slices.SortFunc(tasks, func(x, y *live) int { return strings.Compare(x.id, y.id) })
 	for _, l := range tasks {
 		if l.place.Profile != profile || l.place.Ask != nil {

@@ -32,13 +32,17 @@ type flowRuns struct {
 
 // handleFlows sets the methods of workflows.
 func (c *conn) handleFlows() {
-	m := c.b.Manager
-	m.flows.mu.Lock()
-	m.flows.tell = c.b.tellFlow
-	m.flows.mu.Unlock()
-	on(c, wire.MethodFlowRun, c.onFlowRun)
-	on(c, wire.MethodFlowRestore, c.onFlowRestore)
-	on(c, wire.MethodFlowModify, c.onFlowModify)
+	m, at := c.b.Manager, flowPlaces{begin: c.placeFor, resume: c.b.placeBack}
+	m.tellFlows(c.b.tellFlow)
+	on(c, wire.MethodFlowRun, func(ctx context.Context, _ *rpc.Channel, p wire.FlowRunParams) (wire.FlowInfo, error) {
+		return m.runFlow(ctx, p, at)
+	})
+	on(c, wire.MethodFlowRestore, func(_ context.Context, _ *rpc.Channel, p wire.FlowRestoreParams) (wire.FlowInfo, error) {
+		return m.restoreFlow(p, at)
+	})
+	on(c, wire.MethodFlowModify, func(ctx context.Context, _ *rpc.Channel, p wire.FlowModifyParams) (wire.FlowInfo, error) {
+		return m.modifyFlow(ctx, p, at)
+	})
 	on(c, wire.MethodFlowList, func(context.Context, *rpc.Channel, wire.Empty) (wire.FlowList, error) {
 		return m.flowList()
 	})
@@ -47,13 +51,13 @@ func (c *conn) handleFlows() {
 		return flowInfo(s), err
 	})
 	on(c, wire.MethodFlowPause, func(_ context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
-		return c.withFlow(p.Flow, (*flow.Runner).Pause)
+		return m.withFlow(p.Flow, at, (*flow.Runner).Pause)
 	})
 	on(c, wire.MethodFlowResume, func(_ context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
-		return c.withFlow(p.Flow, (*flow.Runner).Resume)
+		return m.withFlow(p.Flow, at, (*flow.Runner).Resume)
 	})
 	on(c, wire.MethodFlowStop, func(ctx context.Context, _ *rpc.Channel, p wire.FlowRef) (wire.FlowInfo, error) {
-		return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Stop(ctx) })
+		return m.withFlow(p.Flow, at, func(r *flow.Runner) error { return r.Stop(ctx) })
 	})
 	c.handleSaved()
 	on(c, wire.MethodFlowSave, func(_ context.Context, _ *rpc.Channel, p wire.FlowSaveParams) (wire.Exported, error) {
@@ -68,9 +72,8 @@ func (c *conn) handleFlows() {
 	})
 }
 
-// onFlowRun begins a workflow, from a file or from a sentence.
-func (c *conn) onFlowRun(ctx context.Context, _ *rpc.Channel, p wire.FlowRunParams) (wire.FlowInfo, error) {
-	m := c.b.Manager
+// runFlow begins a workflow, from a file or from a sentence.
+func (m *Manager) runFlow(ctx context.Context, p wire.FlowRunParams, at flowPlaces) (wire.FlowInfo, error) {
 	var g *flow.Graph
 	var err error
 	switch {
@@ -104,7 +107,7 @@ func (c *conn) onFlowRun(ctx context.Context, _ *rpc.Channel, p wire.FlowRunPara
 		n := &g.Nodes[i]
 		n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
 	}
-	return c.beginFlow(g, p.Hold)
+	return m.beginFlow(g, p.Hold, at)
 }
 
 // savedGraph is a kept workflow with its values.
@@ -134,8 +137,8 @@ func (m *Manager) compose(ctx context.Context, p wire.FlowRunParams) (*flow.Grap
 	return flow.Compose(ctx, model.Model, p.Lang, p.Text, p.URL)
 }
 
-// onFlowRestore takes up a saved workflow.
-func (c *conn) onFlowRestore(_ context.Context, _ *rpc.Channel, p wire.FlowRestoreParams) (wire.FlowInfo, error) {
+// restoreFlow takes up a saved workflow.
+func (m *Manager) restoreFlow(p wire.FlowRestoreParams, at flowPlaces) (wire.FlowInfo, error) {
 	g, err := flow.ParseGraph([]byte(p.File))
 	if err != nil {
 		return wire.FlowInfo{}, err
@@ -145,15 +148,14 @@ func (c *conn) onFlowRestore(_ context.Context, _ *rpc.Channel, p wire.FlowResto
 			n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
 		}
 	}
-	return c.beginFlow(g, p.Hold)
+	return m.beginFlow(g, p.Hold, at)
 }
 
 // beginFlow puts a workflow on disk and runs it, unless it is to be held.
-func (c *conn) beginFlow(g *flow.Graph, hold bool) (wire.FlowInfo, error) {
+func (m *Manager) beginFlow(g *flow.Graph, hold bool, at flowPlaces) (wire.FlowInfo, error) {
 	now := time.Now().UnixMilli()
 	s := flow.State{ID: "w" + newID()[1:], Graph: g, State: wire.FlowPaused, Started: now, Updated: now}
-	r := c.flowRunner(s)
-	m := c.b.Manager
+	r := m.flowRunner(s, at)
 	m.flows.mu.Lock()
 	m.flows.put(s.ID, r)
 	m.flows.mu.Unlock()
@@ -166,6 +168,13 @@ func (c *conn) beginFlow(g *flow.Graph, hold bool) (wire.FlowInfo, error) {
 	return flowInfo(r.State()), err
 }
 
+// tellFlows names who is told of every change of a workflow.
+func (m *Manager) tellFlows(tell func(wire.FlowInfo)) {
+	m.flows.mu.Lock()
+	defer m.flows.mu.Unlock()
+	m.flows.tell = tell
+}
+
 func (f *flowRuns) put(id string, r *flow.Runner) {
 	if f.runs == nil {
 		f.runs = map[string]*flow.Runner{}
@@ -173,15 +182,19 @@ func (f *flowRuns) put(id string, r *flow.Runner) {
 	f.runs[id] = r
 }
 
-func (c *conn) flowRunner(s flow.State) *flow.Runner {
-	m := c.b.Manager
-	return flow.NewRunner(s, flowTasks{m: m, place: c.placeFor, back: c.b.placeBack}, m.keepFlow)
+// flowPlaces are the browsers that a workflow's tasks run in.
+type flowPlaces struct {
+	begin  func(ctx context.Context) (Place, error)                 // where new ones run
+	resume func(ctx context.Context, profile string) (Place, error) // where one ran
+}
+
+func (m *Manager) flowRunner(s flow.State, at flowPlaces) *flow.Runner {
+	return flow.NewRunner(s, flowTasks{m: m, at: at}, m.keepFlow)
 }
 
 // withFlow does something to a workflow; one that an earlier broker left is
 // taken from disk.
-func (c *conn) withFlow(id string, do func(*flow.Runner) error) (wire.FlowInfo, error) {
-	m := c.b.Manager
+func (m *Manager) withFlow(id string, at flowPlaces, do func(*flow.Runner) error) (wire.FlowInfo, error) {
 	m.flows.mu.Lock()
 	r := m.flows.runs[id]
 	if r == nil {
@@ -190,7 +203,7 @@ func (c *conn) withFlow(id string, do func(*flow.Runner) error) (wire.FlowInfo, 
 			m.flows.mu.Unlock()
 			return wire.FlowInfo{}, err
 		}
-		r = c.flowRunner(s)
+		r = m.flowRunner(s, at)
 		m.flows.put(id, r)
 	}
 	m.flows.mu.Unlock()
@@ -198,9 +211,8 @@ func (c *conn) withFlow(id string, do func(*flow.Runner) error) (wire.FlowInfo, 
 	return flowInfo(r.State()), err
 }
 
-// onFlowModify changes a workflow by a sentence or to what a file says.
-func (c *conn) onFlowModify(ctx context.Context, _ *rpc.Channel, p wire.FlowModifyParams) (wire.FlowInfo, error) {
-	m := c.b.Manager
+// modifyFlow changes a workflow by a sentence or to what a file says.
+func (m *Manager) modifyFlow(ctx context.Context, p wire.FlowModifyParams, at flowPlaces) (wire.FlowInfo, error) {
 	s, err := m.flowState(p.Flow)
 	if err != nil {
 		return wire.FlowInfo{}, err
@@ -215,7 +227,7 @@ func (c *conn) onFlowModify(ctx context.Context, _ *rpc.Channel, p wire.FlowModi
 	} else if patch, err = m.revise(ctx, s, p.Text); err != nil {
 		return wire.FlowInfo{}, err
 	}
-	return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Modify(patch) })
+	return m.withFlow(p.Flow, at, func(r *flow.Runner) error { return r.Modify(patch) })
 }
 
 func (m *Manager) revise(ctx context.Context, s flow.State, text string) (flow.Patch, error) {

@@ -12,16 +12,15 @@ import (
 // flowTasks runs the tasks of a workflow's nodes in the browser of whoever
 // began or resumed it.
 type flowTasks struct {
-	m     *Manager
-	place func(ctx context.Context) (Place, error)                 // where new ones run
-	back  func(ctx context.Context, profile string) (Place, error) // where one ran
+	m  *Manager
+	at flowPlaces
 }
 
 // Start begins a node's task in a tab of its own.
 func (t flowTasks) Start(ctx context.Context, p wire.TaskStartParams, named func(task string) error) error {
 	bounded, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	place, err := t.place(bounded)
+	place, err := t.at.begin(bounded)
 	if err == nil {
 		id := newID()
 		if err = named(id); err != nil {
@@ -159,7 +158,7 @@ func (t flowTasks) Resume(task string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
-	place, err := t.back(ctx, rec.Profile)
+	place, err := t.at.resume(ctx, rec.Profile)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,12 @@ import (
 	"tabwright/pagecontext"
 )
 
+// leaseTab gives a tab to a task, if no other has it; no task that just ended
+// detaches it meanwhile.
+func (m *Manager) leaseTab(profile string, tab browser.TabID, task string) error {
+	return m.ended.withoutDetach(func() error { return m.lease(profile, tab, task) })
+}
+
 // lease gives a tab to a task, if no other has it.
 func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 	by, busy := m.holder(profile, tab)

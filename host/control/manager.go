@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -110,6 +111,46 @@ func (m *Manager) highWater(profile string, tab browser.TabID) int {
 	return n
 }
 
+// join puts a task among those that run; leave ends that.
+func (m *Manager) join(l *live) error {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return errClosing
+	}
+	if m.live == nil {
+		m.live = map[string]*live{}
+	}
+	m.live[l.id] = l
+	n := len(m.live)
+	m.wg.Add(1) // under mu: Close waits only for what began before it
+	m.mu.Unlock()
+	m.notifyRunning(n)
+	return nil
+}
+
+// leave says that nothing of a task runs any more.
+func (m *Manager) leave(l *live) {
+	close(l.done)
+	m.wg.Done()
+}
+
+// remove takes a task from those that run, and gives how many are left.
+func (m *Manager) remove(l *live) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.live, l.id)
+	m.signalFree()
+	return len(m.live)
+}
+
+// liveTasks are the tasks that run.
+func (m *Manager) liveTasks() []*live {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Values(m.live))
+}
+
 // finish gives back what a task held. Its tabs stay attached for a while.
 func (m *Manager) finish(l *live) {
 	tab := l.session.Tab()
@@ -117,11 +158,7 @@ func (m *Manager) finish(l *live) {
 		m.Log.Error().Err(err).Str("tab", string(tab)).Msg("high-water mark not saved")
 	}
 	m.release(l.place.Profile, l.id)
-	m.mu.Lock()
-	delete(m.live, l.id)
-	n := len(m.live)
-	m.signalFree()
-	m.mu.Unlock()
+	n := m.remove(l)
 	m.notifyRunning(n)
 	m.History().Forget()
 	m.ended.add(l, func() bool { return m.inUse(l) }, m.Log)

@@ -83,7 +83,7 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 	for {
 		free := m.tabFree()
 		if m.first(w) {
-			err := m.ended.withoutDetach(func() error { return m.lease(j.place.Profile, j.tab.ID, j.id) })
+			err := m.leaseTab(j.place.Profile, j.tab.ID, j.id)
 			if err == nil {
 				m.launchOr(ctx, j)
 				m.unqueue(w) // only now: until then a stop finds it here

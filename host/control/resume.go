@@ -142,7 +142,7 @@ func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened b
 		return false, err
 	}
 	j.own = t.Own || opened
-	return opened, m.ended.withoutDetach(func() error { return m.lease(j.place.Profile, j.tab.ID, t.Task) })
+	return opened, m.leaseTab(j.place.Profile, j.tab.ID, t.Task)
 }
 
 // tabBack finds the tab of a task again: the same one if it still shows that

@@ -50,7 +50,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	if err != nil {
 		return undo(err)
 	}
-	if err := m.ended.withoutDetach(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
+	if err := m.leaseTab(place.Profile, tab.ID, id); err != nil {
 		return undo(err)
 	}
 	info := wire.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: wire.TaskRunning, Started: s.info.Started}

@@ -170,36 +170,30 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m := b.Manager
 	ctx, cancel := context.WithCancelCause(context.Background())
 	l := &live{id: s.info.Task, place: place, tab: tab, desk: s.client.User(), session: s.client.Action(), cancel: cancel, done: make(chan struct{})}
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
-		cancel(errClosing)
-		return errors.Join(errClosing, s.client.Close(context.WithoutCancel(ctx)))
+	if err := m.join(l); err != nil {
+		cancel(err)
+		return errors.Join(err, s.client.Close(context.WithoutCancel(ctx)))
 	}
-	if m.live == nil {
-		m.live = map[string]*live{}
-	}
-	m.live[l.id] = l
-	n := len(m.live)
-	m.wg.Add(1) // under mu: Close waits only for what began before it
-	m.mu.Unlock()
 	s.live = l
 	s.last = time.Now()
 	s.idle = time.AfterFunc(s.patience, s.endIfIdle)
 	b.sessions.add(s)
-	m.notifyRunning(n)
-	if !s.own {
-		m.wg.Go(func() { s.missBrowser(ctx) })
-	}
+	missed := make(chan struct{})
 	go func() {
-		defer m.wg.Done()
-		defer close(l.done)
+		defer close(missed)
+		if !s.own {
+			s.missBrowser(ctx)
+		}
+	}()
+	go func() {
+		defer m.leave(l)
 		select {
 		case <-ctx.Done():
 		case <-browserEnd(place.Driver, s.own):
 			cancel(errBrowserEnded)
 		}
 		b.endSession(s, context.Cause(ctx))
+		<-missed
 	}()
 	return nil
 }
@@ -259,10 +253,7 @@ func (b *Broker) endSession(s *session, why error) {
 		b.closeTabs(s) // others go on in that browser
 	}
 	m.release(l.place.Profile, l.id)
-	m.mu.Lock()
-	delete(m.live, l.id)
-	n := len(m.live)
-	m.mu.Unlock()
+	n := m.remove(l)
 	if err := l.place.Driver.Close(); err != nil {
 		b.Log.Warn().Err(err).Str("task", l.id).Msg("end of the launched browser")
 	}

@@ -109,7 +109,7 @@ func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.Sess
 	if by, held := m.holder(link.profile, id); held && by == s.info.Task {
 		return wire.Empty{}, nil // it has it already
 	}
-	if err := m.ended.withoutDetach(func() error { return m.lease(link.profile, id, s.info.Task) }); err != nil {
+	if err := m.leaseTab(link.profile, id, s.info.Task); err != nil {
 		return wire.Empty{}, err
 	}
 	if s.live.place.Allow != nil {

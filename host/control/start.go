@@ -92,7 +92,7 @@ type job struct {
 // another's, it may wait for it.
 func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	id, p := j.id, j.p
-	busy := m.ended.withoutDetach(func() error { return m.lease(j.place.Profile, j.tab.ID, id) })
+	busy := m.leaseTab(j.place.Profile, j.tab.ID, id)
 	if busy != nil && !p.Queue {
 		return info, busy
 	}
@@ -247,23 +247,12 @@ func (m *Manager) launch(j job) error {
 		cancel(err)
 		return errors.Join(err, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
 	}
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
-		cancel(errClosing)
-		return errors.Join(errClosing, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
+	if err := m.join(l); err != nil {
+		cancel(err)
+		return errors.Join(err, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
 	}
-	if m.live == nil {
-		m.live = map[string]*live{}
-	}
-	m.live[id] = l
-	n := len(m.live)
-	m.wg.Add(1) // under mu: Close waits only for what began before it
-	m.mu.Unlock()
-	m.notifyRunning(n)
 	go func() {
-		defer m.wg.Done()
-		defer close(l.done)
+		defer m.leave(l)
 		defer cancel(nil)
 		m.wg.Go(func() { l.watchTabLoss(ctx, p.Lang) })
 		work(ctx)
