@@ -2,33 +2,13 @@ package control
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"strings"
-	"sync"
-	"time"
 
-	"tabwright/host/agent"
-	"tabwright/host/control/history"
 	"tabwright/host/flow"
-	"tabwright/host/journal"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 )
 
-const (
-	shownFlows = 50 // of a list, the newest
-	noteMost   = 400
-	// composeTime bounds what a model takes to make or change a graph.
-	composeTime = 3 * time.Minute
-)
-
-// flowRuns are the workflows that this broker has touched.
-type flowRuns struct {
-	mu   sync.Mutex
-	runs map[string]*flow.Runner
-	tell func(wire.FlowInfo) // shows panels a change; nil: nobody looks
-}
+const ()
 
 // handleFlows sets the methods of workflows.
 func (c *conn) handleFlows() {
@@ -72,272 +52,32 @@ func (c *conn) handleFlows() {
 	})
 }
 
-// runFlow begins a workflow, from a file or from a sentence.
-func (m *Manager) runFlow(ctx context.Context, p wire.FlowRunParams, at flowPlaces) (wire.FlowInfo, error) {
-	var g *flow.Graph
-	var err error
-	switch {
-	case p.Saved != "":
-		g, err = m.savedGraph(p.Saved, p.Values)
-	case p.File != "":
-		if g, err = flow.ParseGraph([]byte(p.File)); err == nil {
-			g, err = g.With(p.Values)
-		}
-	case strings.TrimSpace(p.Text) != "":
-		g, err = m.compose(ctx, p)
-	default:
-		err = &wire.Error{Code: wire.CodeInvalidParams, Message: "A workflow is made of a sentence or of a file.", Hint: "Give one of them."}
-	}
-	if err != nil {
-		return wire.FlowInfo{}, err
-	}
-	if p.Parallel > 0 {
-		g.Parallel = p.Parallel
-	}
-	if p.Model != "" {
-		g.Model = p.Model
-	}
-	if g.URL == "" {
-		g.URL = p.URL
-	}
-	if err := g.Check(); err != nil {
-		return wire.FlowInfo{}, err
-	}
-	for i := range g.Nodes { // what a file says of an earlier run is for restore
-		n := &g.Nodes[i]
-		n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
-	}
-	return m.beginFlow(g, p.Hold, at)
-}
-
-// savedGraph is a kept workflow with its values.
-func (m *Manager) savedGraph(id string, values map[string]string) (*flow.Graph, error) {
-	text, err := m.savedFile(id)
-	if err != nil {
-		return nil, err
-	}
-	g, err := flow.ParseGraph([]byte(text))
-	if err != nil {
-		return nil, err
-	}
-	return g.With(values)
-}
-
-// compose has the model make a graph of the user's words.
-func (m *Manager) compose(ctx context.Context, p wire.FlowRunParams) (*flow.Graph, error) {
-	ctx, cancel := context.WithTimeout(ctx, composeTime)
-	defer cancel()
-	model, err := m.Models.Open(ctx, p.Model)
-	if err != nil {
-		return nil, err
-	}
-	if p.Lang == "" {
-		p.Lang = agent.Language(p.Text)
-	}
-	return flow.Compose(ctx, model.Model, p.Lang, p.Text, p.URL)
-}
-
-// restoreFlow takes up a saved workflow.
-func (m *Manager) restoreFlow(p wire.FlowRestoreParams, at flowPlaces) (wire.FlowInfo, error) {
-	g, err := flow.ParseGraph([]byte(p.File))
-	if err != nil {
-		return wire.FlowInfo{}, err
-	}
-	for i := range g.Nodes { // another day, another broker: only what is done holds
-		if n := &g.Nodes[i]; n.State != wire.NodeDone {
-			n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
-		}
-	}
-	return m.beginFlow(g, p.Hold, at)
-}
-
-// beginFlow puts a workflow on disk and runs it, unless it is to be held.
-func (m *Manager) beginFlow(g *flow.Graph, hold bool, at flowPlaces) (wire.FlowInfo, error) {
-	now := time.Now().UnixMilli()
-	s := flow.State{ID: "w" + newID()[1:], Graph: g, State: wire.FlowPaused, Started: now, Updated: now}
-	r := m.flowRunner(s, at)
-	m.flows.mu.Lock()
-	m.flows.put(s.ID, r)
-	m.flows.mu.Unlock()
-	var err error
-	if hold {
-		err = m.keepFlow(r.State())
-	} else {
-		err = r.Resume()
-	}
-	return flowInfo(r.State()), err
-}
-
-// tellFlows names who is told of every change of a workflow.
-func (m *Manager) tellFlows(tell func(wire.FlowInfo)) {
-	m.flows.mu.Lock()
-	defer m.flows.mu.Unlock()
-	m.flows.tell = tell
-}
-
-func (f *flowRuns) put(id string, r *flow.Runner) {
-	if f.runs == nil {
-		f.runs = map[string]*flow.Runner{}
-	}
-	f.runs[id] = r
-}
-
-// flowPlaces are the browsers that a workflow's tasks run in.
-type flowPlaces struct {
-	begin  func(ctx context.Context) (Place, error)                 // where new ones run
-	resume func(ctx context.Context, profile string) (Place, error) // where one ran
-}
-
-func (m *Manager) flowRunner(s flow.State, at flowPlaces) *flow.Runner {
-	return flow.NewRunner(s, flowTasks{m: m, at: at}, m.keepFlow)
-}
-
-// withFlow does something to a workflow; one that an earlier broker left is
-// taken from disk.
-func (m *Manager) withFlow(id string, at flowPlaces, do func(*flow.Runner) error) (wire.FlowInfo, error) {
-	m.flows.mu.Lock()
-	r := m.flows.runs[id]
-	if r == nil {
-		s, err := m.keptFlow(id)
-		if err != nil {
-			m.flows.mu.Unlock()
-			return wire.FlowInfo{}, err
-		}
-		r = m.flowRunner(s, at)
-		m.flows.put(id, r)
-	}
-	m.flows.mu.Unlock()
-	err := do(r)
-	return flowInfo(r.State()), err
-}
-
-// modifyFlow changes a workflow by a sentence or to what a file says.
-func (m *Manager) modifyFlow(ctx context.Context, p wire.FlowModifyParams, at flowPlaces) (wire.FlowInfo, error) {
-	s, err := m.flowState(p.Flow)
-	if err != nil {
-		return wire.FlowInfo{}, err
-	}
-	var patch flow.Patch
-	if p.File != "" {
-		g, err := flow.ParseGraph([]byte(p.File))
-		if err != nil {
-			return wire.FlowInfo{}, err
-		}
-		patch = s.Graph.PatchTo(g)
-	} else if patch, err = m.revise(ctx, s, p.Text); err != nil {
-		return wire.FlowInfo{}, err
-	}
-	return m.withFlow(p.Flow, at, func(r *flow.Runner) error { return r.Modify(patch) })
-}
-
-func (m *Manager) revise(ctx context.Context, s flow.State, text string) (flow.Patch, error) {
-	if strings.TrimSpace(text) == "" {
-		return flow.Patch{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "The change has no words.", Hint: "Say what is to be different."}
-	}
-	ctx, cancel := context.WithTimeout(ctx, composeTime)
-	defer cancel()
-	model, err := m.Models.Open(ctx, s.Graph.Model)
-	if err != nil {
-		return flow.Patch{}, err
-	}
-	return flow.Revise(ctx, model.Model, agent.Language(text), s.Graph, text)
-}
-
-// keepFlow writes a workflow's state, and then shows it.
-func (m *Manager) keepFlow(s flow.State) error {
-	raw, err := json.Marshal(s)
-	if err == nil {
-		err = m.Journal.PutFlow(s.ID, raw)
-	}
-	if err != nil {
-		return err
-	}
-	m.flows.mu.Lock()
-	tell := m.flows.tell
-	m.flows.mu.Unlock()
-	if tell != nil {
-		tell(flowInfo(s))
-	}
-	return nil
-}
-
 // tellFlow shows a workflow to every panel.
 func (b *Broker) tellFlow(f wire.FlowInfo) { b.tellPanels(wire.EventFlowChanged, f) }
 
-// keptFlow is a workflow as it stands on disk.
-func (m *Manager) keptFlow(id string) (flow.State, error) {
-	raw, err := m.Journal.Flow(id)
-	if errors.Is(err, journal.ErrNoFlow) {
-		return flow.State{}, &wire.Error{Code: wire.CodeNoFlow, Message: "There is no such workflow.", Hint: "`tabwright flow list` lists them."}
-	}
-	var s flow.State
-	if err == nil {
-		err = json.Unmarshal(raw, &s)
-	}
-	return s, err
-}
-
-// flowState is a workflow as it stands; one that runs nowhere any more is
-// interrupted.
-func (m *Manager) flowState(id string) (flow.State, error) {
-	m.flows.mu.Lock()
-	r := m.flows.runs[id]
-	m.flows.mu.Unlock()
-	if r != nil {
-		return r.State(), nil
-	}
-	s, err := m.keptFlow(id)
-	if err != nil {
-		return s, err
-	}
-	return s.CutShort(), nil
-}
-
-func (m *Manager) flowList() (wire.FlowList, error) {
-	all, err := m.Journal.Flows(shownFlows)
-	out := wire.FlowList{Flows: make([]wire.FlowInfo, 0, len(all))}
-	for _, raw := range all {
-		var s flow.State
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return out, err
+// handleSaved sets the methods of the workflows that a user keeps.
+func (c *conn) handleSaved() {
+	m := c.b.Manager
+	on(c, wire.MethodSavedList, func(context.Context, *rpc.Channel, wire.Empty) (wire.SavedList, error) {
+		return m.SavedList()
+	})
+	on(c, wire.MethodSavedKeep, func(_ context.Context, from *rpc.Channel, p wire.SavedKeepParams) (wire.SavedFlow, error) {
+		if _, err := c.panel(from); err != nil {
+			return wire.SavedFlow{}, err
 		}
-		if s, err = m.flowState(s.ID); err != nil {
-			return out, err
+		return m.KeepSaved(p)
+	})
+	on(c, wire.MethodSavedRename, func(_ context.Context, from *rpc.Channel, p wire.SavedRenameParams) (wire.SavedFlow, error) {
+		if _, err := c.panel(from); err != nil {
+			return wire.SavedFlow{}, err
 		}
-		out.Flows = append(out.Flows, flowInfo(s))
-	}
-	return out, err
-}
-
-// flowFile is a workflow as a file, with what came of it.
-func (m *Manager) flowFile(id string) (wire.Exported, error) {
-	s, err := m.flowState(id)
-	if err != nil {
-		return wire.Exported{}, err
-	}
-	raw, err := s.Graph.YAML()
-	return wire.Exported{Name: history.FileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
-}
-
-// flowInfo is a workflow as it travels.
-func flowInfo(s flow.State) wire.FlowInfo {
-	if s.Graph == nil {
-		return wire.FlowInfo{}
-	}
-	out := wire.FlowInfo{
-		Flow: s.ID, Title: s.Graph.Name, State: s.State, Parallel: s.Graph.Parallel, Rev: s.Rev, Started: s.Started, Updated: s.Updated, Error: s.Error,
-		Nodes: make([]wire.FlowNode, 0, len(s.Graph.Nodes)),
-	}
-	levels := s.Graph.Levels()
-	for _, n := range s.Graph.Nodes {
-		note := []rune(n.Result)
-		if len(note) > noteMost {
-			note = append(note[:noteMost], '…')
+		return m.RenameSaved(p.ID, p.Name)
+	})
+	on(c, wire.MethodSavedRemove, func(_ context.Context, from *rpc.Channel, p wire.SavedRef) (wire.SavedList, error) {
+		if _, err := c.panel(from); err != nil {
+			return wire.SavedList{}, err
 		}
-		out.Nodes = append(out.Nodes, wire.FlowNode{
-			ID: n.ID, Text: n.Task, Needs: n.Needs, State: n.State, Level: levels[n.ID], Task: n.Ran, Note: string(note),
-			Asks: n.Asks, Error: n.Error, Began: n.Began, Ended: n.Ended,
-		})
-	}
-	return out
+		return m.RemoveSaved(p.ID)
+	})
+	on(c, wire.MethodReplay, c.onReplay)
 }

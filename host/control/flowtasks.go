@@ -178,9 +178,3 @@ func (t flowTasks) Go(f func()) error {
 	t.m.wg.Go(f)
 	return nil
 }
-
-func (m *Manager) isClosing() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.closed
-}

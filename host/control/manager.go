@@ -326,3 +326,34 @@ func (m *Manager) runningTask(task string) (*live, error) {
 	}
 	return nil, &wire.Error{Code: wire.CodeNoTask, Message: fmt.Sprintf("No task %q is running.", task)}
 }
+
+const shownTasks = 50 // of a list, the newest
+
+// TaskSettings is what a task takes from the user's settings when it begins.
+type TaskSettings struct {
+	Budget     agent.Budget
+	UploadDirs []string
+	SearchURL  string // with {query} in it; empty: action.DefaultSearchURL
+	Critic     string // CriticAuto, CriticOn, CriticOff; empty is off
+	Validator  string // auto, on or off, as Critic
+	Lang       string // en, zh; empty: by the task's words
+	// Forget removes a task from disk once it has ended and was seen.
+	Forget bool
+}
+
+// settings are those of the moment: from Now, else the fields.
+func (m *Manager) settings() TaskSettings {
+	if m.Now != nil {
+		return m.Now()
+	}
+	return TaskSettings{Budget: m.Budget, UploadDirs: m.UploadDirs, Critic: m.Critic}
+}
+
+// KindSession is TaskInfo.Kind of a session.
+const KindSession = "session"
+
+func (m *Manager) isClosing() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.closed
+}

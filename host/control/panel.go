@@ -12,8 +12,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-const shownTasks = 50 // of a list, the newest
-
 // handlePanel sets the methods of panels and command lines.
 func (c *conn) handlePanel() {
 	m := c.b.Manager
@@ -51,41 +49,6 @@ func (c *conn) handlePanel() {
 			_ = c.peer.Flush(flush) // the answer first; a client that is gone needs none
 			c.b.stop(ErrAsked)
 		})
-		return wire.Empty{}, nil
-	})
-}
-
-// handleTasks sets the methods of tasks.
-func (c *conn) handleTasks() {
-	m := c.b.Manager
-	on(c, wire.MethodTaskStart, c.onStart)
-	on(c, wire.MethodTaskStop, func(ctx context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
-		return wire.Empty{}, m.Stop(ctx, p.Task)
-	})
-	on(c, wire.MethodTaskList, func(context.Context, *rpc.Channel, wire.Empty) (wire.TaskList, error) {
-		tasks, err := c.b.tasks()
-		return wire.TaskList{Tasks: tasks}, err
-	})
-	on(c, wire.MethodTaskSay, func(_ context.Context, from *rpc.Channel, p wire.SayParams) (wire.Empty, error) {
-		if err := c.requireUser(from, p.Task); err != nil {
-			return wire.Empty{}, err
-		}
-		if !c.speaksFor(from, p.Task) {
-			return wire.Empty{}, m.Tell(p)
-		}
-		return wire.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
-	})
-	on(c, wire.MethodTaskPause, func(_ context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
-		return wire.Empty{}, m.Pause(p.Task)
-	})
-	on(c, wire.MethodTaskResume, c.onResume)
-	on(c, wire.MethodPlanEdit, c.onPlanEdit)
-	on(c, wire.MethodConfirm, c.onConfirm)
-	on(c, wire.MethodTaskSubscribe, c.onSubscribe)
-	on(c, wire.MethodTaskUnsubscribe, func(_ context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.endView(from, p.Task)
 		return wire.Empty{}, nil
 	})
 }
@@ -130,48 +93,6 @@ func (c *conn) handleModels() {
 	on(c, wire.MethodModelUse, func(ctx context.Context, _ *rpc.Channel, p wire.ModelRef) (wire.Empty, error) {
 		return wire.Empty{}, m.Models.Use(ctx, p.ID)
 	})
-}
-
-// startTime bounds the start of a task: asking the model server what it has,
-// opening a tab.
-const startTime = 30 * time.Second
-
-// onStart begins a task. A panel that closes in this moment does not end it; a
-// command line that was interrupted before it knew the task's id does, since it
-// could not stop it any more.
-func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartParams) (wire.TaskInfo, error) {
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
-	defer cancel()
-	place, err := c.placeFor(bounded)
-	if p.Profile != "" && from.Name() == "" { // a panel works in its own browser
-		place, err = c.b.placeOf(bounded, p.Profile)
-	}
-	if err != nil {
-		return wire.TaskInfo{}, err
-	}
-	info, err := c.b.Manager.Start(bounded, p, place)
-	if err == nil {
-		c.addBegun(info.Task)
-	}
-	if err == nil && from.Name() == "" && ctx.Err() != nil {
-		return info, errors.Join(ctx.Err(), c.b.Manager.Stop(bounded, info.Task))
-	}
-	return info, err
-}
-
-// onConfirm takes an answer from a panel, and from nobody else (DESIGN.md,
-// "Doors"): a panel is a channel of a relay.
-func (c *conn) onConfirm(_ context.Context, from *rpc.Channel, a wire.ConfirmAnswer) (wire.Empty, error) {
-	c.mu.Lock()
-	panel := c.link != nil && from.Name() != ""
-	c.mu.Unlock()
-	if !panel {
-		return wire.Empty{}, &wire.Error{
-			Code: wire.CodePanelOnly, Message: "In your own browser only the side panel answers this.",
-			Hint: "Open the Tabwright side panel.",
-		}
-	}
-	return wire.Empty{}, c.b.Manager.Answer(a)
 }
 
 // onSubscribe sends what stands, then each event as it comes, until the

@@ -1,12 +1,10 @@
 package control
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 )
 
@@ -15,15 +13,6 @@ const (
 	mostPlanSteps = 30
 	longestStep   = 300 // characters
 )
-
-// onPlanEdit takes the plan as the user wants it, from a panel and from
-// nobody else: their plan holds against the model's.
-func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditParams) (wire.Empty, error) {
-	if _, err := c.panel(from); err != nil {
-		return wire.Empty{}, err
-	}
-	return wire.Empty{}, c.b.Manager.EditPlan(p.Task, p.Plan)
-}
 
 // EditPlan puts the user's plan in the place of a running task's. An empty
 // one takes the plan away.

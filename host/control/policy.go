@@ -1,15 +1,12 @@
 package control
 
 import (
-	"context"
 	"errors"
-	"io/fs"
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/control/models"
 	"tabwright/host/journal"
-	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 	"tabwright/safety"
 )
@@ -123,24 +120,4 @@ func (m *Manager) policyInfo() wire.PolicyInfo {
 		})
 	}
 	return out
-}
-
-// onPolicyRevoke takes a grant back. Only a panel may: it can loosen as well as
-// tighten, and what a program sends is not the user's word.
-func (c *conn) onPolicyRevoke(_ context.Context, from *rpc.Channel, p wire.GrantRef) (wire.PolicyInfo, error) {
-	m := c.b.Manager
-	if _, err := c.panel(from); err != nil {
-		return wire.PolicyInfo{}, err
-	}
-	if m.Policies == nil {
-		return wire.PolicyInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "There are no grants here."}
-	}
-	err := m.Policies.Revoke(p.ID)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return wire.PolicyInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "There is no such grant; it may have ended.", Hint: "Look at the list again."}
-	case err != nil:
-		return wire.PolicyInfo{}, err
-	}
-	return m.policyInfo(), m.auditGrant("", safety.Grant{ID: p.ID}, "revoke")
 }

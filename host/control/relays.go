@@ -248,3 +248,62 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	defer cancel()
 	return errors.Join(err, link.driver.Release(after, tab.ID), link.driver.CloseTab(after, tab.ID))
 }
+
+// placeBack is the browser that a task ran in, which may be just connecting.
+func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
+	ctx, cancel := context.WithTimeout(ctx, backTime)
+	defer cancel()
+	tick := time.NewTicker(backLook)
+	defer tick.Stop()
+	for {
+		b.mu.Lock()
+		link := b.relays[profile]
+		b.mu.Unlock()
+		if link != nil {
+			return link.ready(ctx)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return Place{}, &wire.Error{
+				Code: wire.CodeNoBrowser, Message: "The browser that this task ran in is not connected.", Hint: "Open it, then resume the task.",
+			}
+		}
+	}
+}
+
+// backTime is how long the browser of an interrupted task may take to
+// connect: the broker may have begun just now.
+const backTime = 10 * time.Second
+
+const backLook = 50 * time.Millisecond
+
+// quitTime is how long a browser that is quit may take from the end of its tabs to
+// its own.
+const quitTime = 2 * time.Second
+
+// isQuitting reports whether the browser is gone, or goes within a moment: a tab that
+// was closed with it was not closed by the user.
+func (l *relayLink) isQuitting(ctx context.Context) bool {
+	events, stop := l.driver.Subscribe()
+	defer stop()
+	l.mu.Lock()
+	gone := l.conn == nil
+	l.mu.Unlock()
+	moment := time.NewTimer(quitTime)
+	defer moment.Stop()
+	for !gone {
+		select {
+		case e, ok := <-events:
+			if !ok {
+				return false
+			}
+			gone = e.Kind == browser.DriverGone
+		case <-moment.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}

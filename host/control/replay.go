@@ -19,30 +19,10 @@ import (
 	"tabwright/host/control/clientsession"
 	"tabwright/host/control/models"
 	"tabwright/host/flow"
-	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
-
-// onReplay does a kept recording again, as a task of the panel that asks.
-func (c *conn) onReplay(ctx context.Context, from *rpc.Channel, p wire.ReplayParams) (wire.TaskInfo, error) {
-	if _, err := c.panel(from); err != nil {
-		return wire.TaskInfo{}, err
-	}
-	m := c.b.Manager
-	start, err := m.replayOf(p)
-	if err != nil {
-		return wire.TaskInfo{}, err
-	}
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
-	defer cancel()
-	place, err := c.placeFor(bounded)
-	if err != nil {
-		return wire.TaskInfo{}, err
-	}
-	return m.Start(bounded, start, place)
-}
 
 // replayOf is a kept recording as a task.
 func (m *Manager) replayOf(p wire.ReplayParams) (wire.TaskStartParams, error) {

@@ -13,16 +13,12 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/control/history"
 	"tabwright/host/journal"
-	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
 const (
-	// backTime is how long the browser of an interrupted task may take to
-	// connect: the broker may have begun just now.
-	backTime = 10 * time.Second
-	backLook = 50 * time.Millisecond
+
 	// indexGap keeps the indices of a task that is taken up apart from those
 	// given before: the highest one was not written when it was interrupted.
 	indexGap = 500
@@ -310,49 +306,8 @@ func (m *Manager) inTakeover(id string) bool {
 	return err == nil && l.desk.InTakeover()
 }
 
-// onResume lets a paused task go on, and takes up one that was interrupted.
-func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
-	if err := c.requireUser(from, p.Task); err != nil {
-		return wire.Empty{}, err
-	}
-	m := c.b.Manager
-	if m.inTakeover(p.Task) { // only the user knows that they are done
-		if _, err := c.panel(from); err != nil {
-			return wire.Empty{}, err
-		}
-	}
-	t, ok := m.interruptedTask(p.Task)
-	if !ok {
-		return wire.Empty{}, m.Unpause(p.Task)
-	}
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
-	defer cancel()
-	place, err := c.b.placeBack(bounded, t.Profile)
-	if err != nil {
-		return wire.Empty{}, err
-	}
-	return wire.Empty{}, m.Resume(bounded, p.Task, place)
-}
-
-// placeBack is the browser that a task ran in, which may be just connecting.
-func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
-	ctx, cancel := context.WithTimeout(ctx, backTime)
-	defer cancel()
-	tick := time.NewTicker(backLook)
-	defer tick.Stop()
-	for {
-		b.mu.Lock()
-		link := b.relays[profile]
-		b.mu.Unlock()
-		if link != nil {
-			return link.ready(ctx)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return Place{}, &wire.Error{
-				Code: wire.CodeNoBrowser, Message: "The browser that this task ran in is not connected.", Hint: "Open it, then resume the task.",
-			}
-		}
-	}
+// workable tells pages from the browser's own, which refuse the debugger.
+func workable(url string) bool {
+	clean, err := browser.CheckURL(url)
+	return err == nil && clean != ""
 }

@@ -2,7 +2,6 @@ package control
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -18,7 +17,6 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/control/history"
 	"tabwright/host/flow"
-	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 )
 
@@ -30,33 +28,6 @@ const (
 
 // savedID is the name of a kept file, without its ending.
 var savedID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,79}$`)
-
-// handleSaved sets the methods of the workflows that a user keeps.
-func (c *conn) handleSaved() {
-	m := c.b.Manager
-	on(c, wire.MethodSavedList, func(context.Context, *rpc.Channel, wire.Empty) (wire.SavedList, error) {
-		return m.SavedList()
-	})
-	on(c, wire.MethodSavedKeep, func(_ context.Context, from *rpc.Channel, p wire.SavedKeepParams) (wire.SavedFlow, error) {
-		if _, err := c.panel(from); err != nil {
-			return wire.SavedFlow{}, err
-		}
-		return m.KeepSaved(p)
-	})
-	on(c, wire.MethodSavedRename, func(_ context.Context, from *rpc.Channel, p wire.SavedRenameParams) (wire.SavedFlow, error) {
-		if _, err := c.panel(from); err != nil {
-			return wire.SavedFlow{}, err
-		}
-		return m.RenameSaved(p.ID, p.Name)
-	})
-	on(c, wire.MethodSavedRemove, func(_ context.Context, from *rpc.Channel, p wire.SavedRef) (wire.SavedList, error) {
-		if _, err := c.panel(from); err != nil {
-			return wire.SavedList{}, err
-		}
-		return m.RemoveSaved(p.ID)
-	})
-	on(c, wire.MethodReplay, c.onReplay)
-}
 
 // savedDir is where they are kept: beside the folders of the tasks.
 func (m *Manager) savedDir() string {

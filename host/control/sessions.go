@@ -16,9 +16,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// KindSession is TaskInfo.Kind of a session.
-const KindSession = "session"
-
 // sessionIdle is how long a session stays without a call, and updateIdle how
 // long it must have gone without one for a new version to end it.
 const (

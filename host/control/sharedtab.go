@@ -150,9 +150,3 @@ func lang(l string) string {
 	}
 	return action.English
 }
-
-// workable tells pages from the browser's own, which refuse the debugger.
-func workable(url string) bool {
-	clean, err := browser.CheckURL(url)
-	return err == nil && clean != ""
-}

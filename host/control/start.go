@@ -382,3 +382,7 @@ func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) sa
 func newID() string {
 	return "t" + strconv.FormatInt(time.Now().UnixMilli(), 36) + strings.ToLower(rand.Text()[:4])
 }
+
+// startTime bounds the start of a task: asking the model server what it has,
+// opening a tab.
+const startTime = 30 * time.Second

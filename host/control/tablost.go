@@ -9,36 +9,6 @@ import (
 	"tabwright/host/browser"
 )
 
-// quitTime is how long a browser that is quit may take from the end of its tabs to
-// its own.
-const quitTime = 2 * time.Second
-
-// isQuitting reports whether the browser is gone, or goes within a moment: a tab that
-// was closed with it was not closed by the user.
-func (l *relayLink) isQuitting(ctx context.Context) bool {
-	events, stop := l.driver.Subscribe()
-	defer stop()
-	l.mu.Lock()
-	gone := l.conn == nil
-	l.mu.Unlock()
-	moment := time.NewTimer(quitTime)
-	defer moment.Stop()
-	for !gone {
-		select {
-		case e, ok := <-events:
-			if !ok {
-				return false
-			}
-			gone = e.Kind == browser.DriverGone
-		case <-moment.C:
-			return false
-		case <-ctx.Done():
-			return false
-		}
-	}
-	return true
-}
-
 // tabsTime bounds the question which tabs a browser has that just came back.
 const tabsTime = 10 * time.Second
 

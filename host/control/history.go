@@ -1,0 +1,32 @@
+package control
+
+import (
+	"tabwright/host/control/history"
+	"tabwright/host/flow"
+)
+
+// History is what is kept of the tasks.
+func (m *Manager) History() *history.History {
+	m.kept.Do(func() {
+		m.history = &history.History{Journal: m.Journal, Log: m.Log, Dir: m.taskDir, Forgets: func() bool { return m.settings().Forget }, Live: liveState{m}}
+	})
+	return m.history
+}
+
+// liveState says which of the tasks and workflows that are kept go on.
+type liveState struct{ m *Manager }
+
+// Busy reports whether a task runs, waits or is being resumed.
+func (l liveState) Busy(task string) bool { return l.m.busy(task) }
+
+// Flow is a workflow as it stands.
+func (l liveState) Flow(id string) (flow.State, error) { return l.m.flowState(id) }
+
+// DropFlows forgets workflows that are removed.
+func (l liveState) DropFlows(ids []string) {
+	l.m.flows.mu.Lock()
+	defer l.m.flows.mu.Unlock()
+	for _, id := range ids {
+		delete(l.m.flows.runs, id)
+	}
+}

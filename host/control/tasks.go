@@ -1,0 +1,134 @@
+package control
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/host/native/rpc"
+	"tabwright/host/native/wire"
+)
+
+// handleTasks sets the methods of tasks.
+func (c *conn) handleTasks() {
+	m := c.b.Manager
+	on(c, wire.MethodTaskStart, c.onStart)
+	on(c, wire.MethodTaskStop, func(ctx context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
+		return wire.Empty{}, m.Stop(ctx, p.Task)
+	})
+	on(c, wire.MethodTaskList, func(context.Context, *rpc.Channel, wire.Empty) (wire.TaskList, error) {
+		tasks, err := c.b.tasks()
+		return wire.TaskList{Tasks: tasks}, err
+	})
+	on(c, wire.MethodTaskSay, func(_ context.Context, from *rpc.Channel, p wire.SayParams) (wire.Empty, error) {
+		if err := c.requireUser(from, p.Task); err != nil {
+			return wire.Empty{}, err
+		}
+		if !c.speaksFor(from, p.Task) {
+			return wire.Empty{}, m.Tell(p)
+		}
+		return wire.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
+	})
+	on(c, wire.MethodTaskPause, func(_ context.Context, _ *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
+		return wire.Empty{}, m.Pause(p.Task)
+	})
+	on(c, wire.MethodTaskResume, c.onResume)
+	on(c, wire.MethodPlanEdit, c.onPlanEdit)
+	on(c, wire.MethodConfirm, c.onConfirm)
+	on(c, wire.MethodTaskSubscribe, c.onSubscribe)
+	on(c, wire.MethodTaskUnsubscribe, func(_ context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.endView(from, p.Task)
+		return wire.Empty{}, nil
+	})
+}
+
+// onStart begins a task. A panel that closes in this moment does not end it; a
+// command line that was interrupted before it knew the task's id does, since it
+// could not stop it any more.
+func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartParams) (wire.TaskInfo, error) {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
+	defer cancel()
+	place, err := c.placeFor(bounded)
+	if p.Profile != "" && from.Name() == "" { // a panel works in its own browser
+		place, err = c.b.placeOf(bounded, p.Profile)
+	}
+	if err != nil {
+		return wire.TaskInfo{}, err
+	}
+	info, err := c.b.Manager.Start(bounded, p, place)
+	if err == nil {
+		c.addBegun(info.Task)
+	}
+	if err == nil && from.Name() == "" && ctx.Err() != nil {
+		return info, errors.Join(ctx.Err(), c.b.Manager.Stop(bounded, info.Task))
+	}
+	return info, err
+}
+
+// onResume lets a paused task go on, and takes up one that was interrupted.
+func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
+	if err := c.requireUser(from, p.Task); err != nil {
+		return wire.Empty{}, err
+	}
+	m := c.b.Manager
+	if m.inTakeover(p.Task) { // only the user knows that they are done
+		if _, err := c.panel(from); err != nil {
+			return wire.Empty{}, err
+		}
+	}
+	t, ok := m.interruptedTask(p.Task)
+	if !ok {
+		return wire.Empty{}, m.Unpause(p.Task)
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
+	defer cancel()
+	place, err := c.b.placeBack(bounded, t.Profile)
+	if err != nil {
+		return wire.Empty{}, err
+	}
+	return wire.Empty{}, m.Resume(bounded, p.Task, place)
+}
+
+// onPlanEdit takes the plan as the user wants it, from a panel and from
+// nobody else: their plan holds against the model's.
+func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditParams) (wire.Empty, error) {
+	if _, err := c.panel(from); err != nil {
+		return wire.Empty{}, err
+	}
+	return wire.Empty{}, c.b.Manager.EditPlan(p.Task, p.Plan)
+}
+
+// onReplay does a kept recording again, as a task of the panel that asks.
+func (c *conn) onReplay(ctx context.Context, from *rpc.Channel, p wire.ReplayParams) (wire.TaskInfo, error) {
+	if _, err := c.panel(from); err != nil {
+		return wire.TaskInfo{}, err
+	}
+	m := c.b.Manager
+	start, err := m.replayOf(p)
+	if err != nil {
+		return wire.TaskInfo{}, err
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
+	defer cancel()
+	place, err := c.placeFor(bounded)
+	if err != nil {
+		return wire.TaskInfo{}, err
+	}
+	return m.Start(bounded, start, place)
+}
+
+// onConfirm takes an answer from a panel, and from nobody else (DESIGN.md,
+// "Doors"): a panel is a channel of a relay.
+func (c *conn) onConfirm(_ context.Context, from *rpc.Channel, a wire.ConfirmAnswer) (wire.Empty, error) {
+	c.mu.Lock()
+	panel := c.link != nil && from.Name() != ""
+	c.mu.Unlock()
+	if !panel {
+		return wire.Empty{}, &wire.Error{
+			Code: wire.CodePanelOnly, Message: "In your own browser only the side panel answers this.",
+			Hint: "Open the Tabwright side panel.",
+		}
+	}
+	return wire.Empty{}, c.b.Manager.Answer(a)
+}
