@@ -11,14 +11,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Doctor examines the installation and mends what needs no person.
-type Doctor interface {
-	// Examine tries the whole chain, from the program to the model.
-	Examine(ctx context.Context) ([]wire.CheckLine, error)
-	// Mend does one of the fixes that are of the installation.
-	Mend(ctx context.Context, fix string) error
-}
-
 // doctorTime bounds a run of the doctor: a tab is opened in each connected
 // browser, and the model server is asked.
 const doctorTime = 25 * time.Second

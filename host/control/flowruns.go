@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"sync"
 	"time"
 
 	"tabwright/host/agent"
@@ -21,13 +20,6 @@ const shownFlows = 50 // of a list, the newest
 const composeTime = 3 * time.Minute
 
 const noteMost = 400
-
-// flowRuns are the workflows that this broker has touched.
-type flowRuns struct {
-	mu   sync.Mutex
-	runs map[string]*flow.Runner
-	tell func(wire.FlowInfo) // shows panels a change; nil: nobody looks
-}
 
 // flowPlaces are the browsers that a workflow's tasks run in.
 type flowPlaces struct {

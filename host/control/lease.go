@@ -88,5 +88,3 @@ func (m *Manager) holder(profile string, tab browser.TabID) (task string, ok boo
 	}
 	return task, ok
 }
-
-func tabKey(profile string, tab browser.TabID) string { return profile + ":" + string(tab) }

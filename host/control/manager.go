@@ -7,11 +7,12 @@ package control
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -20,9 +21,9 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/control/history"
 	"tabwright/host/control/models"
+	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
-	"tabwright/prompts"
 )
 
 // errClosing is the refusal of a broker that is about to end.
@@ -151,137 +152,10 @@ func (m *Manager) liveTasks() []*live {
 	return slices.Collect(maps.Values(m.live))
 }
 
-// finish gives back what a task held. Its tabs stay attached for a while.
-func (m *Manager) finish(l *live) {
-	tab := l.session.Tab()
-	if err := m.Journal.SetHighWater(tabKey(l.place.Profile, tab), l.session.HighWater()); err != nil {
-		m.Log.Error().Err(err).Str("tab", string(tab)).Msg("high-water mark not saved")
-	}
-	m.release(l.place.Profile, l.id)
-	n := m.remove(l)
-	m.notifyRunning(n)
-	m.History().Forget()
-	m.ended.add(l, func() bool { return m.inUse(l) }, m.Log)
-}
-
-// inUse reports whether a running task works in one of an ended task's tabs.
-func (m *Manager) inUse(l *live) bool {
-	return slices.ContainsFunc(l.session.Tabs(), func(t browser.TabInfo) bool {
-		_, busy := m.holder(l.place.Profile, t.ID)
-		return busy
-	})
-}
-
 func (m *Manager) notifyRunning(n int) {
 	if m.OnChange != nil {
 		m.OnChange(n)
 	}
-}
-
-// Stop ends a task and returns once nothing of it runs any more.
-func (m *Manager) Stop(ctx context.Context, task string) error {
-	l, err := m.runningTask(task)
-	if err != nil {
-		return m.stopIdle(ctx, task, err)
-	}
-	l.cancel(agent.ErrStopped)
-	select {
-	case <-l.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// stopIdle ends a task that waits for its tab, or that was interrupted.
-func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
-	m.mu.Lock()
-	w := m.waiting[task]
-	m.mu.Unlock()
-	if w != nil {
-		w.cancel(agent.ErrStopped)
-		select {
-		case <-w.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if _, err := m.runningTask(task); err == nil { // it began in that moment
-			return m.Stop(ctx, task)
-		}
-		return nil
-	}
-	t, ok := m.interruptedTask(task)
-	if !ok || !m.claim(task) {
-		return none
-	}
-	defer m.unclaim(task)
-	_, err := m.Journal.Append(agent.Says(wire.Event{Task: task, Type: wire.EvCancelled}, t.Lang, prompts.Stopped))
-	return err
-}
-
-// Say gives a task the user's words, with what they attached.
-func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
-	l, err := m.runningTask(task)
-	if err != nil {
-		return err
-	}
-	_, given, err := m.attach(task, attach)
-	if err == nil {
-		l.desk.SayWith(text, given)
-	}
-	return err
-}
-
-// Tell gives a task the words of a program that did not begin it.
-func (m *Manager) Tell(p wire.SayParams) error {
-	l, err := m.runningTask(p.Task)
-	if err != nil {
-		return err
-	}
-	if len(p.Attach) > 0 {
-		return &wire.Error{
-			Code: wire.CodePanelOnly, Message: "Only the side panel, or who began the task, attaches something to it.", Hint: "Say it in words, or begin a task of your own.",
-		}
-	}
-	l.desk.Tell(p.Text)
-	return nil
-}
-
-// Pause makes a task wait before its next step.
-func (m *Manager) Pause(task string) error {
-	l, err := m.runningTask(task)
-	if err == nil {
-		l.desk.Pause()
-	}
-	return err
-}
-
-// Unpause lets a paused task go on; that is also the user's leave to attach a
-// tab again whose debugging bar was closed.
-func (m *Manager) Unpause(task string) error {
-	l, err := m.runningTask(task)
-	if err != nil {
-		return err
-	}
-	if l.place.Allow != nil {
-		for _, t := range l.session.Tabs() {
-			l.place.Allow(t.ID)
-		}
-	}
-	l.desk.Unpause()
-	return nil
-}
-
-// Answer answers a card.
-func (m *Manager) Answer(a wire.ConfirmAnswer) error {
-	l, err := m.runningTask(a.Task)
-	if err != nil {
-		return err
-	}
-	if err := l.desk.Answer(a); errors.Is(err, agent.ErrNoCard) {
-		return &wire.Error{Code: wire.CodeNoCard, Message: "This question is not open any more."}
-	}
-	return nil
 }
 
 // Running is how many tasks run.
@@ -289,23 +163,6 @@ func (m *Manager) Running() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.live)
-}
-
-// Close stops all tasks, waits for them and lets go of their tabs. No task
-// starts any more.
-func (m *Manager) Close(why error) {
-	m.mu.Lock()
-	m.closed = true
-	for _, l := range m.live {
-		l.cancel(why)
-	}
-	for _, w := range m.waiting {
-		w.cancel(why)
-	}
-	m.mu.Unlock()
-	m.Models.Close()
-	m.wg.Wait()
-	m.ended.close(m.Log)
 }
 
 // Done gives a channel that is closed when the task no longer runs.
@@ -357,3 +214,73 @@ func (m *Manager) isClosing() bool {
 	defer m.mu.Unlock()
 	return m.closed
 }
+
+// tabFree is closed when a tab may have become free.
+func (m *Manager) tabFree() <-chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.free == nil {
+		m.free = make(chan struct{})
+	}
+	return m.free
+}
+
+// signalFree wakes what waits for a tab; m.mu is held.
+func (m *Manager) signalFree() {
+	if m.free != nil {
+		close(m.free)
+		m.free = nil
+	}
+}
+
+// flowRuns are the workflows that this broker has touched.
+type flowRuns struct {
+	mu   sync.Mutex
+	runs map[string]*flow.Runner
+	tell func(wire.FlowInfo) // shows panels a change; nil: nobody looks
+}
+
+// interruptedTask gives a task that can be taken up again.
+func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
+	t, err := m.Journal.Task(id)
+	return t, err == nil && t.Resumable
+}
+
+// claim keeps two from taking up, or removing, a task at once.
+func (m *Manager) claim(id string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.claimed[id] || m.live[id] != nil || m.closed {
+		return false
+	}
+	if m.claimed == nil {
+		m.claimed = map[string]bool{}
+	}
+	m.claimed[id] = true
+	return true
+}
+
+func (m *Manager) unclaim(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.claimed, id)
+}
+
+// busy reports whether a task runs, waits for its tab, or is being taken up.
+func (m *Manager) busy(id string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.claimed[id] || m.live[id] != nil || m.waiting[id] != nil
+}
+
+// taskDir is where a task's files go; it is made with the first of them.
+func (m *Manager) taskDir(id string) string {
+	if m.FilesDir == "" {
+		return ""
+	}
+	return filepath.Join(m.FilesDir, id)
+}
+
+func nowMillis() int64 { return time.Now().UnixMilli() }
+
+func tabKey(profile string, tab browser.TabID) string { return profile + ":" + string(tab) }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"tabwright/host/browser"
+	"tabwright/host/browser/direct"
 	"tabwright/host/native/wire"
 )
 
@@ -49,19 +50,6 @@ func ownProfile(folder string) string {
 	return wire.ProfileOwn + ":" + folder
 }
 
-// owns are the browsers of own profiles that run: one a profile, which its
-// sessions share, since Chromium opens a profile once only.
-type owns struct {
-	mu  sync.Mutex
-	run map[string]*ownBrowser // by profile
-}
-
-type ownBrowser struct {
-	launched *Launched
-	headless bool
-	users    int
-}
-
 // share gives a hold on the browser of an own profile, started if it does not
 // run. It is called by one session at a time (sessions.opening).
 func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, isolated bool) (*part, error) {
@@ -86,55 +74,6 @@ func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, iso
 		return p, nil
 	}
 	return p.isolate(ctx, w.launched)
-}
-
-// take counts a user of a profile's browser, which start gives if none runs.
-func (o *owns) take(profile string, start func() (*ownBrowser, error)) (*ownBrowser, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if w := o.run[profile]; w != nil {
-		select {
-		case <-w.launched.Ended(): // its sessions are just being told
-		default:
-			w.users++
-			return w, nil
-		}
-		if err := w.launched.Close(); err != nil {
-			return nil, fmt.Errorf("end the browser that was lost: %w", err)
-		}
-	}
-	w, err := start()
-	if err != nil {
-		return nil, err
-	}
-	w.users = 1
-	if o.run == nil {
-		o.run = map[string]*ownBrowser{}
-	}
-	o.run[profile] = w
-	return w, nil
-}
-
-// leave ends the browser with its last user.
-func (o *owns) leave(profile string, w *ownBrowser) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if w.users--; w.users > 0 {
-		return nil
-	}
-	if o.run[profile] == w {
-		delete(o.run, profile)
-	}
-	return w.launched.Close() // under the lock: the next one must find the profile free
-}
-
-func (o *owns) runningBrowser(profile string) (headless bool, users int, ok bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if w := o.run[profile]; w != nil {
-		return w.headless, w.users, true
-	}
-	return false, 0, false
 }
 
 // removeProfile removes the folder of an own profile whose browser does not run.
@@ -259,3 +198,8 @@ func (b *Broker) profiles(ctx context.Context) wire.ProfileList {
 	}
 	return out
 }
+
+// directDriver makes contexts in a browser that was joined.
+type directDriver struct{ *direct.Driver }
+
+func (d directDriver) isolate(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }

@@ -21,7 +21,6 @@ func (c *conn) handlePanel() {
 			Version: c.b.Version, Extension: c.b.ExtensionVersion, Tasks: tasks, Models: m.Models.Soon(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
 		}, err
 	})
-	c.handleTasks()
 	c.handleModels()
 	on(c, wire.MethodPolicyShow, func(context.Context, *rpc.Channel, wire.Empty) (wire.PolicyInfo, error) {
 		return m.policyInfo(), nil
@@ -197,12 +196,6 @@ func (c *conn) onChannelClose(_ context.Context, _ *rpc.Channel, p wire.ChannelP
 	delete(c.panels, p.Chan)
 	c.mu.Unlock()
 	return wire.Empty{}, ch.Close()
-}
-
-// view is what a channel follows.
-type view struct {
-	task   string // empty: every task
-	cancel context.CancelFunc
 }
 
 // endView ends what a channel follows; if a task is named, only where it is that

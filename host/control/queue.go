@@ -149,21 +149,3 @@ func (m *Manager) first(w *waiter) bool {
 	}
 	return true
 }
-
-// tabFree is closed when a tab may have become free.
-func (m *Manager) tabFree() <-chan struct{} {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.free == nil {
-		m.free = make(chan struct{})
-	}
-	return m.free
-}
-
-// signalFree wakes what waits for a tab; m.mu is held.
-func (m *Manager) signalFree() {
-	if m.free != nil {
-		close(m.free)
-		m.free = nil
-	}
-}

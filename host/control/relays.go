@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"tabwright/host/browser"
@@ -20,22 +19,6 @@ import (
 // relayWait is how long a task waits for its browser to come back: Chrome may
 // stop the service worker at any time, and starts it again at the next event.
 const relayWait = 2 * time.Minute
-
-// relayLink is a browser profile: its driver outlives the connections.
-type relayLink struct {
-	profile string
-	driver  *relay.Driver
-
-	patience time.Duration // how long a task waits for it
-
-	adopting sync.Mutex // one connection at a time takes over
-
-	mu     sync.Mutex
-	newest *conn // the last that said hello; it is, or becomes, conn
-	conn   *conn // nil while it is gone
-	info   wire.RelayInfo
-	back   chan struct{} // closed when conn is set
-}
 
 // joinRelay makes the connection the one of its profile: a first hello makes
 // the driver, a later one gives it a new connection, and what is still

@@ -3,11 +3,9 @@ package control
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"tabwright/host/agent"
 	"tabwright/host/browser"
@@ -17,20 +15,9 @@ import (
 	"tabwright/prompts"
 )
 
-const (
-
-	// indexGap keeps the indices of a task that is taken up apart from those
-	// given before: the highest one was not written when it was interrupted.
-	indexGap = 500
-	// parkTime is how long a task may take to leave the page to the user.
-	parkTime = 10 * time.Second
-)
-
-// interruptedTask gives a task that can be taken up again.
-func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
-	t, err := m.Journal.Task(id)
-	return t, err == nil && t.Resumable
-}
+// indexGap keeps the indices of a task that is taken up apart from those
+// given before: the highest one was not written when it was interrupted.
+const indexGap = 500
 
 // Resume goes on with a task that was interrupted: what it did is read from the
 // journal, its tab is found again, and what its last act came to is looked at
@@ -253,61 +240,4 @@ func (m *Manager) gap(profile string, tab browser.TabID) error {
 		return err
 	}
 	return m.Journal.SetHighWater(key, n+indexGap)
-}
-
-// claim keeps two from taking up, or removing, a task at once.
-func (m *Manager) claim(id string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.claimed[id] || m.live[id] != nil || m.closed {
-		return false
-	}
-	if m.claimed == nil {
-		m.claimed = map[string]bool{}
-	}
-	m.claimed[id] = true
-	return true
-}
-
-func (m *Manager) unclaim(id string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.claimed, id)
-}
-
-// busy reports whether a task runs, waits for its tab, or is being taken up.
-func (m *Manager) busy(id string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.claimed[id] || m.live[id] != nil || m.waiting[id] != nil
-}
-
-// TakeOver pauses a task at once, so that the user can act in its tab, and
-// returns when nothing of it looks at the page any more.
-func (m *Manager) TakeOver(ctx context.Context, id string) error {
-	l, err := m.runningTask(id)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, parkTime)
-	defer cancel()
-	select {
-	case <-l.desk.TakeOver():
-	case <-l.done:
-	case <-ctx.Done():
-		return &wire.Error{Code: wire.CodeTimeout, Message: fmt.Sprintf("The task did not let go of the page within %s.", parkTime), Hint: "Stop it."}
-	}
-	return nil
-}
-
-// inTakeover reports whether the user acts in a running task's tab.
-func (m *Manager) inTakeover(id string) bool {
-	l, err := m.runningTask(id)
-	return err == nil && l.desk.InTakeover()
-}
-
-// workable tells pages from the browser's own, which refuse the debugger.
-func workable(url string) bool {
-	clean, err := browser.CheckURL(url)
-	return err == nil && clean != ""
 }

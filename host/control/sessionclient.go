@@ -12,7 +12,6 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/browser"
-	"tabwright/host/browser/direct"
 	"tabwright/host/control/client"
 	"tabwright/host/control/clientsession"
 	"tabwright/host/journal"
@@ -33,9 +32,6 @@ type SessionClient interface {
 	Ended() <-chan struct{}
 	Close() error
 }
-
-// closeTime bounds the end of a session, beside that of its browser.
-const closeTime = 3 * time.Second
 
 // LocalOptions is a session in a browser that this process owns or joined.
 type LocalOptions struct {
@@ -62,11 +58,6 @@ type localSession struct {
 	ended  <-chan struct{}
 	own    bool // it ends with the session
 }
-
-// directDriver makes contexts in a browser that was joined.
-type directDriver struct{ *direct.Driver }
-
-func (d directDriver) isolate(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
 
 // OpenDriver starts or joins the browser that a command works in by itself. profiles is
 // the folder of own profiles, of which profile names one; empty is a temporary one.
@@ -119,22 +110,6 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	return h, nil
 }
 
-// driverGone is closed when the connection to a browser is lost or closed.
-func driverGone(d browser.Driver) <-chan struct{} {
-	events, cancel := d.Subscribe()
-	done := make(chan struct{})
-	go func() { // ends with the driver, which closes its bus
-		defer close(done)
-		defer cancel()
-		for e := range events {
-			if e.Kind == browser.DriverGone {
-				return
-			}
-		}
-	}()
-	return done
-}
-
 func (h *localSession) Ended() <-chan struct{} { return h.ended }
 
 func (h *localSession) Answer(_ context.Context, id string, allow bool, note string) error {
@@ -150,23 +125,6 @@ func (h *localSession) Close() error {
 		err = errors.Join(closeBlank(ctx, h.driver, h.Action()), h.Session.Close(ctx))
 	}
 	return errors.Join(err, h.driver.Close())
-}
-
-// closeBlank closes the tabs of a session that never went anywhere: nobody
-// wants to see those.
-func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error {
-	open, err := d.Tabs(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range s.Tabs() {
-		for _, o := range open {
-			if o.ID == t.ID && o.URL == "about:blank" {
-				err = errors.Join(err, ignoreGone(d.CloseTab(ctx, t.ID)))
-			}
-		}
-	}
-	return err
 }
 
 type remoteSession struct {
@@ -251,4 +209,15 @@ func (h *remoteSession) Close() error {
 		}
 	}
 	return errors.Join(err, h.c.Close())
+}
+
+// ResultOf gives a call of session.do that failed as a whole the shape of a
+// failed action.
+func ResultOf(name string, err error) wire.SessionResult {
+	e := wire.AsError(err)
+	text := string(e.Code) + ": " + e.Message
+	if e.Hint != "" {
+		text += "\n" + e.Hint
+	}
+	return wire.SessionResult{Action: name, Text: text, Line: e.Message, Error: e}
 }

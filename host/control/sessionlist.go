@@ -2,11 +2,15 @@ package control
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -106,3 +110,97 @@ func (ss *sessions) leave(c *conn) {
 		}
 	}
 }
+
+// sessionIdle is how long a session stays without a call, and updateIdle how
+// long it must have gone without one for a new version to end it.
+const (
+	sessionIdle = time.Hour
+	updateIdle  = 30 * time.Second
+)
+
+// Reasons for a session's end.
+var (
+	errSessionIdle  = errors.New("nothing was asked for a long while")
+	errReplaced     = errors.New("Tabwright was updated") //nolint:revive,staticcheck // a sentence for people
+	errClientGone   = errors.New("the program ended")
+	errBrowserEnded = errors.New("the browser ended")
+)
+
+// sessions are the open sessions of a broker's clients.
+type sessions struct {
+	opening sync.Mutex // one at a time: a name is taken once
+
+	mu   sync.Mutex
+	open map[string]*session
+}
+
+// session is one of them. It stands among the running tasks, so that the panel
+// shows its cards and can stop it.
+type session struct {
+	info   wire.SessionInfo
+	client *clientsession.Session
+	live   *live
+	owner  *conn  // whose end ends it; nil for a named one
+	own    bool   // a browser of its own: launched, or joined by its address
+	cdp    string // that address
+	asked  wire.SessionOpenParams
+	asks   bool
+	lang   string
+
+	patience time.Duration // without a call
+	idle     *time.Timer
+	busy     sync.WaitGroup
+
+	mu    sync.Mutex
+	calls int       // under way
+	last  time.Time // when the last of them ended
+}
+
+// startCall notes a call; the session is not idle until its end.
+func (s *session) startCall() (done func()) {
+	s.busy.Add(1)
+	s.mu.Lock()
+	s.calls++
+	s.mu.Unlock()
+	return func() {
+		s.mu.Lock()
+		s.calls--
+		s.last = time.Now()
+		s.mu.Unlock()
+		s.idle.Reset(s.patience)
+		s.busy.Done()
+	}
+}
+
+// endIfIdle ends a session whose time without a call ran out. A call that runs
+// winds the clock up again at its end.
+func (s *session) endIfIdle() {
+	if s.idleFor() >= s.patience {
+		s.end(errSessionIdle)
+	}
+}
+
+// idleFor is how long nothing was asked; 0 while a call runs.
+func (s *session) idleFor() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls > 0 {
+		return 0
+	}
+	return time.Since(s.last)
+}
+
+// ready waits a moment for a relay that is on its way back.
+func (s *session) ready(ctx context.Context) error {
+	if s.live.place.Wait == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if err := s.live.place.Wait(ctx); err != nil {
+		return &wire.Error{Code: wire.CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension; then call again."}
+	}
+	return nil
+}
+
+func (s *session) end(why error) { s.live.cancel(why) }

@@ -7,17 +7,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Settings is where the user's settings and keys are kept.
-type Settings interface {
-	// Show gives them as they stand. Keys are never in it.
-	Show() (wire.SettingsInfo, error)
-	// Set changes settings, all or none.
-	Set(values map[string]string) error
-	// SetKey and RemoveKey keep and forget a provider's key.
-	SetKey(provider, key string) error
-	RemoveKey(provider string) error
-}
-
 // handleSettings sets the methods behind the panel's settings.
 func (c *conn) handleSettings() {
 	b := c.b

@@ -2,11 +2,7 @@ package control
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"net/url"
-	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +14,6 @@ import (
 	"tabwright/host/control/models"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
-	"tabwright/safety"
 )
 
 // Start begins a task in a place and returns as soon as it is on disk.
@@ -67,25 +62,6 @@ func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams
 		err = errors.Join(err, m.unannounce(id, p, err))
 	}
 	return info, err
-}
-
-// job is a task that is about to run.
-type job struct {
-	id    string
-	p     wire.TaskStartParams
-	place Place
-	tab   browser.TabInfo
-	own   bool   // the tab was opened for it
-	home  string // the page it began on
-	begin string // what it opens itself, first: the user is asked before
-	model models.Model
-	set   TaskSettings
-
-	before []agent.Exchange // of the conversation
-	attach []agent.Attached
-	past   *agent.Past // of a task that is taken up again
-	// pastSites are the sites that it has been on.
-	pastSites []string
 }
 
 // begin takes the tab, puts the task on disk and runs it; where the tab is
@@ -179,122 +155,6 @@ func (m *Manager) unannounce(id string, p wire.TaskStartParams, why error) error
 	return errors.Join(err, m.notBegun(id, why))
 }
 
-// notBegun records that a task could not begin, and why; where the browser or the
-// broker is going just then, it can be taken up.
-func (m *Manager) notBegun(id string, why error) error {
-	e := wire.AsError(why)
-	ev := wire.Event{Task: id, Type: wire.EvFailed, Text: e.Message, Error: e}
-	if isGoingAway(why) {
-		ev.Type = wire.EvInterrupted
-	}
-	_, err := m.Journal.Append(ev)
-	return err
-}
-
-// isGoingAway tells an error of a browser that is not there just now, goes in this
-// moment, or came back without the tab, or of a broker that ends.
-func isGoingAway(err error) bool {
-	for _, code := range []wire.Code{wire.CodeNoBrowser, agent.CodeBrowserGone, wire.CodeClosed} {
-		if errors.Is(err, &wire.Error{Code: code}) {
-			return true
-		}
-	}
-	return errors.Is(err, browser.ErrGone)
-}
-
-func nowMillis() int64 { return time.Now().UnixMilli() }
-
-// userWords are the user's words for a task, those of the conversation before it
-// among them.
-func (j job) userWords() wire.TaskStartParams {
-	p, words := j.p, []string{}
-	for _, e := range j.before {
-		words = append(words, e.Asked)
-	}
-	p.Text = strings.Join(append(words, p.Text), "\n")
-	return p
-}
-
-// launch runs the task in a goroutine that Wait and Stop wait for.
-func (m *Manager) launch(j job) error {
-	m.Models.EndWarm(j.model.Model)
-	id, p, place, set := j.id, j.p, j.place, j.set
-	ctx, cancel := context.WithCancelCause(context.Background())
-	rec := &record{m: m, task: id, driver: place.Driver, forget: set.Forget}
-	desk := agent.NewUserChannel(rec)
-	desk.Ask, desk.NoPerson = place.Ask, place.NoUser
-	desk.Remember = m.remember(id)
-	l := &live{id: id, place: place, tab: j.tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
-	critic := m.criticOf(j.userWords(), j.model, set)
-	hands := m.sessionOptions(j, desk)
-	if critic != nil {
-		hands.Critic = critic
-	}
-	var err error
-	l.session, err = action.NewSession(hands)
-	if err != nil {
-		cancel(err)
-		return err
-	}
-	rec.session = l.session
-	j.addRecalls(l.session)
-	work, err := m.prepareRun(id, p, l.session, set, agent.Options{
-		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
-		User: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Leaving: place.Leaving, Critic: critic, Validator: set.Validator,
-		Before: j.before, Attach: j.attach, Past: j.past, Begin: j.begin,
-	})
-	if err != nil {
-		cancel(err)
-		return errors.Join(err, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
-	}
-	if err := m.join(l); err != nil {
-		cancel(err)
-		return errors.Join(err, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
-	}
-	go func() {
-		defer m.leave(l)
-		defer cancel(nil)
-		m.wg.Go(func() { l.watchTabLoss(ctx, p.Lang) })
-		work(ctx)
-		m.finish(l)
-	}()
-	return nil
-}
-
-// sessionOptions is what a task's session is made of, but for its critic.
-func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options {
-	uploads := m.uploadsOf(j.id, j.set.UploadDirs)
-	began := j.tab
-	began.URL = j.home // what the user was at, and not where the task has gone since
-	return action.Options{
-		Driver: j.place.Driver, Tab: j.tab.ID, Opened: j.own && j.tab.URL != "" && j.tab.URL != "about:blank", Confirmer: desk, Watcher: desk,
-		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
-		Log: m.Log.With().Str("task", j.id).Logger(), Lang: j.p.Lang, TextOnly: true,
-		HighWater: func(tab browser.TabID) int { return m.highWater(j.place.Profile, tab) },
-		Task:      j.p.Text, Secrets: m.Secrets, OwnTab: j.own, TaskDir: m.taskDir(j.id),
-		Rules: m.rules(), Audit: m.auditor(j.id, DoorTask),
-	}
-}
-
-// work runs the loop, or what does the task in its place. A fault of ours in one task must not take the broker,
-// and with it every other task, down: it becomes that task's failure.
-func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(context.Context, agent.Options) error) {
-	defer func() {
-		r := recover()
-		if r == nil {
-			return
-		}
-		m.Log.Error().Str("task", id).Interface("panic", r).Bytes("stack", debug.Stack()).Msg("task panicked")
-		e := &wire.Error{Code: wire.CodeInternal, Message: "Tabwright itself failed in this task.", Hint: "See the log of the broker."}
-		if err := o.Record.Emit(wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}); err != nil {
-			m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
-		}
-	}()
-	if err := do(ctx, o); err != nil {
-		m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
-	}
-}
-
 // startTab is the tab the user was in, or a new one; a node of a workflow has its tab
 // behind the one that the user looks at. An address that is asked about before it is
 // opened comes back as begin, and the tab is empty.
@@ -342,45 +202,6 @@ func userTab(ctx context.Context, d browser.Driver, p wire.TaskStartParams) (bro
 	}
 	browser.Take(d, id) // the user is in it
 	return tabs[i], nil
-}
-
-// taskDir is where a task's files go; it is made with the first of them.
-func (m *Manager) taskDir(id string) string {
-	if m.FilesDir == "" {
-		return ""
-	}
-	return filepath.Join(m.FilesDir, id)
-}
-
-// policyFor is what the gate knows of a task: it began on a site, and the
-// user's own words name others. A local address is allowed only when the
-// user was there already or named it.
-func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
-	c := safety.Context{UploadDirs: uploads, Sites: slices.Clone(p.Hosts), LocalHosts: slices.Clone(p.Hosts)}
-	named := append([]string{tab.URL, p.URL}, p.URLs...)
-	for _, w := range strings.FieldsFunc(p.Text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'“”<>()，。、", r) }) {
-		w = strings.TrimRight(w, ".,;:!?")
-		if strings.ContainsAny(w, ".:") || w == "localhost" {
-			named = append(named, w)
-		}
-	}
-	for _, n := range named {
-		if !strings.Contains(n, "://") {
-			n = "https://" + n
-		}
-		u, err := url.Parse(n)
-		if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			continue
-		}
-		c.Sites = append(c.Sites, u.Hostname())
-		c.LocalHosts = append(c.LocalHosts, u.Hostname())
-	}
-	return c
-}
-
-// newID gives ids that sort by time.
-func newID() string {
-	return "t" + strconv.FormatInt(time.Now().UnixMilli(), 36) + strings.ToLower(rand.Text()[:4])
 }
 
 // startTime bounds the start of a task: asking the model server what it has,

@@ -1,0 +1,85 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/flow"
+	"tabwright/host/native/wire"
+)
+
+// prepareRun adds to a task's loop what it has beside its words: the trail of what
+// the model saw and said, the schema of its result, its place in a workflow.
+// run does the task with it.
+func (m *Manager) prepareRun(id string, p wire.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
+	x, err := m.extrasOf(id, p)
+	if err != nil {
+		return nil, fmt.Errorf("keep what the task was asked: %w", err)
+	}
+	dir := m.taskDir(id)
+	hands := &flow.Executor{Session: s}
+	if !set.Forget {
+		hands.Trail = flow.OpenTrail(dir)
+	}
+	var briefs []string
+	if len(x.Schema) > 0 {
+		if hands.Result, err = flow.NewStructured(x.Schema, dir); err != nil {
+			return nil, err
+		}
+		briefs = append(briefs, hands.Result.Brief(o.Lang, x.URLs))
+	}
+	if x.Part != nil {
+		briefs = append(briefs, x.Part.Brief)
+		for _, task := range x.Part.From {
+			s.Recalls(m.readOnBy(task), x.Part.Brief)
+		}
+	}
+	if len(briefs) > 0 {
+		o.Text += "\n\n" + strings.Join(briefs, "\n\n")
+	}
+	o.Executor, o.Model = hands, flow.WatchModel(o.Model, hands.Trail)
+	before, after, err := m.hooksLeft(id, x.Part)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) {
+		defer func() {
+			if err := hands.Trail.Close(); err != nil {
+				m.Log.Warn().Err(err).Str("task", id).Msg("the trail of the task is not complete")
+			}
+		}()
+		do := agent.Run
+		if x.Replay != nil {
+			do = m.replay(id, *x.Replay, s)
+		}
+		work := func(o agent.Options) { m.work(ctx, id, o, do) }
+		if x.Part == nil {
+			work(o)
+			return
+		}
+		m.runWithHooks(ctx, id, o, before, after, work)
+	}, nil
+}
+
+// work runs the loop, or what does the task in its place. A fault of ours in one task must not take the broker,
+// and with it every other task, down: it becomes that task's failure.
+func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(context.Context, agent.Options) error) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		m.Log.Error().Str("task", id).Interface("panic", r).Bytes("stack", debug.Stack()).Msg("task panicked")
+		e := &wire.Error{Code: wire.CodeInternal, Message: "Tabwright itself failed in this task.", Hint: "See the log of the broker."}
+		if err := o.Record.Emit(wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}); err != nil {
+			m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
+		}
+	}()
+	if err := do(ctx, o); err != nil {
+		m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
+	}
+}
