@@ -7,7 +7,6 @@ package agent
 
 import (
 	"context"
-	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
@@ -53,43 +52,6 @@ type Record interface {
 	ActFinished() error
 }
 
-// Options is one task.
-type Options struct {
-	Text     string // what the user asked for, word for word
-	Lang     string // en or zh; empty: by the words of Text
-	Model    Model
-	Executor Executor
-	User     *UserChannel
-	Record   Record
-	Budget   Budget
-	// Critic is what the Executor's gate asks; what it takes is the task's. May be nil.
-	Critic *Critic
-	// Strong gives the model one function per action instead of the one flat
-	// browser_action.
-	Strong bool
-	// Before are the earlier tasks of the conversation, oldest first, and Attach
-	// what the user gave with this one.
-	Before []Exchange
-	Attach []Attached
-	// Begin is an address that the task opens itself before its first look: the gate
-	// asks about it. Empty: its tab is where it begins.
-	Begin string
-	// Past is what the task did before it was interrupted; nil for a new one.
-	Past *Past
-	// Began is when what stands before the task began, which has a share in its
-	// limit of time; zero: nothing does.
-	Began time.Time
-	// Validator says how a claim to be done is checked: ValidatorAuto,
-	// ValidatorOn or ValidatorOff. Empty is off.
-	Validator string
-	// WaitBrowser returns when a lost browser is back, or with an error when
-	// it has not come back in time. Nil: a lost browser ends the task.
-	WaitBrowser func(ctx context.Context) error
-	// Leaving reports whether the browser is gone, or goes within a moment: one
-	// that is quit closes its tabs first. Nil: a tab is never closed for that.
-	Leaving func(ctx context.Context) bool
-}
-
 // Codes of wire.Error in a failed event, beside those of llm and action.
 const (
 	CodeBudget      wire.Code = "budget"       // steps, tokens or minutes ran out
@@ -98,3 +60,7 @@ const (
 	CodeNotDone     wire.Code = "not_done"     // the model itself says that it could not do it
 	CodeNeedsPerson wire.Code = "needs_person" // a question, and nobody there who can answer
 )
+
+// CodeInterrupted is of a step that was interrupted before anything was sent,
+// and of a task that was, and can be taken up again.
+const CodeInterrupted wire.Code = "interrupted"

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,39 +10,6 @@ import (
 	"tabwright/llm"
 	"tabwright/prompts"
 )
-
-// Budget bounds a task. Zero fields take the defaults; zero Money means none.
-type Budget struct {
-	Steps  int           // actions; default 60
-	Tokens int           // in and out together; default 2,000,000
-	Time   time.Duration // wall clock, waiting for the user included; default 60 min
-	Money  float64       // in the currency of the model's prices; counts where there are prices
-}
-
-func (b Budget) withDefaults() Budget {
-	if b.Steps <= 0 {
-		b.Steps = 60
-	}
-	if b.Tokens <= 0 {
-		b.Tokens = 2_000_000
-	}
-	if b.Time <= 0 {
-		b.Time = time.Hour
-	}
-	return b
-}
-
-// WithTimeLimit bounds a context by a task's limit of time, of which what it took before
-// it was interrupted is gone.
-func (o Options) WithTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
-	left := o.Budget.withDefaults().Time
-	if o.Past != nil {
-		left -= time.Duration(o.Past.Usage.Millis) * time.Millisecond
-	}
-	return context.WithDeadlineCause(ctx, o.Began.Add(left), errTime)
-}
-
-var errTime = errors.New("the time budget ran out")
 
 func (r *run) withinBudget() error {
 	left := r.Budget.Steps - r.usage.Steps

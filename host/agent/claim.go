@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"tabwright/host/action"
 	"tabwright/llm"
@@ -115,20 +114,4 @@ func (r *run) askAside(ctx context.Context, tool llm.Tool, output int, system, q
 		return nil, nil, nil //nolint:nilerr // documented
 	}
 	return reply, reply.Calls[0].Args, nil
-}
-
-// judgedTask is the task with what the user said since.
-func (r *run) judgedTask() string {
-	return strings.Join(append([]string{cut(r.Text, longestTask)}, r.hist.allSaid()...), "\n")
-}
-
-// longestTask bounds the task where it is judged, in characters.
-const longestTask = 4000
-
-// formOf has a tool called by nothing but its arguments.
-func (r *run) formOf(tool llm.Tool, system string) *llm.Form {
-	return &llm.Form{
-		System: system, Schema: tool.Schema, Key: tool.Name, Tools: []llm.Tool{tool}, Greedy: r.greedy(),
-		Read: func(reply json.RawMessage) (llm.Call, error) { return llm.Call{Name: tool.Name, Args: reply}, nil },
-	}
 }

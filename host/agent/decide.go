@@ -6,24 +6,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
-	"tabwright/pagecontext"
 	"tabwright/prompts"
-)
-
-const (
-	maxSilent = 3    // replies in a row without an action, of words or unread
-	maxOutput = 1024 // tokens of a reply that are reserved in the window
-	// … and of what a model thinks before it.
-	mostThought = 4096
-	maxTries    = 3 // of one request whose stream broke
-	firstDelay  = time.Second
-	// longestRetry is how long a server that broke off may ask to wait.
-	longestRetry = 5 * time.Minute
 )
 
 // decide asks the model for the next action. A nil reply without an error
@@ -137,131 +124,6 @@ func (r *run) now(obs action.Observation) (llm.Message, error) {
 	return m, nil
 }
 
-// newPictures are those that go with the newest page.
-func (r *run) newPictures(obs action.Observation) []llm.Part {
-	var out []llm.Part
-	if len(obs.Image) > 0 {
-		out = append(out, llm.Part{Image: obs.Image, MIME: obs.MIME})
-	}
-	if len(r.picked.Image) > 0 {
-		out = append(out, r.picked)
-		r.picked = llm.Part{}
-	}
-	return out
-}
-
-// chat sends the request; one whose stream broke is sent again, since nothing
-// of a broken reply is ever acted on.
-func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
-	delay := firstDelay
-	for try := 1; ; try++ {
-		r.retract()
-		w := watcher{run: r}
-		reply, err := r.Model.Chat(ctx, req, w.see)
-		if ctx.Err() != nil {
-			return reply, context.Cause(ctx)
-		}
-		if w.err != nil {
-			return reply, w.err
-		}
-		if err == nil || try == maxTries || !r.worthAnother(err) {
-			return reply, err
-		}
-		if err := r.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, r.Lang, prompts.ModelRetry, asError(err).Message)); err != nil {
-			return nil, err
-		}
-		select {
-		case <-time.After(max(delay, retryAfter(err))):
-			delay *= 2
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
-}
-
-// watcher tells the user what a model does while its reply is not there yet.
-type watcher struct {
-	*run
-	thinks bool // … that it thinks
-	err    error
-}
-
-func (w *watcher) see(d llm.Delta) {
-	switch d.Kind {
-	case llm.DeltaCall:
-	case llm.DeltaLoading:
-		w.thinks = false
-		w.say(prompts.ModelLoading, d.Text)
-	case llm.DeltaWaiting:
-		w.thinks = false
-		w.say(prompts.ModelWaits, d.Text)
-	case llm.DeltaLoaded:
-		w.announceThinking()
-	case llm.DeltaReasoning:
-		w.announceThinking()
-		w.Record.Delta(d.Kind, d.Text)
-	case llm.DeltaAnswer:
-		w.answering = true
-		w.Record.Delta(d.Kind, d.Text)
-	default:
-		if w.point == nil { // its text is how it writes an action
-			w.Record.Delta(d.Kind, d.Text)
-		}
-	}
-}
-
-// doneAnswer is where the answer stands in what a model writes.
-var doneAnswer = llm.AnswerParam{Action: "done", Param: "answer"}
-
-// retract takes an answer back that was shown as it was written, and does not stand:
-// its stream broke, it could not be read, or a check refused it.
-func (r *run) retract() {
-	if r.answering {
-		r.answering = false
-		r.Record.Delta(wire.DeltaRetract, "")
-	}
-}
-
-// announceThinking says once that the model thinks.
-func (w *watcher) announceThinking() {
-	if !w.thinks {
-		w.thinks = true
-		w.say(prompts.ModelThinks)
-	}
-}
-
-func (w *watcher) say(kind string, args ...any) {
-	if w.err == nil {
-		w.err = w.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, w.Lang, kind, args...))
-	}
-}
-
-// worthAnother says that a request may do better if it is sent again. A model on
-// this machine that was silent for too long would only be waited for once more.
-func (r *run) worthAnother(err error) bool {
-	switch llm.CodeOf(err) {
-	case llm.CodeStreamCut, llm.CodeStreamError:
-		return true
-	case llm.CodeOverloaded, llm.CodeRateLimited, llm.CodeServerError:
-		// Before the reply began it was sent again already.
-		var e *llm.Error
-		return errors.As(err, &e) && e.Begun && e.RetryAfter <= longestRetry
-	case llm.CodeTimeout:
-		return !r.caps.Local
-	default:
-		return false
-	}
-}
-
-// retryAfter is how long the server asks to wait.
-func retryAfter(err error) time.Duration {
-	var e *llm.Error
-	if errors.As(err, &e) {
-		return e.RetryAfter
-	}
-	return 0
-}
-
 // unreadable tells the model what was wrong with its reply, a few times.
 func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Error) error {
 	r.unread++
@@ -312,17 +174,3 @@ func (r *run) spoke(obs action.Observation, reply *llm.Reply) error {
 	})
 	return nil
 }
-
-// form is how a model that is asked in a way writes an action.
-func (r *run) form(way llm.Way) prompts.Form {
-	switch {
-	case way != llm.WayNative && way != "":
-		return prompts.FormText
-	case r.Strong:
-		return prompts.FormFunctions
-	default:
-		return prompts.FormFunction
-	}
-}
-
-func cut(s string, n int) string { return pagecontext.Cut(s, n+1) }

@@ -3,33 +3,16 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"tabwright/host/action"
 	"tabwright/llm"
 	"tabwright/pagecontext"
 	"tabwright/prompts"
 )
-
-// decisionText is whether a small decision is shown the beginning of the page's text
-// besides its elements.
-const decisionText = true
-
-// decides says that the model is asked for one small decision at a time: a small
-// one that a schema constrains.
-func (r *run) decides() bool {
-	small := r.caps.Size == llm.SizeTiny || r.caps.Size == llm.SizeSmall
-	return small && r.point == nil && cmp.Or(r.way, r.caps.Way) == llm.WaySchema
-}
-
-// greedy says that the likeliest reply is taken: a tiny model's others are too often wrong.
-func (r *run) greedy() bool { return r.caps.Size == llm.SizeTiny }
 
 // beforeDecision finds out what the user wants, and whether they have it already: then
 // the reply is that the task is done.
@@ -212,18 +195,6 @@ const (
 	oftenPressed = 3 // times among them
 )
 
-// samePlace says that an element is one that was acted on, which may have been drawn
-// anew since: then the old one is gone from the list.
-func samePlace(el, was pagecontext.Element, now *pagecontext.Listing) bool {
-	if el.Index == was.Index {
-		return true
-	}
-	if was.Name == "" || el.Role != was.Role || el.Name != was.Name || el.Near != was.Near || el.Href != was.Href || el.Group != was.Group || el.Overlay != was.Overlay {
-		return false
-	}
-	return now == nil || !slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool { return e.Index == was.Index })
-}
-
 // namesAddress says that the user named a page's address or a site.
 func (r *run) namesAddress() bool {
 	return siteName.MatchString(strings.Join(slices.Concat([]string{r.Text}, r.hist.said, r.proof.answered), " "))
@@ -233,22 +204,6 @@ var siteName = regexp.MustCompile(`(?i)https?://|\blocalhost\b|\b[a-z0-9-]+(\.[a
 
 // longestAsk bounds the task where it is repeated, in characters.
 const longestAsk = 600
-
-// readForm gives the call of the one function that a reply in the form stands for.
-func readForm(reply json.RawMessage) (llm.Call, error) {
-	call, err := action.ReadPageForm(reply)
-	if err != nil {
-		return llm.Call{}, err
-	}
-	return llm.Call{Name: call.Name, Args: call.Params}, nil
-}
-
-// formTools are what the calls of a form are checked against.
-var formTools = sync.OnceValue(func() []llm.Tool { return toTools(action.Tools(true)) })
-
-// Characters of what came of a step, from the roomiest to what is left when the
-// window is short.
-var resultLengths = []int{240, 120, 60}
 
 // decision is the one message of a small decision, shortened until it fits room
 // tokens: results first, then the oldest steps.
@@ -278,43 +233,4 @@ func (h *history) decisionOf(d prompts.DecisionData, pictures []llm.Part, length
 	m := llm.Text(llm.RoleUser, prompts.Decision(d))
 	m.Parts = append(append(m.Parts, h.pictures...), pictures...)
 	return []llm.Message{m}
-}
-
-// allSaid is what the user said and answered, also in the turns that still stand.
-func (h *history) allSaid() []string {
-	said := slices.Clone(h.said)
-	for _, t := range h.turns {
-		said = append(said, t.said...)
-	}
-	return said
-}
-
-// doneSoFar are the steps of the turns, a line each.
-func (h *history) doneSoFar(length int) string {
-	n := len(h.dropped)
-	var lines []string
-	for i, t := range h.turns {
-		most := length
-		if i == len(h.turns)-1 { // which says most of where the task stands
-			most = 2 * length
-		}
-		if t.idle { // nothing was done; why stands in a notice
-			continue
-		}
-		for _, did := range t.did {
-			n++
-			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, most)))
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// lastStepFailed says that the last step came to nothing.
-func (h *history) lastStepFailed() bool {
-	return len(h.turns) > 0 && h.turns[len(h.turns)-1].failed
-}
-
-// idle says that the last step was a claim to be done, sent back as nothing was done.
-func (h *history) idle() bool {
-	return len(h.turns) > 0 && h.turns[len(h.turns)-1].idle
 }

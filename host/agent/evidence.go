@@ -25,30 +25,6 @@ const (
 	outcomeOutput = 600
 )
 
-// repeatable are actions that set a state: done twice they do no more than once.
-var repeatable = []string{
-	"scroll", "scrollIntoView", "scrollUntil", "hover", "mouseMove", "focus", "select", "check", "uncheck", "navigate",
-	"goBack", "goForward", "openTab", "switchTab", "closeTab", "webSearch", "screenshot", "savePDF", "exportFile", "wait", "waitFor",
-}
-
-// harmless tells an act that may be repeated whatever came of it.
-func harmless(a journal.Act) bool {
-	if a.Action == "type" {
-		return !submits(a.Params)
-	}
-	if a.Action == "click" && a.Href != "" {
-		return true // a page is fetched once more
-	}
-	return slices.Contains(repeatable, a.Action)
-}
-
-func submits(params json.RawMessage) bool {
-	var p struct {
-		Submit bool `json:"submit"`
-	}
-	return json.Unmarshal(params, &p) == nil && p.Submit
-}
-
 // inferOutcome looks at the page for what came of an act. Where done is false, the
 // page does not show it.
 func (r *run) inferOutcome(ctx context.Context, a journal.Act) (done bool, evidence string, err error) {

@@ -191,3 +191,46 @@ func estimate(ms []llm.Message) int { return llm.EstimateRequest(llm.Request{Mes
 func seenLine(o action.Observation) string {
 	return fmt.Sprintf("[page then: %q, %s]", o.Title, o.URL)
 }
+
+// Characters of what came of a step, from the roomiest to what is left when the
+// window is short.
+var resultLengths = []int{240, 120, 60}
+
+// allSaid is what the user said and answered, also in the turns that still stand.
+func (h *history) allSaid() []string {
+	said := slices.Clone(h.said)
+	for _, t := range h.turns {
+		said = append(said, t.said...)
+	}
+	return said
+}
+
+// doneSoFar are the steps of the turns, a line each.
+func (h *history) doneSoFar(length int) string {
+	n := len(h.dropped)
+	var lines []string
+	for i, t := range h.turns {
+		most := length
+		if i == len(h.turns)-1 { // which says most of where the task stands
+			most = 2 * length
+		}
+		if t.idle { // nothing was done; why stands in a notice
+			continue
+		}
+		for _, did := range t.did {
+			n++
+			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, most)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// lastStepFailed says that the last step came to nothing.
+func (h *history) lastStepFailed() bool {
+	return len(h.turns) > 0 && h.turns[len(h.turns)-1].failed
+}
+
+// idle says that the last step was a claim to be done, sent back as nothing was done.
+func (h *history) idle() bool {
+	return len(h.turns) > 0 && h.turns[len(h.turns)-1].idle
+}

@@ -3,77 +3,16 @@ package agent
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"tabwright/host/action"
-	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
 )
-
-// run is one task under way.
-type run struct {
-	Options
-	caps   llm.Capabilities
-	tools  []llm.Tool
-	system string
-	notes  map[llm.Way]string
-	// formRules are those of a model that is asked for one small decision at a time.
-	formRules   string
-	wants       string       // by the user: one of wantsKnow and so on; empty: not asked yet
-	judgedSteps int          // how many steps there were when it was last asked whether the task is done
-	opened      map[int]bool // what is next: the choices of a menu that the last press opened, or what is for a row that it selected
-	midway      bool         // the last step only opened, or selected, what a task goes on with
-	unsaved     int          // times that a task was held to be not done since a button that it names was not pressed
-	answerless  bool         // the page was just found not to tell what the user wants to know
-	readTexts   []uint32     // marks of the texts that were read for that
-	judgedDone  bool         // it was found to be done: an answer that was sent back may be given anew
-	hist        history
-	dog         loopDetector
-	notices     []string            // for the next observation
-	left        *action.Observation // the page that the last step left
-	last        string              // result of the last act, when it has no tool message to go into
-	usage       wire.UsageInfo
-	began       time.Time
-	silent      int  // replies of words in a row without an action
-	unread      int  // replies that could not be read, with no action between them
-	brief       bool // the last reply was cut off: the next one is to think less
-	// answering: an answer was shown as it was written, and is not accepted yet.
-	answering bool
-
-	stepUsage   llm.Usage // of the requests since the last step
-	scale       float64   // what the server counts for each token estimated; 0: not known yet
-	refused     int       // times in a row that the server found a request too long
-	way         llm.Way   // of the last reply
-	wantPicture bool      // the next look takes a screenshot
-	picked      llm.Part  // a picture that an action took, for the next request
-	given       int       // tokens of each request that what was attached takes
-
-	// unsettled began, and what came of it is to be found out; told says that it
-	// is recorded as unknown already.
-	unsettled     *journal.Act
-	unsettledTold bool
-	away          bool // the browser was lost since the last look
-	thumb         thumbs
-
-	paid     float64   // by what the provider says its requests cost
-	reported bool      // … and that it says so
-	unpriced llm.Usage // of requests of which it did not
-
-	plan     plan
-	proof    evidence // of what an answer may claim
-	scripted bool     // its steps are known: nobody is told that it goes in circles
-	sentBack int      // times that a claim to be done was not accepted
-
-	point *pointerState // of a model that points; nil for others
-}
 
 // Run does the task to its end and records that end: complete, failed or
 // cancelled. The error it returns is only ever that of the record; how the
@@ -136,32 +75,6 @@ func (o Options) EndOf(ctx context.Context, err error) wire.Event {
 		return interruption(asError(err))
 	default:
 		return failure(asError(err))
-	}
-}
-
-func failure(e *wire.Error) wire.Event {
-	return wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}
-}
-
-// interruption is the end of a task that can be taken up again.
-func interruption(e *wire.Error) wire.Event {
-	return wire.Event{Type: wire.EvInterrupted, Text: e.Message, Error: e}
-}
-
-// asError gives any failure the shape that travels.
-func asError(err error) *wire.Error {
-	var ne *wire.Error
-	var le *llm.Error
-	var ae *action.Error
-	switch {
-	case errors.As(err, &ne):
-		return ne
-	case errors.As(err, &le):
-		return &wire.Error{Code: wire.Code(le.Code), Message: le.Message, Hint: le.Hint}
-	case errors.As(err, &ae):
-		return &wire.Error{Code: wire.Code(ae.Code), Message: ae.Message} // its hint is for models
-	default:
-		return &wire.Error{Code: wire.CodeInternal, Message: err.Error()}
 	}
 }
 
@@ -312,122 +225,4 @@ func (r *run) rules(ctx context.Context) error {
 	}
 	r.formRules, err = prompts.DecisionRules(r.Lang)
 	return err
-}
-
-// toTools are functions as a model is given them.
-func toTools(list []action.Tool) []llm.Tool {
-	var out []llm.Tool
-	for _, t := range list {
-		tool := llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
-		for _, a := range t.Aliases {
-			tool.Aliases = append(tool.Aliases, llm.Alias(a))
-		}
-		out = append(out, tool)
-	}
-	return out
-}
-
-// drainMessages takes in what the user said meanwhile.
-func (r *run) drainMessages() error {
-	if err := r.heedPlan(); err != nil {
-		return err
-	}
-	for _, said := range r.User.takeSaid() {
-		text := said.text
-		if said.program {
-			if err := r.programMessage(text); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := r.Record.Emit(wire.Event{Type: wire.EvSteered, Text: text}); err != nil {
-			return err
-		}
-		// It may be their yes to what they refused before: it is asked again.
-		if f, ok := r.Executor.(denialForgetter); ok {
-			f.ForgetDenials()
-		}
-		if f, ok := r.Executor.(wordKeeper); ok {
-			f.AddUserWords(text)
-		}
-		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
-		r.hist.said = append(r.hist.said, text)
-		if err := r.addAttached(said.attach); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// observe looks at the page; a browser that went is waited for.
-func (r *run) observe(ctx context.Context) (action.Observation, error) {
-	o := r.lookOptions()
-	r.wantPicture = false
-	for seen := false; ; {
-		obs, err := r.Executor.Observe(ctx, o)
-		if err == nil {
-			r.away = false
-			return obs, r.flag(obs)
-		}
-		if r.Past != nil && !seen && errors.Is(err, &action.Error{Code: action.NavigationFailed}) {
-			seen = true
-			continue // what it did before counts on: its model is shown the error page
-		}
-		if r.away && errors.Is(err, &action.Error{Code: action.TabClosed}) {
-			return obs, TabLost(r.Lang)
-		}
-		if errors.Is(err, &action.Error{Code: action.TabClosed}) && r.Leaving != nil && r.Leaving(ctx) {
-			err = action.ErrBrowserGone
-		}
-		if err := r.recover(ctx, err); err != nil {
-			return obs, err
-		}
-	}
-}
-
-// flag tells the model and the user of page text that speaks to the model.
-func (r *run) flag(obs action.Observation) error {
-	if len(obs.Signals) == 0 {
-		return nil
-	}
-	text := prompts.Notice(prompts.Injection, r.Lang, obs.Signals[0].Text)
-	r.notices = append(r.notices, text)
-	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.InjectionSeen, obs.Signals[0].Text))
-}
-
-// recover waits for a browser that was lost, or for the user who closed
-// Chrome's debugging bar; any other error comes back as it is.
-func (r *run) recover(ctx context.Context, err error) error {
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, action.ErrUserCancelled):
-		r.User.Pause()
-		return r.User.waitUnpaused(ctx, r.pause(prompts.BarClosed))
-	case errors.Is(err, action.ErrBrowserGone) && r.WaitBrowser != nil:
-		if e := r.Record.Emit(Says(wire.Event{Type: wire.EvProgress}, r.Lang, "browser_lost")); e != nil {
-			return e
-		}
-		if e := r.WaitBrowser(ctx); e != nil {
-			return &wire.Error{Code: CodeBrowserGone, Message: "The browser went away and did not come back: " + e.Error()}
-		}
-		r.away = true
-		r.notices = append(r.notices, prompts.Notice("browser_back", r.Lang))
-		return nil
-	default:
-		return err
-	}
-}
-
-// nonce makes the fence around page text one that no page can know.
-func nonce() string { return strings.ToLower(rand.Text()[:8]) }
-
-// Language is zh when the task has Chinese characters, en otherwise.
-func Language(text string) string {
-	for _, c := range text {
-		if unicode.Is(unicode.Han, c) {
-			return "zh"
-		}
-	}
-	return "en"
 }

@@ -151,14 +151,3 @@ func (w *loopDetector) firstUntried(name string, offered func(string) bool) stri
 	}
 	return strings.Join(out, ", ")
 }
-
-// untriedWays names ways that the model is offered and has not tried here.
-func (r *run) untriedWays(name string) string {
-	if r.point != nil {
-		return "" // it knows its own
-	}
-	return r.dog.firstUntried(name, func(other string) bool {
-		spec, ok := action.Default().Spec(other)
-		return ok && (spec.ModelVisible || r.Strong && spec.Strong)
-	})
-}

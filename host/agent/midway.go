@@ -157,3 +157,15 @@ func indicesOf(l *pagecontext.Listing) map[int]bool {
 	}
 	return out
 }
+
+// samePlace says that an element is one that was acted on, which may have been drawn
+// anew since: then the old one is gone from the list.
+func samePlace(el, was pagecontext.Element, now *pagecontext.Listing) bool {
+	if el.Index == was.Index {
+		return true
+	}
+	if was.Name == "" || el.Role != was.Role || el.Name != was.Name || el.Near != was.Near || el.Href != was.Href || el.Group != was.Group || el.Overlay != was.Overlay {
+		return false
+	}
+	return now == nil || !slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool { return e.Index == was.Index })
+}

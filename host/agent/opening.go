@@ -6,30 +6,6 @@ import (
 	"tabwright/prompts"
 )
 
-// Exchange is an earlier task of the conversation.
-type Exchange struct {
-	Asked, Answered string
-	Sites           []string // that the answer was read on
-}
-
-// Attached is what a user gave with their words.
-type Attached struct {
-	Kind string // AttachSelection, AttachPicture, AttachFile
-	Name string // of a file
-	URL  string // the page that it was taken from
-	Text string // of a selection, or of a file that is text
-	Path string // of a file, in the task's own folder
-	MIME string
-	Data []byte // of a picture, or of a file that is one
-}
-
-// The kinds of Attached, as native.Attachment has them.
-const (
-	AttachSelection = "selection"
-	AttachPicture   = "screenshot"
-	AttachFile      = "file"
-)
-
 const (
 	earlierMost  = 6    // exchanges, the newest
 	earlierAsk   = 400  // characters of what was asked

@@ -16,20 +16,6 @@ import (
 	"tabwright/prompts"
 )
 
-// pointerState is what a run keeps for a model that acts by screenshots and coordinates
-// (llm/pointer). What it asks for becomes actions as any model's: the point is
-// resolved, judged and guarded by the Executor. Nil for other models, whose methods
-// here do what the loop does without it.
-type pointerState struct {
-	family *pointer.Family
-	screen pointer.Screen
-	facts  []string // that it asked to keep
-	raw    string   // its last reply, word for word
-	rules  string   // that stand before the task
-	idle   int      // replies in a row that asked for nothing to be done in the page
-	list   *action.ListData
-}
-
 const (
 	factsMost    = 20     // that are kept, the newest
 	pointerText  = 600    // characters of a result that it is told
@@ -64,16 +50,6 @@ func (r *run) pointerRules() error {
 		r.system = rules
 	}
 	return err
-}
-
-// lookOptions say how a page is looked at.
-func (r *run) lookOptions() action.ObserveOptions {
-	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true, NoText: !decisionText && r.decides()}
-	if r.point != nil {
-		// It is shown none of the text, against which its answer is checked all the same.
-		o.Image, o.Fit, o.Budget = true, r.point.family.Size, pointerLook
-	}
-	return o
 }
 
 // pointNow is the newest message for a model that points.

@@ -25,19 +25,6 @@ func (d *UserChannel) Tell(text string) {
 	d.wake()
 }
 
-// users takes the user's words out of a queue; what programs said stays in
-// it until the next step.
-func persons(said []saying) (theirs, rest []saying) {
-	for _, s := range said {
-		if s.program {
-			rest = append(rest, s)
-		} else {
-			theirs = append(theirs, s)
-		}
-	}
-	return theirs, rest
-}
-
 // programMessage gives the model another program's words, as such.
 func (r *run) programMessage(text string) error {
 	text = cut(text, toldMost)
@@ -55,4 +42,36 @@ func (r *run) recalls(site, text string) {
 	if f, ok := r.Executor.(siteRecaller); ok {
 		f.Recalls([]string{site}, text)
 	}
+}
+
+// drainMessages takes in what the user said meanwhile.
+func (r *run) drainMessages() error {
+	if err := r.heedPlan(); err != nil {
+		return err
+	}
+	for _, said := range r.User.takeSaid() {
+		text := said.text
+		if said.program {
+			if err := r.programMessage(text); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.Record.Emit(wire.Event{Type: wire.EvSteered, Text: text}); err != nil {
+			return err
+		}
+		// It may be their yes to what they refused before: it is asked again.
+		if f, ok := r.Executor.(denialForgetter); ok {
+			f.ForgetDenials()
+		}
+		if f, ok := r.Executor.(wordKeeper); ok {
+			f.AddUserWords(text)
+		}
+		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
+		r.hist.said = append(r.hist.said, text)
+		if err := r.addAttached(said.attach); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,29 +12,6 @@ import (
 	"tabwright/prompts"
 	"tabwright/safety"
 )
-
-// CodeInterrupted is of a step that was interrupted before anything was sent,
-// and of a task that was, and can be taken up again.
-const CodeInterrupted wire.Code = "interrupted"
-
-// Past is what a task did before it was interrupted, as its journal tells.
-type Past struct {
-	Steps []string // finished ones in plain words, with their effects
-	Said  []string // by the user, denials and the questions they answered included
-	// Own are the words among them that the user chose to say: they may go
-	// anywhere. A question is the model's, and a target's name the page's.
-	Own  []string
-	Plan []wire.PlanStep
-	// PersonsPlan says that the user edited it.
-	PersonsPlan bool
-	Usage       wire.UsageInfo
-	Denied      []wire.ConfirmInfo // in force when it was interrupted
-	Open        *wire.StepInfo     // began, and no result of it is recorded
-	// Unfinished is the act that began and did not finish; Doubts are those of
-	// which nobody could say what came of them.
-	Unfinished *journal.Act
-	Doubts     []journal.Act
-}
 
 // PastOf reads a task's past from its events.
 func PastOf(events []wire.Event, lang string) Past {
@@ -77,24 +53,6 @@ func PastOf(events []wire.Event, lang string) Past {
 		}
 	}
 	return p
-}
-
-// stepLine is a finished step as the model is reminded of it.
-func stepLine(s wire.StepInfo) string {
-	line := s.Line
-	if s.Effect != "" {
-		line += ": " + pageWords(s.Effect)
-	}
-	if s.Outcome != outcomeOK && s.Outcome != "" {
-		line += " (" + s.Outcome + ")"
-	}
-	return line
-}
-
-// pageWords are words of a page where no fence is: in quotes, and one line of
-// them, so that they look like nobody else's.
-func pageWords(s string) string {
-	return strconv.Quote(cut(strings.Join(strings.Fields(s), " "), shrunkText))
 }
 
 // restore puts the past into a run: what the model is reminded of, what was
@@ -203,33 +161,4 @@ func (r *run) openStep(a journal.Act) wire.StepInfo {
 		return s
 	}
 	return wire.StepInfo{N: a.Step, Action: a.Action, Params: paramsToKeep(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
-}
-
-// stepWords is an act in plain words: click button "Pay" on shop.test.
-func stepWords(a journal.Act) string {
-	out := a.Action
-	if a.Target != "" {
-		out += " " + a.Target
-	}
-	if a.Site != "" {
-		out += " (" + a.Site + ")"
-	}
-	return out
-}
-
-// nameIn is the name in a target's words: Pay in button "Pay".
-func nameIn(target string) string {
-	i := strings.IndexByte(target, '"')
-	if i < 0 {
-		return ""
-	}
-	quoted, err := strconv.QuotedPrefix(target[i:])
-	if err != nil {
-		return strings.Trim(target[i:], `"`)
-	}
-	name, err := strconv.Unquote(quoted)
-	if err != nil {
-		return strings.Trim(quoted, `"`)
-	}
-	return name
 }

@@ -2,24 +2,13 @@ package agent
 
 import (
 	"context"
-	"errors"
 
 	"tabwright/host/native/wire"
 	"tabwright/prompts"
 )
 
-// errTakenOver is the cause of a turn's context when the user took over.
-var errTakenOver = errors.New("the user took over")
-
 // LevelTakeover marks the pause in which the user acts themselves.
 const LevelTakeover = "takeover"
-
-// takeover is how a user takes the page out of a running task's hands.
-type takeover struct {
-	on     bool
-	cut    context.CancelCauseFunc // of the turn under way
-	parked chan struct{}           // closed when nothing of the task touches the page
-}
 
 // TakeOver pauses the task at once: what is under way is cut short, and the
 // page is let go of. The channel is closed when nothing of the task looks at it
@@ -78,21 +67,6 @@ func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 	return err
 }
 
-// yieldForTakeover lets go of the page while the user acts on it, and has the model
-// told when they are done.
-func (r *run) yieldForTakeover(ctx context.Context) error {
-	if !r.User.inTakeover() {
-		return nil
-	}
-	r.stopThumb()
-	if err := r.User.leave(ctx, r.Executor, r.pause(prompts.TakenOver)); err != nil {
-		return err
-	}
-	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))
-	r.wantPicture = true
-	return nil
-}
-
 // leave lets go of the page until the user is done with it.
 func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) error {
 	if h, ok := hands.(tabReleaser); ok {
@@ -127,7 +101,3 @@ func (d *UserChannel) Turn(ctx context.Context, hands any, lang string, do func(
 	}
 	return back()
 }
-
-// TookOver tells of a turn's context whether the user took over and cut it
-// short.
-func TookOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTakenOver) }

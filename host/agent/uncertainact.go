@@ -6,29 +6,17 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
+	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
 	"tabwright/host/native/wire"
 	"tabwright/prompts"
+	"tabwright/safety"
 )
-
-// errDoubted keeps an act from being sent that is like one in doubt.
-var errDoubted = errors.New("the like of it may have been done already")
 
 // classRepeat is the class on a card that asks whether to do something again.
 const classRepeat = "repeat"
-
-// uncertainAct is an act that may have been done: nothing like it is done again before
-// the user has said yes.
-type uncertainAct struct {
-	act     journal.Act
-	why     string            // for the user
-	in      map[string]string // the same in each language
-	allowed bool              // by a card; it ends with the act that it is for
-	now     journal.Act       // that was held back last, since it is like the one in doubt
-}
 
 // wireInfo is the act in doubt as a card names it.
 func (x *uncertainAct) wireInfo() *wire.DoubtInfo {
@@ -91,46 +79,6 @@ func (d *UserChannel) askAgain(ctx context.Context, x *uncertainAct, url string)
 	return ans, err
 }
 
-// like tells whether an act is such that it might do again what another did:
-// the same target, or another way to send what the other sent.
-func like(old, now journal.Act) bool {
-	if old.Site != now.Site || harmless(now) {
-		return false
-	}
-	if now.Action == "executeJS" || old.Action == "executeJS" {
-		return true // code can press anything
-	}
-	if a, b := nameIn(old.Target), nameIn(now.Target); a != "" && alike(a, b) {
-		return true
-	}
-	if old.Target == "" || now.Target == "" {
-		return true // a point, a key: it can't be said what they reach
-	}
-	return sends(old) || sends(now)
-}
-
-// sends tells whether an act sends a form by whatever its target is called.
-func sends(a journal.Act) bool {
-	if a.Action == "type" {
-		return submits(a.Params)
-	}
-	return (a.Action == "pressKey" || a.Action == "keyDown") && strings.Contains(string(a.Params), "Enter")
-}
-
-// alike tells whether two names differ only in digits and the case of letters.
-func alike(a, b string) bool {
-	plain := func(s string) string {
-		s = strings.Map(func(c rune) rune {
-			if c >= '0' && c <= '9' {
-				return -1
-			}
-			return c
-		}, strings.ToLower(s))
-		return strings.Join(strings.Fields(s), " ")
-	}
-	return plain(a) == plain(b)
-}
-
 // do does an action. One that is like an act in doubt is held back by the user's channel
 // before anything is sent; then the user is asked, and it is looked at, judged
 // and done anew, or denied.
@@ -163,4 +111,56 @@ func (d *UserChannel) takeHeldAct() *uncertainAct {
 	x := d.held
 	d.held = nil
 	return x
+}
+
+// Confirm records the card, shows it, and waits for its answer. Without one,
+// until ctx ends, the answer is no, and that is recorded too.
+func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
+	info := cardInfo(ctx, c)
+	site, class, lasting := c.Decision.GrantScope()
+	info.Remember = lasting && d.Remember != nil && d.Ask == nil
+	x := d.findUncertainAct(c.Action, c.Params, c.Target, c.Site)
+	if x != nil {
+		info.Reasons = append([]string{x.why}, info.Reasons...)
+		for lang, why := range x.in {
+			info.In[lang] = append([]string{why}, info.In[lang]...)
+		}
+		info.Remember, info.Again = false, x.wireInfo()
+	}
+	ans, err := d.put(ctx, &info)
+	if err != nil {
+		return ans, err
+	}
+	if x != nil && ans.Allow {
+		if err := d.allow(x); err != nil {
+			return action.Answer{By: "journal"}, err
+		}
+	}
+	if info.Remember {
+		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
+			in := prompts.InEach(prompts.NotRemembered, err.Error())
+			d.Notify(ctx, in[action.English], in)
+		}
+	}
+	return ans, nil
+}
+
+// ActStarted puts the act on disk before its input is sent. One that is like an
+// act in doubt is held back.
+func (d *UserChannel) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
+	if x := d.findUncertainAct(c.Name, c.Params, target, site); x != nil {
+		d.mu.Lock()
+		x.now = journal.Act{Action: c.Name, Target: target, Site: site}
+		d.held = x
+		d.mu.Unlock()
+		return errDoubted
+	}
+	d.mu.Lock()
+	a := journal.Act{
+		Step: d.step, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
+		Target: target, Site: site, Started: time.Now().UnixMilli(), URL: d.seen.url, Lines: d.seen.lines, Href: c.Leads,
+	}
+	d.lastAct = &a
+	d.mu.Unlock()
+	return d.rec.ActStarted(a)
 }

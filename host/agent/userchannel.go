@@ -3,12 +3,10 @@ package agent
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
@@ -88,38 +86,6 @@ var (
 	_ action.Confirmer = (*UserChannel)(nil)
 	_ action.Watcher   = (*UserChannel)(nil)
 )
-
-// Confirm records the card, shows it, and waits for its answer. Without one,
-// until ctx ends, the answer is no, and that is recorded too.
-func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
-	info := cardInfo(ctx, c)
-	site, class, lasting := c.Decision.GrantScope()
-	info.Remember = lasting && d.Remember != nil && d.Ask == nil
-	x := d.findUncertainAct(c.Action, c.Params, c.Target, c.Site)
-	if x != nil {
-		info.Reasons = append([]string{x.why}, info.Reasons...)
-		for lang, why := range x.in {
-			info.In[lang] = append([]string{why}, info.In[lang]...)
-		}
-		info.Remember, info.Again = false, x.wireInfo()
-	}
-	ans, err := d.put(ctx, &info)
-	if err != nil {
-		return ans, err
-	}
-	if x != nil && ans.Allow {
-		if err := d.allow(x); err != nil {
-			return action.Answer{By: "journal"}, err
-		}
-	}
-	if info.Remember {
-		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
-			in := prompts.InEach(prompts.NotRemembered, err.Error())
-			d.Notify(ctx, in[action.English], in)
-		}
-	}
-	return ans, nil
-}
 
 // put shows a card and waits for its answer; both are on disk before they count.
 func (d *UserChannel) put(ctx context.Context, info *wire.ConfirmInfo) (action.Answer, error) {
@@ -252,26 +218,6 @@ func (d *UserChannel) Answer(a wire.ConfirmAnswer) error {
 	return nil
 }
 
-// ActStarted puts the act on disk before its input is sent. One that is like an
-// act in doubt is held back.
-func (d *UserChannel) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
-	if x := d.findUncertainAct(c.Name, c.Params, target, site); x != nil {
-		d.mu.Lock()
-		x.now = journal.Act{Action: c.Name, Target: target, Site: site}
-		d.held = x
-		d.mu.Unlock()
-		return errDoubted
-	}
-	d.mu.Lock()
-	a := journal.Act{
-		Step: d.step, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
-		Target: target, Site: site, Started: time.Now().UnixMilli(), URL: d.seen.url, Lines: d.seen.lines, Href: c.Leads,
-	}
-	d.lastAct = &a
-	d.mu.Unlock()
-	return d.rec.ActStarted(a)
-}
-
 // Notify shows what the gate let pass but wants seen.
 func (d *UserChannel) Notify(_ context.Context, text string, in map[string]string) {
 	_ = d.rec.Emit(wire.Event{Type: wire.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
@@ -380,4 +326,44 @@ func (d *UserChannel) startedAct() *journal.Act {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lastAct
+}
+
+// takeover is how a user takes the page out of a running task's hands.
+type takeover struct {
+	on     bool
+	cut    context.CancelCauseFunc // of the turn under way
+	parked chan struct{}           // closed when nothing of the task touches the page
+}
+
+// errTakenOver is the cause of a turn's context when the user took over.
+var errTakenOver = errors.New("the user took over")
+
+// TookOver tells of a turn's context whether the user took over and cut it
+// short.
+func TookOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTakenOver) }
+
+// users takes the user's words out of a queue; what programs said stays in
+// it until the next step.
+func persons(said []saying) (theirs, rest []saying) {
+	for _, s := range said {
+		if s.program {
+			rest = append(rest, s)
+		} else {
+			theirs = append(theirs, s)
+		}
+	}
+	return theirs, rest
+}
+
+// errDoubted keeps an act from being sent that is like one in doubt.
+var errDoubted = errors.New("the like of it may have been done already")
+
+// uncertainAct is an act that may have been done: nothing like it is done again before
+// the user has said yes.
+type uncertainAct struct {
+	act     journal.Act
+	why     string            // for the user
+	in      map[string]string // the same in each language
+	allowed bool              // by a card; it ends with the act that it is for
+	now     journal.Act       // that was held back last, since it is like the one in doubt
 }

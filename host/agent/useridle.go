@@ -37,3 +37,18 @@ func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
 	r.notices = append(r.notices, prompts.Notice(prompts.PersonUsed, r.Lang))
 	return true, r.Record.Emit(wire.Event{Type: wire.EvResumed})
 }
+
+// yieldForTakeover lets go of the page while the user acts on it, and has the model
+// told when they are done.
+func (r *run) yieldForTakeover(ctx context.Context) error {
+	if !r.User.inTakeover() {
+		return nil
+	}
+	r.stopThumb()
+	if err := r.User.leave(ctx, r.Executor, r.pause(prompts.TakenOver)); err != nil {
+		return err
+	}
+	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))
+	r.wantPicture = true
+	return nil
+}

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,35 +15,6 @@ import (
 // didAct says that a step did more than look.
 func (e *evidence) didAct() bool {
 	return slices.ContainsFunc(e.steps, func(d deed) bool { return d.acts && d.outcome == outcomeOK })
-}
-
-// control finds the elements in a page as it is written for the model.
-var control = regexp.MustCompile(`(?m)^\s*(?:- )?([a-z]+)(?: "([^"]+)")?.* \[\d+\]$`)
-
-// notes keeps what elements a page has.
-func (e *evidence) notes(o action.Observation) {
-	if e.controls == nil {
-		e.controls = map[string]struct{}{}
-	}
-	note := func(role, name string) {
-		if role == "link" { // its words are the page's content as well
-			name = ""
-		}
-		for _, s := range []string{role, flatten(name)} {
-			if len([]rune(s)) > 1 && len(e.controls) < evidenceFigures {
-				e.controls[s] = struct{}{}
-			}
-		}
-	}
-	if o.Elements == nil {
-		for _, m := range control.FindAllStringSubmatch(o.Text, -1) {
-			note(m[1], m[2])
-		}
-		return
-	}
-	for _, el := range o.Elements.Elements {
-		note(el.Role, el.Name)
-	}
 }
 
 // ofControls says that a text names an element of a page that was seen, or its kind.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"tabwright/host/action"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
 	"tabwright/prompts"
@@ -153,33 +152,4 @@ func rate(tokens int, took time.Duration, before float64) float64 {
 		return before
 	}
 	return math.Round(float64(tokens)/took.Seconds()*10) / 10
-}
-
-// poorList says that the elements tell too little of a page: a canvas, a map,
-// a picture with nothing to press.
-func poorList(o action.Observation) bool {
-	if o.Dialog != nil || o.Summary == nil {
-		return false
-	}
-	c := o.Summary.Elements
-	const few = 3
-	return c.Buttons+c.Inputs+c.Links+c.Selects <= few
-}
-
-// picture looks again with a screenshot where the first look, without one,
-// shows that the list alone won't do.
-func (r *run) picture(ctx context.Context, obs action.Observation) (action.Observation, error) {
-	if !r.caps.Vision || len(obs.Image) > 0 || !poorList(obs) {
-		return obs, nil
-	}
-	r.wantPicture = true
-	return r.observe(ctx)
-}
-
-// sees keeps the picture that the model asked for with an action; it goes with
-// the next request and no further.
-func (r *run) sees(res action.Result) {
-	if r.caps.Vision && len(res.Image) > 0 && res.Err == nil {
-		r.picked = llm.Part{Image: res.Image, MIME: res.MIME}
-	}
 }

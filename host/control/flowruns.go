@@ -14,12 +14,12 @@ import (
 	"tabwright/host/native/wire"
 )
 
-const shownFlows = 50 // of a list, the newest
-
-// composeTime bounds what a model takes to make or change a graph.
-const composeTime = 3 * time.Minute
-
-const noteMost = 400
+const (
+	shownFlows = 50 // of a list, the newest
+	noteMost   = 400
+	// composeTime bounds what a model takes to make or change a graph.
+	composeTime = 3 * time.Minute
+)
 
 // flowPlaces are the browsers that a workflow's tasks run in.
 type flowPlaces struct {

@@ -8,7 +8,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-const ()
 
 // handleFlows sets the methods of workflows.
 func (c *conn) handleFlows() {
