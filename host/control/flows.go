@@ -8,7 +8,6 @@ import (
 	"tabwright/host/native/wire"
 )
 
-
 // handleFlows sets the methods of workflows.
 func (c *conn) handleFlows() {
 	m, at := c.b.Manager, flowPlaces{begin: c.placeFor, resume: c.b.placeBack}
