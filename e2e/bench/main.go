@@ -69,12 +69,14 @@ func main() {
 	beside := flag.String("beside", "", "another build of tabwright, timed by turns with this one")
 	only := flag.String("only", "", "pages (what a look at a page costs), steps (calls timed) or public (what the text tells of pages that others made); the first two if left out")
 	match := flag.String("match", "", "with -only public: pages whose path contains this")
+	rest := flag.Duration("rest", 0, "how long each waits before a step")
+	size := flag.String("size", "", "small or large: the page whose steps are timed, not both")
 	out := flag.String("json", "", "with -only public: the file for all figures and every miss")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, options{
-		rounds: *rounds, cache: *cache, chromium: *chromium, only: *only, beside: *beside, alone: *alone, match: *match, json: *out,
+		rounds: *rounds, cache: *cache, chromium: *chromium, only: *only, beside: *beside, alone: *alone, match: *match, json: *out, rest: *rest, size: *size,
 	}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -86,6 +88,8 @@ type options struct {
 	rounds                        int
 	cache, chromium, only, beside string
 	match, json                   string // of the public pages
+	size                          string
+	rest                          time.Duration
 	alone                         bool
 }
 
@@ -130,10 +134,10 @@ func run(ctx context.Context, o options) error {
 
 // contenders are the columns of the table.
 func contenders(binary string, o options) []*contender {
-	ours := []*contender{tabwrightDirect(binary, o.chromium), tabwrightExtension(binary, o.chromium)}
+	ours := []*contender{tabwrightDirect(binary, o), tabwrightExtension(binary, o)}
 	all := ours
 	if o.beside != "" {
-		for i, c := range []*contender{tabwrightDirect(o.beside, o.chromium), tabwrightExtension(o.beside, o.chromium)} {
+		for i, c := range []*contender{tabwrightDirect(o.beside, o), tabwrightExtension(o.beside, o)} {
 			c.name, c.kind = c.name+", the other build", earlier
 			ours[i].before = c
 			all = append(all, c)
@@ -166,6 +170,9 @@ func compareSteps(ctx context.Context, binary string, o options) error {
 		return errors.New("nothing runs")
 	}
 	for _, size := range []string{"small", "large"} {
+		if o.size != "" && o.size != size {
+			continue
+		}
 		took, err := timed(ctx, running, o.rounds, site.URL+"/"+size)
 		if err != nil {
 			return fmt.Errorf("the %s page: %w", size, err)

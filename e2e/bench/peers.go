@@ -33,7 +33,9 @@ type server struct {
 	env     []string // added to the process's own
 	dir     string   // it may write into its working folder
 	calls   func(url string) map[string]call
-	end     *call // what ends its browser
+	end     *call         // what ends its browser
+	rest    time.Duration // before each step
+	meter   *meter        // of a build of ours
 	session *sdk.ClientSession
 }
 
@@ -54,22 +56,29 @@ func tabwrightCalls(url string) map[string]call {
 }
 
 // tabwrightDirect drives a browser that it launches.
-func tabwrightDirect(binary, chromium string) *contender {
-	s := &server{command: []string{binary, "mcp", "--launch", "--headless", "--browser", chromium}, calls: tabwrightCalls}
+func tabwrightDirect(binary string, o options) *contender {
+	s := &server{
+		command: []string{binary, "mcp", "--launch", "--headless", "--browser", o.chromium}, calls: tabwrightCalls,
+		rest: o.rest, meter: newMeter(binary + " direct"),
+	}
+	s.env = []string{s.meter.env()}
 	return s.column("Tabwright, direct", direct)
 }
 
 // tabwrightExtension joins a browser with the extension in it, as a user has
 // it: the relay, the shim that Chrome starts, the broker. All of that has a
 // folder of its own.
-func tabwrightExtension(binary, chromium string) *contender {
+func tabwrightExtension(binary string, o options) *contender {
 	// The page is on this computer, which the user has to allow.
-	s := &server{command: []string{binary, "mcp", "--allow-host", "127.0.0.1"}, calls: tabwrightCalls}
+	s := &server{
+		command: []string{binary, "mcp", "--allow-host", "127.0.0.1"}, calls: tabwrightCalls,
+		rest: o.rest, meter: newMeter(binary + " extension"),
+	}
 	c := s.column("Tabwright, extension", extension)
 	var r *rig.Rig
 	c.start = func(ctx context.Context) error {
 		var err error
-		r, err = rig.Start(ctx, rig.Options{Binary: binary, Headless: true, Env: []string{"TABWRIGHT_BROWSER=" + chromium}})
+		r, err = rig.Start(ctx, rig.Options{Binary: binary, Headless: true, Env: []string{"TABWRIGHT_BROWSER=" + o.chromium, s.meter.env()}})
 		if err != nil {
 			return err
 		}
@@ -215,11 +224,16 @@ func (s *server) round(ctx context.Context, url string) (map[string]time.Duratio
 	calls := s.calls(url)
 	took := map[string]time.Duration{}
 	for _, step := range steps {
+		time.Sleep(s.rest)
+		was := s.meter.read()
 		began := time.Now()
 		if _, err := s.do(ctx, calls[step]); err != nil {
 			return nil, err
 		}
 		took[step] = time.Since(began)
+		for part, d := range s.meter.since(was) {
+			took[step+"/"+part] = d
+		}
 		if step == "snapshot" || step == "navigate" {
 			continue
 		}

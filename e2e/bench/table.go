@@ -58,13 +58,25 @@ func table(w io.Writer, size string, rounds int, running []*contender, took time
 		if took[c.before] == nil {
 			continue
 		}
-		say("- %s, beside the other build, first quartile and median:", c.name)
+		say("\n%s, beside the other build: first quartile, median, and the medians of processor time in ms\n\n| step | wall | page | browser | host |\n|---|---|---|---|---|\n", c.name)
 		for _, step := range steps {
-			now, was := took[c][step], took[c.before][step]
-			say(" %s × %.2f, × %.2f;", step, float64(share(now, 0.25))/float64(share(was, 0.25)), float64(share(now, 0.5))/float64(share(was, 0.5)))
+			say("| %s | %s |", step, beside(took[c][step], took[c.before][step]))
+			for _, part := range parts {
+				now, was := took[c][step+"/"+part], took[c.before][step+"/"+part]
+				if len(now) == 0 || len(was) == 0 {
+					say(" – |")
+					continue
+				}
+				say(" %s; %.1f / %.1f |", beside(now, was), ms(share(now, 0.5)), ms(share(was, 0.5)))
+			}
+			say("\n")
 		}
-		say("\n")
 	}
+}
+
+// beside gives by how many times one took as long as the other.
+func beside(now, was []time.Duration) string {
+	return fmt.Sprintf("× %.2f, × %.2f", float64(share(now, 0.25))/float64(share(was, 0.25)), float64(share(now, 0.5))/float64(share(was, 0.5)))
 }
 
 // verdict says of one step how ours stand to the faster of the others.
