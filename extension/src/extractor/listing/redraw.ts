@@ -5,15 +5,15 @@
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import {
-  all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, rootOf, textContent,
-  unchanged,
+  all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
+  textContent, unchanged,
 } from "../dom/dom";
 import { giveId, idIfAny, idOf, nodeOf } from "../dom/ids";
 import { handlerOf, recordName } from "../dom/make";
 import { countless, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { later } from "../schedule/settle";
-import { otherTasks } from "../schedule/slices";
+import { isUnderWay, whenThrough } from "../schedule/slices";
 import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./identity";
 import { acts, itemAround } from "./items";
 import { type Found, walk } from "./walk";
@@ -41,8 +41,10 @@ interface Identity {
 interface Entry {
   key: string; // what any other must be called alike by
   past: Past | undefined;
-  beside: Set<number> | null; // the numbers of those called alike that stood there as it came; null where they are many
+  beside: ReadonlySet<number> | null; // the numbers of those called alike that stood there as it came; null where they are many
   is: Identity | null; // null until the page has nothing else to do
+  shown: number; // the state of the page when it was shown last
+  at: number; // and when it was seen where it stands
   missed: boolean; // it was looked for after it had gone
 }
 
@@ -61,24 +63,24 @@ const told = "button,input,select,textarea,summary,[role=button],[role=checkbox]
 
 /** Keeps what el is shown as; group: the part of the page that it is in, where that is known. */
 export function show(el: Element, name: string, look: LayoutCache, group?: string, role = roleOf(el)): void {
-  remember(el, name, look);
   const id = idOf(el);
   const was = entries.get(id);
   const key = keyOf(el, role, name);
+  const state = watchState();
+  const isAsBefore = was?.key === key && isUnchanged(el, was.shown);
+  if (!isAsBefore) remember(el, name, look);
   const alike = byKey.get(key);
-  const beside = was ? was.beside : alike && alike.size > maxAlike ? null : new Set([...alike ?? []].filter((other) => !isLost(other)));
-  keep(id, { key, past: pastOf(el), beside, is: was?.is ?? null, missed: false });
+  const beside = was ? was.beside : !alike ? nothing : alike.size > maxAlike ? null : new Set([...alike].filter((other) => !isLost(other)));
+  const where = was?.is ?? null;
+  keep(id, { key, past: pastOf(el), beside, is: where, shown: state, at: was?.at ?? 0, missed: false });
+  if (isAsBefore && where && was.at === state && (group === undefined || group === where.group)) return;
+  if (waiting.size === 0) void whenThrough().then(() => { placeThem(actMs, waiting.keys(), leastPlaced); }).then(placeRest);
   waiting.delete(id);
-  waiting.set(id, { el, role, name, group: group ?? was?.is?.group });
-  if (waiting.size === 1) {
-    stirred = false;
-    watching.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-    void otherTasks().then(() => { placeThem(actMs, waiting.keys(), leastPlaced); }).then(placeRest);
-  }
+  waiting.set(id, { el, role, name, group: group ?? where?.group, state });
 }
 
 /** Where each stands costs more than the look that shows it: that is seen right after it, or when an act begins, and of many when the page has nothing else to do. */
-const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined }>();
+const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined; state: number }>();
 const idleMs = 500;
 /** How long an act, and an idle page, waits for it: an act may begin in that moment. */
 const actMs = 2;
@@ -86,13 +88,33 @@ const mostIdleMs = 4;
 /** How many are seen however long that takes: on a busy machine little gets done in a few milliseconds. */
 const leastPlaced = 100;
 
-// As long as the page has not changed since, what was shown is what it was.
-let stirred = false;
-const watching = new MutationObserver(() => { stirred = true; });
+// As long as the page has not changed since, what was shown is what it was, and stands where it stood.
+let states = 1; // counts on with each change
+let isWatched = false;
+const watching = new MutationObserver(changed);
+onDocument("scroll", changed);
+addEventListener("resize", changed, { passive: true });
+
+function changed(): void {
+  states++;
+  watching.disconnect(); // one change is as good as many
+  isWatched = false;
+}
+
+/** The state that the page is in, which is watched from now on. */
+function watchState(): number {
+  if (isWatched) {
+    if (watching.takeRecords().length > 0) states++;
+  } else {
+    isWatched = true;
+    watching.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  }
+  return states;
+}
 
 function placeRest(): void {
   if (waiting.size > 0) requestIdleCallback((d) => {
-    if (performance.now() < actUntil) { // it would come between the parts of the act
+    if (isUnderWay() || performance.now() < actUntil) { // it would come between the parts of a look, or of the act
       later(placeRest, quietMs);
       return;
     }
@@ -121,7 +143,6 @@ function* outwards(from: number): Generator<number> {
 
 function placeThem(ms: number, ids: Iterable<number>, least = 0): void {
   const until = performance.now() + ms;
-  stirred ||= watching.takeRecords().length > 0;
   unchanged(() => {
     const look = new LayoutCache();
     let n = 0;
@@ -130,7 +151,6 @@ function placeThem(ms: number, ids: Iterable<number>, least = 0): void {
       if (++n >= least && performance.now() > until) break;
     }
   });
-  if (waiting.size === 0) watching.disconnect();
 }
 
 function placeOne(id: number, look: LayoutCache): void {
@@ -138,21 +158,29 @@ function placeOne(id: number, look: LayoutCache): void {
   const w = waiting.get(id);
   waiting.delete(id);
   if (!it || !w || !isConnected(w.el)) return;
-  const still = isUnchanged(w.el);
+  const state = watchState();
+  const still = isUnchanged(w.el, w.state);
   if (!still && keyOf(w.el, w.role, nameOf(w.el)) !== it.key) return;
   const same = still || flat(rowAround(w.el, look)?.words) === flat(wordsShown(w.el));
   it.is = same ? identityOf(w.el, look, w.name, w.group) : null; // it is for something else by now
+  it.at = state;
 }
 
-/** Whether nothing can have changed what an element is shown as; a field may hold something else, of which nobody is told. */
-const isUnchanged = (el: Element): boolean => !stirred && rootOf(el) === document && !(el instanceof HTMLInputElement || el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement);
+/** Whether nothing can have changed since that state what an element is shown as; a field may hold something else, of which nobody is told. */
+const isUnchanged = (el: Element, since: number): boolean =>
+  since === states && rootOf(el) === document && !(el instanceof HTMLInputElement || el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement);
 
+const nothing: ReadonlySet<number> = new Set();
 const byKey = new Map<string, Set<number>>();
 const maxAlike = 50;
 
 /** The last one that was shown is the last to be forgotten. */
 function keep(id: number, it: Entry): void {
-  forget(id);
+  const was = entries.get(id);
+  if (was?.key === it.key) {
+    entries.delete(id);
+    byKey.get(it.key)?.delete(id);
+  } else forget(id);
   entries.set(id, it);
   const alike = byKey.get(it.key);
   if (alike) alike.add(id);

@@ -92,7 +92,25 @@ export function sliced<T extends { changed?: boolean }>(make: (pace: Pace) => Wo
 /** Runs work that was begun to its end, as sliced does: nothing that it read has changed until now. */
 export function through<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>, pace: Pace, work: Work<T>): T | Promise<T> {
   const r = unchanged(() => work.next());
-  return r.done ? r.value : rest(make, pace, work);
+  if (r.done) return r.value;
+  underWay++;
+  return rest(make, pace, work).finally(() => {
+    if (--underWay === 0) for (const done of ends.splice(0)) done();
+  });
+}
+
+let underWay = 0;
+const ends: (() => void)[] = [];
+
+/** Whether work that somebody waits for is put down between two slices. */
+export const isUnderWay = (): boolean => underWay > 0;
+
+/** When such work is over and answered. */
+export async function whenThrough(): Promise<void> {
+  await otherTasks();
+  if (underWay === 0) return;
+  await new Promise<void>((done) => { ends.push(done); });
+  await otherTasks();
 }
 
 async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>, pace: Pace, work: Work<T>): Promise<T> {
