@@ -13,7 +13,7 @@ import { hits, placed, ready } from "./acting/ready";
 import { check, nextRadio, resolve } from "./acting/resolve";
 import type { Extractor, Rect } from "./api";
 import { toRect } from "./dom/box";
-import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom/dom";
+import { adoptRoot, firstIn, isElement, parentOf, unchanged } from "./dom/dom";
 import { hidden } from "./dom/hosts";
 import { idOf, nodeOf } from "./dom/ids";
 import { hear, unheard } from "./dom/listeners";
@@ -72,7 +72,7 @@ function warm(): void {
   if (warmed) return;
   warmed = true;
   requestIdleCallback(() => {
-    const el = all(document, "button,a[href],input,select,textarea")[0];
+    const el = firstIn(document, "button,a[href],input,select,textarea");
     if (el) placed(resolve({ id: idOf(el) }), "click");
   });
 }

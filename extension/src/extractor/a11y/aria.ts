@@ -2,7 +2,7 @@
 
 import type { AriaNode, AriaTree, ListResult, RawElement } from "../api";
 import {
-  all, attr, attrNames, Children, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
+  attr, attrNames, Children, doc, firstChild, hasAny, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
 } from "../dom/dom";
 import { idIfAny, idOf, nodeOf } from "../dom/ids";
 import { find } from "../dom/locate";
@@ -169,7 +169,7 @@ class Grower {
     if (!control && !look.boxed(el) && look.style(el).display !== "contents") return null;
     this.count++;
     // A drawing is one thing, unless parts of it say what they are.
-    const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el) || all(el, "text").length > 0));
+    const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el) || hasAny(el, "text")));
     if (control) {
       const { id, role, level } = control;
       return this.insideOf(el, level && role === "heading" ? { id, role, level } : { id, role }, control.name, leaf || some && hushed(el), depth);

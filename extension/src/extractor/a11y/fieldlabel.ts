@@ -2,7 +2,8 @@
 // line or right above it, right behind a box to tick, or a label that floats in it.
 
 import {
-  all, attr, childrenOf, closest, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf, textContent,
+  all, attr, childrenOf, closest, hasAny, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf,
+  textContent,
 } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { flat } from "../dom/strings";
@@ -59,7 +60,7 @@ export function labelBeside(el: Element, after: boolean, marked = false): string
     if (head || after && cell) return head;
     for (let n: Node | null = to(e), i = 0; n && i < 4; n = to(n), i++) {
       if (isElement(n) && isField(n) && !isSeen(n)) continue; // its options are no words
-      if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, worked).length > 0)) return "";
+      if (isElement(n) && isSeen(n) && (isWorked(n) || hasAny(n, worked))) return "";
       if (isElement(n) && noLabel.test(attr(n, "class") ?? "")) return ""; // it is said of the field before
       const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(labelIn(n), longest + 1, undefined, isBar(n) ? pressedParts : controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
@@ -102,7 +103,7 @@ export const isCell = (e: Element): boolean => localName(e) === "td" || cellRole
 export function headOf(cell: Element): string {
   const head = headCell(cell);
   const isHead = head !== null && (localName(head) === "th" || explicitRole(head) === "columnheader");
-  return isHead && all(head, "input:not([type=hidden]),[role=checkbox]").length === 0 ? textOf(head, longest) : "";
+  return isHead && !hasAny(head, "input:not([type=hidden]),[role=checkbox]") ? textOf(head, longest) : "";
 }
 
 /** Whether it holds several links, as the tabs over an editor; a label may be one itself. */

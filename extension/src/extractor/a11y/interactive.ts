@@ -2,7 +2,7 @@
 // or because it behaves like one.
 
 import {
-  all, attr, childrenOf, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf,
+  attr, childrenOf, closest, editableContent, editsByContext, hasAny, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf,
   previousSibling, textContent,
 } from "../dom/dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
@@ -76,7 +76,7 @@ function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
 
 /** Of a few words, and no control in it. */
 function small(el: Element): boolean {
-  return (textContent(el) ?? "").trim().length <= 30 && all(el, "a,button,input,select,textarea,[role],[tabindex]").length === 0;
+  return (textContent(el) ?? "").trim().length <= 30 && !hasAny(el, "a,button,input,select,textarea,[role],[tabindex]");
 }
 
 const slots = ["data-date", "data-day", "data-time", "data-hour"];
@@ -127,7 +127,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
       if (tab !== null && Number(tab) >= 0) return Kind.Behaviour;
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
       // The head of a column that can be sorted is pressed, where no button in it is.
-      if (hasAttr(el, "aria-sort") && all(el, "a[href],button,[role=button],[tabindex='0']").length === 0) return Kind.Behaviour;
+      if (hasAttr(el, "aria-sort") && !hasAny(el, "a[href],button,[role=button],[tabindex='0']")) return Kind.Behaviour;
     }
   }
   if (isDrawnSwitch(el, tag)) return Kind.Role;

@@ -11,6 +11,9 @@ const ligature = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 /** Of so many letters none are as narrow as one sign. */
 const fewest = 5;
 
+/** Whether a text may be what an icon font draws as one sign. */
+export const mayBeLigature = (text: string): boolean => ligature.test(text);
+
 /** What an icon font draws as one sign: its element says so by a class, its font or its width; "" of all else. */
 export function ligatureOf(el: Element): string {
   if (!hasAttrs(el)) return "";

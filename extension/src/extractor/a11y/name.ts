@@ -2,8 +2,8 @@
 // ways, content, title.
 
 import {
-  all, attr, byId, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, localName, nextSibling, nodeType, rootOf, slotted, speaks,
-  textContent,
+  all, attr, byId, firstIn, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, localName, nextSibling, nodeType, rootOf, slotted,
+  speaks, textContent,
 } from "../dom/dom";
 import { cut, cutWithin, flat } from "../dom/strings";
 import { styleAfter, styleBefore, styleOf } from "../dom/styles";
@@ -11,7 +11,7 @@ import { isNextFigure } from "../reading/figures";
 import { fieldLabel } from "./fieldlabel";
 import { isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
-import { ligatureOf } from "./ligature";
+import { ligatureOf, mayBeLigature } from "./ligature";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { isDrawnSwitch, wordsBeside } from "./switches";
@@ -78,7 +78,7 @@ const mask = /^[•●∙·*＊]{4,}$/u;
 /** Whether a name is a sign, or what an icon font makes one of: a title says more. */
 function isSignOnly(el: Element, text: string): boolean {
   if (!word.test(text)) return !mask.test(text);
-  return [el, ...all(el, "[class]")].some((e) => ligatureOf(e) === text);
+  return mayBeLigature(text) && [el, ...all(el, "[class]")].some((e) => ligatureOf(e) === text);
 }
 
 /** The field of a combobox whose box is called one as well, and which has its label. */
@@ -140,7 +140,7 @@ function nativeName(el: Element, run: Run): string {
 }
 
 function firstOf(el: Element, tag: string, run: Run): string {
-  const child = all(el, `:scope > ${tag}`)[0];
+  const child = firstIn(el, `:scope > ${tag}`);
   if (!child) return "";
   const sub: Run = { ...run, visited: new Set() };
   const text = flat(contentOf(child, sub));
@@ -149,7 +149,7 @@ function firstOf(el: Element, tag: string, run: Run): string {
 }
 
 function svgTitle(el: Element): string {
-  const t = all(el, ":scope > title")[0];
+  const t = firstIn(el, ":scope > title");
   return t ? flat(textContent(t)) : "";
 }
 

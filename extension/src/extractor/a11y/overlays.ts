@@ -1,7 +1,7 @@
 // Dialogs and overlays that stand over the page.
 
 import { meet } from "../dom/box";
-import { all, attr, childrenOf, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
+import { all, attr, childrenOf, closest, deepAt, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
 import { cut } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { nameOf } from "./name";
@@ -29,7 +29,7 @@ export function centreCover(look: LayoutCache): Element | null {
     if (e === doc.body || e === doc.root) return false;
     const s = look.style(e);
     return (s.position === "fixed" || s.position === "absolute") && Number(s.zIndex) >= 10 ||
-      s.position === "fixed" && fillsView(e, look) && all(e, "a[href],button,input,select,textarea,[role=button],[onclick]").length > 0;
+      s.position === "fixed" && fillsView(e, look) && hasAny(e, "a[href],button,input,select,textarea,[role=button],[onclick]");
   });
   if (!box || !doc.body) return null;
   // An application's own shell is often fixed, too: it holds most of what is shown of the page.
@@ -70,7 +70,7 @@ const most = 0.95;
 export function overlayName(el: Element): string {
   const own = nameOf(el);
   if (own && attr(el, "role") !== null || hasAttr(el, "aria-label")) return cut(own, 80);
-  const heading = all(el, "h1,h2,h3,h4,h5,h6,[role=heading]")[0];
+  const heading = firstIn(el, "h1,h2,h3,h4,h5,h6,[role=heading]");
   const text = heading ? textOf(heading, 80) : "";
   return text || own || textOf(el, 60) || localName(el);
 }

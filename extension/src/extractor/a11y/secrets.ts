@@ -2,7 +2,7 @@
 // part 4). Over-masking is a bug as well: an e-mail, a name, a phone or an
 // order number is none.
 
-import { all, attr, byId, isElement, localName, parentOf, previousSibling, rootOf, scopes, textContent } from "../dom/dom";
+import { all, attr, byId, hasAny, isElement, localName, parentOf, previousSibling, rootOf, scopes, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";
 import { labelsOf } from "./labels";
 
@@ -116,7 +116,7 @@ function neighbour(el: Element): string {
     let p: Node | null = previousSibling(e);
     while (p && !(textContent(p) ?? "").trim()) p = previousSibling(p);
     if (!p) continue;
-    if (isElement(p) && (localName(p) === "input" || all(p, "input,select,textarea").length > 0)) return "";
+    if (isElement(p) && (localName(p) === "input" || hasAny(p, "input,select,textarea"))) return "";
     const t = (textContent(p) ?? "").trim();
     return t.length <= 60 ? t : "";
   }
@@ -140,7 +140,7 @@ function besideCard(el: Element): boolean {
   let scope: Element | null = el;
   const inForm = (el as Partial<HTMLInputElement>).form instanceof HTMLFormElement;
   for (let up = 0; scope && up < (inForm ? 8 : 3); up++, scope = parentOf(scope)) {
-    if (all(scope, "input[autocomplete~=cc-number],input[name*=card i],input[id*=card i]").length > 0) return true;
+    if (hasAny(scope, "input[autocomplete~=cc-number],input[name*=card i],input[id*=card i]")) return true;
     if (localName(scope) === "form") return false;
   }
   return false;

@@ -7,7 +7,8 @@ import type { RawElement } from "../api";
 import { type Box, isEmpty } from "../dom/box";
 import { type Color, rgba } from "../dom/colour";
 import {
-  all, attr, childrenOf, closest, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent, walker,
+  all, attr, childrenOf, closest, firstIn, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent,
+  walker,
 } from "../dom/dom";
 import { classesOf, likeOf } from "../dom/make";
 import { flat } from "../dom/strings";
@@ -97,7 +98,7 @@ function setOf(el: Element, look: LayoutCache): Bar | null {
 const inProse = (e: Element): boolean => [previousSibling(e), nextSibling(e)].some((n) => n !== null && isText(n) && letters.test(n.data));
 
 function compared(members: readonly Element[], tag: string, look: LayoutCache): Bar | null {
-  const inner = members.map((m) => localName(m) === tag ? m : all(m, tag)[0] ?? m);
+  const inner = members.map((m) => localName(m) === tag ? m : firstIn(m, tag) ?? m);
   if (members.some(tells) || inner.some(tells)) return null;
   const by = new Map<string, Element[]>();
   for (const [i, m] of members.entries()) {
@@ -267,7 +268,7 @@ export function statesOf(row: Element, text: string, found: Iterable<Element>, l
   let asked = 0;
   for (const sign of found) {
     if (++asked > maxSigns) break;
-    const title = localName(sign) === "svg" ? all(sign, ":scope > title")[0] : undefined;
+    const title = localName(sign) === "svg" ? firstIn(sign, ":scope > title") : undefined;
     const name = flat(attr(sign, "aria-label") ?? (title ? textContent(title) : null) ?? attr(sign, "title") ?? attr(sign, "alt"));
     const drawn = ligatureOf(sign).replaceAll("_", " ");
     if (drawn === "" && !title && words.test(textContent(sign) ?? "") || !look.shown(sign)) continue; // what it says is read

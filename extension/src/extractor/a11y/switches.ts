@@ -3,7 +3,7 @@
 // a switch has: what stands beside it, and whether it is on.
 
 import {
-  all, attr, childElementCount, childrenOf, closest, hasAttr, hasAttrs, isElement, isPainted, isText, localName, nextSibling, parentOf,
+  all, attr, childElementCount, childrenOf, closest, hasAny, hasAttr, hasAttrs, isElement, isPainted, isText, localName, nextSibling, parentOf,
   previousSibling, rectOf, textContent, walker,
 } from "../dom/dom";
 import { flat } from "../dom/strings";
@@ -28,10 +28,10 @@ function isCalled(el: Element, tag: string): boolean {
 
 /** Whether el is such a drawing, and no part of one of a control that is one by its markup. */
 export function isDrawnSwitch(el: Element, tag = localName(el)): boolean {
-  if (!isCalled(el, tag) || hasAttr(el, "role") || (textContent(el) ?? "").trim() !== "" || all(el, inside).length > 0) return false;
+  if (!isCalled(el, tag) || hasAttr(el, "role") || (textContent(el) ?? "").trim() !== "" || hasAny(el, inside)) return false;
   const p = parentOf(el);
   if (p !== null && isCalled(p, localName(p)) && childElementCount(p) === 1) return false; // its track
-  if (all(p ?? el, ":scope > input").length > 0 || closest(p, (e) => e instanceof HTMLLabelElement && e.control !== null) !== null) return false;
+  if (hasAny(p ?? el, ":scope > input") || closest(p, (e) => e instanceof HTMLLabelElement && e.control !== null) !== null) return false;
   return knobAt(el) !== null;
 }
 
@@ -83,7 +83,7 @@ export function wordsBeside(el: Element): string {
   for (let e: Element | null = el, up = 0; e && up < maxUp; e = parentOf(e), up++) {
     for (const to of [previousSibling, nextSibling]) {
       for (let n = to(e); n; n = to(n)) {
-        if (isElement(n) && (isCalled(n, localName(n)) || all(n, "[class*=toggle i],[class*=switch i],input").length > 0)) return ""; // another's
+        if (isElement(n) && (isCalled(n, localName(n)) || hasAny(n, "[class*=toggle i],[class*=switch i],input"))) return ""; // another's
         const said = isText(n) ? flat(n.data) : isElement(n) ? firstWords(n) : "";
         if (letters.test(said)) return said.length <= longest ? said : "";
       }

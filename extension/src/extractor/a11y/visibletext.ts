@@ -135,9 +135,10 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   if (r.room <= 0) return;
   if (type === Node.TEXT_NODE) {
     if (folded) return;
-    r.out += between(r.out, r.last, n as Text) + (n as Text).data;
+    const { data } = n as Text;
+    r.out += between(r.out, r.last, n as Text, data) + data;
     r.last = n as Text;
-    r.room -= flat((n as Text).data).length;
+    r.room -= flat(data).length;
     return;
   }
   if (type !== Node.ELEMENT_NODE) return;

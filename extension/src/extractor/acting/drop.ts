@@ -4,7 +4,7 @@
 // seldom the thing a user would say it was dropped on.
 
 import { activates } from "../a11y/interactive";
-import { all, closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "../dom/dom";
+import { closest, hasAny, holds, localName, parentOf, rectOf, stackAt, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";
 import { reaches } from "../guard/facts";
 
@@ -59,7 +59,7 @@ function placeIn(first: Element, target: Element, came: Came): [place: Element, 
     const list = parentOf(t);
     const place = list && closest(first, (x) => parentOf(x) === list);
     if (!place) continue;
-    const bare = flat(textContent(place)) === "" && all(place, "a,button,input,select,textarea,img,svg,iframe").length === 0;
+    const bare = flat(textContent(place)) === "" && !hasAny(place, "a,button,input,select,textarea,img,svg,iframe");
     return place !== t && bare && came(place) ? [place, t] : [null, null];
   }
   return [null, null];

@@ -8,8 +8,8 @@ import { stateIn } from "../a11y/stateclass";
 import { textOf } from "../a11y/visibletext";
 import type { Choice, ExtractorError, Picked, Wish } from "../api";
 import {
-  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, isText, localName, matches, parentOf,
-  rectOf, rootOf, scopes, scrollElementBy, scrollHeight, scrollTop,
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, firstIn, hasAny, hasAttr, holds, isElement, isText, localName, matches,
+  parentOf, rectOf, rootOf, scopes, scrollElementBy, scrollHeight, scrollTop,
 } from "../dom/dom";
 import { idOf, nodeOf } from "../dom/ids";
 import { lastingClasses } from "../dom/make";
@@ -183,7 +183,7 @@ const cascades = new WeakSet<Element>();
 
 /** The popup of a cascader holds a menu for each of its columns, whose options are called items of it (Arco, Semi). */
 function menusIn(box: Element, look: LayoutCache): Element[] {
-  const menus = all(box, optionRoles).length > 0 ? [] : [...all(box, "[role=menu]")].filter((m) => look.shown(m));
+  const menus = hasAny(box, optionRoles) ? [] : [...all(box, "[role=menu]")].filter((m) => look.shown(m));
   for (const m of menus) cascades.add(m);
   return menus.length > 0 ? menus : [box];
 }
@@ -197,7 +197,7 @@ function toldIn(el: Element, look: LayoutCache): Element[] {
 
 /** What an id names; several copies of a component may have the same one, and each means its own part. */
 const named = (el: Element, id: string): Element | null =>
-  id === "" ? null : all(el, `[id="${CSS.escape(id)}"]`)[0] ?? byId(rootOf(el), id) ?? byId(document, id);
+  id === "" ? null : firstIn(el, `[id="${CSS.escape(id)}"]`) ?? byId(rootOf(el), id) ?? byId(document, id);
 
 /** It says that it is open; one that never says so is taken for open while it has the keyboard. */
 function isOpen(el: Element): boolean {
@@ -213,7 +213,7 @@ const isExpanded = (el: Element): boolean => {
 
 /** What a control opens that is no list: a grid, such as a calendar, or a dialog, in which a list may be. */
 function popupOf(el: Element, boxes: readonly Element[], look: LayoutCache): "" | "dialog" | "grid" {
-  if (!opens(el) || boxes.some((b) => all(b, optionRoles).length > 0)) return "";
+  if (!opens(el) || boxes.some((b) => hasAny(b, optionRoles))) return "";
   const said = attr(el, "aria-haspopup");
   const isGrid = (b: Element): boolean => matches(b, "[role=grid]") || [...all(b, "[role=grid],table")].length > 0;
   if (said === "grid" || boxes.some((b) => isGrid(b) && (said === "dialog" || isExpanded(el) && look.shown(b)))) return "grid";
@@ -463,12 +463,12 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
 
 /** What is said in a control, its list left out where that is a part of it (vue-multiselect). */
 function saidIn(el: Element, look: LayoutCache): string {
-  if (all(el, listRoles).length === 0) return textOf(el, 200);
+  if (!hasAny(el, listRoles)) return textOf(el, 200);
   let out = "";
   const read = (n: Element): void => eachChild(n, (c) => {
     if (isText(c)) out += ` ${c.data}`;
     else if (isElement(c) && !matches(c, listRoles) && look.boxed(c)) {
-      if (all(c, listRoles).length === 0) out += ` ${textOf(c, 200)}`;
+      if (!hasAny(c, listRoles)) out += ` ${textOf(c, 200)}`;
       else read(c);
     }
   });

@@ -87,6 +87,9 @@ const rootNode = Node.prototype.getRootNode;
 const docAll = Document.prototype.querySelectorAll;
 const fragmentAll = DocumentFragment.prototype.querySelectorAll;
 const elementAll = Element.prototype.querySelectorAll;
+const docOne = Document.prototype.querySelector;
+const fragmentOne = DocumentFragment.prototype.querySelector;
+const elementOne = Element.prototype.querySelector;
 const docById = Document.prototype.getElementById;
 const fragmentById = DocumentFragment.prototype.getElementById;
 const docAt = Document.prototype.elementFromPoint;
@@ -168,6 +171,15 @@ export function all(scope: Scope | Element, selector: string): NodeListOf<Elemen
   if (isElement(scope)) return elementAll.call(scope, selector) as NodeListOf<Element>;
   return (scope instanceof Document ? docAll : fragmentAll).call(scope, selector) as NodeListOf<Element>;
 }
+
+/** The first of them: it ends there, and makes no list. */
+export function firstIn(scope: Scope | Element, selector: string): Element | null {
+  if (isElement(scope)) return elementOne.call(scope, selector);
+  return (scope instanceof Document ? docOne : fragmentOne).call(scope, selector);
+}
+
+/** Whether there is any of them. */
+export const hasAny = (scope: Scope | Element, selector: string): boolean => firstIn(scope, selector) !== null;
 
 export function byId(scope: Node, id: string): Element | null {
   if (scope instanceof Document) return docById.call(scope, id);

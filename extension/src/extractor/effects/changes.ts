@@ -15,8 +15,8 @@ import { drawnWord, isBold } from "../a11y/states";
 import { inline, ownTextOf } from "../a11y/visibletext";
 import type { Change, RowLink } from "../api";
 import {
-  all, attr, childrenOf, closest, comesBefore, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf,
-  previousSibling, textContent,
+  all, attr, childrenOf, closest, comesBefore, eachChild, hasAny, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling,
+  parentOf, previousSibling, textContent,
 } from "../dom/dom";
 import { reset } from "../dom/format";
 import { idOf } from "../dom/ids";
@@ -287,7 +287,7 @@ class Comparison {
     const isPart = (e: Element): boolean => e !== this.closed && e !== this.how.is?.el && !isLong(e) && noticeOf(e) === "";
     const many = (list: Element[]): boolean => list.length > maxItems && list.every((e) => !isLong(e));
     const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
-    const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || all(e, `a,${pressed}`).length > 0)) : l.fresh.filter((e) => says(e, this.after) !== "");
+    const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || hasAny(e, `a,${pressed}`))) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
       const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].filter((e) => !isLong(e)).sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
       const names = first.map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
@@ -858,7 +858,7 @@ class Comparison {
       const c = this.controlOf(el);
       const row = c ? null : el === this.row || isItem(el) ? el : null;
       const isMark = marks(from) !== marks(to);
-      if (c && (told.has(idOf(c)) || !isMark && all(c, "input").length > 0 || acted && !this.isNear(c, acted) && !(isMark && isRow(c)))) continue;
+      if (c && (told.has(idOf(c)) || !isMark && hasAny(c, "input") || acted && !this.isNear(c, acted) && !(isMark && isRow(c)))) continue;
       if (c) {
         told.add(idOf(c));
         const role = roleOf(c);
@@ -1098,7 +1098,7 @@ const headings = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
 
 /** The first heading in an element that is no button. */
 const headIn = (el: Element): Element | undefined =>
-  [...matches(el, headings) ? [el] : [], ...all(el, headings)].find((h) => all(h, "button,[role=button]").length === 0);
+  [...matches(el, headings) ? [el] : [], ...all(el, headings)].find((h) => !hasAny(h, "button,[role=button]"));
 
 /** The smallest part that two stand in. */
 const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;

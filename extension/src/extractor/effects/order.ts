@@ -1,7 +1,7 @@
 // What pages show and say by no state of a control: rows in another order, and the
 // column that they are sorted by.
 
-import { all, attr, childrenOf, doc, isElement, parentOf, textContent } from "../dom/dom";
+import { attr, childrenOf, doc, firstIn, isElement, parentOf, textContent } from "../dom/dom";
 import type { LayoutCache } from "../dom/visibility";
 import type { Sketch } from "./pagesnapshot";
 
@@ -62,5 +62,5 @@ const said = (v: string | null): string => v === "ascending" || v === "descendin
 export function sortOf(head: Element, was: string | null): { pressed: Element; from: string; to: string } | null {
   const from = said(was);
   const to = said(attr(head, "aria-sort"));
-  return from === to ? null : { pressed: all(head, "button,a[href],[role=button],[tabindex]")[0] ?? head, from, to };
+  return from === to ? null : { pressed: firstIn(head, "button,a[href],[role=button],[tabindex]") ?? head, from, to };
 }

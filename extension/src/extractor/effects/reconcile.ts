@@ -3,7 +3,7 @@
 // elements of now, so that only what differs for a user is told as a change (changes.ts).
 
 import {
-  all, attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
+  attr, attrNames, childElementCount, eachChild, hasAny, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
 } from "../dom/dom";
 import { handlerOf, recordName } from "../dom/make";
 import { flat } from "../dom/strings";
@@ -132,7 +132,7 @@ class Matching {
         const list = kinds.get(kind(n));
         if (!list || (isItem(n) || kind === classedKindOf && (acts(n) || localName(n) === "a")) && this.wordsIn(n).size > 0) return undefined;
         // A part with buttons and one without have the place only in common, where they are not of one class.
-        if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && (all(list[0], pressed).length > 0) !== (all(n, pressed).length > 0)) return undefined;
+        if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && hasAny(list[0], pressed) !== hasAny(n, pressed)) return undefined;
         const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
       });

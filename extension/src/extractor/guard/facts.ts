@@ -7,7 +7,9 @@ import { labelText, nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
 import { textOf } from "../a11y/visibletext";
-import { all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rectOf, rootOf, scopes, textContent } from "../dom/dom";
+import {
+  all, attr, closest, doc, editableContent, firstIn, hasAttr, holds, localName, parentOf, rectOf, rootOf, scopes, textContent,
+} from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { hears, Hears, unheard } from "../dom/listeners";
 import { digest } from "../dom/sha256";
@@ -134,7 +136,7 @@ export function contextOf(el: Element): string {
       if (t.length > own.length + 12) text = t;
     }
     if (!heading) {
-      const h = all(e, "h1,h2,h3,h4,h5,h6,legend,[role=heading]")[0];
+      const h = firstIn(e, "h1,h2,h3,h4,h5,h6,legend,[role=heading]");
       if (h) heading = textOf(h, 100);
     }
     if (text && heading) break;

@@ -14,7 +14,7 @@ import { isKnownByHover } from "../acting/hovered";
 import { isStill } from "../acting/ready";
 import type { ArmReport, EffectOptions, Guard, GuardReport } from "../api";
 import {
-  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, rootOf, type Scope, scopes, shadowOf,
+  attr, childrenOf, closest, contains, deepActive, doc, hasAny, holds, isConnected, isElement, localName, rootOf, type Scope, scopes, shadowOf,
   textContent, unchanged, walker,
 } from "../dom/dom";
 import { nodeOf, serialOf } from "../dom/ids";
@@ -295,7 +295,7 @@ class Armed {
     if (!this.pressed || !this.node || !deep || this.under.has(deep)) return false;
     const node = this.node;
     const top = closest(deep, (x) => !holds(x, node) && /^(?:absolute|fixed)$/.test(getComputedStyle(x).position));
-    return top !== null && (closest(deep, (x) => popup.test(attr(x, "role") ?? "")) !== null || all(top, "input,select,textarea").length > 0 ||
+    return top !== null && (closest(deep, (x) => popup.test(attr(x, "role") ?? "")) !== null || hasAny(top, "input,select,textarea") ||
       [...childrenOf(top)].filter((c) => textContent(c)).length > 1);
   }
 
@@ -569,7 +569,7 @@ export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   const node = nodeOf(g.id);
   const report: ArmReport = {
     ok: true, focused, box: current.boxes !== null, still: !node || isStill(node),
-    sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0), unpainted: early,
+    sure: g.kind !== "pointer" || parts.every((s) => !hasAny(s, opaque)), unpainted: early,
   };
   if (watched?.page) report.page = watched.page;
   // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which

@@ -13,8 +13,8 @@ import type { RawElement } from "../api";
 import { isEmpty, meet, toRect } from "../dom/box";
 import { cutsItself } from "../dom/clipped";
 import {
-  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText, localName,
-  matches, nextElement, parentOf, rectOf, rootOf, textContent,
+  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, firstIn, hasAny, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement,
+  isText, localName, matches, nextElement, parentOf, rectOf, rootOf, textContent,
 } from "../dom/dom";
 import { clear, drawnText, editorOf, takesKeys } from "../dom/editors";
 import { linesOf } from "../dom/format";
@@ -68,7 +68,7 @@ export function saidBy(where: Element, el: Element, role: string, name: string):
 function saidIn(el: Element, role: string, name: string): string {
   if (role !== "combobox" && !(role === "button" && hasAttr(el, "aria-haspopup") && (labelsOf(el)?.length || hasAttr(el, "aria-labelledby"))) || name === "" || fields.has(localName(el))) return "";
   if (innerCombobox(el)) return saidBeside(el, name);
-  if (all(el, "input,select,textarea")[0] || namedByValue(el, role, name)) return "";
+  if (firstIn(el, "input,select,textarea") || namedByValue(el, role, name)) return "";
   const text = textOf(el, 200);
   return text === name || role === "button" && name.includes(text) ? "" : text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
 }
@@ -203,7 +203,7 @@ export function thumbOf(el: Element, look: LayoutCache): Element | null {
 export function drawnBeside(el: Element, look: LayoutCache): Element | null {
   if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(el.type) || rectOf(el).width > 0 || !clear(el, 0)) return null;
   const next = nextElement(el);
-  if (!next || !look.shown(next) || all(next, "a,button,input,select,textarea").length > 0 || !drawn(next, el, look)) return null;
+  if (!next || !look.shown(next) || hasAny(next, "a,button,input,select,textarea") || !drawn(next, el, look)) return null;
   const b = look.box(next);
   const near = Math.abs(b.left - look.box(el).left) < 24;
   return near && (b.right - b.left) * (b.bottom - b.top) <= 4000 ? next : null;
@@ -235,7 +235,7 @@ function drawn(p: Element, but: Element, look: LayoutCache): boolean {
   eachChild(p, (n) => {
     if (found || n === but) return;
     if (isText(n)) found = n.data.trim() !== "";
-    else if (isElement(n)) found = look.shown(n) && (all(n, "*").length === 0 || drawn(n, but, look));
+    else if (isElement(n)) found = look.shown(n) && (!hasAny(n, "*") || drawn(n, but, look));
   });
   return found;
 }

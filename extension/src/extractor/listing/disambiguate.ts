@@ -6,7 +6,9 @@ import { isWritten } from "../a11y/fieldroles";
 import { isRow } from "../a11y/role";
 import { controls, isInline, textOf, type Without } from "../a11y/visibletext";
 import type { RawElement, RawRow } from "../api";
-import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "../dom/dom";
+import {
+  attr, childrenOf, closest, firstIn, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling,
+} from "../dom/dom";
 import { cut, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { headCell } from "../reading/tables";
@@ -240,7 +242,7 @@ class Parts {
   private read(e: Element): Said {
     const t = this.text(e, readMost);
     if (!words.test(t)) return nothing;
-    const h = all(e, localName(e) === "tr" ? "th" : "h1,h2,h3,h4,h5,h6,legend,caption,[role=rowheader],[role=heading]")[0];
+    const h = firstIn(e, localName(e) === "tr" ? "th" : "h1,h2,h3,h4,h5,h6,legend,caption,[role=rowheader],[role=heading]");
     const title = h && !this.left.has(h) ? this.text(h, 60) : "";
     const whole = t.length < readMost - 1 || this.lists(e) || rowTags.has(localName(e)) || rowRoles.has(attr(e, "role") ?? "") ? t : "";
     return { first: letters.test(title) ? title : whole && firstPiece(e, this.out), all: whole };

@@ -5,7 +5,9 @@
 import { foldedBy } from "../a11y/folding";
 import { isEditable } from "../a11y/interactive";
 import { drawnOptions, explicitRole, roleOf } from "../a11y/role";
-import { all, attr, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, matches, parentOf, textContent } from "../dom/dom";
+import {
+  all, attr, childElementCount, childrenOf, deepActive, doc, hasAny, hasAttr, holds, localName, matches, parentOf, textContent,
+} from "../dom/dom";
 import { Hears, hears } from "../dom/listeners";
 import { lastingClasses } from "../dom/make";
 import type { LayoutCache } from "../dom/visibility";
@@ -88,7 +90,7 @@ function liesAt(c: Element, field: Element, look: LayoutCache, drop: boolean): b
   const b = look.box(c);
   const near = Math.abs(b.top - f.bottom) <= gap || Math.abs(f.top - b.bottom) <= gap || drop && b.top < f.bottom && b.bottom > f.top;
   const shared = Math.min(b.right, f.right) - Math.max(b.left, f.left);
-  return near && shared >= Math.min(b.right - b.left, f.right - f.left) / 2 && all(c, drop ? notInDrop : notInField).length === 0;
+  return near && shared >= Math.min(b.right - b.left, f.right - f.left) / 2 && !hasAny(c, drop ? notInDrop : notInField);
 }
 
 /** The rows of a list: alike, each with words. */

@@ -9,7 +9,7 @@ import { namedByValue } from "../a11y/name";
 import { controls, textOf } from "../a11y/visibletext";
 import type { RawElement } from "../api";
 import { hex } from "../dom/colour";
-import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
+import { all, attr, attrNames, childrenOf, closest, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { stateOf } from "../a11y/stateclass";
 import { classesOf, likeOf } from "../dom/make";
@@ -31,7 +31,7 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     return;
   }
   if (words.test(out.name) || words.test(out.text)) {
-    const icon = letters.test(out.name || out.text) ? undefined : all(el, "svg,i,[data-icon]")[0];
+    const icon = letters.test(out.name || out.text) ? undefined : firstIn(el, "svg,i,[data-icon]");
     const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
     if (counted) out.hint = counted;
     return;
@@ -123,7 +123,7 @@ function swatchOf(el: Element, look: LayoutCache): string {
   for (let e: Element | null = el, up = 0; e && up < 3 && !words.test(textContent(e) ?? ""); e = parentOf(e), up++) {
     const like = likeOf(e, mostSwatches);
     if (like.length < 3) continue;
-    const paper = (x: Element): string => look.style(x === e ? el : localName(x) === localName(el) ? x : all(x, localName(el))[0] ?? x).backgroundColor;
+    const paper = (x: Element): string => look.style(x === e ? el : localName(x) === localName(el) ? x : firstIn(x, localName(el)) ?? x).backgroundColor;
     const colours = new Set(like.map(paper));
     return colours.size * 4 >= like.length * 3 ? hex(paper(e)) : "";
   }
@@ -239,7 +239,7 @@ function around(el: Element, headed: boolean, row: boolean, look: LayoutCache): 
     if (row && !alike(e)) continue;
     if (row && all(e, pressed).length > mostInRow) return "";
     const said = wordsIn(e, look);
-    if (said !== null) return headed && !alike(e) && all(e, headings).length === 0 ? "" : said;
+    if (said !== null) return headed && !alike(e) && !hasAny(e, headings) ? "" : said;
   }
   return "";
 }
@@ -263,7 +263,7 @@ function wordsIn(e: Element, look: LayoutCache): string | null {
       const t = textOf(e, 160, undefined, controls);
       if (!letters.test(t)) said = null;
       else {
-        const h = all(e, headings)[0];
+        const h = firstIn(e, headings);
         const title = h ? textOf(h, 60) : "";
         const first = letters.test(title) ? title : firstPiece(e, controls);
         said = t.length >= 159 && !alike(e) ? "" : cut(first || t, 40);

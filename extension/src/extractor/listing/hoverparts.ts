@@ -2,7 +2,7 @@
 // row, the cross on a card. Style sheets say so in their :hover rules; where a script
 // does it, what is around it hears the mouse come.
 
-import { all, attr, childElementCount, closest, localName, matches, parentOf, rootOf } from "../dom/dom";
+import { all, attr, childElementCount, closest, hasAny, localName, matches, parentOf, rootOf } from "../dom/dom";
 import { Hears, hears } from "../dom/listeners";
 import type { LayoutCache } from "../dom/visibility";
 
@@ -182,7 +182,7 @@ function isMenu(el: Element, look: LayoutCache): boolean {
   const lists = "ul,ol,nav,[role=menu],[role=listbox]";
   const links = all(el, "a[href],[role=link]").length;
   const buttons = all(el, "button,[role=button]").length;
-  return matches(el, lists) || all(el, `${lists},input,textarea,select`).length > 0 || links + buttons > mostOnHover ||
+  return matches(el, lists) || hasAny(el, `${lists},input,textarea,select`) || links + buttons > mostOnHover ||
     links > 0 && buttons === 0 && /^(?:absolute|fixed)$/.test(look.style(el).position);
 }
 

@@ -5,7 +5,8 @@
 
 import { isEditable } from "../a11y/interactive";
 import {
-  all, attr, childrenOf, eachChild, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf, textContent, walker,
+  all, attr, childrenOf, eachChild, firstIn, hasAny, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf,
+  textContent, walker,
 } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import type { LayoutCache } from "../dom/visibility";
@@ -22,7 +23,17 @@ const pasts = new WeakMap<Element, Past>();
 const maxStates = 8;
 let looks = 0;
 
-const texts = new WeakMap<LayoutCache, Map<Element, string>>();
+/** What is asked of each element once in a look: controls of one row share what is around them. */
+function onceInLook<T>(ask: (el: Element, look: LayoutCache) => T): (el: Element, look: LayoutCache) => T {
+  const looks = new WeakMap<LayoutCache, Map<Element, T>>();
+  return (el, look) => {
+    let known = looks.get(look);
+    if (!known) looks.set(look, known = new Map());
+    let v = known.get(el);
+    if (v === undefined) known.set(el, v = ask(el, look));
+    return v;
+  };
+}
 
 const maxClimb = 8;
 const maxRow = 400; // of a longer text no one says that it tells one row
@@ -104,10 +115,14 @@ export function rowAround(el: Element, look: LayoutCache): Row | null {
 
 /** The first cell of a row of a table, or the heading of a card. */
 function headOf(row: Element, el: Element, look: LayoutCache): string {
-  const cells = localName(row) === "tr" || attr(row, "role") === "row";
-  const head = cells ? childrenOf(row).find((c) => letters.test(textOf(c, look))) : all(row, "h1,h2,h3,h4,h5,h6,[role=heading]")[0];
+  const head = headIn(row, look);
   return head && !holds(head, el) ? textOf(head, look) : "";
 }
+
+const headIn = onceInLook((row, look) => {
+  const cells = localName(row) === "tr" || attr(row, "role") === "row";
+  return (cells ? childrenOf(row).find((c) => letters.test(textOf(c, look))) : firstIn(row, "h1,h2,h3,h4,h5,h6,[role=heading]")) ?? null;
+});
 
 const letters = /\p{L}/u;
 
@@ -220,23 +235,14 @@ function rowOf(el: Element, look: LayoutCache): Element | null {
   for (let i = 0, e: Element | null = el; e && i < maxClimb; i++, e = parentOf(e)) {
     const t = textOf(e, look);
     if (t.length > maxRow) break;
-    if (!alikeIn(e, look) || list && ![before(e), after(e)].some((b) => b !== null && (opensList(b) || all(b, "[role=combobox]").length > 0))) continue;
+    if (!alikeIn(e, look) || list && ![before(e), after(e)].some((b) => b !== null && (opensList(b) || hasAny(b, "[role=combobox]")))) continue;
     if (e !== el && t.trim().length > own) return e;
     if (own > 0) same = e;
   }
   return same;
 }
 
-const rowsIn = new WeakMap<LayoutCache, Map<Element, Element | null>>();
-
-/** rowOf, asked once in a look. */
-function rowIn(el: Element, look: LayoutCache): Element | null {
-  let known = rowsIn.get(look);
-  if (!known) rowsIn.set(look, known = new Map());
-  let row = known.get(el);
-  if (row === undefined) known.set(el, row = rowOf(el, look));
-  return row;
-}
+const rowIn = onceInLook(rowOf);
 
 /** What is drawn as the field of a combobox around it and what is chosen, within its row. */
 function frameOf(el: Element, row: Element, look: LayoutCache): Element | null {
@@ -256,16 +262,7 @@ export const alike = (el: Element): boolean => {
   return b !== null && localName(b) === tag;
 };
 
-const alikes = new WeakMap<LayoutCache, Map<Element, boolean>>();
-
-/** alike, asked once in a look: controls of one row share what is around them. */
-function alikeIn(el: Element, look: LayoutCache): boolean {
-  let known = alikes.get(look);
-  if (!known) alikes.set(look, known = new Map());
-  let v = known.get(el);
-  if (v === undefined) known.set(el, v = alike(el));
-  return v;
-}
+const alikeIn = onceInLook(alike);
 
 /** The text of what stands around a control; what is written in it is its value, and what asks for that goes with it. */
 function wordsOf(around: Element, el: Element, look: LayoutCache): string {
@@ -319,16 +316,7 @@ function promptOver(el: Element, look: LayoutCache): string {
 /** Without what only sets the markup of a page in lines. */
 const squeezed = (s: string): string => s.replace(/\s+/g, " ");
 
-export function textOf(el: Element, look: LayoutCache): string {
-  let known = texts.get(look);
-  if (!known) texts.set(look, known = new Map());
-  let t = known.get(el);
-  if (t === undefined) {
-    t = squeezed((textContent(el) ?? "").slice(0, maxRaw)).slice(0, maxRow + 1);
-    known.set(el, t);
-  }
-  return t;
-}
+export const textOf = onceInLook((el) => squeezed((textContent(el) ?? "").slice(0, maxRaw)).slice(0, maxRow + 1));
 
 function before(el: Element): Element | null {
   let n = previousSibling(el);

@@ -2,7 +2,9 @@
 
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
-import { all, attr, childrenOf, closest, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "../dom/dom";
+import {
+  all, attr, childrenOf, closest, eachChild, hasAny, hasAttr, isElement, localName, nextSibling, previousSibling, textContent,
+} from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
 
@@ -142,7 +144,7 @@ export function itemAround(el: Element, up: (e: Element) => Element | null): Ele
   return null;
 }
 
-const hasControl = (e: Element): boolean => all(e, pressed).length > 0;
+const hasControl = (e: Element): boolean => hasAny(e, pressed);
 
 function isOneOf(e: Element): boolean {
   const tag = localName(e);

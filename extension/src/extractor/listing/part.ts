@@ -4,7 +4,7 @@ import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
 import { levelOf, roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
-import { all, closest, doc, holds, localName, matches, parentOf, scopes, textContent } from "../dom/dom";
+import { all, closest, doc, hasAny, holds, localName, matches, parentOf, scopes, textContent } from "../dom/dom";
 import { loose } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { alike, tokens } from "./identity";
@@ -65,8 +65,8 @@ function sectionOf(head: Element): Element {
   if (e !== head) return e;
   // The next heading stands beside it: what it heads is between them, where that is one part with something to operate.
   const between: Element[] = [];
-  for (let n = head.nextElementSibling; n && !matches(n, headings) && all(n, headings).length === 0; n = n.nextElementSibling) between.push(n);
-  const parts = between.filter((n) => all(n, "a,button,input,select,textarea,[role],[tabindex],[onclick]").length > 0);
+  for (let n = head.nextElementSibling; n && !matches(n, headings) && !hasAny(n, headings); n = n.nextElementSibling) between.push(n);
+  const parts = between.filter((n) => hasAny(n, "a,button,input,select,textarea,[role],[tabindex],[onclick]"));
   return (parts.length === 1 ? parts[0] : null) ?? parentOf(head) ?? head;
 }
 

@@ -10,8 +10,8 @@ import { statesOf } from "../a11y/states";
 import { controls, textOf, type Without } from "../a11y/visibletext";
 import type { RawElement, RawRow } from "../api";
 import {
-  all, attr, attrNames, childrenOf, closest, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches,
-  nextSibling, parentOf, textContent,
+  all, attr, attrNames, childrenOf, closest, eachChild, firstChild, hasAny, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText,
+  localName, matches, nextSibling, parentOf, textContent,
 } from "../dom/dom";
 import { cut, cutWithin, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
@@ -161,7 +161,7 @@ class Rows {
     return firsts.get(child) ?? null;
   }
 
-  private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || all(x, pressed).length > 0; }
+  private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || hasAny(x, pressed); }
 
   /** In characters, but for what sets the markup in lines. */
   private length(e: Element): number {
@@ -180,7 +180,7 @@ class Rows {
   private isRow(e: Element): boolean {
     const tag = localName(e);
     const item = isItem(e) || this.isPressedCell(e, tag);
-    if (!item && (rowless.has(tag) || this.length(e) > mostWords || this.isPart(e) || !hasLike(e, (n) => this.holds.has(n) || all(n, pressed).length > 0))) return false;
+    if (!item && (rowless.has(tag) || this.length(e) > mostWords || this.isPart(e) || !hasLike(e, (n) => this.holds.has(n) || hasAny(n, pressed)))) return false;
     return this.saysMore(e, item);
   }
 

@@ -6,7 +6,7 @@ import { called, Kind, markedKind, tells } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
 import { explicitRole, roleOf } from "../a11y/role";
-import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, maxDepth, parentOf } from "../dom/dom";
+import { all, attr, attrNames, Children, doc, hasAny, hasAttr, hasAttrs, localName, maxDepth, parentOf } from "../dom/dom";
 import { takesKeys } from "../dom/editors";
 import { hears } from "../dom/listeners";
 import { cut } from "../dom/strings";
@@ -268,7 +268,7 @@ export const ownInside = (el: Element, tag: string, outer: Pick<Found, "el" | "k
   outer !== null && outer !== undefined && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
 
 /** Whether parts of a drawing say that they are something of their own. */
-export const marked = (svg: Element): boolean => all(svg, "a,[role],[tabindex],[onclick]").length > 0;
+export const marked = (svg: Element): boolean => hasAny(svg, "a,[role],[tabindex],[onclick]");
 
 /** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
 function worked(svg: Element, look: LayoutCache): boolean {

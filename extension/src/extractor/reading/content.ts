@@ -7,7 +7,7 @@ import { pseudo } from "../a11y/visibletext";
 import { failure } from "../acting/resolve";
 import type { Content, ExtractorError } from "../api";
 import {
-  all, attr, childrenOf, closest, comesBefore, doc, hasAttr, hasBox, holds, isElement, isText, localName, maxDepth, parentOf, textContent,
+  all, attr, childrenOf, closest, comesBefore, doc, hasAny, hasAttr, hasBox, holds, isElement, isText, localName, maxDepth, parentOf, textContent,
 } from "../dom/dom";
 import { nodeOf } from "../dom/ids";
 import { flat, loose } from "../dom/strings";
@@ -182,7 +182,7 @@ class Writer {
   /** The words of an element in one line; those on its buttons where it has no others. */
   private *words(el: Element, depth: number): Work<string> {
     const said = yield* this.oneLine(el, depth);
-    if (said !== "" || this.pressed || all(el, "button").length === 0) return said;
+    if (said !== "" || this.pressed || !hasAny(el, "button")) return said;
     this.pressed = true;
     const pressed = yield* this.oneLine(el, depth);
     this.pressed = false;
@@ -356,7 +356,7 @@ class Writer {
   }
 
   private holdsBlock(el: Element): boolean {
-    return all(el, "p,div,ul,ol,table,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article").length > 0;
+    return hasAny(el, "p,div,ul,ol,table,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article");
   }
 
   /** What a picture or a formula says; "" for what is none. */

@@ -35,19 +35,19 @@ export const endsInPrice = (s: string): boolean => amount.test(s) || pricedBehin
  * What is said between two texts that touch, before being all that stands in
  * front of b in its line: nothing, as a rule, but where figures of another size follow on figures.
  */
-export function between(before: string, a: Node | null, b: Text): string {
+export function between(before: string, a: Node | null, b: Text, data = b.data): string {
   if (a === null || before === "") return "";
-  if (!figure.test(b.data)) return counts.test(b.data) && figures.test(before) && linked(a, b) ? " " : "";
+  if (!figure.test(data)) return counts.test(data) && figures.test(before) && linked(a, b) ? " " : "";
   const behind = !figures.test(before);
   if (behind && !pricedBehind.test(before)) return "";
   const large = size(a);
   const small = size(b);
   if (small === large) return "";
   if (small > large || linked(a, b)) return " ";
-  if (behind) return cents.test(b.data) ? "," : " ";
-  if (cents.test(b.data) && priced.test(before)) return arabic(before) ? "٫" : ".";
-  const rest = b.data.replace(/^\p{Nd}{2}(?!\p{Nd})/u, "");
-  if (rest.length === b.data.length || !counted.test(before)) return " ";
+  if (behind) return cents.test(data) ? "," : " ";
+  if (cents.test(data) && priced.test(before)) return arabic(before) ? "٫" : ".";
+  const rest = data.replace(/^\p{Nd}{2}(?!\p{Nd})/u, "");
+  if (rest.length === data.length || !counted.test(before)) return " ";
   if (!signFollows.test(rest.trim() === "" ? following(b) : rest)) return " ";
   return arabic(before) ? "٫" : ",";
 }

@@ -1,6 +1,6 @@
 // Formulas as one line of text.
 
-import { all, attr, childrenOf, localName, textContent } from "../dom/dom";
+import { attr, childrenOf, firstIn, localName, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { readable } from "./text";
@@ -10,7 +10,7 @@ export function formulaOf(el: Element, tag: string, look: LayoutCache): string {
   if (tag === "math") return ` ${flat(linear(el, look))} `;
   if (tag !== "span" || attr(el, "class") !== "katex") return "";
   const seen = readable(look, el, 1000);
-  const source = seen === "" ? undefined : all(el, 'annotation[encoding="application/x-tex"]')[0];
+  const source = seen === "" ? undefined : firstIn(el, 'annotation[encoding="application/x-tex"]');
   const tex = source ? flat(textContent(source)) : "";
   return tex && tex.length <= 500 && says(tex, seen) ? ` $${tex}$ ` : "";
 }

@@ -4,7 +4,7 @@
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
-import { all, attr, byId, childElementCount, childrenOf, closest, hasAttr, isElement, localName, nextSibling, parentOf, rootOf } from "../dom/dom";
+import { attr, byId, childElementCount, childrenOf, closest, hasAny, hasAttr, isElement, localName, nextSibling, parentOf, rootOf } from "../dom/dom";
 import type { LayoutCache } from "../dom/visibility";
 import { endsInPrice, following } from "./figures";
 
@@ -25,7 +25,7 @@ export function fillsLine(el: Element, look: LayoutCache): boolean {
 const powers = /^[-−+]?(?:\p{Nd}{1,4}|[nxykmt])$/u;
 
 /** All of it is a link, or stands in one. */
-export const inLink = (el: Element): boolean => all(el, "a").length > 0 || closest(el, (e) => localName(e) === "a") !== null;
+export const inLink = (el: Element): boolean => hasAny(el, "a") || closest(el, (e) => localName(e) === "a") !== null;
 
 /** What has powers: figures, brackets, units and what is named by one letter. */
 const bases = /(?:[\p{Nd})\]]|(?<![\p{L}\p{M}])(?:[a-zR\u0370-\u03ff]|[kcmdµ]m|mc|ft|yd|mi|in|sec|min|hr))$/u;
@@ -47,7 +47,7 @@ const parts = new Set(["blockquote", "figure", "li", "td", "dialog"]);
 
 /** The head or foot of something smaller than the page, as of a quotation, and a head that only says what the page is called. */
 export const ownPart = (el: Element, tag: string): boolean => (tag === "header" || tag === "footer") && (closest(el, (e) => parts.has(localName(e))) !== null ||
-  tag === "header" && all(el, "h1").length > 0 && all(el, "nav,a,button,input,form,[role]").length === 0);
+  tag === "header" && hasAny(el, "h1") && !hasAny(el, "nav,a,button,input,form,[role]"));
 
 /** What a drawing, or a box that stands for one, is called, if it shows no words itself. */
 export function pictured(el: Element, tag: string): string {
@@ -58,7 +58,7 @@ export function pictured(el: Element, tag: string): string {
 /** A button that is the heading of what it opens: it holds one, or what it opens stands right behind it. */
 export function titled(el: Element): boolean {
   if (roleOf(el) !== "button") return false;
-  if (all(el, "h1,h2,h3,h4,h5,h6,[role=heading]").length > 0) return true;
+  if (hasAny(el, "h1,h2,h3,h4,h5,h6,[role=heading]")) return true;
   if (!hasAttr(el, "aria-expanded") || hasAttr(el, "aria-haspopup")) return false;
   const opens = attr(el, "aria-controls");
   const panel = opens ? byId(rootOf(el), opens) : null;

@@ -2,7 +2,7 @@
 // roles, what spans several of them, and those that hold code or only lay out.
 
 import { explicitRole } from "../a11y/role";
-import { all, attr, childrenOf, closest, hasAttr, isConnected, localName, textContent } from "../dom/dom";
+import { all, attr, childrenOf, closest, firstIn, hasAny, hasAttr, isConnected, localName, textContent } from "../dom/dom";
 
 const tableRoles = new Set(["table", "grid", "treegrid"]);
 const cellRoles = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
@@ -27,7 +27,7 @@ function headRow(table: Element): Element | undefined {
   if (table instanceof HTMLTableElement && explicitRole(table) === "") return table.rows[0];
   let row = headRows.get(table);
   if (!row || !isConnected(row)) {
-    const head = all(table, "[role=columnheader]")[0] ?? all(table, "th")[0];
+    const head = firstIn(table, "[role=columnheader]") ?? firstIn(table, "th");
     const found = head ? closest(head, (x) => explicitRole(x) === "row" || localName(x) === "tr") : null;
     if (!found) return undefined;
     headRows.set(table, row = found);
@@ -126,17 +126,17 @@ export function joined(rows: readonly Element[]): Element[][] {
 
 /** Tables of one column, or with blocks of pages in them, only lay things out. */
 export const laysOut = (table: Element, lines: Line[]): boolean =>
-  (lines[0]?.length ?? 0) < 2 || all(table, "table,h1,h2,p + p").length > 0;
+  (lines[0]?.length ?? 0) < 2 || hasAny(table, "table,h1,h2,p + p");
 
 const counting = /(?:^|[\s_-])(?:ln|lnt|lineno|linenos|line-?numbers?|blob-num|gutter)(?:[\s_-]|$)/i;
 
 /** What counts the lines of code beside it. */
 export const gutter = (el: Element): boolean => counting.test(attr(el, "class") ?? "") && /^[\s\d]*$/.test(textContent(el) ?? "");
 
-const numbered = (el: Element): boolean => gutter(el) && (/\d/.test(textContent(el) ?? "") || hasAttr(el, "data-line-number") || all(el, "[data-line-number]").length > 0);
+const numbered = (el: Element): boolean => gutter(el) && (/\d/.test(textContent(el) ?? "") || hasAttr(el, "data-line-number") || hasAny(el, "[data-line-number]"));
 
 /** The cells with code by line, where a table has its numbers in cells of their own; else null. */
 export function codeCells(table: Element, rows: readonly Row[]): Element[][] | null {
-  const code = rows[0]?.cells.some(gutter) && rows.every((r) => r.cells.length > 0) && rows.some((r) => r.cells.some(numbered)) && all(table, "h1,h2,p").length === 0;
+  const code = rows[0]?.cells.some(gutter) && rows.every((r) => r.cells.length > 0) && rows.some((r) => r.cells.some(numbered)) && !hasAny(table, "h1,h2,p");
   return code ? rows.map((r) => r.cells.filter((c) => !gutter(c))).filter((r) => r.length > 0) : null;
 }
