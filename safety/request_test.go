@@ -269,6 +269,7 @@ func TestUnknownRequests(t *testing.T) {
 		"mail that is read":     {to("POST", "https://app.test/jmap/", `{"methodCalls":[["Email/query",{},"0"],["Email/get",{},"1"]]}`), plain, Auto},
 		"mail that is moved":    {to("POST", "https://app.test/jmap/", `{"methodCalls":[["Email/get",{},"0"],["Email/set",{},"1"]]}`), plain, Confirm},
 		"a look by a method":    {to("POST", "https://app.test/transmission/rpc", `{"method":"torrent-reannounce","arguments":{"ids":[3]}}`), plain, Auto},
+		"a method that gets":    {to("POST", "https://app.test/transmission/rpc", `{"method":"torrent-get","arguments":{"fields":["id"]}}`), plain, Auto},
 		"another method":        {to("POST", "https://app.test/transmission/rpc", `{"method":"torrent-zap","arguments":{"ids":[3]}}`), plain, Confirm},
 		"a method elsewhere":    {to("POST", "https://app.test/zap", `{"method":"check"}`), plain, Confirm},
 		"a word in a body":      {to("POST", "https://app.test/zap", `{"action":"search"}`), plain, Confirm},

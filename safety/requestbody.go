@@ -212,7 +212,7 @@ func (b *bodyReader) operation(key, val string) {
 	}
 	s := b.v.name(val)
 	b.updates = b.updates || s.changes || s.makes
-	b.tells(key, s)
+	b.tells(key, val, s)
 	switch {
 	case s.class == "" && s.makes && s.count == 1 && len(b.path.names) > 0:
 		if at := b.path.names[len(b.path.names)-1]; at.noun != "" && !at.draft && !b.path.calm {

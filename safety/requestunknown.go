@@ -85,10 +85,10 @@ func (p *requestPath) harmless() bool {
 var tellKeys = wordSet("operationname fbapireqfriendlyname methodname mutation action")
 
 // tells notes what an operation of a body is about.
-func (b *bodyReader) tells(key string, s sense) {
+func (b *bodyReader) tells(key, val string, s sense) {
 	switch {
 	case !tellKeys[key] && (key != "method" || !b.path.dispatch): // elsewhere a way to pay or to deliver
-	case s.class == "" && (s.calm || s.still || s.trifle):
+	case s.class == "" && (s.calm || s.still || s.trifle), s.class == "" && key == "method" && strings.HasSuffix(val, "-get"):
 		b.looks = true
 	default:
 		b.acts = true
