@@ -169,7 +169,7 @@ func (s *shared) answers(out io.Reader) {
 }
 
 // TestInspector drives a session with the official MCP Inspector's CLI: a list of
-// the tools, a page, what is on it, a press and typing by ref, what came of them,
+// the tools (over HTTP, too), a page, what is on it, a press and typing by ref, what came of them,
 // and a failure. It is skipped only where the Inspector can't be had or run at all.
 func TestInspector(t *testing.T) {
 	b := newBench(t)
@@ -191,6 +191,7 @@ func TestInspector(t *testing.T) {
 	}
 	t.Cleanup(b.noBrowser) // when the server has ended
 	server := b.share(b.launched("--confirm", "deny")...)
+	address, token := b.listen()
 	inspect := func(rest ...string) map[string]any {
 		t.Helper()
 		cmd := exec.CommandContext(ctx, inspector, append(append([]string{"--cli"}, server...), rest...)...)
@@ -222,9 +223,13 @@ func TestInspector(t *testing.T) {
 		t.Logf("%s %s: %.200s", tool, raw, text)
 		return structured, text
 	}
-	list := inspect("--method", "tools/list")
-	if tools, _ := list["tools"].([]any); len(tools) < 40 {
-		t.Errorf("%d tools", len(tools))
+	stdio := server
+	for _, over := range [][]string{{address, "--transport", "http", "--header", "Authorization: Bearer " + token}, stdio} {
+		server = over
+		list := inspect("--method", "tools/list")
+		if tools, _ := list["tools"].([]any); len(tools) < 40 {
+			t.Errorf("%d tools over %s", len(tools), over[0])
+		}
 	}
 	if nav, _ := call("browser_navigate", args{"url": b.url + "/form"}); nav["url"] != b.url+"/form" {
 		t.Errorf("navigate says %v", nav)

@@ -59,18 +59,25 @@ func TestTypeScriptClient(t *testing.T) {
 	server := b.command(b.launched()...)
 	drive(map[string]any{"command": server.Path, "args": server.Args[1:]})
 
+	address, token := b.listen()
+	drive(map[string]any{"url": address, "token": token})
+	b.noBrowser() // the session ended with its client
+}
+
+// listen starts a server that speaks HTTP.
+func (b *bench) listen() (address, token string) {
+	b.t.Helper()
 	cmd := b.command(append(b.launched(), "--listen", "127.0.0.1:0", "--json")...)
 	out, err := cmd.StdoutPipe()
 	b.must(err)
 	b.must(cmd.Start())
-	t.Cleanup(func() { _ = cmd.Wait() })
-	t.Cleanup(func() { _ = cmd.Process.Signal(os.Interrupt) })
+	b.t.Cleanup(func() { _ = cmd.Wait() })
+	b.t.Cleanup(func() { _ = cmd.Process.Signal(os.Interrupt) })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	b.must(err)
 	var where struct{ Address, TokenFile string }
 	b.must(json.Unmarshal([]byte(line), &where))
-	token, err := os.ReadFile(where.TokenFile)
+	raw, err := os.ReadFile(where.TokenFile)
 	b.must(err)
-	drive(map[string]any{"url": where.Address, "token": strings.TrimSpace(string(token))})
-	b.noBrowser() // the session ended with its client
+	return where.Address, strings.TrimSpace(string(raw))
 }
