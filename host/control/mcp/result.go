@@ -52,21 +52,33 @@ func nameTools(text string) string {
 }
 
 // actionWords finds names of actions in the words of a hint: those of two
-// words or more, since "click" and "type" are plain English.
-var actionWords = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b`)
+// words or more, since "click" and "type" are plain English, and those of one that
+// parameters follow.
+var actionWords = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b|\bas [a-z]+ \{`)
 
 // toolWords writes a hint for a model that knows tools, not actions.
 func toolWords(hint string) string {
 	return actionWords.ReplaceAllStringFunc(hint, func(w string) string {
+		if name, ok := strings.CutPrefix(w, "as "); ok {
+			if name = strings.TrimSuffix(name, " {"); isAction(name) {
+				return "as " + ToolName(name) + " {"
+			}
+			return w
+		}
 		switch w {
 		case "askUser":
 			return "a question to the user"
 		case "listTabs", "openTab", "switchTab", "closeTab":
 			return tabsTool
 		}
-		if _, ok := action.Default().Spec(w); ok {
+		if isAction(w) {
 			return ToolName(w)
 		}
 		return w
 	})
+}
+
+func isAction(name string) bool {
+	_, ok := action.Default().Spec(name)
+	return ok
 }

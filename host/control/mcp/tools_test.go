@@ -95,9 +95,11 @@ func TestToolName(t *testing.T) {
 
 func TestToolWords(t *testing.T) {
 	for hint, want := range map[string]string{
-		"Call getElements, or click it.":  "Call browser_get_elements, or click it.",
-		"Ask with askUser.":               "Ask with a question to the user.",
-		"Look at iPhone and switchTab {}": "Look at iPhone and browser_tabs {}",
+		"Call getElements, or click it.":               "Call browser_get_elements, or click it.",
+		"Call it again as type {text, ref?}. Type it.": "Call it again as browser_type {text, ref?}. Type it.",
+		"It is known as ida {x}.":                      "It is known as ida {x}.",
+		"Ask with askUser.":                            "Ask with a question to the user.",
+		"Look at iPhone and switchTab {}":              "Look at iPhone and browser_tabs {}",
 	} {
 		if got := toolWords(hint); got != want {
 			t.Errorf("%q became %q", hint, got)
