@@ -27,8 +27,9 @@ type shape struct {
 	address string   // where it leads
 	states  []string // of the row that it is
 	noIndex bool
-	like    int  // the index of one written before it that offers the same
-	ends    bool // of its name the end is kept as well: a row says there how it is
+	like    int       // the index of one written before it that offers the same
+	ends    bool      // of its name the end is kept as well: a row says there how it is
+	under   []Element // what stands in the row that it is
 }
 
 // Line writes one element in full: button "Add to cart" disabled [12].
@@ -54,7 +55,7 @@ func lineOf(e *Element, s shape) string {
 		name, hint = hint, ""
 	}
 	if s.name > 0 && s.ends {
-		name = cutWithin(name, s.name)
+		name = cutRow(name, s.name, s.under)
 	} else if s.name > 0 {
 		name = Cut(name, s.name)
 	}

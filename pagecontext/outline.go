@@ -162,9 +162,20 @@ func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
 }
 
 func (o *outline) line(e *Element, inRow bool, states []string) string {
+	return lineOf(e, o.shapeOf(e, inRow, states))
+}
+
+// rowLead writes an element that is a row, over those that stand in it.
+func (o *outline) rowLead(e *Element, states []string, under []Element) string {
+	s := o.shapeOf(e, true, states)
+	s.under = under
+	return lineOf(e, s)
+}
+
+func (o *outline) shapeOf(e *Element, inRow bool, states []string) shape {
 	told := inRow || e.Near != "" && shownName(e)+e.Hint != "" && strings.HasPrefix(bareWords(o.head.name), bareWords(e.Near))
 	isRow := e.Row > 0 && e.Row <= len(o.rows) && o.rows[e.Row-1].Index == e.Index || e.Role == "row"
-	return lineOf(e, shape{detail: o.detail, like: o.offersAs(e), name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
+	return shape{detail: o.detail, like: o.offersAs(e), name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow}
 }
 
 // offersAs gives the index of a field of the same name, written before, that offers the
@@ -236,7 +247,7 @@ func (o *outline) row(r *Row, all []Element) {
 		o.element(es, 0, false, r.States)
 		return
 	case own:
-		o.put(entry{text: "- " + o.line(&es[0], true, r.States), tells: es[:1]})
+		o.put(entry{text: "- " + o.rowLead(&es[0], r.States, es[1:]), tells: es[:1]})
 		es = es[1:]
 	case len(r.States) == 0 && (r.Text == "" || bareWords(r.Text) == bareWords(o.head.name)):
 		for i := range es {
@@ -244,16 +255,17 @@ func (o *outline) row(r *Row, all []Element) {
 		}
 		return
 	default:
-		o.put(entry{text: "- " + rowLine(r, o.detail.rows)})
+		o.put(entry{text: "- " + rowLine(r, o.detail.rows, es)})
 	}
-	o.run(es, 1, true, rowLine(&Row{Role: r.Role, Text: r.Text}, o.detail.rows))
+	o.run(es, 1, true, rowLine(&Row{Role: r.Role, Text: r.Text}, o.detail.rows, es))
 }
 
-// rowLine names a row by its words: row "Ida Lind Invoice for May" unread.
-func rowLine(r *Row, room int) string {
+// rowLine names a row by its words: row "Ida Lind Invoice for May" unread. Its elements
+// are written under it.
+func rowLine(r *Row, room int, under []Element) string {
 	out := word(r.Role)
 	if r.Text != "" {
-		out += " " + quote(cutWithin(r.Text, room))
+		out += " " + quote(cutRow(r.Text, room, under))
 	}
 	for _, s := range r.States {
 		out += " " + Flatten(s)

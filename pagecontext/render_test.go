@@ -219,3 +219,37 @@ func TestBoxesFold(t *testing.T) {
 		t.Error("in view nothing is left out of a look:\n", got)
 	}
 }
+
+// TestRowsAreCutInTheNameBelow: what tells a row from the others is not cut, where one of
+// its elements says the rest under it.
+func TestRowsAreCutInTheNameBelow(t *testing.T) {
+	l := &pagecontext.Listing{SnapshotID: "snap_a"}
+	add := func(e pagecontext.Element) {
+		e.Index, e.IsVisible, e.IsEnabled, e.Group, e.Row = len(l.Elements)+1, true, true, "main", len(l.Rows)
+		l.Elements = append(l.Elements, e)
+	}
+	row := func(title, rest string, pressed bool) {
+		text := strings.TrimSpace(title + " " + rest)
+		l.Rows = append(l.Rows, pagecontext.Row{Role: "row", Text: text})
+		if pressed {
+			l.Rows[len(l.Rows)-1].Index = len(l.Elements) + 1
+			add(pagecontext.Element{Role: "clickable", Name: text})
+		}
+		add(pagecontext.Element{Role: "link", Name: title})
+		add(pagecontext.Element{Role: "button", Name: "Reply all"})
+	}
+	row("Fix the typo in the error page message", "#53 type bug priority low component frontend 1 9mo ago", true)
+	row("Fix the typo in the error page", strings.Repeat("priority low ", 9)+"closed", false)
+	row("Reply all", strings.Repeat("priority low ", 9)+"closed", false)
+	l.Total = len(l.Elements)
+	got := pagecontext.Render(nil, l, pagecontext.RenderOptions{})
+	for _, want := range []string{
+		`- clickable "Fix the typo… #53 type bug priority low component frontend 1 9mo ago" [1]`,
+		`- row "Fix the typo… low ` + strings.Repeat("priority low ", 7) + `closed"`,
+		`- row "Reply all priority low`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}

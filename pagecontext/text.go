@@ -106,6 +106,45 @@ func cutWithin(s string, n int) string {
 	return head + "… " + end
 }
 
+const (
+	leastTold = 24 // characters of a name that is worth being left out
+	keptTold  = 14 // and what stays of it
+)
+
+// cutRow is cutWithin for a row: the cut is made, where it can be, in the longest name of
+// an element that is written under it.
+func cutRow(s string, n int, under []Element) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	longest := ""
+	for i := range under {
+		if name := Flatten(shownName(&under[i])); len(name) > len(longest) && strings.Contains(s, name) {
+			longest = name
+		}
+	}
+	before, after, _ := strings.Cut(s, longest)
+	begin := wholeWords(longest, keptTold)
+	room := n - utf8.RuneCountInString(before+begin) - 1
+	if utf8.RuneCountInString(longest) < leastTold || after == "" || room < n/2 {
+		return cutWithin(s, n)
+	}
+	if rs := []rune(after); len(rs) > room {
+		_, after, _ = strings.Cut(string(rs[len(rs)-room:]), " ")
+	}
+	return before + begin + "… " + strings.TrimSpace(after)
+}
+
+// wholeWords is the beginning of a text of more than n characters, without half a word
+// where it has several.
+func wholeWords(s string, n int) string {
+	begin := strings.TrimSuffix(Cut(s, n+1), "…")
+	if at := strings.LastIndexByte(begin, ' '); at > 0 && len(begin) < len(s) && s[len(begin)] != ' ' {
+		return begin[:at]
+	}
+	return begin
+}
+
 // cutMiddle shortens s to at most n runes and keeps both ends, as of an address.
 func cutMiddle(s string, n int) string {
 	rs := []rune(s)
