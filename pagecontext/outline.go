@@ -223,7 +223,9 @@ func (o *outline) address(e *Element) string {
 func (o *outline) row(r *Row, all []Element) {
 	es := all
 	name := shownName(&es[0])
-	o.heading(&es[0], func(head string) bool { return saysWords(name, head) || saysWords(r.Text, head) })
+	o.heading(&es[0], func(head string) bool {
+		return (saysWords(name, head) || saysWords(r.Text, head)) && bareWords(r.Text) != bareWords(head)
+	})
 	if s := o.hover.set(es[0].Row); s != nil {
 		if !s.said {
 			o.put(entry{text: s.line()})

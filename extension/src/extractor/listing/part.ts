@@ -8,6 +8,7 @@ import { all, closest, doc, hasAny, holds, localName, matches, parentOf, scopes,
 import { loose } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { alike, tokens } from "./identity";
+import { titleOf } from "./sections";
 
 const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"((?:[^"\\]|\\.)*)".*)?[\s:-]*$/s;
 /** Words as they are printed between quotes. */
@@ -26,7 +27,7 @@ export function headedBy(text: string, look: LayoutCache): Element[] {
   const cover = centreCover(look);
   const over = [...everywhere("dialog,[role],[aria-modal],[popover]").filter((e) => isOverlay(e, localName(e), look)), ...cover ? [cover] : []].filter((e) => loose(overlayName(e)) === label);
   if (over.length > 0) return over.slice(0, 1);
-  const headed = [...new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label).map((h) => sectionOf(h)))];
+  const headed = sectionsOf(label, () => true, look);
   return headed.length > 0 || quoted === undefined ? headed : rowsOf("row", label, look) ?? [];
 }
 
@@ -43,13 +44,18 @@ export function partsOf(text: string, look: LayoutCache): Element[] | null {
     ? marks.filter((e) => isOverlay(e, localName(e), look) && (!label || loose(overlayName(e)) === label))
     : marks.filter((e) => landmarks.has(kind) && roleOf(e) === kind && (!label || loose(nameOf(e)) === label));
   if (named.length > 0 || !label) return named.length > 0 ? named : null;
-  const heads = everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label);
   const of = (h: Element): string => {
     const mark = closest(h, (e) => landmarks.has(roleOf(e)));
     return mark ? roleOf(mark) : "page";
   };
-  const there = kind === "heading" ? heads : heads.filter((h) => of(h) === kind);
-  return there.length > 0 ? [...new Set(there.map((h) => sectionOf(h)))] : null;
+  const there = sectionsOf(label, (h) => kind === "heading" || of(h) === kind, look);
+  return there.length > 0 ? there : null;
+}
+
+/** What the headings with these words head, or else the titles of parts alike. */
+function sectionsOf(label: string, is: (head: Element) => boolean, look: LayoutCache): Element[] {
+  const headed = new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label && is(h)).map((h) => sectionOf(h)));
+  return headed.size > 0 ? [...headed] : everywhere("div,section,li").filter((e) => loose(titleOf(e, localName(e))) === label && look.shown(e) && is(e));
 }
 
 /** What a heading heads: the largest part around it without another heading of its level. */

@@ -19,6 +19,7 @@ import { isChoice, isInnerIcon } from "./hints";
 import { HoverParts, isOrnament } from "./hoverparts";
 import { isLine, PressTargets } from "./presstargets";
 import { Alike, type Away } from "./representative";
+import { titleOf } from "./sections";
 
 /** A control met on the walk. */
 export interface Found {
@@ -181,6 +182,8 @@ class Walk {
     } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
     if (place) return { place, inside: outer.inside, over: outer.over };
     if (told || headings.has(tag)) heading(el, tag, outer.place);
+    const title = outer.place.group.kind === "overlay" ? "" : titleOf(el, tag);
+    if (title) return { ...outer, place: { ...outer.place, group: new Group(outer.place.group.kind, title, outer.place.group) } };
     return outer;
   }
 

@@ -1,0 +1,59 @@
+package pagecontext_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// TestSectionsWithoutHeadings: the title of each of several parts alike stands over what is
+// in it, as a heading does; cards, rows and menus are no such parts.
+func TestSectionsWithoutHeadings(t *testing.T) {
+	tb := newTab(t)
+	card := func(name string) string {
+		return `<div class=card draggable=true><a href="#` + name + `">` + name + `</a><span>bug 3 days</span></div>`
+	}
+	column := func(title string, cards ...string) string {
+		return `<div class=col><div class=head><span>` + title + `</span> <span>` + string(rune('0'+len(cards))) + `</span> <button>+</button></div><div class=body>` + strings.Join(cards, "") + `</div></div>`
+	}
+	setting := func(title, a, b string) string {
+		return `<div class=part><div>` + title + `</div><div><div class=s><label>` + a + ` <input type=checkbox></label> <p>Told by mail</p></div><div class=s><label>` + b + ` <input type=checkbox></label> <p>Told here</p></div></div></div>`
+	}
+	for _, c := range []struct {
+		name, html string
+		want       []string // the headings
+	}{
+		{"a board", `<main><h2>Board</h2><button>New</button><div>` + column("Open", card("Ada"), card("Bo")) + column("Doing", card("Kim")) + column("Closed") + `</div></main>`, []string{"## main: Board", "## main: Open 2", "## main: Doing 1", "## main: Closed 0"}},
+		{"settings", setting("Mail", "New", "Old") + setting("Phone", "Calls", "Notes"), []string{"## page: Mail", "## page: Phone"}},
+		{"headings of their own", `<div class=col><h3>Open</h3><div>` + card("Ada") + card("Bo") + `</div></div><div class=col><h3>Shut</h3><div>` + card("Kim") + card("Per") + `</div></div>`, []string{"## page: Open", "## page: Shut"}},
+		{"cards", `<div class=c><b>Mug</b><p>$4</p><button>Buy</button><button>Share</button></div><div class=c><b>Pot</b><p>$5</p><button>Buy</button><button>Share</button></div>`, []string{"## page"}},
+		{"a menu", `<ul><li><span>Labels</span><ul><li><a href=/a>Work</a><li><a href=/b>Home</a></ul><li><span>Folders</span><ul><li><a href=/c>In</a><li><a href=/d>Out</a></ul></ul>`, []string{"## page"}},
+		{"only one", column("Open", card("Ada"), card("Bo")), []string{"## page"}},
+	} {
+		tb.goTo("<body>" + c.html + "</body>")
+		l, err := pagecontext.New(tb, 0).Elements(t.Context(), pagecontext.Query{})
+		tb.must(err)
+		text := pagecontext.Render(nil, l, pagecontext.RenderOptions{})
+		var got []string
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, "## ") {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, not %q:\n%s", c.name, got, c.want, text)
+		}
+	}
+
+	// The line over them is a scope.
+	tb.goTo("<body>" + setting("Mail", "New", "Old") + setting("Phone", "Calls", "Notes") + "</body>")
+	for _, scope := range []string{"## page: Phone", "Phone"} {
+		l, err := pagecontext.New(tb, 0).Elements(t.Context(), pagecontext.Query{Part: scope})
+		tb.must(err)
+		if len(l.Elements) != 2 || l.Elements[0].Name != "Calls" {
+			t.Errorf("scope %q: %+v", scope, l.Elements)
+		}
+	}
+}
