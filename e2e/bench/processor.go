@@ -74,10 +74,10 @@ func (m *meter) partOf(pid int) string {
 		return "browser"
 	case strings.Contains(cmd, "--type=renderer"):
 		return "page"
-	case strings.Contains(cmd, "tabwright") && !strings.Contains(cmd, "--user-data-dir"):
-		return "host"
+	case strings.Contains(cmd, "--type=") || strings.Contains(cmd, "--user-data-dir"):
+		return "browser"
 	}
-	return "browser"
+	return "host"
 }
 
 // has tells whether a process has the mark, or comes from one that has it:
