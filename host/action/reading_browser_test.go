@@ -412,6 +412,11 @@ func TestRealParts(t *testing.T) {
 		}
 		has(t, l.ok("snapshot", p{"scope": "## main: Lamps"}).Text, "Light")
 		l.fails(NotFound, "getElements", p{"scope": "main: Plates"})
+		// A heading in a bar of its own heads what follows the bar.
+		l.eval(`document.body.insertAdjacentHTML("beforeend", '<div><h3>Mail alerts</h3></div><div><input type=checkbox aria-label=News></div><div><h3>Phone alerts</h3> <a href=#all>All</a></div><div><input type=checkbox aria-label=Calls> <input type=checkbox aria-label=Notes></div>')`)
+		for scope, want := range map[string]string{"Mail alerts": "News", "Phone alerts": "Notes", "page: Phone alerts": "Notes"} {
+			has(t, l.ok("getElements", p{"scope": scope}).Text, want)
+		}
 		has(t, l.ok("getElements", p{"scope": "main"}).Text, "Buy", "Light")
 	})
 }

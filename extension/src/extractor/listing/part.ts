@@ -68,13 +68,16 @@ function sectionOf(head: Element): Element {
     e = p;
     if (landmarks.has(roleOf(p))) break;
   }
-  if (e !== head) return e;
-  // The next heading stands beside it: what it heads is between them, where that is one part with something to operate.
-  const between: Element[] = [];
-  for (let n = head.nextElementSibling; n && !matches(n, headings) && !hasAny(n, headings); n = n.nextElementSibling) between.push(n);
-  const parts = between.filter((n) => hasAny(n, "a,button,input,select,textarea,[role],[tabindex],[onclick]"));
-  return (parts.length === 1 ? parts[0] : null) ?? parentOf(head) ?? head;
+  // A bar may hold the heading, or it stands alone: what it heads follows, where that is one part with more to operate.
+  const parts: Element[] = [];
+  for (let n = e.nextElementSibling; n && !matches(n, headings) && !hasAny(n, headings); n = n.nextElementSibling) if (operated(n) > 0) parts.push(n);
+  const [one] = parts;
+  if (one && parts.length === 1 && operated(one) > operated(e)) return one;
+  return e !== head ? e : parentOf(head) ?? head;
 }
+
+/** How much there is to operate in it. */
+const operated = (e: Element): number => all(e, "a,button,input,select,textarea,[role],[tabindex],[onclick]").length;
 
 /** The rows with these words. */
 function rowsOf(kind: string, label: string, look: LayoutCache): Element[] | null {
