@@ -91,6 +91,7 @@ func TestFieldBesideItsLabel(t *testing.T) {
 		<table><tr><th colspan=2>Column<th>Null<th>Auto<tr><td>1<td><input size=2 aria-label=Name><td><input type=checkbox><td><input type=checkbox></table>
 		<div role=grid><div role=row><span role=columnheader>City</span><span role=columnheader>Paid</span></div><div role=row><span role=gridcell>Oslo</span><span role=gridcell><input type=checkbox></span></div></div>
 		<div><span>Volume</span> <div role=slider tabindex=0 aria-valuenow=3 style="display:inline-block;width:50px;height:9px;background:#999"></div></div>
+		<div><label>Currency</label><div><div onclick="" style="cursor:pointer">AUD ▾</div></div></div><div><label>Tax</label> <button aria-haspopup=listbox>None</button> <button>Add</button></div>
 		<div><p>Whoever writes to us has an answer within a week, or at least knows when to expect one.</p><textarea></textarea></div>`)
 	p := pagecontext.New(tb, 0)
 	l, err := p.Elements(t.Context(), pagecontext.Query{})
@@ -99,6 +100,7 @@ func TestFieldBesideItsLabel(t *testing.T) {
 	for _, want := range []string{
 		`spinbutton "Amount" placeholder="0.00"`, `textbox "Note" placeholder="For whom"`, `textbox "Town:"`, `textbox "To"`, `textbox "Street"`, `checkbox "Remember me"`, `textbox "Quantity"`,
 		`textbox "Notes"`, `checkbox "Empty" near="Start"`, `checkbox "Empty" near="Due"`, `textbox "Carrier"`, `textbox "Phone" type=tel`, `checkbox "Null"`, `checkbox "Auto"`, `checkbox "Paid"`, `slider "Volume" value="3"`,
+		`clickable "AUD ▾" near="Currency"`, `button "None" near="Tax" popup`, `button "Add"`,
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("%s is missing", want)

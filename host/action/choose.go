@@ -224,7 +224,7 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 				Selected: o.Selected, Disabled: o.Disabled,
 			}
 			if o.ID > 0 {
-				c.Index = r.page.Tell(a.frame, pagecontext.RawElement{ID: o.ID, Tag: "", Role: "option", Name: o.Label}, got.Seen)
+				c.Index = r.page.Tell(a.frame, pagecontext.RawElement{ID: o.ID, Tag: "", Role: o.Role, Name: o.Label}, got.Seen)
 				c.Ref = pagecontext.FormatRef(c.Index)
 			}
 			list[i] = c

@@ -3,6 +3,7 @@ package action
 import (
 	"fmt"
 	_ "image/jpeg"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -552,6 +553,9 @@ func TestRealDrawnList(t *testing.T) {
 		has(t, res.Effect, `"Dark ▾"`)
 		res = l.ok("getOptions", p{"index": l.index("generic", "Dark ▾")})
 		has(t, res.Text, `OK: 3 options of clickable "Dark ▾"`, `option "✓ Dark"`, `option "Soft"`)
+		soft := regexp.MustCompile(`option "Soft".* \[(\d+)\]`).FindStringSubmatch(res.Text)
+		l.ok("click", p{"ref": soft[1]}) // its index is one to click
+		l.ok("select", p{"index": l.index("generic", "Soft ▾"), "value": "Dark"})
 		has(t, l.ok("select", p{"index": l.index("generic", "Dark ▾"), "value": "Soft"}).Effect, `"Soft ▾"`)
 		res = l.fails(Unsupported, "select", p{"index": l.index("row", "QU-2 Tom Becker Sent"), "value": "x"})
 		has(t, res.Text, `row "QU-2 Tom Becker Sent" has no options`)

@@ -259,7 +259,7 @@ export interface Wanted {
 }
 
 /** One option of a select, combobox or list box; id where it is an element that can be clicked. */
-export interface Choice { id?: number; value: string; label: string; selected: boolean; disabled: boolean; group?: string }
+export interface Choice { id?: number; role?: string; value: string; label: string; selected: boolean; disabled: boolean; group?: string }
 
 /** A slider or spin button that is no input: as it says by aria-valuenow and the like. */
 export interface Stepper { now: number | null; min: number | null; max: number | null; text: string }

@@ -171,6 +171,7 @@ func Chosen(ctx context.Context, f Frame, id int, labels []string) (Selection, e
 // Choice is one option of a select, combobox or list box.
 type Choice struct {
 	ID       int    `json:"id"`
+	Role     string `json:"role"`
 	Value    string `json:"value"`
 	Label    string `json:"label"`
 	Selected bool   `json:"selected"`

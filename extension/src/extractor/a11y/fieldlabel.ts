@@ -2,7 +2,7 @@
 // line or right above it, right behind a box to tick, or a label that floats in it.
 
 import {
-  all, attr, childrenOf, closest, hasAny, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf,
+  all, attr, childrenOf, closest, hasAny, holds, isElement, isPainted, isText, localName, nextElement, nextSibling, parentOf, previousSibling, rectOf,
   textContent,
 } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
@@ -64,7 +64,7 @@ export function labelBeside(el: Element, after: boolean, marked = false): string
       if (isElement(n) && noLabel.test(attr(n, "class") ?? "")) return ""; // it is said of the field before
       const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(labelIn(n), longest + 1, undefined, isBar(n) ? pressedParts : controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
-      if (letters.test(said) && marked && !(isElement(n) && localName(n) === "label")) return "";
+      if (letters.test(said) && marked && !(n instanceof HTMLLabelElement && (n.control === null || holds(el, n.control)))) return "";
       if (letters.test(said)) return said.length <= longest && (!isElement(n) || isBeside(rectOf(n), rectOf(el), after)) ? said : "";
     }
     if (isRow(e)) break;

@@ -188,8 +188,8 @@ export const isAside = (el: Element): boolean => asides.test(drawnAs(el));
 
 export type Family = "button" | "input" | "link" | "select" | "image" | "other";
 
-const buttonRoles = new Set(["button", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "switch", "generic", "treeitem", "gridcell"]);
-const inputRoles = new Set(["textbox", "searchbox", "checkbox", "radio", "slider", "spinbutton"]);
+const buttonRoles = new Set(["button", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "generic", "treeitem", "gridcell"]);
+const inputRoles = new Set(["textbox", "searchbox", "checkbox", "radio", "switch", "slider", "spinbutton"]);
 
 /** The family getElements filters by. */
 export function familyOf(el: Element, role = roleOf(el)): Family {

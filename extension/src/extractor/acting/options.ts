@@ -64,7 +64,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
   const found = shown.slice(0, o.max).map((x): Choice => {
     const name = nameOf(x);
     remember(x, name, look);
-    return { id: idOf(x), value: cut(attr(x, "data-value") ?? name, 200), label: cut(name, 200), selected: isSelected(x), disabled: !isEnabled(x), ...groupOf(x) };
+    return { id: idOf(x), role: roleOf(x), value: cut(attr(x, "data-value") ?? name, 200), label: cut(name, 200), selected: isSelected(x), disabled: !isEnabled(x), ...groupOf(x) };
   });
   // A list that draws only what is in view says itself how long it is.
   const size = Math.max(0, ...shown.map((x) => Number(attr(x, "aria-setsize")) || 0));

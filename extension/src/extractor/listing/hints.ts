@@ -31,6 +31,8 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     return;
   }
   if (words.test(out.name) || words.test(out.text)) {
+    const label = isDropDown(out) ? labelBeside(el, false, true) : "";
+    if (label && label !== out.name) out.near = cut(label, 40);
     const icon = letters.test(out.name || out.text) ? undefined : firstIn(el, "svg,i,[data-icon]");
     const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
     if (counted) out.hint = counted;
@@ -50,6 +52,9 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     if (hint) out.hint = hint;
   }
 }
+
+/** What a script may have made a list to choose from: its words are the choice, and a label says of what. */
+const isDropDown = (out: RawElement): boolean => out.role === "generic" || out.role === "button" && (out.expanded !== undefined || out.haspopup !== undefined);
 
 /** What a control without words stands beside: row is what its own row says, where it has one. */
 export function addBeside(el: Element, out: RawElement, look: LayoutCache, row?: string): void {
