@@ -176,7 +176,7 @@ func Doctor(ctx context.Context, o Options) []Check {
 // What to do about a program that does not work, or not for long.
 const (
 	reinstallProgram = "install Tabwright again, as you did before (from source: make build)"
-	moveProgram      = "move it to a folder that stays, and run tabwright install from there"
+	moveProgram      = "move it to a folder that stays, and there run tabwright install"
 )
 
 func (o Options) doctorBinary() Check {

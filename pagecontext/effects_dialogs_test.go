@@ -139,6 +139,29 @@ const dialog = (head, button) => { d.innerHTML = '<h2>' + head + '</h2><div><but
 	}
 }
 
+// What was filled in since a row was shown is part of what it says: a new row that says what it said then is another one.
+func TestNumbersOfRowsFilledIn(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><table><tbody id=app></tbody></table><button id=add>Add line</button><script>
+let rows = [{item: 'Select item', text: ''}];
+const draw = () => { app.innerHTML = rows.map(r => '<tr><td><div class=item onclick="0">' + r.item + '</div><td><input aria-label=Description value="' + r.text + '"><td><button class=del>×</button>').join('') };
+draw();
+</script>`)
+	p := pagecontext.New(tb, 0)
+	field, cross, item := found(tb, "tr:nth-child(1) input").ID, found(tb, "tr:nth-child(1) .del").ID, found(tb, "tr:nth-child(1) .item").ID
+	list(t, p, pagecontext.Query{})
+	tb.js(`rows[0] = {item: 'Support', text: 'one hour'}; document.querySelector(".item").outerHTML = '<div class=item onclick="0">Support</div>'; document.querySelector("input").value = 'one hour';0`)
+	list(t, p, pagecontext.Query{})
+	effectsTold(tb, "#add", `rows.push({item: 'Select item', text: ''}); draw()`)
+	list(t, p, pagecontext.Query{})
+	if got := []int{found(tb, "tr:nth-child(2) input").ID, found(tb, "tr:nth-child(2) .del").ID, found(tb, "tr:nth-child(2) .item").ID}; got[0] == field || got[1] == cross || got[2] == item {
+		t.Errorf("the new row has the numbers %d of the first, %d, %d and %d", got, field, cross, item)
+	}
+	if got := []int{found(tb, "tr:nth-child(1) input").ID, found(tb, "tr:nth-child(1) .del").ID}; !slices.Equal(got, []int{field, cross}) {
+		t.Errorf("the first row has the numbers %d, not %d and %d", got, field, cross)
+	}
+}
+
 // A drawer of which the edge shows is told, when it slides in, as it stands there in the end.
 func TestEffectsOfDrawers(t *testing.T) {
 	for _, move := range []string{"transform:translateX(90%)", "right:-280px"} {

@@ -251,15 +251,20 @@ func (o *outline) row(r *Row, all []Element) {
 	case own:
 		o.put(entry{text: "- " + o.rowLead(&es[0], r.States, es[1:]), tells: es[:1]})
 		es = es[1:]
-	case len(r.States) == 0 && (r.Text == "" || bareWords(r.Text) == bareWords(o.head.name)):
+	case len(r.States) == 0 && (r.Text == "" || bareWords(r.Text) == bareWords(o.head.name) || r.Role == "group" && saysOneOf(r.Text, es)):
 		for i := range es {
-			o.element(es[i:i+1], 0, false, nil)
+			o.element(es[i:i+1], 0, r.Text != "" && saysWords(r.Text, es[i].Near), nil)
 		}
 		return
 	default:
 		o.put(entry{text: "- " + rowLine(r, o.detail.rows, es)})
 	}
 	o.run(es, 1, true, rowLine(&Row{Role: r.Role, Text: r.Text}, o.detail.rows, es))
+}
+
+// saysOneOf tells whether a row says no more than one of its elements.
+func saysOneOf(text string, es []Element) bool {
+	return slices.ContainsFunc(es, func(e Element) bool { return bareWords(shownName(&e)) == bareWords(text) })
 }
 
 // rowLine names a row by its words: row "Ida Lind Invoice for May" unread. Its elements

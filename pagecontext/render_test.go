@@ -244,7 +244,7 @@ func TestRowsAreCutInTheNameBelow(t *testing.T) {
 	l.Total = len(l.Elements)
 	got := pagecontext.Render(nil, l, pagecontext.RenderOptions{})
 	for _, want := range []string{
-		`- clickable "Fix the typo… #53 type bug priority low component frontend 1 9mo ago" [1]`,
+		`- clickable "Fix the typo in the… #53 type bug priority low component frontend 1 9mo ago" [1]`,
 		`- row "Fix the typo… low ` + strings.Repeat("priority low ", 7) + `closed"`,
 		`- row "Reply all priority low`,
 	} {

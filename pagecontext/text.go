@@ -108,7 +108,7 @@ func cutWithin(s string, n int) string {
 
 const (
 	leastTold = 24 // characters of a name that is worth being left out
-	keptTold  = 14 // and what stays of it
+	keptTold  = 14 // and what stays of it at least
 )
 
 // cutRow is cutWithin for a row: the cut is made, where it can be, in the longest name of
@@ -124,7 +124,7 @@ func cutRow(s string, n int, under []Element) string {
 		}
 	}
 	before, after, _ := strings.Cut(s, longest)
-	begin := wholeWords(longest, keptTold)
+	begin := wholeWords(longest, max(keptTold, n-utf8.RuneCountInString(before+after)-2))
 	room := n - utf8.RuneCountInString(before+begin) - 1
 	if utf8.RuneCountInString(longest) < leastTold || after == "" || room < n/2 {
 		return cutWithin(s, n)

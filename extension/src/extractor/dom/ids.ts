@@ -46,6 +46,12 @@ function sweep(): void {
   sweepAt = Math.max(sweepFrom, 2 * byId.size);
 }
 
+/** The node of a number that was taken out of the document, while anything keeps it. */
+export function goneNode(id: number): Element | null {
+  const el = byId.get(id)?.deref();
+  return el && !isConnected(el) ? el : null;
+}
+
 /** The node of a number while it stands in the document. */
 export function nodeOf(id: number): Element | null {
   const el = byId.get(id)?.deref();

@@ -5,10 +5,10 @@
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import {
-  all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
+  all, attr, attrNames, childrenOf, eachChild, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
   textContent, unchanged,
 } from "../dom/dom";
-import { giveId, idIfAny, idOf, nodeOf } from "../dom/ids";
+import { giveId, goneNode, idIfAny, idOf, nodeOf } from "../dom/ids";
 import { handlerOf, recordName } from "../dom/make";
 import { countless, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
@@ -22,6 +22,7 @@ import { type Found, walk } from "./walk";
 interface Identity {
   item: string; // what the row, card or option says that it stands in; empty where it stands in none
   tells: boolean; // that, its name or its address says of what it is, as against what is done to it
+  row: WeakRef<Element> | null; // that item
   twin: boolean; // another item of the list says the same
   record: string; // by what the page itself knows what it is for
   around: ReadonlySet<string>; // the words of the first part around that says more, where nothing tells of what it is
@@ -288,11 +289,12 @@ class Around {
   /** Whether another item of the same list says the same. */
   hasTwin(item: Element): boolean {
     const list = parentOf(item);
-    if (!list || list.childElementCount > maxSiblings) return false;
+    if (!list) return false;
     let said = this.lists.get(list);
     if (!said) {
       this.lists.set(list, said = new Map());
-      for (const c of list.children) said.set(this.says(c), (said.get(this.says(c)) ?? 0) + 1);
+      const items = childrenOf(list);
+      if (items.length <= maxSiblings) for (const c of items) said.set(this.says(c), (said.get(this.says(c)) ?? 0) + 1);
     }
     return (said.get(this.says(item)) ?? 0) > 1;
   }
@@ -326,7 +328,7 @@ function identityOf(el: Element, look: LayoutCache, name: string, group: string 
   const own = around.tokens(el); // that it says the same itself does not tell that it stands in the same part
   const others = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].filter((w) => !own.has(w)));
   return {
-    item: item ? around.says(item) : "", tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
+    item: item ? around.says(item) : "", row: item && new WeakRef(item), tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
     around: part ? others(around.tokens(part)) : none, plain: part ? others(tokens(around.plain(part))) : none, path: pathOf(el),
     beside: around.beside(item ?? rowAround(el, look)?.el ?? null), group, dialog: around.dialog(el),
     x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, view: location.href,
@@ -397,7 +399,7 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
     const now = list.map((f) => ({ el: f.el, is: identityOf(f.el, look, nameOf(f.el), f.group.text) }));
     for (const id of [...gone].reverse()) { // what has several numbers is called by the last that was shown
       const was = entries.get(id);
-      const { is } = was ?? {};
+      const is = was?.is && lastIdentity(was.is, look);
       if (!was || !is || is.twin || !ids.includes(id)) continue;
       const inGroup = (x: Identity): boolean => x.group === is.group || x.group === undefined || is.group === undefined;
       const isRival = (other: number, x = entries.get(other)): boolean =>
@@ -407,12 +409,33 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
       let same = alike.filter((n) => standsIn(n.el, is.item, look));
       if (same.length === 0 && /\d/.test(is.record)) same = alike;
       const [one] = same;
-      if (same.length !== 1 || !one || one.is.twin || !isSame(is, one.is) || gone.some((other) => isRival(other))) continue;
+      if (same.length !== 1 || !one || one.is.twin || !isSame(is, one.is) || isElsewhere(is, one.el) || isRenamed(id, one.el) || gone.some((other) => isRival(other))) continue;
       const own = entries.get(idIfAny(one.el));
       if (own && (own.beside === null || own.beside.has(id))) continue; // it stood there with the one that is gone
       takeOver(one.el, id, was, one.is);
     }
   }
+}
+
+/** What it stood in as it went: its item may have been filled in since it was shown. */
+function lastIdentity(is: Identity, look: LayoutCache): Identity {
+  const item = is.row?.deref();
+  const words = item ? aroundIn(look).says(item) : "";
+  return words === "" || words === is.item ? is : { ...is, item: words, twin: false };
+}
+
+/** Whether an element stands in another item than one does that is still there. */
+function isElsewhere(is: Identity, el: Element): boolean {
+  const item = is.row?.deref();
+  return item !== undefined && isConnected(item) && !holds(item, el);
+}
+
+/** Whether the text of a node had changed before it went, so that it was called by the name of now no more. */
+function isRenamed(id: number, now: Element): boolean {
+  const el = goneNode(id);
+  const name = nameOf(now);
+  const says = (e: Element): boolean => flat(textContent(e)).includes(name);
+  return el !== null && says(now) && !says(el);
 }
 
 /** Whether another row says what the row of an element says: where one of the two goes nobody can tell which. */
