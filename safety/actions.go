@@ -48,20 +48,6 @@ func (j *judgement) judgeName(t *Target) {
 	}
 }
 
-// takesValues reports a control that arrow keys give another value.
-func (t *Target) takesValues() bool {
-	switch t.Role {
-	case "slider", "spinbutton", "radio", "menuitemradio", "listbox", "option", "scrollbar":
-		return true
-	}
-	return t.Tag == "select" || t.Type == "range" || t.Type == "number" || t.Type == "radio" || dateType[t.Type]
-}
-
-var dateType = wordSet("date month week time datetime-local")
-
-// isDrawn reports a control that the page draws itself.
-func (t *Target) isDrawn() bool { return t.Tag != "input" && t.Tag != "select" && t.Tag != "textarea" }
-
 func (j *judgement) drop() {
 	if t := j.act.Target; t != nil && (t.Role == "slider" || t.Type == "range") {
 		j.judgeKeyedChange(t)

@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -48,103 +47,6 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	p.takesSecret()
 	p.floor()
 	j.presses(&p)
-}
-
-// press is one pressing being judged.
-type press struct {
-	j       *judgement
-	t       *Target
-	labels  []string
-	pressed bool // by Enter: labels are the default button's
-	link    bool // a link that only leads somewhere
-	toggle  bool // a box that is part of a draft
-
-	quieted  bool // a label says navigation or an ordinary draft
-	navWords bool
-	severe   bool // some rule has asked already
-	searchy  bool // a label says search or filter
-	weak     string
-	leads    Class // what the address of a link says that a script takes
-	known    bool  // a list knows a label
-	saves    bool  // a label says that settings are kept
-	acts     bool  // … as one that does something
-	puzzling bool  // none does, so that what stands around it counts
-	begins   Class // what it begins, and can't do yet
-	leadsTo  bool  // it leads to a folder, by what stands around it
-	fills    Class // the deed that a box of a form speaks of, which only fills that in
-
-	besideText  string // what stands around it, read once, and its words
-	besideWords []string
-	sumFound    string // the sum there
-	sumRead     bool
-	told        string // the sentence there
-	toldStrong  bool
-	toldRead    bool
-	verbFound   *pattern // the verb in its labels
-	verbRead    bool
-
-	script      string // what the link's own script is called, where that acts
-	scriptClass Class
-}
-
-// plainLink reports facts that prove navigation: a link to a web page, with no
-// handler and no form.
-func plainLink(t *Target) bool {
-	if t.Href == "" || t.HasHandler || t.Method != "" || t.Asks != "" || t.submits() || t.Tag != "a" && t.Tag != "area" && t.Role != "link" {
-		return false
-	}
-	u := readableURL(t.Href)
-	return u != nil && (u.Scheme == "http" || u.Scheme == "https")
-}
-
-// submits reports whether a click on t sends its form. SubmitsForm alone may
-// mean that Enter does.
-func (t *Target) submits() bool {
-	if !t.SubmitsForm || t.Editable || isToggle(t) {
-		return false
-	}
-	switch t.Tag {
-	case "input":
-		return t.Type == "submit" || t.Type == "image" || t.Type == ""
-	case "select", "textarea":
-		return false
-	}
-	return true
-}
-
-func isToggle(t *Target) bool {
-	switch t.Role {
-	case "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option":
-		return true
-	}
-	return t.Type == "checkbox" || t.Type == "radio"
-}
-
-// labels gives every text by which a user would know t. They are judged
-// apart: a hidden innocent name does not excuse a visible "Pay".
-func (t *Target) labels() []string {
-	out := []string{t.Name, t.Text, t.Seen, t.Title, t.LinkText}
-	switch {
-	case t.Tag == "button", t.Type == "submit", t.Type == "button", t.Type == "reset", t.Type == "image":
-		out = append(out, t.Value)
-	}
-	if isToggle(t) {
-		out = append(out, t.Label)
-	}
-	return out
-}
-
-// label is the text to quote.
-func (t *Target) label() string {
-	for _, s := range []string{t.Name, t.Text, t.Title, t.Label, t.LinkText, t.Value} {
-		if strings.TrimSpace(s) != "" {
-			return s
-		}
-	}
-	if t.Role != "" {
-		return "unnamed " + t.Role
-	}
-	return "unnamed " + t.Tag
 }
 
 // destination judges where a link leads and where a form goes.
@@ -372,27 +274,4 @@ func (p *press) floor() {
 // actsByLink reports a link whose address acts by being opened.
 func (j *judgement) actsByLink(t *Target) bool {
 	return addressDeedOf(readableURL(t.Href)).word != ""
-}
-
-func quote(s string) string { return `"` + clip(strings.Join(strings.Fields(s), " "), 80) + `"` }
-
-// clip cuts s to n characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	rs := []rune(s)
-	if len(rs) <= n {
-		return s
-	}
-	return string(rs[:n]) + "…"
-}
-
-// host gives the host of a URL for a sentence.
-func host(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
 }

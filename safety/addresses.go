@@ -100,3 +100,26 @@ func lastStep(u *url.URL) bool {
 func commitsEnd(u *url.URL) bool {
 	return u != nil && slices.ContainsFunc(words(fold(u.Path[strings.LastIndexByte(u.Path, '/')+1:])), func(w string) bool { return finals[w] })
 }
+
+// samePage reports an address that differs from the page's in its fragment only:
+// what a script hangs its button on.
+func samePage(u *url.URL, page string) bool {
+	at := readableURL(page)
+	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
+}
+
+// baskets are what addresses call the place where things wait to be ordered:
+// what is put there is a draft.
+var baskets = wordSet("cart carts basket bag trolley warenkorb korb panier carrito cesta carrinho sacola cesto carrello korzina wishlist favorites favourites")
+
+func basket(u *url.URL) bool {
+	if u == nil {
+		return false
+	}
+	for s := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
+		if baskets[s] {
+			return pathClass(u, lastSegments) != Purchase
+		}
+	}
+	return false
+}

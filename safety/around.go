@@ -1,8 +1,6 @@
 package safety
 
 import (
-	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,20 +18,6 @@ func (p *press) strange() bool {
 		return false
 	}
 	return slices.ContainsFunc(p.labels, says)
-}
-
-// signNamed reports the name of a sign in an icon font: "arrow_forward_ios".
-func signNamed(s string) bool {
-	return strings.Contains(s, "_") && !strings.ContainsAny(s, " \t") && isPlainASCII(s)
-}
-
-// says reports a label with a word in it: signs, numbers, times and sizes choose
-// something. A sum is no mere number.
-func says(s string) bool {
-	if sumIn(s) != "" {
-		return true
-	}
-	return !signNamed(s) && slices.ContainsFunc(words(fold(s)), func(w string) bool { return !isNumber(w) && (len(w) > 2 || hasNonASCII(w)) })
 }
 
 // byPage judges a control that no list knows by the page it is the button of:
@@ -106,50 +90,6 @@ func (p *press) leaves(lb *label) bool {
 	return p.j.lex.inWords("loss", p.besideWords) != nil && p.j.lex.inWords("dismiss", words(fold(tail(text)))) != nil
 }
 
-// cardEnd is how pages write a card that they keep: its last digits after dots
-// or stars, in any language.
-var cardEnd = regexp.MustCompile(`[•●∙·*xX…]{2,}[ -]?\d{2,4}\b|[•●]\d{4}\b`)
-
-// coins are sums in money of a site's own.
-var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
-
-// coinNames are what such money is called.
-const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamonds?|jewels?|rubies|chips|punkte|edelsteine|diamanten|kristalle|münzen|pièces|gemmes|diamants|cristaux|jetons|monedas|gemas|diamantes|cristales|fichas|puntos|millas|moedas|pontos|milhas|cristais|monete|punti|gemme|diamanti|cristalli|gettoni|монет|баллов|кристаллов|алмазов|самоцветов|гемов|фишек|コイン|ポイント|マイル|ジェム|ダイヤ|クリスタル|魔法石|魔石|코인|포인트|보석|다이아|크리스탈|젬|[枚个個颗顆]?(?:硬币|硬幣|金币|金幣|积分|點|水晶|钻石|鑽石|宝石|寶石|元宝|元寶|代币|代幣|点券|點券)|कॉइन|सिक्के|हीरे|रत्न|عملة|نقطة|جوهرة|ماسة`
-
-// hasCoinedPrefix finds the beginning of such a name, which costs less to look for.
-func hasCoinedPrefix(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
-}
-
-var coinStems = strings.Fields("coin credit point miles gem token crystal diamond jewel rubies chips punkte münzen edelstein diamanten kristalle pièces diamants " +
-	"cristaux jetons moned monet puntos millas cristales fichas moeda pontos milhas cristais punti diamanti cristalli gettoni монет баллов кристаллов алмазов " +
-	"самоцветов гемов фишек " +
-	"コイン ポイント マイル ジェム ダイヤ クリスタル 魔法石 魔石 코인 포인트 보석 다이아 크리스탈 젬 硬币 硬幣 金币 金幣 积分 點 水晶 钻石 鑽石 宝石 寶石 元宝 元寶 代币 代幣 点券 " +
-	"कॉइन सिक्के हीरे रत्न عملة نقطة جوهرة ماسة")
-
-// sumIn gives the first sum in a text.
-func sumIn(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsNumber) {
-		return ""
-	}
-	if found := money.FindString(text); found != "" {
-		return strings.TrimRight(strings.TrimSpace(found), ".,'’")
-	}
-	if !hasCoinedPrefix(text) {
-		return ""
-	}
-	for _, at := range coins.FindAllStringIndex(text, 8) {
-		// "4 Points 20": there the name belongs to what follows; "•••• 4829 Credit" is a card.
-		rest, before := strings.TrimLeft(text[at[1]:], " "), strings.TrimRight(text[:at[0]], " ")
-		ofCard := strings.HasSuffix(before, "•") || strings.HasSuffix(before, "*") || strings.HasSuffix(before, "●")
-		if !ofCard && (rest == "" || rest[0] < '0' || rest[0] > '9') {
-			return text[at[0]:at[1]]
-		}
-	}
-	return ""
-}
-
 // around judges a control that says little or nothing by its group.
 func (p *press) around() {
 	j := p.j
@@ -194,9 +134,6 @@ func (p *press) around() {
 	}
 }
 
-// periodic is what a price that is charged again and again is for.
-var periodic = regexp.MustCompile(`(?i)\d ?(?:/ ?|per |a |pro |im |par |al |por |ao |в |за )(?:mo|month|months|yr|year|hr|hour|monat|jahr|stunde|mois|an|heure|mes|año|hora|mês|ano|mese|anno|ora|месяц|мес|год|час)\b|\d ?[元円원]?/ ?(?:月|年|시간|월|년)`)
-
 // spends reports a sum that a control nobody can make out may spend: it says one
 // itself or has a verb for it, or a sentence beside it tells what happens.
 func (p *press) spends() bool {
@@ -222,12 +159,6 @@ func (p *press) saysSum(label string) bool {
 		}
 	}
 	return false
-}
-
-// tail is the end of what stands around a control, where the other answers are.
-func tail(text string) string {
-	rs := []rune(text)
-	return string(rs[max(0, len(rs)-60):])
 }
 
 // sortsByPrice reports a control called after how a list is sorted, with the sum that this begins
@@ -282,70 +213,4 @@ func (p *press) posts() {
 	} else if last := lastStep(readableURL(j.act.Page.URL)); last && commitsEnd(readableURL(f.Action)) {
 		ask(Submit, "last_step", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
 	}
-}
-
-// pathEnd is the end of an address as it is quoted.
-func pathEnd(raw string) string {
-	u := readableURL(raw)
-	if u == nil {
-		return ""
-	}
-	return clip(u.Path, 80)
-}
-
-// sum gives what a user sees the form bid, ask or give.
-func (f *Form) sum() string {
-	for _, x := range f.Fields {
-		if x.Secret != "" || x.Type == "hidden" || !strings.ContainsAny(x.Value, "123456789") {
-			continue
-		}
-		for _, w := range words(fold(x.Name)) {
-			if offerFields[w] {
-				return clip(x.Value, 40)
-			}
-		}
-	}
-	return ""
-}
-
-// message reports a form with a text of several lines, which somebody is going
-// to read.
-func (f *Form) message() bool {
-	for _, x := range f.Fields {
-		if x.Type == "textarea" {
-			return true
-		}
-	}
-	return false
-}
-
-// samePage reports an address that differs from the page's in its fragment only:
-// what a script hangs its button on.
-func samePage(u *url.URL, page string) bool {
-	at := readableURL(page)
-	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
-}
-
-// baskets are what addresses call the place where things wait to be ordered:
-// what is put there is a draft.
-var baskets = wordSet("cart carts basket bag trolley warenkorb korb panier carrito cesta carrinho sacola cesto carrello korzina wishlist favorites favourites")
-
-func basket(u *url.URL) bool {
-	if u == nil {
-		return false
-	}
-	for s := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
-		if baskets[s] {
-			return pathClass(u, lastSegments) != Purchase
-		}
-	}
-	return false
-}
-
-// action is the address of a form, of none nothing.
-func (f *Form) action() string {
-	if f == nil {
-		return ""
-	}
-	return f.Action
 }

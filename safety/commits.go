@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -144,62 +143,3 @@ func (p *press) judgeAnswer() {
 		return
 	}
 }
-
-// Addresses that act when they are opened: a verb in the query, or a token by which a site
-// proves that the request is its own page's, which it asks for where something is changed.
-var (
-	getVerbs = wordSet("activate deactivate enable disable install uninstall approve unapprove spam unspam untrash restore publish unpublish " +
-		"ban unban block unblock lock unlock merge close reopen archive unarchive upgrade rollback revert resend send invite promote demote suspend unsuspend " +
-		"accept reject decline confirm execute run start stop restart reboot shutdown reset clear flush import sync assign transfer")
-	tokenKeys = wordSet("_wpnonce nonce _nonce csrf csrftoken csrf_token _csrf _csrf_token csrfmiddlewaretoken xsrf xsrf_token _xsrf sesskey sectok form_key formkey " +
-		"authenticity_token security_token securitytoken form_token formtoken anticsrf __requestverificationtoken")
-	lookVerbs = wordSet("view show list index edit preview search history diff info help add new login details browse open select export read recent revisions media backlink " +
-		"display get print query filter sort page compare admin")
-)
-
-// changingWord gives the word by which a query says that opening it does something, which is
-// no deletion.
-func changingWord(u *url.URL) string {
-	token, verb, looks, acts := "", "", false, false
-	for pair := range strings.SplitSeq(u.RawQuery, "&") {
-		k, v, _ := strings.Cut(pair, "=")
-		k, v = strings.ToLower(unescape(k)), strings.ToLower(unescape(v))
-		switch {
-		case tokenKeys[k] && v != "":
-			token = k
-		case actionKeys[k] && v != "":
-			first, _, _ := strings.Cut(strings.ReplaceAll(v, "_", "-"), "-")
-			if getVerbs[v] || getVerbs[first] || joinsVerb(first) {
-				return v
-			}
-			verb = first
-		default: // fn[edit][ida]=1
-			for _, part := range strings.FieldsFunc(k, func(r rune) bool { return r == '[' || r == ']' }) {
-				acts = acts || getVerbs[part] || actingKeys[part]
-				looks = looks || lookVerbs[part] && strings.Contains(k, "[")
-			}
-		}
-	}
-	if token == "" || !acts && (looks || lookVerbs[verb]) {
-		return ""
-	}
-	return token
-}
-
-// joinsVerb reports a name in one piece that a verb which acts begins, and what it is done to ends:
-// "stopall", "clearlog".
-func joinsVerb(name string) bool {
-	for i := len(name) - leastHalf; i >= leastHalf; i-- {
-		if (getVerbs[name[:i]] || actingValues[name[:i]]) && wholes[name[i:]] {
-			return true
-		}
-	}
-	return false
-}
-
-// wholes are what such a verb is done to.
-var wholes = wordSet("all log logs taillog service services server servers process processes daemon program programs worker workers job jobs task tasks host hosts node nodes container " +
-	"containers instance instances vm user users session sessions item items queue queues database cache system machine everything now selected plugin plugins module modules")
-
-// actionKeys are the query keys that hold a verb and no place.
-var actionKeys = wordSet("action act cmd command do op operation task func method _action doaction")

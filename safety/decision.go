@@ -78,3 +78,39 @@ type Reason struct {
 	Rule string `json:"rule"` // submit_word, sensitive_url, sensitive_text, always, card_field, scheme, private_address, …
 	Text string `json:"text"` // The button says "Pay" …
 }
+
+// raise lifts the level, never lowers it. The class is that of the highest
+// level, and among equals the graver one.
+func (d *Decision) raise(l Level, c Class, r Reason) {
+	d.parts = append(d.parts, part{l, c, r})
+	if l > d.Level || l == d.Level && gravity[c] > gravity[d.Class] {
+		d.Class = c
+	}
+	if l > d.Level {
+		d.Level = l
+	}
+	for _, have := range d.Reasons {
+		if have == r {
+			return
+		}
+	}
+	d.Reasons = append(d.Reasons, r)
+}
+
+var gravity = map[Class]int{
+	Read: 0, Navigate: 1, Write: 2, Submit: 3, Settings: 4, FileClass: 5, Legal: 6, Communicate: 7, Identity: 8,
+	CodeClass: 9, Destroy: 10, Purchase: 11,
+}
+
+// defaultLevel is the level of a class where nothing else speaks (docs/permissions.md). Settings ask: what is only a
+// preference is in the lists as notify.
+func defaultLevel(c Class) Level {
+	switch c {
+	case Read, Navigate, Write:
+		return Auto
+	case Submit:
+		return Notify
+	default:
+		return Confirm
+	}
+}

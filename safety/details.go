@@ -1,9 +1,7 @@
 package safety
 
 import (
-	"regexp"
 	"strings"
-	"unicode"
 )
 
 // finish adds what a confirmation shows: the amount and the lines of the card.
@@ -103,49 +101,6 @@ func (j *judgement) message() {
 		j.detail(name + ": " + Redact(clip(f.Value, 300)))
 	}
 }
-
-// money finds an amount as shops print it: the sign or code on either side; a
-// coin's code before it only with decimals ("ETH 2" is as often a name).
-var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|NT|MX|S|R)?\$|[€£¥￥₹₽₩₺₫฿₪₱₦₴₵₡₲₸৳₿]|\bS/|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|MXN|BRL|AED|SAR|TWD|PLN|CZK|HUF|SEK|NOK|DKK|ILS|KRW|THB|IDR|Rp\.?|(?-i:RM)|Rs\.?|kr\.?)|` + arabicMoney + `)` + gap + num +
-	`|\b(?:BTC|ETH|USDT|USDC|SOL)` + gap + `\d+[.,]\d+` +
-	`|` + num + gap + `(?:[€£¥元円圆圓원₽₿₴₺₫₪৳]|руб\.?|р\.|грн|zł|Kč|Ft\b|lei\b|лв|रुपये|रु|kr\b|(?:CHF|USD|EUR(?:OS?)?|GBP|CNY|RMB|JPY|MXN|BRL|AED|SAR|PLN|CZK|SEK|NOK|DKK|KRW|TWD|BTC|ETH|USDT|USDC|SOL)\b|` + arabicMoney + `)`)
-
-const (
-	gap    = `[ \x{a0}\x{202f}\x{2009}]?`
-	digits = `\d٠-٩۰-۹०-९০-৯０-９`
-	dig    = `[` + digits + `]`
-	num    = dig + `(?:[` + digits + `.,．，٫٬'’\x{a0}\x{202f}\x{2009}]*` + dig + `)?(?: ` + dig + `{3}\b)*`
-
-	arabicMoney = `(?:درهم|دولار|ريال|دينار|جنيه|د\.إ|ر\.س|ج\.م|د\.ك)`
-)
-
-// Amounts finds money amounts in text, in order, as printed.
-func Amounts(text string) []string {
-	if !strings.ContainsFunc(text, unicode.IsNumber) {
-		return nil
-	}
-	at := money.FindAllStringIndex(text, -1)
-	var out []string
-	for i, m := range at {
-		next := len(text)
-		if i+1 < len(at) {
-			next = at[i+1][0]
-		}
-		s := text[m[0]:m[1]]
-		if c := centsBehind.FindStringSubmatch(text[m[1]:next]); c != nil && wholeBefore.MatchString(s) {
-			s += c[1]
-		}
-		out = append(out, strings.TrimRight(strings.TrimSpace(s), ".,'’"))
-	}
-	return out
-}
-
-// centsBehind are the cents that French shops write behind the sign: 19€99, and
-// 19€,99 where they are raised. wholeBefore is what stands before them.
-var (
-	centsBehind = regexp.MustCompile(`^([.,]?\d{2})(?:[^\d.,]|[.,](?:\D|$)|$)`)
-	wholeBefore = regexp.MustCompile(`\d[€£]$`)
-)
 
 // amount picks the amount a purchase is about: the button's own, else the one
 // beside a word for "total", else the nearest to the target.

@@ -4,8 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Forms that change nothing: they filter, sort, look something up, calculate.
@@ -103,50 +101,24 @@ func calculates(u *url.URL) bool {
 	return slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return calculated[w] })
 }
 
-// looksUp reports a form of one line of text: a number is looked up with it. What
-// is sent by POST and reads like a sentence or a count is no such number.
-func (f *Form) looksUp() bool {
-	if f == nil {
-		return false
-	}
-	lines := 0
-	for _, x := range f.Fields {
-		switch x.Type {
-		case "hidden", "submit", "button":
-		case "text", "search", "number", "tel":
-			lines++
-			if !strings.EqualFold(f.Method, "get") && !codeLike(x.Value) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return lines == 1
-}
-
-// codeLike reports what may be a parcel's or an order's number, or nothing yet:
-// no sentence, no count.
-func codeLike(v string) bool {
-	if v == "" {
-		return true
-	}
-	letters, digits, words := 0, 0, len(strings.Fields(v))
-	for _, r := range v {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-		case r < utf8.RuneSelf && unicode.IsLetter(r):
-			letters++
-		case unicode.IsLetter(r):
-			return false
-		}
-	}
-	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
-}
-
 // fillsIn reports a box of a form that only says what is sent with it: no script hears it.
 func (p *press) fillsIn() bool {
 	t := p.t
 	return p.toggle && t.Tag == "input" && t.Form != nil && !t.OnChange && !t.HasHandler
+}
+
+// isSearch reports facts that prove a search or a filter: a GET form without
+// secrets that the extractor found to be a search, or a lone search box.
+func (j *judgement) isSearch(t *Target) bool {
+	if t == nil || t.Secret != "" {
+		return false
+	}
+	f := t.Form
+	if f == nil {
+		return t.Editable && (t.Role == "searchbox" || t.Type == "search")
+	}
+	if !strings.EqualFold(f.Method, "get") && f.Method != "" || f.secret() != "" {
+		return false
+	}
+	return f.Search || t.Role == "searchbox" || t.Type == "search"
 }

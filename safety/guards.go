@@ -150,21 +150,6 @@ func (p *press) keeps() bool {
 	}))
 }
 
-// names gives the words of a section that the fields of a form are called by.
-func (f *Form) names(l *lexicon, section string) string {
-	for _, x := range f.Fields {
-		if x.Type == "hidden" {
-			continue
-		}
-		for _, s := range []string{x.Label, x.Name} {
-			if h := l.inWords(section, words(fold(openCamel(clip(s, 120))))); h != nil {
-				return h.raw
-			}
-		}
-	}
-	return ""
-}
-
 // paidCoins is money of a site's own with its count behind its name, as Chinese,
 // Japanese and Korean write it.
 var paidCoins = regexp.MustCompile(`(?i)(?:[有無]償石|原石|星石|魔晶石|ジュエル|オーブ|` + coinNames + `)[ :：×xX]*` + num + ` ?[個枚个颗顆개枚]|` + num + ` ?\pL{0,8}(?:gems|coins|bucks|stones|orbs|shards|crystals)`)

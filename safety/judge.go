@@ -1,9 +1,7 @@
 package safety
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 )
 
 // Judge gives the level and class of an act on its resolved target, with the
@@ -33,60 +31,6 @@ func judgeAct(a Act, c Context) *judgement {
 	return j
 }
 
-// judgement is one call of Judge.
-type judgement struct {
-	act Act
-	ctx Context
-	lex *lexicon
-	d   Decision
-
-	sensURL  string // why the page's address is sensitive
-	sensText string // why the page's text is
-	read     bool   // text, amounts or items of the page were looked at
-	writes   bool   // nothing proves that the act writes nothing
-	pressed  *press // what it presses, if anything
-}
-
-func (j *judgement) raise(l Level, c Class, rule, text string) {
-	j.d.raise(l, c, Reason{rule, text})
-}
-
-// raise lifts the level, never lowers it. The class is that of the highest
-// level, and among equals the graver one.
-func (d *Decision) raise(l Level, c Class, r Reason) {
-	d.parts = append(d.parts, part{l, c, r})
-	if l > d.Level || l == d.Level && gravity[c] > gravity[d.Class] {
-		d.Class = c
-	}
-	if l > d.Level {
-		d.Level = l
-	}
-	for _, have := range d.Reasons {
-		if have == r {
-			return
-		}
-	}
-	d.Reasons = append(d.Reasons, r)
-}
-
-var gravity = map[Class]int{
-	Read: 0, Navigate: 1, Write: 2, Submit: 3, Settings: 4, FileClass: 5, Legal: 6, Communicate: 7, Identity: 8,
-	CodeClass: 9, Destroy: 10, Purchase: 11,
-}
-
-// defaultLevel is the level of a class where nothing else speaks (docs/permissions.md). Settings ask: what is only a
-// preference is in the lists as notify.
-func defaultLevel(c Class) Level {
-	switch c {
-	case Read, Navigate, Write:
-		return Auto
-	case Submit:
-		return Notify
-	default:
-		return Confirm
-	}
-}
-
 // findSensitive looks at the address by parts and at the page's text.
 func (j *judgement) findSensitive() {
 	page := j.act.Page
@@ -100,44 +44,6 @@ func (j *judgement) findSensitive() {
 			break
 		}
 	}
-}
-
-// textSensitive is looked up only when a rule needs it: 20,000 characters take
-// longer to read than the rest of the judgement.
-func (j *judgement) textSensitive() string {
-	if j.sensText != "" {
-		return strings.TrimPrefix(j.sensText, "-")
-	}
-	j.sensText = "-"
-	for _, s := range []string{j.act.Page.Dialog, j.act.Page.Title} {
-		if p := j.lex.inText("page", s); p != nil {
-			j.sensText = p.raw
-			return p.raw
-		}
-	}
-	j.read = true
-	if p := j.lex.inText("page", j.act.Page.Text); p != nil {
-		j.sensText = p.raw
-		return p.raw
-	}
-	if t := j.act.Target; t != nil {
-		if p := j.lex.inText("page", t.Context); p != nil {
-			j.sensText = p.raw
-			return p.raw
-		}
-	}
-	return ""
-}
-
-// sensitive says why the page is sensitive: rule and words, or nothing.
-func (j *judgement) sensitive() (rule, text string) {
-	if j.sensURL != "" {
-		return "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL)
-	}
-	if w := j.textSensitive(); w != "" {
-		return "sensitive_text", j.say("The page says: %s", w)
-	}
-	return "", ""
 }
 
 // byAction takes each action to what it really does.
@@ -205,24 +111,6 @@ func (j *judgement) unknown() {
 	}
 }
 
-func (j *judgement) params() map[string]any {
-	var m map[string]any
-	if len(j.act.Params) == 0 || json.Unmarshal(j.act.Params, &m) != nil {
-		return nil
-	}
-	return m
-}
-
-func (j *judgement) param(names ...string) string {
-	p := j.params()
-	for _, n := range names {
-		if s, ok := p[n].(string); ok && s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 func (j *judgement) navigation() {
 	raw := j.act.URL
 	if raw == "" {
@@ -234,10 +122,4 @@ func (j *judgement) navigation() {
 	_, d := CheckURL(raw, j.ctx)
 	j.take(d)
 	j.fetchesProgram(readableURL(raw))
-}
-
-func (j *judgement) take(d Decision) {
-	for _, r := range d.Reasons {
-		j.raise(d.Level, d.Class, r.Rule, r.Text)
-	}
 }

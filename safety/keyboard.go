@@ -213,35 +213,3 @@ func ofMessages(u *url.URL) bool {
 	}
 	return false
 }
-
-// isSearch reports facts that prove a search or a filter: a GET form without
-// secrets that the extractor found to be a search, or a lone search box.
-func (j *judgement) isSearch(t *Target) bool {
-	if t == nil || t.Secret != "" {
-		return false
-	}
-	f := t.Form
-	if f == nil {
-		return t.Editable && (t.Role == "searchbox" || t.Type == "search")
-	}
-	if !strings.EqualFold(f.Method, "get") && f.Method != "" || f.secret() != "" {
-		return false
-	}
-	return f.Search || t.Role == "searchbox" || t.Type == "search"
-}
-
-func (f *Form) secret() string {
-	if f == nil {
-		return ""
-	}
-	found := ""
-	for _, x := range f.Fields {
-		switch {
-		case x.Secret == "card" || x.Secret == "cvc" || x.Secret == "iban":
-			return x.Secret
-		case x.Secret != "":
-			found = x.Secret
-		}
-	}
-	return found
-}

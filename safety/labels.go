@@ -4,16 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
-
-// headline is how many words make a link's text a headline or a card rather
-// than a command.
-const headline = 7
-
-// long reports a headline.
-func (lb *label) long() bool { return lb.count() > headline }
 
 // words judges the labels by the lists.
 func (p *press) words() {
@@ -121,15 +112,6 @@ func (p *press) tooltip(raw string) bool {
 	return p.link && raw == t.Title && raw != t.Name && raw != t.Text && strings.TrimSpace(t.Text) != "" && !p.j.actsByLink(t)
 }
 
-func firstLabel(labels []string) string {
-	for _, l := range labels {
-		if strings.TrimSpace(l) != "" {
-			return l
-		}
-	}
-	return ""
-}
-
 func (p *press) hit(h *pattern, raw string) {
 	j := p.j
 	what := j.say("The %s says %s", p.kind(), quote(raw))
@@ -186,18 +168,6 @@ func (p *press) hit(h *pattern, raw string) {
 	if level > Auto || h.class == Write {
 		j.raise(level, h.class, string(h.class)+"_word", what)
 	}
-}
-
-// kind names what is pressed, for a sentence.
-func (p *press) kind() string {
-	kind := p.t.Role
-	if kind == "" {
-		kind = p.t.Tag
-	}
-	if p.pressed {
-		kind = "form's button"
-	}
-	return p.j.say(kind)
 }
 
 // byContext judges "Yes", "OK", "Continue" by what they agree to.
@@ -319,68 +289,4 @@ func (p *press) answers(question string) {
 			}
 		}
 	}
-}
-
-// maxQuestion is how much before a question mark may belong to the question:
-// what stands around a control is a dialog's sentence, or half a page of other
-// controls without a full stop.
-const maxQuestion = 110
-
-var howWords = wordSet("how why")
-
-// openWords begin questions that are answered by more than yes and no.
-var openWords = wordSet("who whom whose what which where when how why " +
-	"wer wen wem wessen was welche welcher welches welchen wo wohin woher wann wie warum " +
-	"qui quel quelle quels quelles quand comment pourquoi combien " +
-	"quien quienes cual cuales cuando donde como cuanto cuantos cuanta cuantas " +
-	"quem qual quais quando onde quanto quantos " +
-	"chi quale quali dove perche quanti " +
-	"кто кого кому что какой какая какое какие который где куда когда как сколько почему " +
-	"من ماذا أين متى كيف كم कौन क्या किसे कहाँ कब कितना wie welk welke waar wanneer hoeveel")
-
-// questions gives the sentences of a text that ask for consent: those with a
-// question mark, and those that say "are you sure" or "will be" without one.
-func (j *judgement) questions(text string) []string {
-	var out []string
-	before := ""
-	take := func(s string, asks bool) {
-		defer func(s string) { before = s }(s)
-		ws := words(fold(s))
-		if !asks && (utf8.RuneCountInString(s) > 2*maxQuestion || j.lex.inWords("sure", ws) == nil) {
-			return
-		}
-		if asks && len([]rune(s)) > maxQuestion {
-			rs := []rune(s)
-			s = string(rs[len(rs)-maxQuestion:])
-			ws = words(fold(s))
-		}
-		if slices.ContainsFunc(ws, func(w string) bool { return howWords[w] }) || asks && len(ws) > 0 && openWords[ws[0]] {
-			return // asks for an explanation or for something to be written, not for consent
-		}
-		// "Delete account. Are you sure?": what is asked about stands before.
-		if n := utf8.RuneCountInString(before); n <= maxQuestion && utf8.RuneCountInString(s) <= maxQuestion/2 {
-			s = before + " " + s
-		}
-		out = append(out, s)
-	}
-	rs := []rune(text)
-	from := 0
-	for i, r := range rs {
-		last := i+1 == len(rs)
-		switch {
-		case strings.ContainsRune("?？؟", r):
-			take(string(rs[from:i+1]), true)
-		case strings.ContainsRune("か까吗嗎", r) && !last && strings.ContainsRune(" 。·\n", rs[i+1]):
-			take(string(rs[from:i+1]), true)
-		case strings.ContainsRune("!。！·\n", r), r == '.' && (last || unicode.IsSpace(rs[i+1])):
-			take(string(rs[from:i+1]), false)
-		case last:
-			take(string(rs[from:]), false)
-			continue
-		default:
-			continue
-		}
-		from = i + 1
-	}
-	return out
 }

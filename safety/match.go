@@ -268,3 +268,47 @@ func (p *pattern) standsIn(ws []string) bool {
 	}
 	return true
 }
+
+// headline is how many words make a link's text a headline or a card rather
+// than a command.
+const headline = 7
+
+// long reports a headline.
+func (lb *label) long() bool { return lb.count() > headline }
+
+func firstLabel(labels []string) string {
+	for _, l := range labels {
+		if strings.TrimSpace(l) != "" {
+			return l
+		}
+	}
+	return ""
+}
+
+// count is how many words a label has; scripts without spaces have some two and
+// a half characters to a word.
+func (lb *label) count() float64 {
+	n := 0.0
+	for _, t := range lb.tokens {
+		if single(firstRune(t.forms[0])) {
+			n += 0.4
+		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// says reports a label with a word in it: signs, numbers, times and sizes choose
+// something. A sum is no mere number.
+func says(s string) bool {
+	if sumIn(s) != "" {
+		return true
+	}
+	return !signNamed(s) && slices.ContainsFunc(words(fold(s)), func(w string) bool { return !isNumber(w) && (len(w) > 2 || hasNonASCII(w)) })
+}
+
+// signNamed reports the name of a sign in an icon font: "arrow_forward_ios".
+func signNamed(s string) bool {
+	return strings.Contains(s, "_") && !strings.ContainsAny(s, " \t") && isPlainASCII(s)
+}

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -18,8 +19,6 @@ func (c Context) say(format string, args ...any) string {
 	}
 	return fmt.Sprintf(format, args...)
 }
-
-func (j *judgement) say(format string, args ...any) string { return j.ctx.say(format, args...) }
 
 var chinese = map[string]string{
 	"What was read on %s would go to %s: %s":                          "在 %s 上读到的内容会发往 %s：%s",
@@ -136,4 +135,36 @@ var chinese = map[string]string{
 	"form's button": "表单的按钮", "button": "按钮", "link": "链接", "a": "链接", "checkbox": "复选框", "radio": "单选按钮",
 	"switch": "开关", "menuitem": "菜单项", "option": "选项", "tab": "标签页", "input": "输入控件", "select": "下拉框",
 	"combobox": "下拉框", "div": "控件", "span": "控件", "dialog": "对话框", "row": "行", "img": "图片",
+}
+
+func quote(s string) string { return `"` + clip(strings.Join(strings.Fields(s), " "), 80) + `"` }
+
+// clip cuts s to n characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	rs := []rune(s)
+	if len(rs) <= n {
+		return s
+	}
+	return string(rs[:n]) + "…"
+}
+
+// host gives the host of a URL for a sentence.
+func host(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// pathEnd is the end of an address as it is quoted.
+func pathEnd(raw string) string {
+	u := readableURL(raw)
+	if u == nil {
+		return ""
+	}
+	return clip(u.Path, 80)
 }

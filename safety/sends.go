@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"net/url"
 	"strings"
 )
 
@@ -16,47 +15,6 @@ var (
 	offerFields = wordSet("price preis prix precio prezzo preco stake einsatz mise apuesta aposta puntata bid gebot offer offre puja lance donation spende don")
 	payeeFields = wordSet("payee recipient beneficiary receiver creditor iban empfaenger beneficiaire beneficiario destinatario to")
 )
-
-// paysSomebody reports fields that say how much goes to whom. A currency's code
-// is nobody: a converter has an amount and a "to" as well.
-func (f *Form) paysSomebody() bool {
-	sum, payee := false, false
-	for _, x := range f.Fields {
-		if x.Value == "" || x.Secret != "" {
-			continue
-		}
-		for _, w := range words(fold(x.Name)) {
-			sum = sum || sumFields[w] && strings.ContainsAny(x.Value, "123456789")
-			payee = payee || payeeFields[w] && x.Type != "select" && !currencyCode(x.Value)
-		}
-	}
-	return sum && payee
-}
-
-func currencyCode(s string) bool {
-	return len(s) == 3 && strings.ToUpper(s) == s && strings.ToLower(s) != s
-}
-
-// opens is the address that sending a GET form opens, its fields in the query;
-// nil for other forms.
-func (f *Form) opens() *url.URL {
-	if !strings.EqualFold(f.Method, "get") {
-		return nil
-	}
-	u := readableURL(f.Action)
-	if u == nil {
-		return nil
-	}
-	q := url.Values{}
-	for _, x := range f.Fields {
-		if x.Name != "" && x.Secret == "" {
-			q.Add(x.Name, x.Value)
-		}
-	}
-	out := *u
-	out.RawQuery = q.Encode()
-	return &out
-}
 
 // sends judges what a form would send, whatever its button says.
 func (p *press) sends() {

@@ -99,20 +99,6 @@ func (p *press) hasWarning() bool {
 	})
 }
 
-// count is how many words a label has; scripts without spaces have some two and
-// a half characters to a word.
-func (lb *label) count() float64 {
-	n := 0.0
-	for _, t := range lb.tokens {
-		if single(firstRune(t.forms[0])) {
-			n += 0.4
-		} else {
-			n++
-		}
-	}
-	return n
-}
-
 func endsAsking(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(s))
 	return strings.ContainsRune("?？؟", r)

@@ -244,3 +244,9 @@ func (p *press) affirms() {
 	}
 	p.severe = true
 }
+
+// tail is the end of what stands around a control, where the other answers are.
+func tail(text string) string {
+	rs := []rune(text)
+	return string(rs[max(0, len(rs)-60):])
+}

@@ -1,0 +1,156 @@
+package safety
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func (f *Form) secret() string {
+	if f == nil {
+		return ""
+	}
+	found := ""
+	for _, x := range f.Fields {
+		switch {
+		case x.Secret == "card" || x.Secret == "cvc" || x.Secret == "iban":
+			return x.Secret
+		case x.Secret != "":
+			found = x.Secret
+		}
+	}
+	return found
+}
+
+// action is the address of a form, of none nothing.
+func (f *Form) action() string {
+	if f == nil {
+		return ""
+	}
+	return f.Action
+}
+
+// sum gives what a user sees the form bid, ask or give.
+func (f *Form) sum() string {
+	for _, x := range f.Fields {
+		if x.Secret != "" || x.Type == "hidden" || !strings.ContainsAny(x.Value, "123456789") {
+			continue
+		}
+		for _, w := range words(fold(x.Name)) {
+			if offerFields[w] {
+				return clip(x.Value, 40)
+			}
+		}
+	}
+	return ""
+}
+
+// message reports a form with a text of several lines, which somebody is going
+// to read.
+func (f *Form) message() bool {
+	for _, x := range f.Fields {
+		if x.Type == "textarea" {
+			return true
+		}
+	}
+	return false
+}
+
+// opens is the address that sending a GET form opens, its fields in the query;
+// nil for other forms.
+func (f *Form) opens() *url.URL {
+	if !strings.EqualFold(f.Method, "get") {
+		return nil
+	}
+	u := readableURL(f.Action)
+	if u == nil {
+		return nil
+	}
+	q := url.Values{}
+	for _, x := range f.Fields {
+		if x.Name != "" && x.Secret == "" {
+			q.Add(x.Name, x.Value)
+		}
+	}
+	out := *u
+	out.RawQuery = q.Encode()
+	return &out
+}
+
+// paysSomebody reports fields that say how much goes to whom. A currency's code
+// is nobody: a converter has an amount and a "to" as well.
+func (f *Form) paysSomebody() bool {
+	sum, payee := false, false
+	for _, x := range f.Fields {
+		if x.Value == "" || x.Secret != "" {
+			continue
+		}
+		for _, w := range words(fold(x.Name)) {
+			sum = sum || sumFields[w] && strings.ContainsAny(x.Value, "123456789")
+			payee = payee || payeeFields[w] && x.Type != "select" && !currencyCode(x.Value)
+		}
+	}
+	return sum && payee
+}
+
+func currencyCode(s string) bool {
+	return len(s) == 3 && strings.ToUpper(s) == s && strings.ToLower(s) != s
+}
+
+// looksUp reports a form of one line of text: a number is looked up with it. What
+// is sent by POST and reads like a sentence or a count is no such number.
+func (f *Form) looksUp() bool {
+	if f == nil {
+		return false
+	}
+	lines := 0
+	for _, x := range f.Fields {
+		switch x.Type {
+		case "hidden", "submit", "button":
+		case "text", "search", "number", "tel":
+			lines++
+			if !strings.EqualFold(f.Method, "get") && !codeLike(x.Value) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return lines == 1
+}
+
+// codeLike reports what may be a parcel's or an order's number, or nothing yet:
+// no sentence, no count.
+func codeLike(v string) bool {
+	if v == "" {
+		return true
+	}
+	letters, digits, words := 0, 0, len(strings.Fields(v))
+	for _, r := range v {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r < utf8.RuneSelf && unicode.IsLetter(r):
+			letters++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
+}
+
+// names gives the words of a section that the fields of a form are called by.
+func (f *Form) names(l *lexicon, section string) string {
+	for _, x := range f.Fields {
+		if x.Type == "hidden" {
+			continue
+		}
+		for _, s := range []string{x.Label, x.Name} {
+			if h := l.inWords(section, words(fold(openCamel(clip(s, 120))))); h != nil {
+				return h.raw
+			}
+		}
+	}
+	return ""
+}

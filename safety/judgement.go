@@ -1,0 +1,137 @@
+package safety
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// judgement is one call of Judge.
+type judgement struct {
+	act Act
+	ctx Context
+	lex *lexicon
+	d   Decision
+
+	sensURL  string // why the page's address is sensitive
+	sensText string // why the page's text is
+	read     bool   // text, amounts or items of the page were looked at
+	writes   bool   // nothing proves that the act writes nothing
+	pressed  *press // what it presses, if anything
+}
+
+// press is one pressing being judged.
+type press struct {
+	j       *judgement
+	t       *Target
+	labels  []string
+	pressed bool // by Enter: labels are the default button's
+	link    bool // a link that only leads somewhere
+	toggle  bool // a box that is part of a draft
+
+	quieted  bool // a label says navigation or an ordinary draft
+	navWords bool
+	severe   bool // some rule has asked already
+	searchy  bool // a label says search or filter
+	weak     string
+	leads    Class // what the address of a link says that a script takes
+	known    bool  // a list knows a label
+	saves    bool  // a label says that settings are kept
+	acts     bool  // … as one that does something
+	puzzling bool  // none does, so that what stands around it counts
+	begins   Class // what it begins, and can't do yet
+	leadsTo  bool  // it leads to a folder, by what stands around it
+	fills    Class // the deed that a box of a form speaks of, which only fills that in
+
+	besideText  string // what stands around it, read once, and its words
+	besideWords []string
+	sumFound    string // the sum there
+	sumRead     bool
+	told        string // the sentence there
+	toldStrong  bool
+	toldRead    bool
+	verbFound   *pattern // the verb in its labels
+	verbRead    bool
+
+	script      string // what the link's own script is called, where that acts
+	scriptClass Class
+}
+
+func (j *judgement) raise(l Level, c Class, rule, text string) {
+	j.d.raise(l, c, Reason{rule, text})
+}
+
+func (j *judgement) take(d Decision) {
+	for _, r := range d.Reasons {
+		j.raise(d.Level, d.Class, r.Rule, r.Text)
+	}
+}
+
+// textSensitive is looked up only when a rule needs it: 20,000 characters take
+// longer to read than the rest of the judgement.
+func (j *judgement) textSensitive() string {
+	if j.sensText != "" {
+		return strings.TrimPrefix(j.sensText, "-")
+	}
+	j.sensText = "-"
+	for _, s := range []string{j.act.Page.Dialog, j.act.Page.Title} {
+		if p := j.lex.inText("page", s); p != nil {
+			j.sensText = p.raw
+			return p.raw
+		}
+	}
+	j.read = true
+	if p := j.lex.inText("page", j.act.Page.Text); p != nil {
+		j.sensText = p.raw
+		return p.raw
+	}
+	if t := j.act.Target; t != nil {
+		if p := j.lex.inText("page", t.Context); p != nil {
+			j.sensText = p.raw
+			return p.raw
+		}
+	}
+	return ""
+}
+
+// sensitive says why the page is sensitive: rule and words, or nothing.
+func (j *judgement) sensitive() (rule, text string) {
+	if j.sensURL != "" {
+		return "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL)
+	}
+	if w := j.textSensitive(); w != "" {
+		return "sensitive_text", j.say("The page says: %s", w)
+	}
+	return "", ""
+}
+
+func (j *judgement) params() map[string]any {
+	var m map[string]any
+	if len(j.act.Params) == 0 || json.Unmarshal(j.act.Params, &m) != nil {
+		return nil
+	}
+	return m
+}
+
+func (j *judgement) param(names ...string) string {
+	p := j.params()
+	for _, n := range names {
+		if s, ok := p[n].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func (j *judgement) say(format string, args ...any) string { return j.ctx.say(format, args...) }
+
+// kind names what is pressed, for a sentence.
+func (p *press) kind() string {
+	kind := p.t.Role
+	if kind == "" {
+		kind = p.t.Tag
+	}
+	if p.pressed {
+		kind = "form's button"
+	}
+	return p.j.say(kind)
+}

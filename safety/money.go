@@ -1,0 +1,98 @@
+package safety
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// money finds an amount as shops print it: the sign or code on either side; a
+// coin's code before it only with decimals ("ETH 2" is as often a name).
+var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|NT|MX|S|R)?\$|[€£¥￥₹₽₩₺₫฿₪₱₦₴₵₡₲₸৳₿]|\bS/|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|MXN|BRL|AED|SAR|TWD|PLN|CZK|HUF|SEK|NOK|DKK|ILS|KRW|THB|IDR|Rp\.?|(?-i:RM)|Rs\.?|kr\.?)|` + arabicMoney + `)` + gap + num +
+	`|\b(?:BTC|ETH|USDT|USDC|SOL)` + gap + `\d+[.,]\d+` +
+	`|` + num + gap + `(?:[€£¥元円圆圓원₽₿₴₺₫₪৳]|руб\.?|р\.|грн|zł|Kč|Ft\b|lei\b|лв|रुपये|रु|kr\b|(?:CHF|USD|EUR(?:OS?)?|GBP|CNY|RMB|JPY|MXN|BRL|AED|SAR|PLN|CZK|SEK|NOK|DKK|KRW|TWD|BTC|ETH|USDT|USDC|SOL)\b|` + arabicMoney + `)`)
+
+const (
+	gap    = `[ \x{a0}\x{202f}\x{2009}]?`
+	digits = `\d٠-٩۰-۹०-९০-৯０-９`
+	dig    = `[` + digits + `]`
+	num    = dig + `(?:[` + digits + `.,．，٫٬'’\x{a0}\x{202f}\x{2009}]*` + dig + `)?(?: ` + dig + `{3}\b)*`
+
+	arabicMoney = `(?:درهم|دولار|ريال|دينار|جنيه|د\.إ|ر\.س|ج\.م|د\.ك)`
+)
+
+// Amounts finds money amounts in text, in order, as printed.
+func Amounts(text string) []string {
+	if !strings.ContainsFunc(text, unicode.IsNumber) {
+		return nil
+	}
+	at := money.FindAllStringIndex(text, -1)
+	var out []string
+	for i, m := range at {
+		next := len(text)
+		if i+1 < len(at) {
+			next = at[i+1][0]
+		}
+		s := text[m[0]:m[1]]
+		if c := centsBehind.FindStringSubmatch(text[m[1]:next]); c != nil && wholeBefore.MatchString(s) {
+			s += c[1]
+		}
+		out = append(out, strings.TrimRight(strings.TrimSpace(s), ".,'’"))
+	}
+	return out
+}
+
+// sumIn gives the first sum in a text.
+func sumIn(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsNumber) {
+		return ""
+	}
+	if found := money.FindString(text); found != "" {
+		return strings.TrimRight(strings.TrimSpace(found), ".,'’")
+	}
+	if !hasCoinedPrefix(text) {
+		return ""
+	}
+	for _, at := range coins.FindAllStringIndex(text, 8) {
+		// "4 Points 20": there the name belongs to what follows; "•••• 4829 Credit" is a card.
+		rest, before := strings.TrimLeft(text[at[1]:], " "), strings.TrimRight(text[:at[0]], " ")
+		ofCard := strings.HasSuffix(before, "•") || strings.HasSuffix(before, "*") || strings.HasSuffix(before, "●")
+		if !ofCard && (rest == "" || rest[0] < '0' || rest[0] > '9') {
+			return text[at[0]:at[1]]
+		}
+	}
+	return ""
+}
+
+// coins are sums in money of a site's own.
+var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
+
+// coinNames are what such money is called.
+const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamonds?|jewels?|rubies|chips|punkte|edelsteine|diamanten|kristalle|münzen|pièces|gemmes|diamants|cristaux|jetons|monedas|gemas|diamantes|cristales|fichas|puntos|millas|moedas|pontos|milhas|cristais|monete|punti|gemme|diamanti|cristalli|gettoni|монет|баллов|кристаллов|алмазов|самоцветов|гемов|фишек|コイン|ポイント|マイル|ジェム|ダイヤ|クリスタル|魔法石|魔石|코인|포인트|보석|다이아|크리스탈|젬|[枚个個颗顆]?(?:硬币|硬幣|金币|金幣|积分|點|水晶|钻石|鑽石|宝石|寶石|元宝|元寶|代币|代幣|点券|點券)|कॉइन|सिक्के|हीरे|रत्न|عملة|نقطة|جوهرة|ماسة`
+
+// hasCoinedPrefix finds the beginning of such a name, which costs less to look for.
+func hasCoinedPrefix(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
+}
+
+var coinStems = strings.Fields("coin credit point miles gem token crystal diamond jewel rubies chips punkte münzen edelstein diamanten kristalle pièces diamants " +
+	"cristaux jetons moned monet puntos millas cristales fichas moeda pontos milhas cristais punti diamanti cristalli gettoni монет баллов кристаллов алмазов " +
+	"самоцветов гемов фишек " +
+	"コイン ポイント マイル ジェム ダイヤ クリスタル 魔法石 魔石 코인 포인트 보석 다이아 크리스탈 젬 硬币 硬幣 金币 金幣 积分 點 水晶 钻石 鑽石 宝石 寶石 元宝 元寶 代币 代幣 点券 " +
+	"कॉइन सिक्के हीरे रत्न عملة نقطة جوهرة ماسة")
+
+// cardEnd is how pages write a card that they keep: its last digits after dots
+// or stars, in any language.
+var cardEnd = regexp.MustCompile(`[•●∙·*xX…]{2,}[ -]?\d{2,4}\b|[•●]\d{4}\b`)
+
+// periodic is what a price that is charged again and again is for.
+var periodic = regexp.MustCompile(`(?i)\d ?(?:/ ?|per |a |pro |im |par |al |por |ao |в |за )(?:mo|month|months|yr|year|hr|hour|monat|jahr|stunde|mois|an|heure|mes|año|hora|mês|ano|mese|anno|ora|месяц|мес|год|час)\b|\d ?[元円원]?/ ?(?:月|年|시간|월|년)`)
+
+// centsBehind are the cents that French shops write behind the sign: 19€99, and
+// 19€,99 where they are raised. wholeBefore is what stands before them.
+var (
+	centsBehind = regexp.MustCompile(`^([.,]?\d{2})(?:[^\d.,]|[.,](?:\D|$)|$)`)
+	wholeBefore = regexp.MustCompile(`\d[€£]$`)
+)
