@@ -13,18 +13,6 @@ import (
 // CheckParams are the parameters of check and uncheck.
 type CheckParams struct{ Target }
 
-// stateOf asks what state an element is in.
-func (r *run) stateOf(ctx context.Context, a *element) (page.State, *Error) {
-	st, err := page.StateOf(ctx, a.frame, a.id)
-	if err != nil {
-		return st, wrap("look at "+a.String(), err)
-	}
-	if st.Error != nil {
-		return st, r.extractorErr(a.frame, st.Error)
-	}
-	return st, nil
-}
-
 // checkTime is how long a switch may take to show that it was pressed: some ask
 // a server first.
 const checkTime = 1500 * time.Millisecond

@@ -67,3 +67,16 @@ func (r *run) put(ctx context.Context, w *effectRecorder, a *element, set func(c
 	r.res.Sent = true
 	return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context, _ hittarget.Lease) *Error { return set(ctx) })
 }
+
+// isEditor tells whether it is written in without being a field.
+func isEditor(a *element) bool {
+	return a.facts.Editable && !slices.Contains([]string{"input", "textarea", "select"}, a.facts.Tag)
+}
+
+// shownText is typed text as it may be shownText: never that of a secret field.
+func shownText(a *element, text string) string {
+	if a != nil && a.facts.Secret != "" && !IsSecretRef(text) {
+		return strings.Repeat("•", min(len([]rune(text)), 8))
+	}
+	return text
+}

@@ -99,3 +99,12 @@ func (r *run) frameStands(ctx context.Context, a *element, at XY) (XY, *Error) {
 	}
 	return at, nil
 }
+
+func frameOf(fs []frame, id string) frame {
+	for _, f := range fs {
+		if f.ID() == id {
+			return f
+		}
+	}
+	return nil
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -22,24 +21,6 @@ const (
 	// byPolicy is Answer.By where no user was asked: --confirm allow or deny.
 	byPolicy = "policy"
 )
-
-// errMoved is what sending input gives when the guard stopped it because the
-// facts that were judged are no longer so: it is to be judged again.
-var errMoved = &Error{Code: StaleRef, Message: "the page changed what this would do"}
-
-// gatedStep is one act, as the gate needs it.
-type gatedStep struct {
-	// look resolves the target anew and gathers the facts; the aim is nil for
-	// acts without a target.
-	look func(ctx context.Context) (*element, safety.Act, *Error)
-	// do sends the input to what look found.
-	do func(ctx context.Context, a *element) *Error
-	// what names the act when it has no target: a URL, a file, code.
-	what string
-	// guarded says that do sends nothing but by guards.send, which waits until the
-	// act is on disk: it is written while the guards are put up.
-	guarded bool
-}
 
 // attempt is an act on its way through the gate: what was asked and answered so
 // far.
@@ -413,24 +394,4 @@ func bindingOf(a *element, act safety.Act, d safety.Decision) string {
 		parts = append(parts, act.Page.URL)
 	}
 	return strings.Join(parts, "\x00")
-}
-
-// blockedHint is what is to be done about a refusal that the user can lift; ""
-// leaves it to the code's own.
-func blockedHint(d safety.Decision) string {
-	if len(d.Reasons) == 1 && d.Reasons[0].Rule == "private_address" {
-		return "Only the user can allow it, by naming the address in the task or with --allow-host. Do the task another way, or tell them."
-	}
-	return ""
-}
-
-func reasons(d safety.Decision) string {
-	var out []string
-	for _, r := range d.Reasons {
-		out = append(out, r.Text)
-	}
-	if len(out) == 0 {
-		return fmt.Sprintf("%s is never done", d.Class)
-	}
-	return strings.Join(out, "; ")
 }

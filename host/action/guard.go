@@ -334,12 +334,3 @@ func actOfSending(act safety.Act, s page.PendingForm) safety.Act {
 	}
 	return act
 }
-
-func frameOf(fs []frame, id string) frame {
-	for _, f := range fs {
-		if f.ID() == id {
-			return f
-		}
-	}
-	return nil
-}

@@ -93,3 +93,9 @@ func (s *Session) releaseHeldInput(ctx context.Context, h *held) {
 		_, _ = page.Disarm(ctx, f, token, nil) // it ends by itself, else
 	}
 }
+
+// pressed is a mouse button that is held down.
+type pressed struct {
+	on     *element
+	button string
+}

@@ -322,12 +322,25 @@ func (r *run) press(ctx context.Context, l hittarget.Lease, c keyboard.Chord) *E
 	return r.ignoreNavigated(r.tab.Send(ctx, l, keyInputs(c.Events())), "press a key")
 }
 
-func keyInput(e browser.KeyEvent) input { return input{key: &e} }
+// press is how a mouse button is pressed; nth counts the clicks of one act, and is
+// the one that comes next.
+type press struct {
+	button      string
+	clicks, nth int
+	mods        int
+}
 
-func keyInputs(events []browser.KeyEvent) []input {
-	out := make([]input, len(events))
-	for i, e := range events {
-		out[i] = keyInput(e)
+// count goes on to the press that comes next, by what the guards saw of those that
+// were sent; answered says that the click of the last one was stopped.
+func (b *press) count(g *guards, err *Error, answered bool) {
+	switch {
+	case err == nil && len(g.report.Stopped) == 0:
+		b.nth = b.clicks + 1
+	case err == nil:
+		b.nth += max(g.report.Presses, 1)
+	case answered:
+		b.nth += max(g.report.Presses-1, 0)
+	default:
+		b.nth = min(b.nth+g.report.Presses, b.clicks)
 	}
-	return out
 }

@@ -136,3 +136,13 @@ type watch interface {
 	AwaitHeld(ctx context.Context) bool
 	Close()
 }
+
+func keyInput(e browser.KeyEvent) input { return input{key: &e} }
+
+func keyInputs(events []browser.KeyEvent) []input {
+	out := make([]input, len(events))
+	for i, e := range events {
+		out[i] = keyInput(e)
+	}
+	return out
+}

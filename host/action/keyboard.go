@@ -160,21 +160,8 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	return r.report(ctx, w, did, "typed", said)
 }
 
-// shownText is typed text as it may be shownText: never that of a secret field.
-func shownText(a *element, text string) string {
-	if a != nil && a.facts.Secret != "" && !IsSecretRef(text) {
-		return strings.Repeat("•", min(len([]rune(text)), 8))
-	}
-	return text
-}
-
 // multiline tells whether a line break belongs into the field.
 func multiline(a *element) bool { return a.facts.Tag != "input" && a.facts.Tag != "select" }
-
-// isEditor tells whether it is written in without being a field.
-func isEditor(a *element) bool {
-	return a.facts.Editable && !slices.Contains([]string{"input", "textarea", "select"}, a.facts.Tag)
-}
 
 // pressKey presses a key on what has the focus. Enter and Space there are
 // judged as what they trigger.

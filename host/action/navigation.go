@@ -5,10 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tabwright/host/action/effect"
@@ -30,9 +27,6 @@ type SwitchTabParams struct {
 	Index *int   `json:"index,omitempty" jsonschema:"number of the tab in the list of the task's tabs, from 1"`
 	URL   string `json:"url,omitempty" jsonschema:"a part of the tab's address"`
 }
-
-// travelFamily are the actions that lead to another page.
-const travelFamily = "navigation"
 
 func navigationActions() []declared {
 	nav := Spec{Family: travelFamily, Class: safety.Navigate, NeedsTab: true, MayChange: true, ModelVisible: true}
@@ -152,59 +146,6 @@ func navigationError(to string, err error) *Error {
 	return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %v", to, err), Err: err}
 }
 
-// normalURL completes an address as a browser's address bar does, without its
-// search: no scheme means https, or http for this computer and test hosts.
-func normalURL(raw string) (string, error) {
-	s := strings.TrimSpace(raw)
-	if s == "" {
-		return "", errors.New("the address is empty")
-	}
-	if strings.HasPrefix(s, "//") {
-		s = "https:" + s
-	}
-	if !hasScheme(s) {
-		host, _, _ := strings.Cut(s, "/")
-		if strings.ContainsAny(host, " \t\n") || host == "" {
-			return "", fmt.Errorf("%q is no address", raw)
-		}
-		scheme := "https://"
-		if plainHTTP(host) {
-			scheme = "http://"
-		}
-		s = scheme + s
-	}
-	u, err := url.Parse(s)
-	if err != nil {
-		return "", fmt.Errorf("%q is no address: %w", raw, err)
-	}
-	if (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() == "" {
-		return "", fmt.Errorf("%q has no host", raw)
-	}
-	return u.String(), nil
-}
-
-// hasScheme tells "localhost:8080" (a host and a port) from "mailto:me".
-func hasScheme(s string) bool {
-	scheme, rest, ok := strings.Cut(s, ":")
-	if !ok || scheme == "" || strings.ContainsAny(scheme, "./[ ?#") {
-		return false
-	}
-	port, _, _ := strings.Cut(rest, "/")
-	if _, err := strconv.Atoi(port); err == nil && port != "" {
-		return false
-	}
-	return true
-}
-
-func plainHTTP(hostPort string) bool {
-	host := hostPort
-	if h, _, err := net.SplitHostPort(hostPort); err == nil {
-		host = h
-	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".test") || net.ParseIP(host) != nil
-}
-
 // switchTab makes another of the task's tabs the one that actions go to. Only
 // tabs that the task may see count; of others nothing is said.
 func switchTab(ctx context.Context, r *run, p SwitchTabParams) *Error {
@@ -258,18 +199,6 @@ func switchTab(ctx context.Context, r *run, p SwitchTabParams) *Error {
 	r.res.Data = map[string]any{"tab": to.ID, "url": to.URL, "title": title}
 	r.res.Text = fmt.Sprintf("OK: now in tab %q at %s.", title, to.URL)
 	return nil
-}
-
-func tabList(tabs []browser.TabInfo) string {
-	parts := make([]string, len(tabs))
-	for i, t := range tabs {
-		mark := ""
-		if t.Active {
-			mark = " (current)"
-		}
-		parts[i] = fmt.Sprintf("%d: %q %s%s", i+1, short(pagecontext.Flatten(t.Title), 40), short(t.URL, 80), mark)
-	}
-	return strings.Join(parts, "; ")
 }
 
 // refreshTabs brings address and title of the task's tabs up to date.

@@ -8,7 +8,6 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
-	"tabwright/safety"
 )
 
 // ObserveOptions say how much of the page is wanted.
@@ -25,33 +24,6 @@ type ObserveOptions struct {
 	Full bool
 	// NoText leaves the beginning of the page's text out of Text.
 	NoText bool
-}
-
-// Observation is a look at the current tab.
-type Observation struct {
-	Text       string
-	Image      []byte
-	MIME       string
-	Shown      Shown // what Image shows
-	URL        string
-	Title      string
-	PageRev    int
-	SnapshotID string
-	// Dialog is the native dialog that is open; then nothing else is seen.
-	Dialog *browser.Dialog
-	// Summary and Elements are what Text was written from.
-	Summary  *pagecontext.Summary
-	Elements *pagecontext.Listing
-	// Signals are signs that text on the page speaks to the model, the first time
-	// they are seen there.
-	Signals []safety.Signal
-}
-
-// Shown is how large a picture is in pixels, and what it shows in CSS pixels of the
-// viewport.
-type Shown struct {
-	Width, Height         int
-	ViewWidth, ViewHeight float64
 }
 
 // observeTime bounds one look.

@@ -135,14 +135,6 @@ func (r *run) tellInside(ctx context.Context, a *element) {
 // holder are the roles of what may hold controls.
 var holder = map[string]bool{"": true, "generic": true, "row": true, "listitem": true, "article": true, "group": true, "gridcell": true, "cell": true, "treeitem": true, "option": true}
 
-// press is how a mouse button is pressed; nth counts the clicks of one act, and is
-// the one that comes next.
-type press struct {
-	button      string
-	clicks, nth int
-	mods        int
-}
-
 func leftClick() *press { return &press{button: "left", clicks: 1, nth: 1} }
 
 func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
@@ -165,21 +157,6 @@ func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 
 // noteMenu says in an act that the button is the one that opens a menu.
 func (b *press) noteMenu(_ *element, act *safety.Act) { act.Menu = b.button == "right" }
-
-// count goes on to the press that comes next, by what the guards saw of those that
-// were sent; answered says that the click of the last one was stopped.
-func (b *press) count(g *guards, err *Error, answered bool) {
-	switch {
-	case err == nil && len(g.report.Stopped) == 0:
-		b.nth = b.clicks + 1
-	case err == nil:
-		b.nth += max(g.report.Presses, 1)
-	case answered:
-		b.nth += max(g.report.Presses-1, 0)
-	default:
-		b.nth = min(b.nth+g.report.Presses, b.clicks)
-	}
-}
 
 // verb says what was done, in full where it is not the usual click: shift-clicked.
 func (b press) verb() string {

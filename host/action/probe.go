@@ -56,3 +56,15 @@ func (r *run) probe(ctx context.Context, selector, text, items string) (probed, 
 	}
 	return out, nil
 }
+
+// stateOf asks what state an element is in.
+func (r *run) stateOf(ctx context.Context, a *element) (page.State, *Error) {
+	st, err := page.StateOf(ctx, a.frame, a.id)
+	if err != nil {
+		return st, wrap("look at "+a.String(), err)
+	}
+	if st.Error != nil {
+		return st, r.extractorErr(a.frame, st.Error)
+	}
+	return st, nil
+}

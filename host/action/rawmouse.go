@@ -27,12 +27,6 @@ type MouseButtonParams struct {
 	Modifiers []string `json:"modifiers,omitempty" jsonschema:"held meanwhile"`
 }
 
-// pressed is a mouse button that is held down.
-type pressed struct {
-	on     *element
-	button string
-}
-
 func mouseActions() []declared {
 	raw := func(name string, class safety.Class) Spec {
 		return Spec{Name: name, Family: "pointer", Class: class, NeedsTab: true, MayChange: true}

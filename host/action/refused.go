@@ -1,13 +1,28 @@
 package action
 
 import (
+	"fmt"
 	"strings"
 
 	"tabwright/safety"
 )
 
-// NoteRefusal tells a session what the user said no to before it began, in the
-// same task: it is not asked again.
-func (s *Session) NoteRefusal(class safety.Class, pageURL, name string) {
-	s.remember(safety.Deed{Class: class, Site: hostOf(pageURL), Name: strings.Join(strings.Fields(strings.ToLower(name)), " ")}, false)
+// blockedHint is what is to be done about a refusal that the user can lift; ""
+// leaves it to the code's own.
+func blockedHint(d safety.Decision) string {
+	if len(d.Reasons) == 1 && d.Reasons[0].Rule == "private_address" {
+		return "Only the user can allow it, by naming the address in the task or with --allow-host. Do the task another way, or tell them."
+	}
+	return ""
+}
+
+func reasons(d safety.Decision) string {
+	var out []string
+	for _, r := range d.Reasons {
+		out = append(out, r.Text)
+	}
+	if len(out) == 0 {
+		return fmt.Sprintf("%s is never done", d.Class)
+	}
+	return strings.Join(out, "; ")
 }

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -238,4 +239,16 @@ func (s *source) Frames(ctx context.Context) ([]pagecontext.Frame, error) {
 		return nil, err
 	}
 	return t.Frames(ctx)
+}
+
+func tabList(tabs []browser.TabInfo) string {
+	parts := make([]string, len(tabs))
+	for i, t := range tabs {
+		mark := ""
+		if t.Active {
+			mark = " (current)"
+		}
+		parts[i] = fmt.Sprintf("%d: %q %s%s", i+1, short(pagecontext.Flatten(t.Title), 40), short(t.URL, 80), mark)
+	}
+	return strings.Join(parts, "; ")
 }

@@ -1,9 +1,7 @@
 package action
 
 import (
-	"context"
 	"embed"
-	"fmt"
 	"io/fs"
 	"slices"
 
@@ -12,26 +10,6 @@ import (
 
 //go:embed docs/*.md
 var docFS embed.FS
-
-// runner runs an action with its parameters, a pointer to its params struct.
-type runner func(ctx context.Context, r *run, params any) *Error
-
-// declared is an action: its declaration, and the function that runs it.
-type declared struct {
-	Spec
-	run runner
-}
-
-// declare makes one of a params struct and the function that takes it.
-func declare[P any](s Spec, f func(context.Context, *run, P) *Error, tunes ...spec.Tune) declared {
-	return declared{spec.Declare[P](s, tunes...), func(ctx context.Context, r *run, p any) *Error {
-		v, ok := p.(*P)
-		if !ok {
-			return &Error{Code: InvalidParams, Message: fmt.Sprintf("%s got parameters of type %T", s.Name, p)}
-		}
-		return f(ctx, r, *v)
-	}}
-}
 
 // std is the registry of this program. A wrong declaration is a mistake in the
 // program itself, found by the first test that runs: it doesn't start.
