@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+
 	"tabwright/host/action/spec"
 )
 

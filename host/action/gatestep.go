@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+
 	"tabwright/safety"
 )
 

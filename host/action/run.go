@@ -2,6 +2,7 @@ package action
 
 import (
 	"sync/atomic"
+
 	"tabwright/host/action/page"
 	"tabwright/pagecontext"
 )
