@@ -16,6 +16,8 @@ func TestUnknownControls(t *testing.T) {
 	filter := link("Clear everything", "https://app.test/plan")
 	off := click(filter, "https://app.test/plan?color=red")
 	sort := submit("Ordina", form("https://app.test/list", "get", Field{Name: "ordina", Type: "select", Label: "Ordina per", Value: "Prezzo"}))
+	list := at("Commands", "local · banner limit queue Refresh Commands More...")
+	list.Page.Title = "Stock Commander"
 	for name, c := range map[string]struct {
 		act  Act
 		asks bool
@@ -24,6 +26,7 @@ func TestUnknownControls(t *testing.T) {
 		"a card":                       {at("Zapzap", "Row 8 · $12.00 Visa •••• 4410 Zapzap"), true},
 		"a sentence of unknown words":  {at("Zapzap", "Foo · the blorp quuxes every gnarl within four moons"), true},
 		"a row of controls":            {at("Zapzap", "Foo · Photos Files Notes 24 h 7 days Zapzap"), false},
+		"a noun of another language":   {list, false},
 		"fares in a row":               {at("Zapzap", "Cabin · Standard $0 Front $52.00 Zapzap"), false},
 		"a sum of its own":             {at("Zapzap for $40", "River Cleanup"), true},
 		"its sum without the currency": {at("Zapzap 2,400", "Lot 88 · €2,400"), true},
