@@ -162,6 +162,26 @@ draw();
 	}
 }
 
+// A drop-down of which another choice was made is not the one in a new row that says what it said.
+func TestNumbersOfChosenDropDowns(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><table><tbody id=app></tbody></table><button id=add>Add line</button><script>
+let rows = [{item: 'Select item', text: ''}];
+const menu = '<div style="display:none">' + Array.from({length: 20}, (_, k) => '<div>Option number ' + k + ' of the catalogue, by the hour</div>').join('') + '</div>';
+const draw = () => { app.innerHTML = rows.map(r => '<tr><td><div><div class=item style="cursor:pointer" onclick="0"><span>' + r.item + '</span><b style="display:inline-block;margin-left:9px">▾</b></div>' + menu + '</div></td><td><input aria-label=Description value="' + r.text + '"></td>').join('') };
+draw();
+</script>`)
+	p := pagecontext.New(tb, 0)
+	list(t, p, pagecontext.Query{})
+	item := found(tb, "tr:nth-child(1) .item").ID
+	effectsTold(tb, ".item", `rows[0] = {item: 'Support', text: 'one hour'}; document.querySelector(".item span").textContent = 'Support'; document.querySelector("input").value = 'one hour'`)
+	effectsTold(tb, "#add", `rows.push({item: 'Select item', text: ''}); draw()`)
+	list(t, p, pagecontext.Query{})
+	if got := found(tb, "tr:nth-child(2) .item").ID; got == item {
+		t.Errorf("the drop-down of the new row has the number %d of the first", got)
+	}
+}
+
 // A drawer of which the edge shows is told, when it slides in, as it stands there in the end.
 func TestEffectsOfDrawers(t *testing.T) {
 	for _, move := range []string{"transform:translateX(90%)", "right:-280px"} {

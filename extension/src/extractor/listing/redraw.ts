@@ -433,8 +433,9 @@ function isElsewhere(is: Identity, el: Element): boolean {
 /** Whether the text of a node had changed before it went, so that it was called by the name of now no more. */
 function isRenamed(id: number, now: Element): boolean {
   const el = goneNode(id);
-  const name = nameOf(now);
-  const says = (e: Element): boolean => flat(textContent(e)).includes(name);
+  const bare = (words: string | null): string => (words ?? "").replace(/\s+/g, ""); // a name has spaces where two parts meet
+  const name = bare(nameOf(now));
+  const says = (e: Element): boolean => bare(textContent(e)).includes(name);
   return el !== null && says(now) && !says(el);
 }
 
