@@ -1,12 +1,12 @@
-// What of a list is asked for by words. Alternatives are parted by bars; of one, all words
-// must stand in an element's line, or in that and its row's. Whole words count first,
-// then beginnings of words, then parts of them.
+// Filters a list by the words asked for. Bars separate alternatives. All words of an alternative
+// must occur in an element's line, or in its line and its row's together. Whole words count
+// first, then beginnings of words, then parts of words.
 
 import type { RawElement, RawRow } from "../api";
 import { loose } from "../dom/strings";
 import type { Listed } from "./disambiguate";
 
-/** Words, and the signs that are called so (★ for star), each with its own. */
+/** The words of one alternative, and for each word the signs that have its name (★ for star). */
 interface Wanted { words: string[]; signs: string[] }
 
 export function wantedOf(query: string | undefined, signs: Record<string, string> | undefined): Wanted[] {
@@ -26,14 +26,14 @@ const begins = (hay: string, word: string, whole: boolean): boolean => {
   }
   return false;
 };
-/** Whether a word stands in a text as one of its words. */
+/** Whether a text contains a word as a whole word. */
 export const whole = (hay: string, word: string): boolean => begins(hay, word, true);
 const ways: Holds[] = [whole, (h, w) => begins(h, w, false), (h, w) => h.includes(w)];
 
-/** All that its line says of it; what stands beside it is its name where it has no other. */
+/** All that the element's line says. The words beside it serve as its name where it has no other. */
 const lineOf = (e: RawElement): string => [e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.name || e.text ? "" : e.near, e.description, ...e.options ?? []].join(" ");
 
-/** Those that are asked for, with the frames, which may hold more. */
+/** The elements that match, and all frames, since a frame may hold more. */
 export function askedFor(all: readonly Listed[], rows: readonly RawRow[], wanted: readonly Wanted[]): readonly Listed[] {
   if (wanted.length === 0) return all;
   const lines = all.map((m) => loose(lineOf(m.raw)));
@@ -51,11 +51,11 @@ function matching(all: readonly Listed[], rows: readonly RawRow[], lines: readon
       return holds(line, w) || row !== "" && holds(row, w) || [...one.signs[k] ?? ""].some((s) => line.includes(s));
     });
     const own = all.map((_, i) => says(i, ""));
-    // What its row says, that is printed over it, before what stands beside it.
+    // The words of the row are printed over the control, before the words beside it.
     const rowSays = (m: Listed): string => said[(m.raw.row ?? 0) - 1] ?? "";
     const inRows = all.some((m, i) => !m.raw.frameOf && says(i, rowSays(m)));
     const rowHas = (m: Listed): boolean => { const row = rowSays(m); return row !== "" && one.words.every((w) => holds(row, w)); };
-    // Where a control says it all by itself, rows are meant only if it is one of them, or one is called so; all that say it are then given alike.
+    // If a control matches by itself, rows count only if one of them matches by itself or by name; then all that match are returned.
     const alone = own.includes(true);
     const ofRows = all.some(({ raw }, i) => own[i] && (rows[(raw.row ?? 0) - 1]?.el === raw.id || raw.name !== "" && (said[(raw.row ?? 0) - 1] ?? "").includes(loose(raw.name))));
     for (const [i, m] of all.entries()) {

@@ -1,6 +1,6 @@
-// What lies behind an open dialog and takes no press: a layer over the whole view is
-// in the way, whatever role it has. What is behind a modal <dialog> is not listed at all.
-// Where that is not certain an element counts as one that can be pressed.
+// Finds the controls that lie behind an open dialog and take no press. A layer over the whole view
+// covers them, whatever its role. What is behind a modal <dialog> is not listed at all.
+// In doubt an element counts as pressable.
 
 import { fillsView } from "../a11y/overlays";
 import { hitBoxes } from "../acting/ready";
@@ -12,14 +12,14 @@ import type { Pace, Work } from "../schedule/slices";
 import { standIn } from "./describe";
 import { away, type Found, type Walked } from "./walk";
 
-/** Those of found that an overlay keeps from being pressed; none where nothing in an overlay can be. */
+/** The members of found that an overlay keeps from being pressed; none if nothing in an overlay can be pressed. */
 export function* coveredIn(found: Found[], overlays: Element[], look: LayoutCache, pace: Pace): Work<ReadonlySet<Found>> {
   const out = new Set<Found>();
   if (!found.some((f) => f.overlay)) return out;
   const layers = new Layers(overlays, look);
   if (!layers.fill()) return out;
   let open = false; // something in an overlay can be pressed
-  const further: Found[] = []; // out of the view: judged by what is in it
+  const further: Found[] = []; // out of the view: judged by the elements inside it
   for (const f of found) {
     if (pace.due()) yield* pace.rest(look);
     const boxes = layers.boxes(f);
@@ -35,26 +35,26 @@ export function* coveredIn(found: Found[], overlays: Element[], look: LayoutCach
   return open ? out : new Set();
 }
 
-/** What lies over the page and keeps all else that a walk found from being pressed; null where nothing does. */
+/** The layers over the page that keep all other controls of the walk from being pressed; null if there are none. */
 export const overAll = (w: Walked, covered: ReadonlySet<Found>): Element[] | null =>
   covered.size > 0 && w.found.every((f) => f.overlay || covered.has(f)) ? w.overlays : null;
 
 class Layers {
-  private readonly covering = new Set<Element>(); // those that lie over a control in the view
-  private readonly around = new Map<Element, ReadonlySet<Element> | null>(); // over, of what stands around what is out of the view
+  private readonly covering = new Set<Element>(); // the layers over a control in the view
+  private readonly around = new Map<Element, ReadonlySet<Element> | null>(); // by container of controls out of the view: the layers over it
 
   constructor(private readonly overlays: Element[], private readonly look: LayoutCache) {}
 
-  /** Whether there is a layer wherever in the view one presses: in its middle, at its edges and in its corners. */
+  /** Whether layers cover the view: its middle, its edges and its corners. */
   fill(): boolean {
     const { right, bottom } = this.look.view;
     const inset = 4;
     let free = 0;
     for (const x of [inset, right / 2, right - 20]) for (const y of [inset, bottom / 2, bottom - 20]) if (!this.layerOf(deepAt(x, y))) free++;
-    return free <= 2; // a message may stand over all
+    return free <= 2; // a message may lie over the layer
   }
 
-  /** Where in the view a control is. */
+  /** The boxes of a control in the view. */
   boxes(f: Found): Box[] {
     if (away(f, this.look)) return [];
     const body = standIn(f.el, this.look);
@@ -68,17 +68,17 @@ class Layers {
     return over !== null;
   }
 
-  /** Whether what is out of the view stays covered when it is scrolled to: all that is seen of what it stands in is. */
+  /** Whether a control out of the view stays covered after scrolling to it: all visible parts of its container are covered. */
   coverFurther(f: Found): boolean {
     const own = f.overlay ? closest(f.el, (e) => this.overlays.includes(e)) : null;
     if (own && this.overKnown(own) === null) return false;
     const near = closest(parentOf(f.el), (e) => !isEmpty(this.sight(e)));
     const over = near ? this.overKnown(near) : null;
-    // A layer without a role that covers nothing in the view may lie beneath all: the background of the page.
+    // A layer without a role that covers nothing in the view may be the background of the page.
     return over !== null && over.size > 0 && [...over].every((l) => (this.overlays.includes(l) || this.covering.has(l)) && this.stays(l, f.el));
   }
 
-  /** The layers that take what is pressed anywhere in boxes, and el is in none of them; null if there is a place where none does. */
+  /** The layers that take every press in boxes and don't contain el; null if a press reaches el somewhere. */
   private over(el: Element, boxes: Box[], isReached: (hit: Element | null) => boolean): ReadonlySet<Element> | null {
     const out = new Set<Element>();
     const hits = new Set<Element | null>();
@@ -99,7 +99,7 @@ class Layers {
     return v;
   }
 
-  /** What of the view an element takes. */
+  /** The part of the view that an element occupies. */
   private sight(e: Element): Box { return meet(meet(this.look.box(e), this.look.clip(e)), this.look.view); }
 
   private layerOf(hit: Element | null): Element | null {
@@ -108,7 +108,7 @@ class Layers {
 
   private fills(e: Element): boolean { return e !== doc.body && e !== doc.root && !this.look.flows(e) && fillsView(e, this.look); }
 
-  /** Whether a layer lies over an element out of the view even when that is scrolled to. */
+  /** Whether a layer still lies over an element after the page is scrolled to it. */
   private stays(layer: Element, el: Element): boolean {
     if (closest(layer, (e) => this.look.style(e).position === "fixed")) return true;
     const a = this.look.box(layer);

@@ -1,16 +1,16 @@
-// The cross that closes something, drawn and called by nothing: two strokes that cross, or what
-// stands alone in the upper outer corner of a dialog.
+// The cross that closes something and has no name: two strokes that cross, or a control
+// alone in the upper outer corner of a dialog.
 
 import { isOverlay } from "../a11y/overlays";
 import { all, attr, firstElement, localName, parentOf } from "../dom/dom";
 import type { LayoutCache } from "../dom/visibility";
 
 const largest = 64;
-/** How far from the corner it stands at most. */
+/** The greatest distance from the corner, in pixels. */
 const away = 48;
 const maxUp = 7;
 
-/** Whether two strokes are drawn in el, and nothing else, that cross each other aslant. */
+/** Whether el is drawn with exactly two strokes that cross diagonally. */
 export function isCross(el: Element): boolean {
   if (!firstElement(el)) return false;
   const shapes = all(el, "line,path,polyline,polygon,circle,rect,ellipse,text,use");
@@ -29,7 +29,7 @@ export function isCross(el: Element): boolean {
   return aslant(dx, dy) && aslant(ex, ey) && dx * ex + dy * ey < 0.2 * Math.abs(dx * ex) && middle < Math.abs(dx);
 }
 
-/** The straight strokes of a path; an impossible number of them where it has others. */
+/** The straight strokes of a path; an impossible number of strokes if it has curves. */
 function strokesOf(d: string): number[][] {
   const out: number[][] = [];
   let at: [number, number] = [0, 0];
@@ -48,7 +48,7 @@ function strokesOf(d: string): number[][] {
   return out;
 }
 
-/** Whether el stands in the upper outer corner of a dialog, or of what floats like one. */
+/** Whether el is in the upper outer corner of a dialog or of a floating box. */
 export function isInCorner(el: Element, look: LayoutCache): boolean {
   const b = look.box(el);
   if (b.right - b.left > largest || b.bottom - b.top > largest) return false;
@@ -56,7 +56,7 @@ export function isInCorner(el: Element, look: LayoutCache): boolean {
     const { position, direction } = look.style(p);
     if (!isOverlay(p, localName(p), look) && position !== "fixed") continue;
     const o = look.box(p);
-    if (o.right - o.left < 4 * largest || o.right - o.left > 0.95 * innerWidth) continue; // what shades the page is larger
+    if (o.right - o.left < 4 * largest || o.right - o.left > 0.95 * innerWidth) continue; // a larger box is the backdrop
     return b.top - o.top < away && (direction === "rtl" ? b.left - o.left : o.right - b.right) < away;
   }
   return false;

@@ -1,5 +1,4 @@
-// One element as the host gets it: what it is, what it is called, its states
-// and where it is.
+// Describes one element for the host: its role, name, states and place.
 
 import { foldedBy } from "../a11y/folding";
 import { labelsOf } from "../a11y/labels";
@@ -54,7 +53,7 @@ export function describe(el: Element, look: LayoutCache): RawElement {
   return out;
 }
 
-/** What the box says that is drawn for the transparent field of a combobox: what is chosen. */
+/** The words in the box drawn for a combobox with a transparent field: its current choice. */
 export function saidBy(where: Element, el: Element, role: string, name: string): string {
   if (role !== "combobox") return "";
   if (where !== el) return saidBeside(where, name);
@@ -62,8 +61,8 @@ export function saidBy(where: Element, el: Element, role: string, name: string):
 }
 
 /**
- * What a combobox that is no field says of its choice, but for its name, which may stand before that in it; nothing where it is called so.
- * So says a button that has a label and opens something, as the field of a date does.
+ * The words of a combobox without a field that tell its choice, without its name, which may precede the choice; "" if they are its name.
+ * A button with a label that opens something, such as a date field, says its choice in the same way.
  */
 function saidIn(el: Element, role: string, name: string): string {
   if (role !== "combobox" && !(role === "button" && hasAttr(el, "aria-haspopup") && (labelsOf(el)?.length || hasAttr(el, "aria-labelledby"))) || name === "" || fields.has(localName(el))) return "";
@@ -73,7 +72,7 @@ function saidIn(el: Element, role: string, name: string): string {
   return text === name || role === "button" && name.includes(text) ? "" : text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
 }
 
-/** What is said in the box of a combobox: its label may stand there too, where nothing is chosen yet or above what is. */
+/** The words in the box of a combobox. They may include its label, in the place of a choice or above it. */
 export function saidBeside(box: Element, name: string): string {
   let out = "";
   const read = (n: Element): void => {
@@ -86,7 +85,7 @@ export function saidBeside(box: Element, name: string): string {
   return cut(flat(out), 200);
 }
 
-/** What stands before a field without a border of its own in the one that is drawn around both: what is chosen, but for its placeholder. */
+/** The words before a borderless field, inside the border drawn around both: the choice, without the placeholder. */
 function before(el: Element, name: string): string {
   let frame: Element | null = el;
   for (let up = 0; frame && getComputedStyle(frame).borderTopWidth === "0px"; up++) frame = up < 5 ? parentOf(frame) : null;
@@ -106,7 +105,7 @@ function before(el: Element, name: string): string {
   return found && /[\p{L}\p{N}]/u.test(out) ? cut(flat(out), 200) : "";
 }
 
-/** What an empty editor shows by its style sheet, from itself or its first line. */
+/** The prompt that an empty editor shows by its style sheet, on itself or on its first line. */
 export function drawnHint(el: Element, tag: string): string {
   if (fields.has(tag) || (textContent(el) ?? "").trim() !== "") return "";
   for (const e of [el, ...childrenOf(el).slice(0, 1)]) {
@@ -120,7 +119,7 @@ function draws(s: CSSStyleDeclaration, text: string): boolean {
   return s.display !== "none" && s.visibility === "visible" && s.opacity !== "0" && flat(s.content.replaceAll("\\", "")).includes(text);
 }
 
-/** What describes an element, of what a user sees: the rule of a field, or what is wrong with what it holds. */
+/** The visible description of an element: the rule of a field, or its error message. */
 function describedBy(el: Element, look: LayoutCache): string {
   const ids = `${attr(el, "aria-errormessage") ?? ""} ${attr(el, "aria-describedby") ?? ""}`;
   if (ids === " ") return "";
@@ -133,9 +132,9 @@ function describedBy(el: Element, look: LayoutCache): string {
 }
 
 /**
- * What one sees of a control that is hidden itself: the label of a checkbox, radio,
- * file field or button, or the box that is drawn where a transparent one lies; of a
- * field that is written in only a box with its name in it.
+ * The visible element in the place of a hidden control: the label of a checkbox, radio,
+ * file field or button, or the box drawn where a transparent control lies. For a text
+ * field it is only a box that contains the field's name.
  */
 export function standIn(el: Element, look: LayoutCache, tag = localName(el)): Element {
   if (tag !== "input" && tag !== "textarea" && tag !== "select" && tag !== "div" && tag !== "button") return el;
@@ -155,7 +154,7 @@ export function standIn(el: Element, look: LayoutCache, tag = localName(el)): El
   return name !== "" && textOf(box, 200).includes(name) ? box : el;
 }
 
-/** The words that a transparent box to tick lies over and is called by: menus that open without a script are made so. */
+/** The words under a transparent checkbox that name it: menus that open without a script are built this way. */
 function wordsUnder(el: Element, look: LayoutCache): Element | null {
   const id = attr(el, "aria-labelledby")?.trim();
   const words = id && !/\s/.test(id) ? byId(rootOf(el), id) : null;
@@ -163,11 +162,11 @@ function wordsUnder(el: Element, look: LayoutCache): Element | null {
 }
 
 /**
- * A small box round a transparent control that takes its presses: something is
- * drawn in it, and nothing else is worked there. The field of a combobox is as wide
- * as what is written in it, and transparent (or a wrapper of it) while the box says
- * what is chosen; it may be parked outside of the box then, or shrunk to nothing.
- * covered: the field is not transparent, and what is chosen is drawn over it.
+ * A small box around a transparent control that takes the control's presses: something is
+ * drawn in it, and it holds no other control. The field of a combobox is as wide as its
+ * text and transparent (or a wrapper of it is) while the box shows the choice; the field
+ * may then lie outside the box, or have no size.
+ * covered: the field is not transparent, and the choice is drawn over it.
  */
 function drawnFor(el: Element, look: LayoutCache, covered = false): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
@@ -178,11 +177,11 @@ function drawnFor(el: Element, look: LayoutCache, covered = false): Element | nu
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
   if (area < 50 && !combobox) return drawnBeside(el, look);
-  // What no key goes to is a part of the box of a combobox: the cross that empties it, a field for the form.
+  // An element that the keyboard skips is part of the combobox: the cross that empties it, a field for the form.
   const others = `a,select,textarea,${combobox ? `button:not([tabindex="-1"]),` : "button,"}input:not([type=hidden])` + (combobox ? `:not([aria-hidden=true][tabindex="-1"])` : inputType(el) === "range" ? ":not([type=range])" : "");
   const most = inputType(el) === "range" ? 0 : 1;
   for (let p = parentOf(el), up = 0; p && up < (written ? 5 : 3); p = parentOf(p), up++) {
-    if (!look.shown(p) || rectOf(p).height < 8) continue; // what stands in it may be placed by itself
+    if (!look.shown(p) || rectOf(p).height < 8) continue; // its content may be absolutely positioned
     if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, others).length > most) return null;
     const b = look.box(p);
     if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(combobox && b.bottom - b.top <= 80)) return null;
@@ -191,15 +190,15 @@ function drawnFor(el: Element, look: LayoutCache, covered = false): Element | nu
   return null;
 }
 
-/** The slider of MUI is cut to nothing in the thumb that is drawn for it, and as large as that. */
+/** MUI clips the slider to nothing inside the thumb that it draws, with the thumb's size. */
 const isCutSlider = (el: Element, look: LayoutCache): boolean => inputType(el) === "range" && cutsItself(look.style(el), look.style(el).position);
 
-/** The thumb that the mouse takes hold of in the place of a slider that is cut to nothing. */
+/** The thumb that the mouse drags in the place of a clipped slider. */
 export function thumbOf(el: Element, look: LayoutCache): Element | null {
   return isCutSlider(el, look) ? drawnFor(el, look) : null;
 }
 
-/** The switch that is drawn right behind a box to tick of no size (Element Plus). */
+/** The switch drawn right behind a checkbox without size (Element Plus). */
 export function drawnBeside(el: Element, look: LayoutCache): Element | null {
   if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(el.type) || rectOf(el).width > 0 || !clear(el, 0)) return null;
   const next = nextElement(el);
@@ -212,14 +211,14 @@ export function drawnBeside(el: Element, look: LayoutCache): Element | null {
 const boxes = new WeakMap<Element, Element>();
 
 /**
- * The box that is drawn for a combobox, also while its field is seen as it has the
- * keyboard; null where there is none.
+ * The box drawn for a combobox, even while its focused field is visible; null if
+ * there is none.
  */
 export function boxOf(el: Element, look: LayoutCache): Element | null {
   if (attr(el, "role") !== "combobox") return null;
   const box = standIn(el, look);
   if (box !== el) boxes.set(el, box);
-  // An empty field that lies under the words of what is chosen (a searchable antd Select): they are drawn in its box.
+  // An empty field under the words of the choice (a searchable antd Select): the box draws the words.
   else if (el instanceof HTMLInputElement && el.value === "") {
     const drawn = drawnFor(el, look, true);
     if (drawn) boxes.set(el, drawn);
@@ -267,20 +266,20 @@ export function valueOf(el: Element, look?: LayoutCache): string {
   return roleOf(el) === "textbox" ? written(el) : "";
 }
 
-/** What is written in an element that is edited, line by line. */
+/** The text in an editable element, line by line. */
 export function written(el: Element): string {
   if (childrenOf(el).length === 0) return textContent(el) ?? "";
   return linesOf(el).join("\n").replace(/\n+$/, "");
 }
 
-/** What holds a value, be it a secret, without any attribute. */
+/** Elements that hold a value without any attribute. */
 export const fields = new Set(["input", "textarea", "select"]);
 
 function addValue(el: Element, says: boolean, out: RawElement, look: LayoutCache): void {
   const { tag } = out;
   const type = (tag === "input" || tag === "button") && (el instanceof HTMLInputElement || el instanceof HTMLButtonElement) ? el.type : "";
   if (type) out.type = type;
-  // All else is set to nothing: most controls are links and buttons.
+  // The others have no state: most controls are links and buttons.
   if (!says && !fields.has(tag) && out.role !== "textbox" && !hasAttr(el, "contenteditable")) return;
   const secret = secretOf(el);
   if (secret) out.secret = secret;
@@ -291,7 +290,7 @@ function addValue(el: Element, says: boolean, out: RawElement, look: LayoutCache
   }
 }
 
-/** Whether it has any attribute of ARIA: most have none, and there are a dozen to ask for. */
+/** Whether the element has any ARIA attribute. Most have none, which saves a dozen queries. */
 export const ariaIn = (el: Element): boolean => hasAttrs(el) && attrNames(el).some((n) => n.startsWith("aria-"));
 
 const aria = (el: Element, name: string): boolean | undefined => {
@@ -303,7 +302,7 @@ export function checkedOf(el: Element): "true" | "false" | "mixed" | undefined {
   const type = inputType(el);
   if (type === "checkbox" || type === "radio") {
     const box = el as HTMLInputElement;
-    // What nobody sees is not what the page draws: some leave the box itself behind (the switch of Element Plus).
+    // An invisible box says nothing of what the page draws: some libraries leave the box itself behind (the switch of Element Plus).
     const said = attr(el, "aria-checked");
     if ((said === "true" || said === "false") && clear(el, 0)) return said;
     return box.indeterminate ? "mixed" : box.checked ? "true" : "false";
@@ -339,10 +338,10 @@ function addStates(el: Element, tag: string, role: string, says: boolean, out: R
   if (level !== undefined) out.level = level;
 }
 
-/** The elements whose values a browser checks: fields, and those made by the page that may be one. */
+/** Elements whose values a browser validates: fields, and custom elements that may be fields. */
 const validated = (tag: string): boolean => tag === "input" || tag === "textarea" || tag === "select" || tag === "button" || tag === "fieldset" || tag.includes("-");
 
-/** What ARIA says of its state. */
+/** Adds the states that ARIA attributes tell. */
 function addSaid(el: Element, tag: string, out: RawElement): void {
   const selected = tag === "option" ? undefined : aria(el, "selected");
   if (selected !== undefined) out.selected = selected;

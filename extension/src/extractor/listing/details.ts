@@ -1,4 +1,4 @@
-// A closer look at chosen elements.
+// Details of chosen elements.
 
 import { roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
@@ -42,7 +42,7 @@ function one(el: Element, look: LayoutCache): RawDetails {
 
 const valueAttributes = new Set(["value", "data-value", "aria-valuetext", "aria-valuenow", "data-initial-value"]);
 
-/** Attributes as they may be shown: cut, and without what a secret field holds. */
+/** Attributes that may be shown: cut, and without the value of a secret field. */
 export function attributesOf(el: Element): Record<string, string> {
   const out: Record<string, string> = {};
   const secret = secretOf(el) !== "";
@@ -54,7 +54,7 @@ export function attributesOf(el: Element): Record<string, string> {
   return out;
 }
 
-/** What a secret field holds now and held at first: pages copy it into other attributes. */
+/** The current and initial values of a secret field: pages copy them into other attributes. */
 function valuesHeld(el: Element): string[] {
   const field = el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement;
   return (field ? [el.value, el.defaultValue] : [textContent(el) ?? ""]).filter((v) => v !== "");
@@ -69,7 +69,7 @@ function ancestorsOf(el: Element): string[] {
   return out;
 }
 
-/** Ids that a framework makes up anew each time are no good for finding again. */
+/** A framework generates these ids anew each time, so they cannot find an element again. */
 const madeUp = /\d{4,}|^[:«]|^(?:radix|ember|mui|headlessui|react-aria|rc)[-_:]/;
 
 /** A CSS selector that finds exactly this element in its document or shadow root. */

@@ -1,6 +1,6 @@
 // Controls of one name: "Remove" in each row of a list, "20" in each month of a
-// calendar. What is said of such a control does not tell which of them it is, so
-// each is given the words of its own row, card or chip, by which a user knows.
+// calendar. The name and state of such a control don't identify it, so each gets the
+// words of its own row, card or chip, as a user would identify it.
 
 import { isWritten } from "../a11y/fieldroles";
 import { isRow } from "../a11y/role";
@@ -17,13 +17,13 @@ import { alike } from "./identity";
 
 export interface Listed { el: Element; raw: RawElement }
 
-/** How much of a part is read, and how much of it is given, at most and at least where it is more. */
+/** How much of a part is read, and the most and the least of it that is given. */
 const readMost = 200;
 const most = 40;
 const least = 12;
-/** The same of what a row says, which begins with what it is about; what follows may change. */
+/** The same for the words of a row, which begin with its subject; the rest may change. */
 const leastOfRow = 6;
-/** How far a control may stand from the words of its row, and how many of those on the way are tried. */
+/** How far a control may be from the words of its row, and how many words on the way are tried. */
 const maxClimb = 9;
 const maxTries = 4;
 
@@ -31,7 +31,7 @@ const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;
 const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
 
-/** Gives those among listed that share role and name the words by which each is told from the others, as near. */
+/** Sets near on the listed controls that share role and name: the words that distinguish each from the others. */
 export function* tellApart(listed: Listed[], look: LayoutCache, pace: Pace, told: readonly RawRow[] = []): Work<void> {
   const groups = yield* namesakes(listed, look, pace);
   const rows = new Set(listed.filter((m) => pressedRows.has(m.raw.role) && alike(m.el)).map((m) => m.el));
@@ -42,14 +42,14 @@ export function* tellApart(listed: Listed[], look: LayoutCache, pace: Pace, told
     const group = g.filter((m) => isConnected(m.el));
     const ends = new Set<Element>();
     let near = byRows(group, told) ?? (yield* wordsOf(group, parts, look, pace, ends));
-    // Rows of nothing but controls are told by these.
+    // Rows that hold only controls are distinguished by these.
     if (near.every((n) => n === "")) near = yield* wordsOf(group, whole ??= parts.withControls(), look, pace, ends);
     const same = new Map<string, number[]>();
     near.forEach((n, i) => { if (n) same.set(n, [...same.get(n) ?? [], i]); });
     let around: Parts | undefined;
     for (const [n, at] of same) {
       if (at.length < 2) continue;
-      // The rows of one list are called as those of another: what is around each list tells.
+      // Rows of several lists have the same words: the surroundings of each list distinguish them.
       const wider = yield* wordsOf(at.map((i) => group[i] as Listed), around ??= parts.without(ends), look, pace);
       at.forEach((i, k) => { if (wider[k] && wider[k] !== n) near[i] = `${cut(n, 20)}, ${cut(wider[k], 20)}`; });
     }
@@ -58,7 +58,7 @@ export function* tellApart(listed: Listed[], look: LayoutCache, pace: Pace, told
   }
   const written = new Map<Element, number>(); // a part with several fields to write in is a form
   if (rows.size > 0) for (const m of listed) if (isWritten(m.raw.role)) for (let e = closest(m.el, (x) => rows.has(x)); e; e = closest(parentOf(e), (x) => rows.has(x))) written.set(e, (written.get(e) ?? 0) + 1);
-  // What only one of several rows has is done to that row as well.
+  // A control that only one of several rows has acts on that row as well.
   for (const [i, m] of rows.size > 0 ? listed.entries() : []) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
     if (m.raw.near || m.raw.frameOf || pressedRows.has(m.raw.role) || leads(m.raw) || !mayRepeat(m.raw) || !isConnected(m.el)) continue;
@@ -70,14 +70,14 @@ export function* tellApart(listed: Listed[], look: LayoutCache, pace: Pace, told
   }
 }
 
-/** Those that the same words are near to, as what stands at the two ends of a box in a drawing, are told by their places. */
+/** Adds places where the same words are near several controls, as at the two ends of a box in a drawing. */
 function addPlaces(group: readonly Listed[]): void {
   const same = new Map<string, Listed[]>();
   for (const m of group) if (m.raw.near) same.set(m.raw.near, [...same.get(m.raw.near) ?? [], m]);
   for (const [near, of] of same) {
     const boxes = of.map((m) => m.raw.rect);
     const tops = boxes.map((b) => b.y);
-    if (of.length < 2 || of.length > mostPlaced) continue; // else the order tells
+    if (of.length < 2 || of.length > mostPlaced) continue; // too many: their order distinguishes them
     const apart = Math.max(...tops) - Math.min(...tops) > mostApart;
     if (apart && of.some((m) => !words.test(called(m.raw)))) continue;
     const places = apart ? of.map((_, i) => `${i + 1} of ${of.length}`) : placesOf(boxes);
@@ -86,13 +86,13 @@ function addPlaces(group: readonly Listed[]): void {
 }
 
 const mostPlaced = 6;
-/** How many pixels those at one box may be apart. */
+/** The largest distance between controls at one box, in pixels. */
 const mostApart = 100;
 const mostBefore = 26;
 const across = ["left", "middle", "right"];
 const down = ["top", "middle", "bottom"];
 
-/** Words for where each of several boxes is among them; none where their places are no rows and columns. */
+/** Words for the place of each of several boxes; none if the boxes form no rows or columns. */
 function placesOf(boxes: readonly RawElement["rect"][]): string[] {
   const columns = bands(boxes.map((b) => [b.x + b.width / 2, b.width / 2]));
   const rows = bands(boxes.map((b) => [b.y + b.height / 2, b.height / 2]));
@@ -108,7 +108,7 @@ function placesOf(boxes: readonly RawElement["rect"][]): string[] {
 
 const bandWord = (words: readonly string[], at: number, of: number): string => of > words.length ? "?" : (of === 2 && at === 1 ? words[2] : words[at]) ?? "?";
 
-/** By how many others each place stands behind, of those that are not the same. */
+/** For each place the number of the band it is in; places in one band count as the same. */
 function bands(at: readonly [number, number][]): number[] {
   const sorted = [...at].sort((a, b) => a[0] - b[0]);
   const ends: number[] = []; // of each band
@@ -119,25 +119,25 @@ function bands(at: readonly [number, number][]): number[] {
   return at.map(([middle]) => ends.findIndex((end) => middle <= end));
 }
 
-/** What those say that each of a group stands in a row of its own of; null where that tells none. */
+/** The words of the row of each control in a group, where each has its own row; null if the words don't distinguish them. */
 function byRows(group: readonly Listed[], rows: readonly RawRow[]): string[] | null {
   const said = group.map((m) => besides(rows[(m.raw.row ?? 0) - 1]?.text ?? "", called(m.raw)));
   return new Set(said).size === said.length && said.every((t) => letters.test(t)) ? shortened(said.map((t) => ({ said: t, whole: true })), leastOfRow) : null;
 }
 
-/** Roles of what is a row if it can be pressed and others like it stand beside it. */
+/** Roles of an element that is a row if it can be pressed and has similar siblings. */
 const pressedRows = new Set(["generic", "listitem", "row"]);
 
-/** Words that are the same of several, with what tells one of them. */
+/** Joins words shared by several controls with words that distinguish one. */
 const joined = (known = "", own: string): string => known === "" || own.startsWith(known) ? own : `${cut(known, 20)}, ${cut(own, 20)}`;
 
 const called = (e: RawElement): string => e.name || e.text;
 
-/** Longer names are those of a thing and say themselves what it is: a headline, a message. Wide letters say more each. */
+/** Longer names belong to a thing and identify it: a headline, a message. A wide letter counts as three. */
 const isShort = (name: string): boolean => name.length <= 24 && name.replace(wide, "xxx").length <= 24;
 const wide = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff]/g;
 
-/** What is done in each row, as against what is in it: a branch of a tree, a cell that is called by its content. Days are cells as well. */
+/** Whether a control is an action repeated in each row. Branches of a tree, and cells named by their content, are not. Days are cells too. */
 function mayRepeat(e: RawElement): boolean {
   const name = called(e);
   return name !== "" && isShort(name) && e.role !== "treeitem" && !(cells.has(e.role) && letters.test(name));
@@ -145,12 +145,12 @@ function mayRepeat(e: RawElement): boolean {
 
 const cells = new Set(["gridcell", "cell", "columnheader", "rowheader"]);
 
-/** A link to another page: nothing is done by it, but in a table, where actions are links as often as buttons. */
+/** Whether a link only leads to another page. In a table a link may be an action. */
 const leads = (e: RawElement): boolean => e.href !== undefined && e.href !== "" && !/^(?:#|javascript:)/.test(e.href);
 
 /**
- * Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are;
- * nor do the words that one without a name stands beside where others stand beside the same.
+ * Groups of controls with one role and name under one heading. Their values and states don't identify their row,
+ * nor do the words beside a control without a name if others have the same words beside them.
  */
 function* namesakes(listed: Listed[], look: LayoutCache, pace: Pace): Work<Listed[][]> {
   const by = new Map<string, Listed[]>();
@@ -164,7 +164,7 @@ function* namesakes(listed: Listed[], look: LayoutCache, pace: Pace): Work<Liste
       const place = `${key}\0${raw.href}`;
       const row = closest(m.el, isRow);
       const known = places.get(place);
-      if (known?.has(row)) continue; // two links to one place are as good, but for those that act on their row
+      if (known?.has(row)) continue; // two links to one address are equal, unless they act on their row
       if (known) known.add(row);
       else places.set(place, new Set([row]));
     }
@@ -175,13 +175,13 @@ function* namesakes(listed: Listed[], look: LayoutCache, pace: Pace): Work<Liste
   return [...by.values()].filter((g) => g.length > 1 && g.every((m) => !leads(m.raw) || closest(m.el, isRow)));
 }
 
-/** An address without the numbers in it: they tell nobody of which row it is. */
+/** An address with its numbers replaced: numbers identify no row to a user. */
 const addressed = (href = ""): string => href.replace(/[\da-f-]{12,}|\d+/gi, "#");
 
-/** What a part of the page is told by: its heading or first piece, and all of its words; "" where it has none, or too many. */
+/** The words that identify a part of the page: its heading or first piece, and all its words; "" if it has none, or too many. */
 interface Said { first: string; all: string }
 
-/** What the parts of a page say, but for the controls in them that say the same elsewhere; each is read once. */
+/** The words of the parts of a page, without those of controls that occur elsewhere too; each part is read once. */
 class Parts {
   private readonly said = new Map<Element, Said>();
 
@@ -199,24 +199,24 @@ class Parts {
     return new Parts(listed, left);
   }
 
-  /** The same without the words of more. */
+  /** Parts without the words of the elements in more. */
   without(more: ReadonlySet<Element>): Parts { return new Parts(this.members, new Set([...this.left, ...more]), this.all); }
 
-  /** The same with the words of the controls that stand in one row only. */
+  /** Parts with the words of controls that occur in one row only. */
   withControls(): Parts { return new Parts(this.members, this.left, true); }
 
-  /** Whether words are those of something in the list. */
+  /** Whether the words are the name of a listed element. */
   names(words = ""): boolean {
     this.told ??= new Set(this.members.flatMap((m) => [m.raw.name, m.raw.text]));
     return this.told.has(words);
   }
 
-  /** Whether it is in the list itself: then its name is told there. */
+  /** Whether e is listed itself, so that its own line gives its name. */
   lists(e: Element): boolean { return this.listed.has(e); }
 
   private fields: Map<Element, RawElement | null> | undefined;
 
-  /** What the only field is called that stands in a part beside a control: a box that clears it is told by it. */
+  /** The name of the only field in a part beside a control: it identifies a box that clears the field. */
   fieldIn(e: Element, control: RawElement): string {
     if (!this.fields) {
       this.fields = new Map();
@@ -266,11 +266,11 @@ const rowTags = new Set(["tr", "li", "article", "section", "fieldset"]);
 const rowRoles = new Set(["row", "listitem", "article"]);
 
 /**
- * The words by which each of a group is told from the others; "" where nothing does. ends takes the own part of each; without it what is around
- * rows is asked for.
+ * The words that distinguish each control of a group; "" if none do. ends receives the own part of each control; without it the
+ * surroundings of rows are read.
  */
 function* wordsOf(group: Listed[], parts: Parts, look: LayoutCache, pace: Pace, ends?: Set<Element>): Work<string[]> {
-  // What stands around one of them only is its own part.
+  // An element around only one of them belongs to that one.
   const owner = new Map<Element, number>();
   for (const [i, m] of group.entries()) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
@@ -280,7 +280,7 @@ function* wordsOf(group: Listed[], parts: Parts, look: LayoutCache, pace: Pace, 
       if (known !== undefined) break;
     }
   }
-  const within = new Map<Element | null, number>(); // how many own parts stand there
+  const within = new Map<Element | null, number>(); // how many own parts are in it
   const made = new Map<string, number>();
   const own: Own[] = [];
   for (const [i, m] of group.entries()) {
@@ -310,7 +310,7 @@ function* wordsOf(group: Listed[], parts: Parts, look: LayoutCache, pace: Pace, 
     if (among === 0) break;
     for (const [i, t] of now.entries()) {
       if (pace.dueAmong(i)) yield* pace.rest(look);
-      // Where most say the same, those few that don't are told by something else than what their row is called, as its state.
+      // Where most have equal words, the few others need words other than their row's name, such as its state.
       if (t.said !== "" && (count.get(t.said) ?? 0) < 2 && among * 2 <= now.length) continue;
       now[i] = tries[i]?.next().value ?? t;
     }
@@ -320,17 +320,17 @@ function* wordsOf(group: Listed[], parts: Parts, look: LayoutCache, pace: Pace, 
 
 const ofSeveral = -1;
 
-/** The part of the page around a control in which none of the others stands: way leads from it to top. */
+/** The part of the page around a control that contains none of the others. way: the elements from the control to top. */
 interface Own { way: Element[]; top: Element; parent: Element | null; make: string }
 
-/** What may tell one of several; whole: all the words of a part, of which the first are enough that no other has. */
+/** Words that may distinguish a control. whole: all words of a part, which are cut to the shortest beginning that is unique. */
 interface Try { said: string; whole: boolean }
 
 const nobody: Try = { said: "", whole: false };
 
 const none = (): Iterator<Try, undefined> => ({ next: () => ({ done: true, value: undefined }) });
 
-/** How a control is put into its row: those of several rows are so alike. */
+/** How a control is nested in its row: equal for the controls of several rows. */
 function makeOf(el: Element): string {
   const parent = parentOf(el);
   const outer = parent && parentOf(parent);
@@ -343,18 +343,18 @@ function counted(list: Try[]): Map<string, number> {
   return out;
 }
 
-/** What may tell one of several, the closest to it first. siblings: others stand beside its own part; wider: what is called by its heading only. */
+/** Words that may distinguish a control, the closest first. siblings: others are beside its own part; wider: only parts named by their heading. */
 function* candidates(m: Listed, own: Own, siblings: boolean, wider: boolean, taken: (e: Element) => boolean, parts: Parts): Generator<Try, undefined> {
   const name = called(m.raw);
   const numbered = !letters.test(name);
   let last = "";
-  let figures = ""; // an amount or a time: it tells where nothing else does
+  let figures = ""; // an amount or a time: used if nothing else distinguishes
   const fresh = (said: string): boolean => {
     if (!letters.test(said)) {
       if (!numbered) figures ||= words.test(said) ? said : "";
       return false;
     }
-    if (said === last || numbered && !longer.test(said)) return false; // the letters of the days tell no day
+    if (said === last || numbered && !longer.test(said)) return false; // the letters of the weekdays identify no day
     last = said;
     return true;
   };
@@ -370,7 +370,7 @@ function* candidates(m: Listed, own: Own, siblings: boolean, wider: boolean, tak
     for (const t of [parts.fieldIn(e, m.raw), besides(flat(attr(e, "aria-label")), name), besides(said.first, name)]) if (fresh(t)) yield told(t);
     const rest = besides(said.all, name);
     if (!wider && fresh(rest)) yield told(rest, true);
-    const type = flat(attr(e, "data-type")); // the columns of hours and minutes
+    const type = flat(attr(e, "data-type")); // columns of hours and minutes
     if (said.all === "" && fresh(type)) yield told(type);
   }
   if (siblings && !wider && last === "") {
@@ -384,7 +384,7 @@ function* candidates(m: Listed, own: Own, siblings: boolean, wider: boolean, tak
   if (figures && !wider) yield told(figures);
 }
 
-/** What a day that is called by its number is of: 2026-05. All days of a month are of the same, which is said once. */
+/** The month of a day that is named by its number: 2026-05. All days of a month share it, so it is given once. */
 function dayOf(e: Element, name: string): string {
   for (const a of ["title", "data-date", "data-day", "aria-label"]) {
     const d = /^(\d{4}-\d\d?)-(\d\d?)(?!\d)/.exec(attr(e, a) ?? "");
@@ -393,17 +393,17 @@ function dayOf(e: Element, name: string): string {
   return "";
 }
 
-/** The words right beside a part, as far as none of the others stands. */
+/** The words next to a part, up to the part of another control. */
 function beside(top: Element, to: (n: Node) => Node | null, taken: (e: Element) => boolean): string {
   for (let n = to(top), i = 0; n && i < 6; n = to(n), i++) {
-    if (isElement(n) && (taken(n) || to === nextSibling && !isInline(n))) return ""; // what follows below heads the next part
+    if (isElement(n) && (taken(n) || to === nextSibling && !isInline(n))) return ""; // a block after it is the heading of the next part
     const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
     if (words.test(t)) return t;
   }
   return "";
 }
 
-/** What is said without the control's own name at its ends. */
+/** The words without the control's own name at either end. */
 function besides(said: string, name: string): string {
   if (said === name) return "";
   if (said.startsWith(name) && !words.test(said.charAt(name.length))) said = said.slice(name.length);
@@ -411,10 +411,10 @@ function besides(said: string, name: string): string {
   return said.trim();
 }
 
-/** Cuts words so that what differs still does. */
+/** Shortens words so that they still differ. */
 function shortened(list: Try[], shortest = least): string[] {
   const sorted = [...new Set(list.map((t) => t.said))].sort();
-  // How much of each two of them begin with, or more, is enough for none to begin so.
+  // The length of a beginning that two of them share; a longer beginning is unique.
   const enough = new Map<string, number>();
   sorted.forEach((t, i) => { enough.set(t, Math.max(inCommon(t, sorted[i - 1] ?? ""), inCommon(t, sorted[i + 1] ?? ""))); });
   return list.map(({ said, whole }) => {

@@ -1,4 +1,4 @@
-// Several elements that are one control to a person: a wrapper and the link in
+// Several elements that a user sees as one control: a wrapper and the link in
 // it, a label and its box, a button and the words in it.
 
 import { Kind } from "../a11y/interactive";
@@ -11,11 +11,11 @@ import type { Pace, Work } from "../schedule/slices";
 import { standIn } from "./describe";
 import type { Found } from "./walk";
 
-/** Leaves one of several elements that are one control. */
+/** Keeps one of several elements that form one control. */
 export function* distinct(found: Found[], look: LayoutCache, pace: Pace): Work<Found[]> {
   const gone = new Set<Found>();
   const shown = new Set(found.map((f) => f.el));
-  const labels = new Map<Element, boolean>(); // whether there is one of a listed control around it
+  const labels = new Map<Element, boolean>(); // whether a label of a listed control is around it
   const drop = (f: Found): void => {
     if (gone.has(f)) return;
     gone.add(f);
@@ -27,22 +27,22 @@ export function* distinct(found: Found[], look: LayoutCache, pace: Pace): Work<F
     if (f.inside && isWrapperOf(f.inside, f)) drop(letsThrough(f, look) ? f : f.inside);
     if (f.kind === Kind.Behaviour && !f.own) {
       if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown, labels)) drop(f);
-      // An inner part of a control, with nothing of its own to say.
+      // An inner part of a control that says nothing of its own.
       else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
       else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
       else if (drawn.size > 0 && isDrawing(f.el, drawn, look)) drop(f);
     }
   }
-  for (const [at, f] of found.entries()) { // now it is known what a wrapper holds
+  for (const [at, f] of found.entries()) { // all children of wrappers are known here
     if (pace.dueAmong(at)) yield* pace.rest(look);
     let o = f.inside;
     while (o && gone.has(o)) o = o.inside;
     if (!o || gone.has(f) || o.holds !== 1) continue;
     if (look.style(f.el).pointerEvents === "none") { // the wrapper takes its presses
-      if (o.kind === Kind.Behaviour && pressedFor(f.el) === o.el) drop(o); // and hands them to the only control in it
+      if (o.kind === Kind.Behaviour && pressedFor(f.el) === o.el) drop(o); // and passes them to the only control in it
       continue;
     }
-    // A wrapper round one control: the control is what one means.
+    // A wrapper around one control: the control is kept.
     if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && (same(f, o, look) || isFrame(o.el, f, look))) drop(o);
     else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);
   }
@@ -51,21 +51,21 @@ export function* distinct(found: Found[], look: LayoutCache, pace: Pace): Work<F
 
 const ticks = new Set(["checkbox", "radio", "switch"]);
 
-/** What of a control decides whether it is but the wrapper of another one. */
+/** The facts that decide whether a control only wraps another. */
 interface Part { el: Element; kind: Kind; role: string }
 
-/** Whether outer is called the same kind of control as the field in it, and does not take the keyboard itself. */
+/** Whether outer has the same kind of control as the field in it, and does not take the keyboard itself. */
 export function isWrapperOf(outer: Part, f: Part): boolean {
   if (outer.kind !== Kind.Role || f.kind === Kind.Behaviour || ownAction(outer.el)) return false;
   return outer.role === f.role && f.role === "combobox" || ticks.has(outer.role) && ticks.has(f.role);
 }
 
-/** Whether it is the wrapper that is pressed: what lies in it lets the mouse through. */
+/** Whether the wrapper takes the press: its content ignores the mouse. */
 export const letsThrough = (f: Part, look: LayoutCache): boolean => f.role === "combobox" && look.style(f.el).pointerEvents === "none";
 
 const maxUp = 3;
 
-/** What stands close around each box and slider that lies transparent over its drawing; null where there are several. */
+/** The element close around each checkbox and slider that lies transparent over its drawing; null if there are several. */
 export function drawings(controls: Iterable<Element>, look: LayoutCache): Map<Element, Element | null> {
   const out = new Map<Element, Element | null>();
   for (const el of controls) {
@@ -75,7 +75,7 @@ export function drawings(controls: Iterable<Element>, look: LayoutCache): Map<El
   return out;
 }
 
-/** Whether el, without words, is what is drawn for the transparent control that lies over it. */
+/** Whether el has no words and is the drawing of a transparent control over it. */
 export function isDrawing(el: Element, known: Map<Element, Element | null>, look: LayoutCache): boolean {
   if (ownAction(el)) return false;
   for (let p = parentOf(el), up = 0; p && up < maxUp; p = parentOf(p), up++) {
@@ -91,7 +91,7 @@ function labelOfListed(el: Element, listed: Set<Element>): boolean {
   return el.control !== null && listed.has(el.control);
 }
 
-/** The switch drawn in a label presses what the label is of. */
+/** Whether el is a switch drawn in the label of a listed control; a press on it reaches the control. */
 function partOfLabel(el: Element, listed: Set<Element>, known: Map<Element, boolean>): boolean {
   return localName(el) !== "label" && inLabel(parentOf(el), listed, known);
 }
@@ -109,13 +109,13 @@ export const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || has
 const same = (a: Found, b: Found, look: LayoutCache): boolean =>
   fills(a.el, b.el, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
 
-/** Whether what only behaves like a control is drawn as the field of the combobox in it, with the words of what is chosen. */
+/** Whether an element that only behaves like a control is drawn as the field of the combobox in it, with the words of the choice. */
 function isFrame(outer: Element, f: Found, look: LayoutCache): boolean {
   const b = look.box(outer);
   return f.role === "combobox" && (!ownAction(outer) || attr(outer, "tabindex") === "-1" && !hasAttr(outer, "onclick")) && b.bottom - b.top <= 80;
 }
 
-/** Whether inner, or what is drawn for it, takes most of outer's room. */
+/** Whether inner, or its visible stand-in, fills most of outer. */
 export function fills(inner: Element, outer: Element, look: LayoutCache): boolean {
   const area = (el: Element): number => { const b = look.box(el); return (b.right - b.left) * (b.bottom - b.top); };
   const room = 0.7 * area(outer);

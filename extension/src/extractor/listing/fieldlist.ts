@@ -1,6 +1,6 @@
-// The list that a control has open where no role says so: it lies right below a field
-// that has the keyboard or what is drawn as a closed list, or above it, is made of alike
-// rows, and its rows are pressed.
+// The open list of a control where no role marks it: it lies right below or above a field
+// that has the keyboard, or an element drawn as a closed list; it consists of similar
+// rows, and the rows take presses.
 
 import { foldedBy } from "../a11y/folding";
 import { isEditable } from "../a11y/interactive";
@@ -19,9 +19,9 @@ const longestRow = 200;
 /** How far from its field a list may lie. */
 const gap = 16;
 
-const lists = new WeakMap<Element, Element>(); // by their field, those that were seen to be one
+const lists = new WeakMap<Element, Element>(); // by field: elements recognized as its list
 
-/** The options of a field that has the keyboard, if it has such a list open; they are options from now on. */
+/** The options of a field that has the keyboard and such a list open; they are marked as options. */
 export function fieldOptions(field: Element, look: LayoutCache): Element[] {
   if (deepActive() !== field || !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !isEditable(field)) return [];
   if (explicitRole(field) === "combobox" || ["aria-controls", "aria-owns", "aria-haspopup", "list"].some((a) => hasAttr(field, a))) return [];
@@ -35,7 +35,7 @@ export function fieldOptions(field: Element, look: LayoutCache): Element[] {
   return [];
 }
 
-/** Has the options of the field with the keyboard known as such. */
+/** Marks the options of the field with the keyboard. */
 export function markFieldOptions(look: LayoutCache): void {
   const field = deepActive();
   if (field) fieldOptions(field, look);
@@ -45,7 +45,7 @@ const dropRoles = new Set(["generic", "button", "link"]);
 const dropSign = /[▾▿▼▽⌄⏷˅↕⇅]\s*$/u;
 const dropClass = /(?:^|[^a-z])(?:caret|(?:chevron|arrow|angle)s?[-_]?down|drop[-_]?down|unfold)(?:[^a-z]|$)/i;
 
-/** Whether it is drawn as a closed list: it opens and shuts something, or ends with a sign that says so. */
+/** Whether el is drawn as a closed list: it opens and closes something, or ends with a sign for it. */
 export function isDrop(el: Element): boolean {
   const role = roleOf(el);
   if (!dropRoles.has(role) || isEditable(el)) return false;
@@ -55,7 +55,7 @@ export function isDrop(el: Element): boolean {
 
 const mostParts = 12;
 
-/** The list that such a control has open, with its rows. */
+/** The open list of such a control, with its rows. */
 export function dropList(el: Element, look: LayoutCache): { list: Element; rows: Element[] } | null {
   for (const list of candidates(el, look, true)) {
     const rows = rowsOf(list, look);
@@ -68,7 +68,7 @@ const rowControls = "button,a[href],a[role],[role=button],[role=menuitem]";
 const notInField = "input,textarea,select,table,button,[role=grid],[role=listbox],[role=tooltip]";
 const notInDrop = "input:not([type=checkbox],[type=radio]),textarea,select,table,[role=grid],[role=tooltip]";
 
-/** What lies over the page at a control: beside it or what is around it, or at the end of the page; of a drop also in it. */
+/** Elements over the page at a control: beside it or its ancestors, or at the end of the page; for a drop-down also inside it. */
 function* candidates(field: Element, look: LayoutCache, drop = false): Generator<Element> {
   const at = (c: Element): boolean => liesAt(c, field, look, drop);
   const around = function* (p: Element): Generator<Element> {
@@ -93,7 +93,7 @@ function liesAt(c: Element, field: Element, look: LayoutCache, drop: boolean): b
   return near && shared >= Math.min(b.right - b.left, f.right - f.left) / 2 && !hasAny(c, drop ? notInDrop : notInField);
 }
 
-/** The rows of a list: alike, each with words. */
+/** The rows of a list: similar elements that all have words. */
 function rowsOf(list: Element, look: LayoutCache): Element[] {
   let holder = list;
   let shown = childrenOf(holder).filter((c) => look.boxed(c));

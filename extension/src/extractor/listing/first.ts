@@ -1,7 +1,7 @@
-// Which controls a model is shown first. A long page has thousands, and to
-// describe and send them all costs many times what finding them does: so what
-// lies over the page comes first, then what is in view, then what follows, as
-// far as it will be read, and last what is covered; the rest is counted.
+// Chooses the controls that a model is shown first. A long page has thousands, and to
+// describe and send them all costs many times as much as to find them. First come controls
+// over the page, then those in view, then the following ones as far as they will be
+// read, and last the covered ones; the rest is counted.
 
 import type { Box } from "../dom/box";
 import { Kind } from "../a11y/interactive";
@@ -12,12 +12,12 @@ import { away, type Found, sure } from "./walk";
 
 export interface Left { inView: number; below: number; above: number; covered: number }
 
-/** How many times the lines asked for are taken of what is in view, of which a first look leaves nothing out. */
+/** Controls in view may take this multiple of the lines asked for; a first look omits none of them. */
 const inViewTimes = 3;
-/** How many are taken of the beginning of what is new above the view (lead.go takes a part of them). */
+/** The most new controls above the view that are taken (lead.go takes a part of them). */
 const mostLead = 60;
 
-/** About `lines` lines of the list in document order (withLead: those that it begins with above the view, too), and how many were left out where. Frames are always kept. */
+/** About `lines` lines of the list in document order, and how many were omitted where. withLead: also the first ones above the view. Frames are always kept. */
 export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: LayoutCache, lines: number, pace: Pace, withLead = false): Work<{ taken: Found[]; left: Left }> {
   const taken = new Set<Found>();
   const over: Found[] = [];
@@ -42,9 +42,9 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
   const after = others.filter((x) => x.at > anchor).map((x) => x.f);
   const before = others.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
   let count = 0;
-  const none = new Set<Found>(); // those that turn out to be none that a user could use
+  const none = new Set<Found>(); // controls that turn out to be unusable
   let asked = 0;
-  // A list of what is new begins there, where the page is scrolled still.
+  // A list of new controls begins there while the page stays scrolled.
   const lead = withLead ? before.slice(-mostLead).reverse() : [];
   for (const layer of [over, lead, inView, after, before, behind]) {
     const most = layer === over || layer === inView ? lines * inViewTimes : lines;
@@ -72,7 +72,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
   return { taken: found.filter((f) => taken.has(f)), left: out };
 }
 
-/** Whether a box was scrolled past; what has none stands nowhere. */
+/** Whether a box is above the view; an empty box has no place. */
 const isPast = (b: Box): boolean => b.bottom <= 0 && b.bottom > b.top;
 
 function isSeen(f: Found, look: LayoutCache): boolean {

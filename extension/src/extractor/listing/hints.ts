@@ -1,6 +1,6 @@
-// What is known of a control that has no name: what its tooltip says, what
-// those who drew it called its icon, and the words it stands beside. It is told
-// apart from the name, for nobody gave it as one.
+// Hints for a control without a name: its tooltip, the names that its authors gave its
+// icon, and the words beside it. A hint is kept apart from the name, since nobody
+// gave it as a name.
 
 import { labelBeside } from "../a11y/fieldlabel";
 import { isFieldRole, isTicked } from "../a11y/fieldroles";
@@ -25,7 +25,7 @@ const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;
 
 export function addKnown(el: Element, out: RawElement, look: LayoutCache): void {
-  if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // all it says is what is chosen
+  if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // its only words are its choice
     const beside = labelBeside(el, false);
     if (beside) out.near = cut(beside, 40);
     return;
@@ -53,21 +53,21 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
   }
 }
 
-/** What a script may have made a list to choose from: its words are the choice, and a label says of what. */
+/** Whether a script may have made it a drop-down list: its words are the choice, and a label names the list. */
 const isDropDown = (out: RawElement): boolean => out.role === "generic" || out.role === "button" && (out.expanded !== undefined || out.haspopup !== undefined);
 
-/** What a control without words stands beside: row is what its own row says, where it has one. */
+/** Adds the words beside a control without words; row: the words of its own row, if it has one. */
 export function addBeside(el: Element, out: RawElement, look: LayoutCache, row?: string): void {
-  if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
-  if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
-  // One of many is told by its row; where it is alone, its icon says enough.
-  // What a combobox holds is no name of it, nor is then its label (fieldLabel): it stands beside it.
+  if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // words beside a day belong to another control
+  if (takesKeys(el) && editorOf(el, look)) return; // its words are the text of an editor
+  // One of many takes the words of its row; for a single one its icon is enough.
+  // The value of a combobox is no name, nor is then its label (fieldLabel): the label counts as words beside it.
   const beside = isFieldRole(out.role) && out.tag !== "input" && out.tag !== "select" ? labelBeside(el, isTicked(out.role)) : "";
   const near = beside ? cut(beside, 40) : row !== undefined ? cut(row, 40) : around(el, isFieldRole(out.role), out.hint !== undefined, look);
   if (near) out.near = near;
 }
 
-/** What addKnown tells of a control without a name or text, in one: its hint, or else what it stands beside. */
+/** What addKnown adds to a control without name or text, as one string: its hint, or else the words beside it. */
 export function hintOf(el: Element, role: string, tag: string, look: LayoutCache): string {
   const known: Pick<RawElement, "name" | "text" | "role" | "tag"> & Partial<RawElement> = { name: "", text: "", role, tag };
   addKnown(el, known as RawElement, look);
@@ -85,20 +85,20 @@ function tooltip(el: Element): string {
   return "";
 }
 
-// Attributes with what a thing without words stands for: a colour to choose, a seat, a day.
+// Attributes that hold the meaning of an element without words: a colour to choose, a seat, a day.
 const things = ["data-color", "data-colour", "data-value", "data-option-value", "data-seat", "data-size", "data-date", "data-day", "data-time", "data-hour"];
 
 const dated = /^\d{4}-\d\d-\d\d/;
 
 const mask = /^(?:[•●⬤∙·‧∗*＊×#█▪■_-]\s*)+$/u;
 
-/** How many signs a text has that stand for the characters of a secret, where it has no others. */
+/** The number of mask characters in a text (as in •••• for a secret); 0 if it has other characters. */
 const masksIn = (text: string): number => mask.test(text) ? text.replace(/\s/g, "").length : 0;
 
 /**
- * What its data says of a thing without words. Most have none: that is one
- * question in the place of twenty. masks: what is shown in the place of a value
- * is not told by the value; three dots may open a menu, and have a tooltip.
+ * The hint from the data attributes of an element without words. Most elements have none: one check
+ * saves twenty. masks: the number of mask characters; the value behind a mask is not told. Three
+ * dots may instead open a menu and have a tooltip.
  */
 function dataOf(el: Element, masks = 0): string {
   if (el instanceof HTMLVideoElement || el instanceof HTMLAudioElement) return localName(el);
@@ -112,7 +112,7 @@ function dataOf(el: Element, masks = 0): string {
   return "";
 }
 
-/** The colour that one of several is told by, where it comes from what is offered and not from a style sheet. */
+/** The colour that distinguishes one of several, if it comes from the data offered and not from a style sheet. */
 function colourOf(el: Element): string {
   for (const e of [el, ...childrenOf(el).slice(0, 1)]) {
     const m = /background(?:-color)?:\s*(#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]{3,20})\s*(?:;|!|$)/i.exec(attr(e, "style") ?? "");
@@ -123,7 +123,7 @@ function colourOf(el: Element): string {
 
 const mostSwatches = 12;
 
-/** The colour of one of several alike that nothing else tells from each other, as it is drawn. */
+/** The drawn colour of one of several similar elements that nothing else distinguishes. */
 function swatchOf(el: Element, look: LayoutCache): string {
   for (let e: Element | null = el, up = 0; e && up < 3 && !words.test(textContent(e) ?? ""); e = parentOf(e), up++) {
     const like = likeOf(e, mostSwatches);
@@ -135,7 +135,7 @@ function swatchOf(el: Element, look: LayoutCache): string {
   return "";
 }
 
-/** The words that are drawn in, or closest to the middle of, a part of a drawing. */
+/** The words drawn in a part of a drawing, or closest to its middle. */
 function letteringOf(el: Element, look: LayoutCache): string {
   const svg = el instanceof SVGElement && localName(el) !== "svg" ? closest(el, (e) => localName(e) === "svg") : null;
   if (!svg) return "";
@@ -154,25 +154,25 @@ function letteringOf(el: Element, look: LayoutCache): string {
   return cut(near, 40);
 }
 
-// What names of classes and files say of the way a thing is drawn, not of what it does.
+// Words in names of classes and files that describe how a thing is drawn, not its action.
 const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
   "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
   "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
   "ytp kind state style styled component element elem grow shrink justify control controls bullet").split(" "));
-// What may say either: it counts where nothing else is said.
+// Ambiguous words: they count if there are no others.
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info " +
   "tab tabs tree header footer sidebar navigation panel panels tray toolbar body area section content label field group border").split(" "));
 
-/** Of how many class names with several words a first one is the prefix of a library, at least, and of which part of all. */
+/** The least number of class names that share a first word, and their least share of all, for the word to be a library's prefix. */
 const leastPrefixed = 12;
 const prefixShare = 0.25;
 const mostClassed = 3000;
 let prefixes: ReadonlySet<string> = new Set();
-let prefixesAt = -Infinity; // when they were read
+let prefixesAt = -Infinity; // when the prefixes were read
 const prefixesLast = 1000;
 
-/** The words that so many class names of the page begin with that they say nothing: they are those of a library. */
+/** First words of so many class names that they carry no meaning: they are the prefixes of a library. */
 function prefixWords(): ReadonlySet<string> {
   if (performance.now() - prefixesAt < prefixesLast) return prefixes;
   prefixesAt = performance.now();
@@ -190,17 +190,17 @@ function prefixWords(): ReadonlySet<string> {
 const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
 const ways = /^(?:prev(?:ious)?|next|down|back|forward)$/;
 
-/** A sign that Unicode calls something: what its class calls it says more, as of which colour a star is. */
+/** A sign that Unicode names. Its class names say more, such as the colour of a star. */
 const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
 
-/** At most three words by which an icon is called: its classes, its file, its place in a sprite; plainly: not by words of layout. */
+/** At most three words that name an icon: from its classes, its file, its place in a sprite. plainly: without words of layout. */
 function iconOf(el: Element, plainly = false): string {
   const out: string[] = [];
   const spare: string[] = [];
   const prefixed = prefixWords();
   const take = (s: string | null): void => {
     for (const w of (s ?? "").slice(0, 200).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/)) {
-      // Made-up class names have hardly a vowel.
+      // Generated class names have few vowels.
       if (w.length <= 2 || w.length >= 16 || !/[aeiouy]/.test(w) || noise.has(w) || stateOf(w) !== "" || isCompound(w, out)) continue;
       if (prefixed.has(w)) continue;
       const to = layout.has(w) ? spare : out;
@@ -226,7 +226,7 @@ function iconOf(el: Element, plainly = false): string {
   return (out.length > 0 || plainly ? out : spare).join(" ");
 }
 
-/** Whether a word is made of one of layout and another one that says no more: colborder. */
+/** Whether a word is composed of a word of layout and another without meaning: colborder. */
 const isCompound = (w: string, said: readonly string[]): boolean => {
   const rest = /^(?:col|row|cell|nav|tab|btn)(.{3,})$/.exec(w)?.[1];
   return rest !== undefined && (layout.has(rest) || noise.has(rest) || said.includes(rest));
@@ -237,7 +237,7 @@ function fileOf(src: string): string {
   return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
 }
 
-/** The heading, or else the beginning of the words, of the smallest part around el that has any; headed: of a field only a heading, as what else stands there may be the label of another; row: of a small part that is one of several. */
+/** The heading, or else the first words, of the smallest part around el that has any. headed: for a field only a heading, since other words may label another field; row: only a small part that is one of several. */
 function around(el: Element, headed: boolean, row: boolean, look: LayoutCache): string {
   const end = closest(el, (e) => localName(e) === "main" || localName(e) === "body");
   for (let e = parentOf(el), up = 0; e && e !== end && e !== doc.body && up < 6; e = parentOf(e), up++) {
@@ -249,14 +249,14 @@ function around(el: Element, headed: boolean, row: boolean, look: LayoutCache): 
   return "";
 }
 
-/** A part with more controls is none of several rows. */
+/** A part with more controls is not one of several rows. */
 const mostInRow = 6;
 const headings = "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]";
 
-// Controls of one row ask for the same words.
+// The controls of one row read the same words.
 const rows = new WeakMap<LayoutCache, Map<Element, string | null>>();
 
-/** What a part of the page is told by: null where it has no words, "" where it has too many. */
+/** The words that identify a part of the page: null if it has none, "" if it has too many. */
 function wordsIn(e: Element, look: LayoutCache): string | null {
   let known = rows.get(look);
   if (!known) rows.set(look, known = new Map());
@@ -282,9 +282,9 @@ function wordsIn(e: Element, look: LayoutCache): string | null {
 const undoing = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash)(?:[^a-z]|$)/;
 
 /**
- * Whether el is an icon with an action of its own within something larger that
- * can be pressed as well: the heart on a card, the cross on a chip. The pointer
- * is the same over both, so what it is called has to tell.
+ * Whether el is an icon with an action of its own inside a larger control:
+ * the heart on a card, the cross on a chip. The pointer is the same over both,
+ * so the name has to decide.
  */
 export function isInnerIcon(el: Element, tag: string, outer: Element, look: LayoutCache): boolean {
   if (tag === "path" || tag === "g" || tag === "use") return false;
@@ -298,7 +298,7 @@ export function isInnerIcon(el: Element, tag: string, outer: Element, look: Layo
   return drawnOnly || apart;
 }
 
-/** One of the choices of a list that was made by hand: it carries the value that it stands for. */
+/** Whether el is a choice in a list made by hand: it carries its value in an attribute. */
 export function isChoice(el: Element): boolean {
   const a = ["data-value", "data-option", "data-option-value"].find((x) => hasAttr(el, x));
   return a !== undefined && alike(el) && words.test(textOf(el, 10));

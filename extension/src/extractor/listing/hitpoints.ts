@@ -1,6 +1,6 @@
-// Where a picture of this frame gets its marks, and what of it is to be
-// painted over: marks stand where a click reaches the element, so that the
-// middle of a mark is a good point to click at.
+// Where a screenshot of this frame gets its marks, and which parts of it are painted
+// over. A mark lies where a click reaches the element, so its middle is a good
+// point to click.
 
 import { secretOf } from "../a11y/secrets";
 import type { Point, Rect } from "../api";
@@ -13,7 +13,7 @@ import { standIn } from "./describe";
 
 export interface Spots { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point }
 
-/** The boxes of those elements that can be clicked where they now stand, and of all secret fields. */
+/** The boxes of the elements that a click can reach now, and of all secret fields. */
 export function spots(o: { ids: number[] }): Spots {
   const look = new LayoutCache();
   const out: Spots = { spots: [], secrets: [], scroll: { x: window.scrollX, y: window.scrollY } };
@@ -31,7 +31,7 @@ export function spots(o: { ids: number[] }): Spots {
 
 const secretive = "input,textarea,[contenteditable],[role=textbox]";
 
-/** The largest part of an element whose middle a click would reach it at. */
+/** The largest part of an element whose middle point a click reaches. */
 function spotOf(el: Element, look: LayoutCache): Box | null {
   const body = standIn(el, look);
   if (!look.shown(body)) return null;
@@ -40,7 +40,7 @@ function spotOf(el: Element, look: LayoutCache): Box | null {
   const boxes = (rects.length > 0 ? rects : [look.box(body)]).map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
   boxes.sort((a, b) => size(b) - size(a));
   for (const b of boxes) if (hit(el, b)) return b;
-  // Partly covered: a part of it that isn't.
+  // The element is partly covered: find an uncovered part.
   for (const b of boxes) for (const part of parts(b)) if (!isEmpty(part) && hit(el, part)) return part;
   return null;
 }
@@ -49,7 +49,7 @@ const size = (b: Box): number => (b.right - b.left) * (b.bottom - b.top);
 
 const hit = (el: Element, b: Box): boolean => reaches(el, deepAt((b.left + b.right) / 2, (b.top + b.bottom) / 2));
 
-/** Halves and quarters. */
+/** The halves and quarters of a box. */
 function parts(b: Box): Box[] {
   const x = (b.left + b.right) / 2;
   const y = (b.top + b.bottom) / 2;
@@ -59,7 +59,7 @@ function parts(b: Box): Box[] {
   ];
 }
 
-/** For each point the box of the <iframe> that a click there goes into, or null. */
+/** For each point the box of the <iframe> that a click there would enter, or null. */
 export function iframesAt(o: { points: Point[] }): { rects: (Rect | null)[] } {
   return {
     rects: o.points.map((p) => {

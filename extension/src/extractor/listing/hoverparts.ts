@@ -1,21 +1,21 @@
-// What is drawn only while the mouse is over something around it: the actions of a
-// row, the cross on a card. Style sheets say so in their :hover rules; where a script
-// does it, what is around it hears the mouse come.
+// Controls drawn only while the mouse is over an ancestor: the actions of a row, the
+// cross on a card. Style sheets do so in :hover rules; if a script does it, the
+// ancestor listens for the mouse.
 
 import { all, attr, childElementCount, closest, hasAny, localName, matches, parentOf, rootOf } from "../dom/dom";
 import { Hears, hears } from "../dom/listeners";
 import type { LayoutCache } from "../dom/visibility";
 
-/** One selector under which something shows, or is hidden, with and without its :hover, and what that was of. */
+/** A selector that shows or hides an element, with and without its :hover, and the selector that is hovered. */
 interface Reveal { selector: string; target: string; over: string; by: Set<string>; hides: boolean }
 
-/** So many rules are read in one look, which is a few milliseconds; the others with the next one. */
+/** The number of rules read in one look, which takes a few milliseconds; the rest follow with the next look. */
 const mostRules = 3000;
-/** More controls come in a menu, which is opened and not part of a row. */
+/** More controls than this belong to a menu, which is opened and is no part of a row. */
 const mostOnHover = 8;
 const mostAround = 200;
 
-/** What was read of a sheet with so many rules, up to one of them. */
+/** What was read of a sheet of this size, up to one of its rules. */
 const known = new WeakMap<CSSStyleSheet, { size: number; at: number; reveals: Reveal[] }>();
 
 export class HoverParts {
@@ -24,7 +24,7 @@ export class HoverParts {
 
   constructor(private readonly look: LayoutCache) {}
 
-  /** What the mouse has to be over for an element, which is hidden itself and not by what is around it, to show; null where nothing tells. */
+  /** The element to hover so that el shows; el is hidden by itself and not by an ancestor. null if no rule tells. */
   over(el: Element): Element | null {
     const by = this.hiddenBy(el);
     if (by.length === 0) return null;
@@ -32,7 +32,7 @@ export class HoverParts {
     return row && localName(row) !== "body" && localName(row) !== "html" && (row === el || this.look.shown(row)) && !isMenu(el, this.look) ? row : null;
   }
 
-  /** The same of one that is hidden by itself or by something around it. */
+  /** The same for an element that is hidden by itself or by an ancestor. */
   overAround(el: Element): Element | null {
     for (let e: Element | null = el, up = 0; e && up < 6; e = parentOf(e), up++) {
       const p = parentOf(e);
@@ -41,7 +41,7 @@ export class HoverParts {
     return null;
   }
 
-  /** Whether it is seen, or not, for no other reason than where the mouse is. A menu is opened by it, which is more. */
+  /** Whether only the place of the mouse decides if el is visible. A menu does not count: the mouse opens it. */
   isDrawnByMouse(el: Element, seen: boolean): boolean {
     const { any, reveals } = this.revealsIn(rootOf(el));
     return any !== "" && safely(el, any) && reveals.some((r) => safely(el, r.target) && safely(el, r.selector) === (seen !== r.hides)) && !isMenu(el, this.look);
@@ -91,7 +91,7 @@ export class HoverParts {
       if (sheet.disabled || sheet.media.length > 0 && !matchMedia(sheet.media.mediaText).matches) return [];
       rules = sheet.cssRules;
     } catch {
-      return []; // of another site
+      return []; // from another site
     }
     let of = known.get(sheet);
     if (of?.size !== rules.length) known.set(sheet, of = { size: rules.length, at: 0, reveals: [] });
@@ -99,7 +99,7 @@ export class HoverParts {
     return of.reveals;
   }
 
-  /** Reads a rule and those in it; outer: the selector they are nested in. */
+  /** Reads a rule and the rules nested in it; outer: the selector around them. */
   private read(rule: AnyRule, outer: string, out: Reveal[]): void {
     this.left--;
     let selector = outer;
@@ -114,7 +114,7 @@ export class HoverParts {
   }
 }
 
-/** What may be read of rules of all kinds. */
+/** The properties read from rules of all kinds. */
 type AnyRule = CSSRule & { selectorText?: string; style?: CSSStyleDeclaration; cssRules?: CSSRuleList; media?: MediaList };
 
 function add(selector: string, style: CSSStyleDeclaration, out: Reveal[]): void {
@@ -127,12 +127,12 @@ function add(selector: string, style: CSSStyleDeclaration, out: Reveal[]): void 
   for (const one of parted(selector)) {
     const at = one.indexOf(":hover");
     if (at < 0 || one.includes("::") || one.includes(":not(:hover")) continue;
-    // Where it stands alone something has to take its place.
+    // Where :hover stands alone, another selector must replace it.
     out.push({ selector: one, target: one.replace(/(^|[\s>+~(,]):hover/g, "$1*").replaceAll(":hover", ""), over: compoundBefore(one, at), by, hides: by.size === 0 });
   }
 }
 
-/** What :hover is of, that stands at a place of a selector. */
+/** The compound selector that the :hover at a given place belongs to. */
 function compoundBefore(s: string, at: number): string {
   let depth = 0;
   let from = at;
@@ -145,12 +145,12 @@ function compoundBefore(s: string, at: number): string {
     } else if (depth === 0 && /[\s>+~,]/.test(c)) break;
     from--;
   }
-  // One of several in parentheses is of what these are of.
+  // A selector in parentheses belongs to the compound before them.
   const pseudo = from === at ? /:(?:is|where)\([^()]*$/.exec(s.slice(0, at)) : null;
   return pseudo ? compoundBefore(s, pseudo.index) : s.slice(from, at);
 }
 
-/** The parts of a list of selectors. */
+/** Splits a selector list into its selectors. */
 function parted(s: string): string[] {
   const out: string[] = [];
   let depth = 0;
@@ -172,11 +172,11 @@ function safely(el: Element, selector: string): boolean {
   try {
     return matches(el, selector);
   } catch {
-    return false; // what is left of it without its :hover is no selector
+    return false; // without :hover the rest is no valid selector
   }
 }
 
-/** A menu that comes under the mouse, or a page's own parts; what stands in it is opened, and no action of a row. */
+/** Whether el is a menu that appears under the mouse, or a part of the page itself; its controls are no actions of a row. */
 function isMenu(el: Element, look: LayoutCache): boolean {
   if (childElementCount(el) === 0) return false;
   const lists = "ul,ol,nav,[role=menu],[role=listbox]";
@@ -186,6 +186,6 @@ function isMenu(el: Element, look: LayoutCache): boolean {
     links > 0 && buttons === 0 && /^(?:absolute|fixed)$/.test(look.style(el).position);
 }
 
-/** What leads to its own heading is of no use to who can't see it; what is hidden from readers as well is drawn for show. */
+/** Whether el is decoration: a link to its own heading, or a control hidden from screen readers as well. */
 export const isOrnament = (el: Element, tag: string): boolean =>
   attr(el, "aria-hidden") === "true" || tag === "a" && (attr(el, "href") ?? "").startsWith("#");

@@ -1,7 +1,7 @@
-// Lists show many controls of one name ("Add", "Open item 17") and keep their
-// nodes while the rows scroll through them, so a node and its name do not say
-// which row it is for. What was shown is told again by the words of its row
-// that the rows beside it have not.
+// Whether a control still belongs to the row that it was shown in. Lists have many
+// controls of one name ("Add", "Open item 17") and keep their nodes while rows scroll
+// through them, so the node and its name don't identify the row. A control is
+// recognized by the words of its row that the neighbouring rows don't have.
 
 import { isEditable } from "../a11y/interactive";
 import {
@@ -13,17 +13,17 @@ import type { LayoutCache } from "../dom/visibility";
 import { boxOf } from "./describe";
 import { sameName } from "./samename";
 
-/** A control as it was shown: its name, its row's text, what heads that, those beside it, and what each element from it to its row said. */
+/** A control as it was shown: its name, its row's text, the row's heading, the neighbours' text, and the text of each element from it to its row. */
 interface Shown { name: string; row: string; head: string; beside: string; way: { el: WeakRef<Element>; text: string }[] }
 
-/** What an element has stood for, from which look on: several may have been shown it at different times, and each means what they saw. */
+/** What an element has stood for, since which look. Several clients may have been shown it at different times, and each means what it was shown. */
 export interface Past { first: number; states: { since: number; shown: Shown | null }[] }
 
 const pasts = new WeakMap<Element, Past>();
 const maxStates = 8;
 let looks = 0;
 
-/** What is asked of each element once in a look: controls of one row share what is around them. */
+/** Asks once per element in a look: controls of one row share their ancestors. */
 function onceInLook<T>(ask: (el: Element, look: LayoutCache) => T): (el: Element, look: LayoutCache) => T {
   const looks = new WeakMap<LayoutCache, Map<Element, T>>();
   return (el, look) => {
@@ -36,13 +36,13 @@ function onceInLook<T>(ask: (el: Element, look: LayoutCache) => T): (el: Element
 }
 
 const maxClimb = 8;
-const maxRow = 400; // of a longer text no one says that it tells one row
-const maxRaw = 10 * maxRow; // with the white space of its markup
+const maxRow = 400; // a longer text identifies no row
+const maxRaw = 10 * maxRow; // with the white space of the markup
 
-/** Who is shown an element now names this when it comes back with it. */
+/** The number of the current look. A client that is shown an element now returns this number with it. */
 export const lately = (): number => looks;
 
-/** Keeps what tells el from its like, at the time it is looked at. */
+/** Stores what distinguishes el from similar controls at the time of the look. */
 export function remember(el: Element, name: string, look: LayoutCache): void {
   const now = shownAs(el, name, look);
   const past = pasts.get(el);
@@ -57,24 +57,24 @@ export function remember(el: Element, name: string, look: LayoutCache): void {
   }
 }
 
-/** What el has stood for. It keeps no node alive. */
+/** What el has stood for. Keeps no node alive. */
 export const pastOf = (el: Element): Past | undefined => pasts.get(el);
 
-/** The words of its row as it was shown last. */
+/** The words of the element's row when it was last shown. */
 export const wordsShown = (el: Element): string => pasts.get(el)?.states.at(-1)?.shown?.row ?? "";
 
-/** el stands in the place of one that had this past, and has been that since before it was anything else. */
+/** Gives el the past of the element that it replaces; el must not have stood for anything else in between. */
 export function inherit(el: Element, past: Past): void {
   const own = pasts.get(el)?.states ?? [];
   pasts.set(el, { first: past.first, states: [...past.states, ...own].slice(-maxStates) });
 }
 
-/** What an act did to its own field, in which the choice is told, makes it no other one, whoever was shown it. */
+/** Updates what is stored of el after an act changed its own field, so that the new choice doesn't make it another control. */
 export function amend(el: Element, name: string, look: LayoutCache): void {
   pasts.set(el, { first: 0, states: [{ since: 0, shown: shownAs(el, name, look) }] });
 }
 
-/** el was told by these words of its row. */
+/** Stores the words of the row by which el was distinguished. */
 export function toldBy(el: Element, words: string): void {
   const s = pasts.get(el)?.states.at(-1)?.shown;
   if (!s) return;
@@ -92,11 +92,11 @@ function refTo(e: Element): WeakRef<Element> {
 }
 
 function shownAs(el: Element, name: string, look: LayoutCache): Shown | null {
-  // What an editor shows that draws its text itself is its value, which no row is told by.
+  // The text of an editor that draws it itself is a value, which identifies no row.
   const row = takesKeys(el) && editorOf(el, look) ? null : rowIn(el, look);
   if (!row) return null;
   const box = boxOf(el, look);
-  // What is chosen changes.
+  // The choice may change, so it doesn't count.
   const other = [before(row), after(row), box, opensList(el) ? frameOf(el, row, look) : null, box && holds(box, row) ? row : null];
   const words = (e: Element): string => opensList(el) ? wordsOf(e, el, look) : textOf(e, look);
   const way: Shown["way"] = [];
@@ -104,7 +104,7 @@ function shownAs(el: Element, name: string, look: LayoutCache): Shown | null {
   return { name, row: wordsOf(row, el, look), head: headOf(row, el, look), beside: other.map((e) => e ? words(e) : "").join(" "), way };
 }
 
-/** The row of a control as it stands there: its words and those of the rows beside it. */
+/** The row of a control now: its words and those of the rows before and after it. */
 export interface Row { el: Element; words: string; before: string; after: string }
 
 export function rowAround(el: Element, look: LayoutCache): Row | null {
@@ -126,21 +126,21 @@ const headIn = onceInLook((row, look) => {
 
 const letters = /\p{L}/u;
 
-/** Whether an element is for the same as before: the words of its own are those that they were. */
+/** Whether an element belongs to the same row as before: the row's own words are equal. */
 function isSame(a: Shown | null, b: Shown | null): boolean {
   if (!a || !b) return a === b;
   if (a.name === b.name && a.row === b.row && a.beside === b.beside) return true;
   return sameName(a.name, b.name) && ownWords(a, a.name).join(" ") === ownWords(b, b.name).join(" ");
 }
 
-/** The words that tell it from those beside it; called: as what it was told last. */
+/** The words that distinguish it from its neighbours; called: the name under which it was last shown. */
 function ownWords(s: Shown, called: string): string[] {
   return telling(`${called} ${renamed(s.row, s, called)}`, tokens(s.beside));
 }
 
 function telling(words: string, others: ReadonlySet<string>): string[] {
   const own = [...tokens(words)].filter((w) => !others.has(w));
-  // Numbers that stand beside words of the row's own are its counters.
+  // Numbers beside words of the row's own are counters.
   const plain = own.filter((w) => !/\d/.test(w));
   return plain.length > 0 ? plain : own;
 }
@@ -148,28 +148,28 @@ function telling(words: string, others: ReadonlySet<string>): string[] {
 const renamed = (words: string, s: Shown, called: string): string => called === s.name ? words : words.replace(s.name, called);
 
 /**
- * Why el is for something else than when it was shown; null if it is not. seen: what lately gave then, where that is not the last look at it;
- * told: its name, where that was told later.
+ * Why el stands for something else than when it was shown; null if it does not. seen: the look in which the client saw it, if not the last;
+ * told: its name, if the name was given later.
  */
 export function became(el: Element, name: string, look: LayoutCache, seen = Infinity, told?: string): string | null {
   const past = pasts.get(el);
-  if (!past || seen < past.first) return null; // nothing was seen of where it stood
+  if (!past || seen < past.first) return null; // its surroundings were not seen
   const state = past.states.findLast((s) => s.since <= seen);
   if (!state) return "It has stood for many other things since.";
   const was = state.shown;
   if (!was) return null;
   const called = told ?? was.name;
-  // Nothing was taken from what stood around it: a tooltip that came, or went elsewhere, makes another row of its own.
+  // No words around it are missing. Added words, as of a tooltip, may make another element its row.
   if (name === was.name && was.way.every((w) => isAround(w.el.deref(), w.text, el, look))) return null;
   const row = rowOf(el, look);
   const says = row ? wordsOf(row, el, look) : "";
-  if (name === was.name && was.row !== "" && says === was.row) return null; // to the letter: words run together where no space stands between
+  if (name === was.name && was.row !== "" && says === was.row) return null; // compared as raw text: words may run together where no space separates them
   const pieces = row ? piecesIn(row) : [];
   if (keepsOwn(was, called, `${name} ${says}`) || keepsOwn(apartBy(pieces, was), called, `${name} ${pieces.join(" ")}`)) return null;
   return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(says || name)}".`;
 }
 
-/** Whether more than half of the words by which it was known, and of what heads its row, are there now. */
+/** Whether more than half of the words that identified it, and of its row's heading, are still there. */
 function keepsOwn(was: Shown, called: string, says: string): boolean {
   const now = tokens(says);
   const isKept = (words: string[]): boolean => words.length === 0 || words.filter((w) => now.has(w)).length * 2 > words.length;
@@ -186,7 +186,7 @@ function piecesIn(row: Element): string[] {
   return out;
 }
 
-/** What was shown, with words that run together where no space stands between set apart. */
+/** The stored words, with words separated that ran together without a space. */
 function apartBy(pieces: readonly string[], was: Shown): Shown {
   const apart = (s: string): string => pieces.reduce((t, p) => p.length < leastPiece ? t : t.replaceAll(p, ` ${p} `), s);
   return { ...was, row: apart(was.row), head: apart(was.head), beside: apart(was.beside) };
@@ -195,7 +195,7 @@ function apartBy(pieces: readonly string[], was: Shown): Shown {
 const isAround = (e: Element | undefined, was: string, el: Element, look: LayoutCache): boolean =>
   e !== undefined && holds(e, el) && (was === wordsOf(e, el, look) || keeps(e, was, el));
 
-/** Whether all that was said around a control is there still, piece by piece: there may be more. */
+/** Whether all pieces of the text around a control are still there; there may be more. */
 function keeps(around: Element, was: string, el: Element): boolean {
   const said = was.replace(/\s+/g, "");
   let at = new Set([0]);
@@ -215,7 +215,7 @@ const clip = (s: string): string => {
   return t.length > 80 ? `${t.slice(0, 79)}…` : t;
 };
 
-/** Counts in brackets and times change by themselves and tell nothing. */
+/** Counts in brackets and times change by themselves and identify nothing. */
 const passing = /[([]\s*\d+\s*\+?\s*[)\]]|\d{1,2}:\d{2}(?::\d{2})?|\d+\s*(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?)\b/gi;
 
 export const tokens = (s: string): Set<string> =>
@@ -224,9 +224,9 @@ export const tokens = (s: string): Set<string> =>
 const opensList = (el: Element): boolean => attr(el, "role") === "combobox";
 
 /**
- * The smallest part around el that is one of several and says more than el does; else one that says as much. What
- * stands beside the field of a combobox is its own as a rule, the words of what is chosen in it and its arrow: there
- * only a part with such a field beside it is a row.
+ * The smallest part around el that is one of several and says more than el; else one that says as much. The words beside
+ * the field of a combobox are usually its choice, and its arrow: there only a part with such a field
+ * beside it is a row.
  */
 function rowOf(el: Element, look: LayoutCache): Element | null {
   const own = textOf(el, look).trim().length;
@@ -244,7 +244,7 @@ function rowOf(el: Element, look: LayoutCache): Element | null {
 
 const rowIn = onceInLook(rowOf);
 
-/** What is drawn as the field of a combobox around it and what is chosen, within its row. */
+/** The box drawn around a combobox and its choice, within its row. */
 function frameOf(el: Element, row: Element, look: LayoutCache): Element | null {
   for (let i = 0, e: Element | null = el; e && e !== row && i < maxClimb; i++, e = parentOf(e)) {
     if (all(e, "input,select,textarea").length > 2) return null; // a hidden one may hold the value
@@ -253,7 +253,7 @@ function frameOf(el: Element, row: Element, look: LayoutCache): Element | null {
   return null;
 }
 
-/** Whether the element beside it is of its kind. */
+/** Whether a sibling is of its kind. */
 export const alike = (el: Element): boolean => {
   const tag = localName(el);
   const a = before(el);
@@ -264,14 +264,14 @@ export const alike = (el: Element): boolean => {
 
 const alikeIn = onceInLook(alike);
 
-/** The text of what stands around a control; what is written in it is its value, and what asks for that goes with it. */
+/** The text around a control, without its value and without the prompt that goes with an empty value. */
 function wordsOf(around: Element, el: Element, look: LayoutCache): string {
   if (opensList(el)) return apart(around);
   const all = textOf(around, look);
   return isEditable(el) ? all.replace(textOf(el, look), "").replace(promptOver(el, look), "") : all;
 }
 
-/** The chips of a combobox stand close together, and are words of their own. */
+/** The text of a part, with spaces between the chips of a combobox, which stand close together. */
 function apart(part: Element): string {
   let out = "";
   const read = (n: Element): void => {
@@ -286,12 +286,12 @@ function apart(part: Element): string {
 }
 
 const fieldTags = new Set(["input", "textarea", "select"]);
-/** Beside more than so many it would take too long to look for a prompt, and none stands there. */
+/** With more siblings the search for a prompt takes too long, and none has a prompt. */
 const maxBeside = 20;
 
-/** What is drawn over an empty editor, or says beside it what it asks for. */
+/** The prompt drawn over an empty editor, or beside it. */
 function promptOver(el: Element, look: LayoutCache): string {
-  // A field of the browser's own draws its prompt itself.
+  // A native field draws its prompt itself.
   if (fieldTags.has(localName(el)) || textOf(el, look).trim() !== "") return "";
   const own = rectOf(el);
   const said = attr(el, "aria-placeholder")?.trim();
@@ -300,7 +300,7 @@ function promptOver(el: Element, look: LayoutCache): string {
     const r = rectOf(e);
     const y = (r.top + r.bottom) / 2;
     if (r.height > 0 && y > own.top && y < own.bottom && r.left > own.left - 1 && r.left < own.right) return true;
-    return down > 0 && over(childrenOf(e)[0], down - 1); // a wrapper of what is placed by itself is no place
+    return down > 0 && over(childrenOf(e)[0], down - 1); // a wrapper of absolutely positioned content has no place
   };
   for (let p = parentOf(el), up = 0; p && up < 2; p = parentOf(p), up++) {
     const list = childrenOf(p);
@@ -313,7 +313,7 @@ function promptOver(el: Element, look: LayoutCache): string {
   return "";
 }
 
-/** Without what only sets the markup of a page in lines. */
+/** Collapses the white space of the markup. */
 const squeezed = (s: string): string => s.replace(/\s+/g, " ");
 
 export const textOf = onceInLook((el) => squeezed((textContent(el) ?? "").slice(0, maxRaw)).slice(0, maxRow + 1));

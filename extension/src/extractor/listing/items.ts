@@ -1,4 +1,4 @@
-// Which elements are one of several (rows, items, options, cards), and what of a list is another than it was.
+// Which elements are one of several (rows, items, options, cards), and which items of a list changed.
 
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
@@ -8,33 +8,33 @@ import {
 import { lastingClasses, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
 
-/** Roles and tags of what is one of several by itself. */
+/** Roles and tags of items. */
 export const itemRoles = new Set(["row", "listitem", "article", "option", "treeitem"]);
 const tags = new Set(["tr", "li", "article"]);
 
-/** By its role or its tag. */
+/** Whether el is an item by its role or its tag. */
 export const isItem = (el: Element): boolean => hasAttr(el, "role") ? itemRoles.has(explicitRole(el)) : tags.has(localName(el));
 
-/** The role of an item; "" where it is one of several by its look only. */
+/** The role of an item; "" if only its look makes it one of several. */
 export function itemRole(el: Element): string {
   const role = attr(el, "role") ?? "";
   return itemRoles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "";
 }
 
-/** One word for all that are made as it is. */
+/** A key that is equal for elements made alike. */
 function makeOf(el: Element): string {
   if (isItem(el)) return itemRole(el);
   const id = attr(el, "id") ?? "";
-  if (id !== "" && !/\d/.test(id)) return `#${id}`; // a part that the page knows by a name of its own
+  if (id !== "" && !/\d/.test(id)) return `#${id}`; // the page identifies this part by an id of its own
   const classes = lastingClasses(el).sort().join(" ");
   const first = childrenOf(el)[0];
   return `${localName(el)} ${attr(el, "role") ?? ""} ${classes || (first ? localName(first) : "")}`;
 }
 
-/** A list of which items came or went; was and now: how many it had and has. */
+/** A list whose items changed; was and now: its former and current number of items. */
 export interface ListChange { parent: Element; was: number; now: number; lost: Element[]; fresh: Element[]; stay: Element[] }
 
-/** The lists that outermost parts came to or went from. up: where each stands, or stood. */
+/** The lists that outermost parts were added to or removed from. up: the current or former parent of an element. */
 export function listChanges(fresh: readonly Element[], lost: readonly Element[], seen: ReadonlySet<Element>, up: (e: Element) => Element | null): ListChange[] {
   const parts = new Map<Element, Map<string, ListChange>>();
   const note = (el: Element, of: "fresh" | "lost"): void => {
@@ -60,7 +60,7 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
     });
     for (const l of lists.values()) {
       l.was = l.now - l.fresh.length + l.lost.length;
-      // Where a list comes with other parts, or in the place of others, the whole view is another.
+      // If a list comes together with other parts, or replaces them, the whole view changed.
       if ((l.was === 0 || l.now === 0) && [...lists.values()].some((o) => o !== l && (o.fresh.length > 0 || o.lost.length > 0 && l.was === 0))) continue;
       const one = l.fresh[0] ?? l.lost[0];
       if (one && (isItem(one) || Math.max(l.was, l.now) > 1)) out.push(l);
@@ -69,11 +69,11 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
   return out;
 }
 
-/** A button or a box in a row, whose words are no words of the row. */
+/** Whether e is a button or box in a row: its words are not the row's. */
 export const acts = (e: Element): boolean =>
   /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
 
-/** What a user reads in an item, but for its buttons, boxes and links of its like where there is more. */
+/** The visible words of an item, without its buttons and boxes, and without links that recur in other items if it has other words. */
 export function itemWords(item: Element): string {
   const skips = repeated(item);
   const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && (acts(e) || skips.has(e)) });
@@ -82,7 +82,7 @@ export function itemWords(item: Element): string {
 
 const isOfNav = (item: Element): boolean => closest(item, (e) => localName(e) === "nav" || attr(e, "role") === "navigation") !== null;
 
-/** The links in an item that the one beside it has as well, as to edit it, and all in a list of where to go. */
+/** The links in an item that its neighbour has too, such as Edit, and all links in a navigation list. */
 export function repeated(item: Element): ReadonlySet<Element> {
   const links = [...all(item, "a")].slice(0, mostLinks);
   if (links.length === 0) return none;
@@ -98,7 +98,7 @@ export function repeated(item: Element): ReadonlySet<Element> {
 const none: ReadonlySet<Element> = new Set();
 const mostLinks = 20;
 
-/** Whether a row beside it has a link of the same words: that does something with it, as Edit, and says nothing of it. */
+/** Whether a neighbouring row has a link of the same words: such a link is an action, as Edit is, and doesn't describe the row. */
 export function doesAlike(link: Element, row: Element): boolean {
   const words = flat(textContent(link));
   for (const to of [nextSibling, previousSibling]) {
@@ -109,32 +109,32 @@ export function doesAlike(link: Element, row: Element): boolean {
   return false;
 }
 
-/** What a user reads in a row of a table, but for its controls. */
+/** The visible words of a table row, without its controls. */
 export const rowWords = (row: Element): string =>
   textOf(row, mostWords, undefined, { has: (e) => e !== row && (acts(e) || localName(e) === "a" && doesAlike(e, row)) });
 
 const mostWords = 160;
 const letters = /[\p{L}\p{N}]/u;
 
-/** What only lays out or holds others, or stands in the flow of words, and is no item. */
+/** Elements that only lay out or contain others, or belong to running text: no items. */
 export const rowless = new Set(["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "td", "th", "dt", "dd", "nav", "header", "footer", "p", "h1", "h2", "h3", "h4", "h5", "h6",
   "label", "a", "button", "select", "svg", "g", "path", "b", "i", "em", "strong", "small", "slot", "legend", "caption", "summary", "aside", "search"]);
-/** What is an item, as a chip or a card, only where what is made like it has a control. */
+/** Elements that are items, as chips or cards, only if one made alike has a control. */
 const mayHold = new Set(["span", "section", "form"]);
 const maxClimb = 8;
-/** How many of those beside a part are compared with it. */
+/** The number of siblings that a part is compared with. */
 const mostBeside = 4;
 const longest = 600;
 
-/** Whether it says too much for an item: it is a part of the page, though there are several of its kind. */
+/** Whether el has too much text for an item: it is a part of the page, even if there are several of its kind. */
 export function isLong(el: Element): boolean {
   const t = textContent(el) ?? "";
-  return t.length > longest && (t.length > 10 * longest || flat(t).length > longest); // without what sets the markup in lines
+  return t.length > longest && (t.length > 10 * longest || flat(t).length > longest); // without the white space of the markup
 }
 
-/** The item that an element stands in: by its role or tag, or one of several that are made alike. */
+/** The item that contains an element: by its role or tag, or one of several made alike. */
 export function itemAround(el: Element, up: (e: Element) => Element | null): Element | null {
-  if (isItem(el) || isOneOf(el)) return null; // it is one itself
+  if (isItem(el) || isOneOf(el)) return null; // it is an item itself
   for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n++) {
     if (isItem(e)) return e;
     const tag = localName(e);
@@ -153,7 +153,7 @@ function isOneOf(e: Element): boolean {
 
 export const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
 
-/** Whether one of those beside it is made alike, and is such. */
+/** Whether a sibling is made alike and passes the test. */
 export function hasLike(e: Element, is: (n: Element) => boolean): boolean {
   const tag = localName(e);
   for (const to of [nextSibling, previousSibling]) {

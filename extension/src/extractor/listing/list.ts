@@ -1,5 +1,5 @@
-// The list of controls: one walk over the tree as it is rendered, then one
-// description for each that counts.
+// The list of controls: one walk over the rendered tree, then a description of
+// each control that counts.
 
 import { Group } from "../a11y/group";
 import { drawing, type Family, familyOf, Kind } from "../a11y/interactive";
@@ -42,19 +42,19 @@ export function rawOf(f: Found, look: LayoutCache): RawElement {
     e.behaves = true;
     const hand = look.hand(f.el);
     if (attr(f.el, "draggable") === "true" || drawing(hand) || (hears(f.el) & Hears.Drag) !== 0) e.draggable = true;
-    if (!e.name && !e.text && hand.endsWith("resize")) e.hint = "resize"; // whatever its class calls it
+    if (!e.name && !e.text && hand.endsWith("resize")) e.hint = "resize"; // whatever its class name says
   }
   return e;
 }
 
-/** What shows only on hover stands where it is hovered for, as long as it has no place of its own. */
+/** Gives a control that shows only on hover the place of the element to hover, if it has no place of its own. */
 function showOver(e: RawElement, over: Element, look: LayoutCache): void {
   e.onHover = true;
   e.visible = look.inView(over);
   if (e.rect.width === 0 || e.rect.height === 0) e.rect = toRect(look.box(over));
 }
 
-/** Where a frame's own viewport is: inside its border and padding. */
+/** The viewport of a frame: inside its border and padding. */
 export function contentRect(el: Element): { x: number; y: number; width: number; height: number } {
   const r = rectOf(el);
   const s = getComputedStyle(el);
@@ -64,7 +64,7 @@ export function contentRect(el: Element): { x: number; y: number; width: number;
   return toRect({ left, top, right: r.right - n(s.borderRightWidth) - n(s.paddingRight), bottom: r.bottom - n(s.borderBottomWidth) - n(s.paddingBottom) });
 }
 
-/** Those of rows that elements stand in, which are numbered anew. */
+/** The rows that the elements are in, renumbered. */
 function rowsOf(elements: readonly RawElement[], rows: readonly RawRow[]): RawRow[] {
   const out: RawRow[] = [];
   const anew = new Map<number, number>();
@@ -78,7 +78,7 @@ function rowsOf(elements: readonly RawElement[], rows: readonly RawRow[]): RawRo
   return out;
 }
 
-/** A promise where the page is too large for one slice of its thread. */
+/** Returns a promise if the page is too large for one slice of the main thread. */
 export const list = (o: ListOptions): ListResult | Promise<ListResult> => sliced((pace) => listing(o, pace));
 
 function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
@@ -92,10 +92,10 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
   return yield* listed(o, look, yield* walking(look, { from, inView: o.visible === true, images: o.type === "image" }, pace), pace);
 }
 
-/** The list of what is not there. */
+/** The list of an absent part. */
 export const emptyList = (): ListResult => ({ elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: lately() });
 
-/** The list of what a walk found; known: what of that is covered. */
+/** The list from the result of a walk; known: its covered controls. */
 export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace, known?: ReadonlySet<Found>): Work<ListResult> {
   const out: ListResult = { ...emptyList(), truncated: w.truncated, nodes: w.nodes };
   if (look.modal) out.modal = true;
@@ -105,7 +105,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
   if (o.first !== undefined && o.first > 0) {
     const first = yield* firstOf(o.fresh ? w.found.filter((f) => !stood(f.el)) : w.found, covered, look, o.first, pace, o.lead);
     found = first.taken;
-    if (o.fresh) { // what stood is only counted by its part, but all of it
+    if (o.fresh) { // older controls are all counted, each in its part
       const taken = new Set(found);
       found = w.found.filter((f) => taken.has(f) || stood(f.el));
     }
@@ -117,7 +117,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
   const all: Listed[] = [];
   for (const f of found) {
     if (pace.due()) yield* pace.rest(look);
-    if (!isConnected(f.el)) continue; // it went while the page was read
+    if (!isConnected(f.el)) continue; // removed while the page was read
     if (f.kind !== Kind.Frame) {
       if (want && familyOf(f.el, f.role) !== (want as Family)) continue;
       if (o.visible && !look.inView(f.over ?? standIn(f.el, look))) continue;
@@ -153,7 +153,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
 
 const nowhere = new Group("", "");
 
-/** The pictures and the frames, which may hold more of them. */
+/** The pictures and the frames, which may contain more pictures. */
 function* pictures(w: Walked, look: LayoutCache, pace: Pace): Work<Found[]> {
   const out: Found[] = [];
   for (const el of w.images) {
@@ -163,7 +163,7 @@ function* pictures(w: Walked, look: LayoutCache, pace: Pace): Work<Found[]> {
   return out.concat(w.found.filter((f) => f.kind === Kind.Frame));
 }
 
-/** Numbers per family, for the summary. */
+/** The number of controls per family, for the summary. */
 export function* counts(w: Walked, look: LayoutCache, pace: Pace): Work<{ buttons: number; inputs: number; links: number; selects: number; images: number; forms: number }> {
   const c = { buttons: 0, inputs: 0, links: 0, selects: 0, images: 0, forms: doc.forms };
   for (const [at, f] of w.found.entries()) {

@@ -1,4 +1,4 @@
-// What a page says of which of its rows it shows: "Showing rows 0 - 24 (84 total)", "1–10 of 57".
+// The words in which a page says that it shows some of its rows: "Showing rows 0 - 24 (84 total)", "1–10 of 57".
 
 import { doc, textContent } from "../dom/dom";
 import { cut } from "../dom/strings";
@@ -20,7 +20,7 @@ function isSome(text: string): boolean {
   return first <= last && last <= total && last - first + 1 < total;
 }
 
-/** The words by which a page says that it shows some of its rows only; "" where it says nothing of it. */
+/** The words in which a page says that it shows only some of its rows; "" if there are none. */
 export function pagingOf(look: LayoutCache): string {
   if (!doc.body || !shown.test(textContent(doc.body) ?? "")) return "";
   let out = "";

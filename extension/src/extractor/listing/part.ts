@@ -1,4 +1,4 @@
-// A part of the page by the line that the list prints of it: `## main: Mugs`, `- row "Ida Lind"`, `heading "Mugs"`, `navigation`.
+// Finds a part of the page by its line in the list: `## main: Mugs`, `- row "Ida Lind"`, `heading "Mugs"`, `navigation`.
 
 import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
@@ -11,7 +11,7 @@ import { alike, tokens } from "./identity";
 import { titleOf } from "./sections";
 
 const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"((?:[^"\\]|\\.)*)".*)?[\s:-]*$/s;
-/** Words as they are printed between quotes. */
+/** Removes the escapes of printed words. */
 const unquoted = (text: string): string => text.replace(/\\(["\\])/g, "$1");
 const landmarks = new Set(["main", "navigation", "banner", "contentinfo", "complementary", "search", "form", "region"]);
 const rows = new Set(["row", "listitem", "article", "option", "group", "treeitem", "card"]);
@@ -19,7 +19,7 @@ const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
 
 const everywhere = (selector: string): Element[] => scopes().flatMap((s) => [...all(s, selector)]);
 
-/** The overlays, or else the parts, that are headed by these words alone; where none is, the rows that say them between quotes. */
+/** The overlays, or else the parts, with exactly this heading; if there are none, the rows with these quoted words. */
 export function headedBy(text: string, look: LayoutCache): Element[] {
   const quoted = /^(["'])(.*)\1$/s.exec(text.trim())?.[2];
   const label = loose(unquoted(quoted ?? text.trim()).replace(/…$/, ""));
@@ -31,7 +31,7 @@ export function headedBy(text: string, look: LayoutCache): Element[] {
   return headed.length > 0 || quoted === undefined ? headed : rowsOf("row", label, look) ?? [];
 }
 
-/** The parts that a line may mean; null where it is no such line. */
+/** The parts that a line may mean; null if the text is no such line. */
 export function partsOf(text: string, look: LayoutCache): Element[] | null {
   const m = line.exec(text.trim());
   const kind = m?.[1] ?? "";
@@ -52,13 +52,13 @@ export function partsOf(text: string, look: LayoutCache): Element[] | null {
   return there.length > 0 ? there : null;
 }
 
-/** What the headings with these words head, or else the titles of parts alike. */
+/** The parts under the headings with these words, or else under the titles of similar parts. */
 function sectionsOf(label: string, is: (head: Element) => boolean, look: LayoutCache): Element[] {
   const headed = new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label && is(h)).map((h) => sectionOf(h)));
   return headed.size > 0 ? [...headed] : everywhere("div,section,li").filter((e) => loose(titleOf(e, localName(e))) === label && look.shown(e) && is(e));
 }
 
-/** What a heading heads: the largest part around it without another heading of its level. */
+/** The part under a heading: the largest ancestor without another heading of its level. */
 function sectionOf(head: Element): Element {
   const level = levelOf(head) ?? 2;
   let e = head;
@@ -68,7 +68,7 @@ function sectionOf(head: Element): Element {
     e = p;
     if (landmarks.has(roleOf(p))) break;
   }
-  // A bar may hold the heading, or it stands alone: what it heads follows, where that is one part with more to operate.
+  // If the heading is in a bar or stands alone, its part is the next sibling, provided that one has more controls.
   const parts: Element[] = [];
   for (let n = e.nextElementSibling; n && !matches(n, headings) && !hasAny(n, headings); n = n.nextElementSibling) if (operated(n) > 0) parts.push(n);
   const [one] = parts;
@@ -76,14 +76,14 @@ function sectionOf(head: Element): Element {
   return e !== head ? e : parentOf(head) ?? head;
 }
 
-/** How much there is to operate in it. */
+/** The number of controls in e. */
 const operated = (e: Element): number => all(e, "a,button,input,select,textarea,[role],[tabindex],[onclick]").length;
 
 /** The rows with these words. */
 function rowsOf(kind: string, label: string, look: LayoutCache): Element[] | null {
   const want = [...tokens(label)];
   const has = (e: Element): boolean => {
-    const said = loose(textContent(e)); // words of two elements may stand there as one
+    const said = loose(textContent(e)); // words of two elements may be joined here
     return want.every((w) => said.includes(w));
   };
   const isRow = (e: Element): boolean => /^(?:tr|li|article|fieldset)$/.test(localName(e)) || alike(e);

@@ -1,5 +1,5 @@
-// Which elements are pressed, of those that hear presses and show it by nothing: an
-// element of its own, a row, or, where a container hears for what is in it, its parts.
+// Which elements are pressed among those that only listen for presses and show no sign of it:
+// an element itself, a row, or, if a container listens for its content, the container's parts.
 
 import { drawnOptions } from "../a11y/role";
 import {
@@ -11,36 +11,36 @@ import { standIn } from "./describe";
 
 const pressed = Hears.Press | Hears.Menu | Hears.Drag;
 
-/** Of more elements, or longer text, no one says that it is one thing to press. */
+/** An element with more descendants, or longer text, is not one thing to press. */
 const mostInOwn = 60;
 const longestOwn = 200;
-/** In more elements no parts are looked for: it is the page, or hears for the sake of counting. */
+/** A larger container is the page itself, or listens only to count presses. */
 const mostInContainer = 1500;
-/** Parts that are icons, in pixels, and words, in characters. */
+/** The largest icon, in pixels, and the longest words, in characters, that are a part to press. */
 const largestIcon = 48;
 const longestWord = 30;
 const thickestLine = 3;
 const longestRow = 200;
-/** Words that are pressed stand alone, and not in a text. */
+/** Words to press stand alone, not in a text. */
 const longestWords = 120;
 
 const controls = "a[href],button,input:not([type=hidden]),select,textarea,summary,iframe,video[controls],audio[controls],[contenteditable=''],[contenteditable=true],[tabindex='0']," +
   "[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=textbox],[role=combobox],[role=slider],[role=treeitem]";
 
-/** Parts of a text, which are alike and are read. */
+/** Parts of a text, which look alike and are read. */
 const prose = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "figure", "figcaption", "br", "hr", "dt", "dd", "label", "th", "form", "main", "nav", "header", "footer", "aside"]);
 const inline = new Set(["b", "strong", "em", "code", "sup", "sub", "small", "mark", "u", "s", "q", "cite", "abbr", "time", "kbd"]);
 const listed = new Set(["li", "tr", "td", "option"]);
-/** What is only there to hold others. */
+/** Elements that only contain others. */
 const holders = new Set(["form", "main", "nav", "table", "thead", "tbody", "tfoot", "ul", "ol", "dl", "menu"]);
 const pictures = new Set(["svg", "img", "canvas"]);
 const shapes = new Set(["rect", "circle", "ellipse", "path", "polygon", "polyline", "line", "text", "image"]);
 const shapesTaken = 60;
 
-/** Whether parts of a drawing hear presses. */
+/** Whether a part of a drawing listens for presses. */
 export const hearsWithin = (svg: Element): boolean => [...all(svg, "*")].some((e) => (hears(e) & pressed) !== 0);
 
-/** Whether an element is a line, as between the parts of a menu. */
+/** Whether an element is a separator line, as in a menu. */
 export function isLine(el: Element, look: LayoutCache): boolean {
   const b = look.box(el);
   return Math.min(b.right - b.left, b.bottom - b.top) <= thickestLine && childrenOf(el).length === 0 && flatLength(el) === 0;
@@ -51,7 +51,7 @@ export class PressTargets {
 
   constructor(private readonly look: LayoutCache) {}
 
-  /** Whether el, which nothing else makes a control, is pressed. Asked of what stands around it first. */
+  /** Whether el, which nothing else makes a control, is pressed. Ancestors must be asked first. */
   is(el: Element, tag: string): boolean {
     if (this.parts.has(el) || drawnOptions.has(el)) return true;
     if ((hears(el) & pressed) === 0) return false;
@@ -61,7 +61,7 @@ export class PressTargets {
     return false;
   }
 
-  /** A drawing is pressed at a place in it, and so are the shapes in it. */
+  /** A drawing that listens is pressed at a place in it, and so are its shapes. */
   private drawing(svg: Element): boolean {
     const found = [...all(svg, "*")].filter((e) => shapes.has(localName(e)));
     if (found.length <= shapesTaken && !found.some((e) => (hears(e) & pressed) !== 0)) for (const e of found) this.parts.add(e);
@@ -81,14 +81,14 @@ export class PressTargets {
     if ([previousElement(el), nextElement(el)].some((s) => s !== null && isTwin(s, el) && (hears(s) & pressed) !== 0)) {
       return height < innerHeight / 2 && (text !== "" || inner.length === 0 && this.isDrawnWithin(el, inside));
     }
-    // Alone with controls in it: a line with words of its own, and no panel of them.
-    // What stands for a transparent one of these, as the box of a combobox, is that.
+    // Beside other controls el must be a line with words of its own, not a panel.
+    // An element that stands for a transparent control, as the box of a combobox, is that control.
     if (inner.some((e) => standIn(e, this.look) === el)) return false;
     if (inner.length > 0) return height <= 60 && this.saysMore(el, inner) && ![...inside].some((e) => prose.has(localName(e)));
     return !this.hasParts(el, text) && (text !== "" || this.isDrawnWithin(el, inside));
   }
 
-  /** Whether what is in el is several things made alike, which are most of it, or a list. */
+  /** Whether el mostly consists of several parts made alike, or is a list. */
   private hasParts(el: Element, text: string): boolean {
     for (let level: Element[] = [el], down = 0; down < 4 && level.length > 0; down++) {
       const next: Element[] = [];
@@ -106,7 +106,7 @@ export class PressTargets {
     return false;
   }
 
-  /** Takes what is pressed in a container: its rows with their icons, and words that stand alone. */
+  /** Adds the parts to press in a container: its rows with their icons, and words that stand alone. */
   private addParts(el: Element): void {
     const inside = all(el, "*");
     if (inside.length === 0 || inside.length > mostInContainer || inside.length * 3 > all(document, "body *").length * 2 && inside.length > mostInOwn) return;
@@ -150,7 +150,7 @@ export class PressTargets {
     return w >= 8 && h >= 8 && w <= largestIcon && h <= largestIcon && this.isDrawn(e, tag);
   }
 
-  /** Something is painted of an element without words. */
+  /** Whether an element without words is painted. */
   private isDrawn(e: Element, tag: string): boolean {
     if (pictures.has(tag) || e instanceof SVGElement) return true;
     const s = this.look.style(e);
@@ -162,7 +162,7 @@ export class PressTargets {
     return this.isDrawn(el, localName(el)) || [...inside].some((e) => this.look.shown(e) && this.isDrawn(e, localName(e)));
   }
 
-  /** Whether a row has words that none of the controls in it says. */
+  /** Whether a row has words outside its controls. */
   private saysMore(el: Element, inner: readonly Element[]): boolean {
     let said = 0;
     for (const e of inner) if (e !== el && !inner.some((o) => o !== e && contains(o, e)) && contains(el, e)) said += flatLength(e);
@@ -193,18 +193,18 @@ const holdsNone = (el: Element, inner: ReadonlySet<Element>): boolean => {
 
 const flatLength = (el: Element): number => (textContent(el) ?? "").trim().length;
 
-/** The head of a table says what its columns are. */
+/** Whether a row is the head of a table. */
 const isHead = (row: Element): boolean => localName(row) === "tr" && childrenOf(row).every((c) => localName(c) === "th");
 
-/** Whether two are made alike. */
+/** Whether two elements are made alike. */
 const isLike = (a: Element, b: Element): boolean => localName(a) === localName(b) && kind(a) === kind(b);
-/** The same of two whose place may be all that they share: they have a class, or the same things in them. */
+/** Whether two elements are made alike and share more than their place: a class, or the same content. */
 const isTwin = (a: Element, b: Element): boolean => isLike(a, b) && (kind(a) !== "" || listed.has(localName(a)) || content(a) === content(b));
 const content = (e: Element): string => childrenOf(e).slice(0, 8).map(localName).join();
 const states = /\b(?:is-)?(?:active|selected|current|first|last|odd|even|unread|read|open|disabled|hover)\b/g;
 const kind = (e: Element): string => (attr(e, "class") ?? "").replace(states, "").trim().split(/\s+/)[0] ?? "";
 
-/** Whether it stands in running text. */
+/** Whether el is in running text. */
 function besideText(el: Element): boolean {
   const p = parentOf(el);
   for (let n = p && firstChild(p); n; n = nextSibling(n)) if (isText(n) && n.data.trim().length > 2) return true;

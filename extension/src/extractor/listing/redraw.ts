@@ -1,6 +1,6 @@
-// Pages that draw themselves anew, by innerHTML or by new keys, put other nodes in the place of those that were shown. Where
-// one of them has the role, the name, the row and the place of one that is gone, and no other has, it is the same to a user,
-// and takes over the number: a ref goes on to mean what its client was shown. In doubt it does not.
+// Keeps numbers over a redraw. Pages that redraw themselves, by innerHTML or by new keys, replace the nodes that were shown. If
+// exactly one new node has the role, name, row and place of a removed one, the user sees the same control,
+// and the new node takes over the number: a ref keeps the meaning that its client was shown. In doubt it does not.
 
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
@@ -18,18 +18,18 @@ import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsSh
 import { acts, itemAround } from "./items";
 import { type Found, walk } from "./walk";
 
-/** A control as it stood there when it was looked at last. */
+/** A control as it was at the last look. */
 interface Identity {
-  item: string; // what the row, card or option says that it stands in; empty where it stands in none
-  tells: boolean; // that, its name or its address says of what it is, as against what is done to it
-  row: WeakRef<Element> | null; // that item
-  twin: boolean; // another item of the list says the same
-  record: string; // by what the page itself knows what it is for
-  around: ReadonlySet<string>; // the words of the first part around that says more, where nothing tells of what it is
-  plain: ReadonlySet<string>; // and those of them that are not of its buttons
-  path: string; // what it stands in, by tags and names
-  beside: string; // what stands before and after
-  group: string | undefined; // where that was not asked for
+  item: string; // the words of the row, card or option around it; empty if there is none
+  tells: boolean; // its item, name or address identifies its subject, not only an action
+  row: WeakRef<Element> | null; // the item itself
+  twin: boolean; // another item of the list has the same words
+  record: string; // the key by which the page itself identifies its subject
+  around: ReadonlySet<string>; // the words of the first part around it that says more, if nothing identifies its subject
+  plain: ReadonlySet<string>; // those of them outside buttons
+  path: string; // its ancestors, by tags and names
+  beside: string; // the text before and after it
+  group: string | undefined; // undefined if not asked for
   dialog: string;
   x: number;
   y: number;
@@ -40,29 +40,29 @@ interface Identity {
 
 /** What was shown under a number. */
 interface Entry {
-  key: string; // what any other must be called alike by
+  key: string; // by role, tag and name: equal for every candidate
   past: Past | undefined;
-  beside: ReadonlySet<number> | null; // the numbers of those called alike that stood there as it came; null where they are many
-  is: Identity | null; // null until the page has nothing else to do
-  shown: number; // the state of the page when it was shown last
-  at: number; // and when it was seen where it stands
-  missed: boolean; // it was looked for after it had gone
+  beside: ReadonlySet<number> | null; // the numbers of elements with the same key at that time; null if there are many
+  is: Identity | null; // null until the page is idle
+  shown: number; // the state of the page when it was last shown
+  at: number; // the time when its place was recorded
+  missed: boolean; // a search after its removal failed
 }
 
 const entries = new Map<number, Entry>();
 const maxKept = 1500;
-/** Of more controls, or of more siblings, it is not asked whether one is like another. */
+/** With more controls or siblings than this, no element is compared with others. */
 const maxFound = 3000;
 const maxSiblings = 300;
 const maxDialog = 2000;
-/** How far something may be from where it stood. */
+/** The greatest distance from its former place. */
 const nearPx = 48;
 const maxClimb = 8;
 const maxAround = 600;
 const longName = 24;
 const told = "button,input,select,textarea,summary,[role=button],[role=checkbox],[role=switch],[role=menuitem]";
 
-/** Keeps what el is shown as; group: the part of the page that it is in, where that is known. */
+/** Stores what el is shown as; group: its part of the page, if known. */
 export function show(el: Element, name: string, look: LayoutCache, group?: string, role = roleOf(el)): void {
   const id = idOf(el);
   const was = entries.get(id);
@@ -80,16 +80,16 @@ export function show(el: Element, name: string, look: LayoutCache, group?: strin
   waiting.set(id, { el, role, name, group: group ?? where?.group, state });
 }
 
-/** Where each stands costs more than the look that shows it: that is seen right after it, or when an act begins, and of many when the page has nothing else to do. */
+/** To record all places costs more than the look that shows them. So it is done right after the look, or when an act begins, and for many controls when the page is idle. */
 const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined; state: number }>();
 const idleMs = 500;
-/** How long an act, and an idle page, waits for it: an act may begin in that moment. */
+/** The time that an act, and an idle page, spends on it: an act may begin at that moment. */
 const actMs = 2;
 const mostIdleMs = 4;
-/** How many are seen however long that takes: on a busy machine little gets done in a few milliseconds. */
+/** So many are recorded regardless of time: on a busy machine a few milliseconds are not enough. */
 const leastPlaced = 100;
 
-// As long as the page has not changed since, what was shown is what it was, and stands where it stood.
+// While the page has not changed, a control is what was shown, where it was shown.
 let states = 1; // counts on with each change
 let isWatched = false;
 const watching = new MutationObserver(changed);
@@ -98,11 +98,11 @@ addEventListener("resize", changed, { passive: true });
 
 function changed(): void {
   states++;
-  watching.disconnect(); // one change is as good as many
+  watching.disconnect(); // one change is enough
   isWatched = false;
 }
 
-/** The state that the page is in, which is watched from now on. */
+/** The number of the page's current state; starts to watch for changes. */
 function watchState(): number {
   if (isWatched) {
     if (watching.takeRecords().length > 0) states++;
@@ -115,7 +115,7 @@ function watchState(): number {
 
 function placeRest(): void {
   if (waiting.size > 0) requestIdleCallback((d) => {
-    if (isUnderWay() || performance.now() < actUntil) { // it would come between the parts of a look, or of the act
+    if (isUnderWay() || performance.now() < actUntil) { // it would delay a running look or act
       later(placeRest, quietMs);
       return;
     }
@@ -127,13 +127,13 @@ function placeRest(): void {
 let actUntil = 0;
 const quietMs = 200;
 
-/** Sees where those stand that were shown, before an act on one may change that: first the others of its row, which were numbered with it. */
+/** Records the places of shown controls before an act on one changes them, starting with the others of its row, whose numbers are next to its own. */
 export function placed(acted: number): void {
   actUntil = performance.now() + quietMs;
   if (waiting.size > 0) placeThem(actMs, acted > 0 ? outwards(acted) : waiting.keys(), leastPlaced);
 }
 
-/** The numbers that wait, from those next to one on. */
+/** The waiting numbers, from the closest to one outwards. */
 function* outwards(from: number): Generator<number> {
   for (let i = 0; i < maxKept && waiting.size > 0; i++) {
     if (waiting.has(from - i)) yield from - i;
@@ -163,11 +163,11 @@ function placeOne(id: number, look: LayoutCache): void {
   const still = isUnchanged(w.el, w.state);
   if (!still && keyOf(w.el, w.role, nameOf(w.el)) !== it.key) return;
   const same = still || flat(rowAround(w.el, look)?.words) === flat(wordsShown(w.el));
-  it.is = same ? identityOf(w.el, look, w.name, w.group) : null; // it is for something else by now
+  it.is = same ? identityOf(w.el, look, w.name, w.group) : null; // it stands for something else by now
   it.at = state;
 }
 
-/** Whether nothing can have changed since that state what an element is shown as; a field may hold something else, of which nobody is told. */
+/** Whether nothing that an element is shown as can have changed since that state. A field's value may change without a mutation. */
 const isUnchanged = (el: Element, since: number): boolean =>
   since === states && rootOf(el) === document && !(el instanceof HTMLInputElement || el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement);
 
@@ -175,7 +175,7 @@ const nothing: ReadonlySet<number> = new Set();
 const byKey = new Map<string, Set<number>>();
 const maxAlike = 50;
 
-/** The last one that was shown is the last to be forgotten. */
+/** Moves an entry to the end, so that the last shown is the last forgotten. */
 function keep(id: number, it: Entry): void {
   const was = entries.get(id);
   if (was?.key === it.key) {
@@ -198,12 +198,12 @@ function forget(id: number): void {
   if (alike?.delete(id) && alike.size === 0) byKey.delete(it.key);
 }
 
-/** A script may make a combobox of a field in which text is written, which is the same to a user. */
+/** The role for comparison. A script may make a combobox of a text field, which stays the same field to a user. */
 export const lastingRole = (el: Element, role: string): string => textRoles.has(role) && (localName(el) === "input" || localName(el) === "textarea") ? "textbox" : role;
 
 const textRoles = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
 
-/** Of what leads to the same address a count may differ. */
+/** The key of an element. Links to one address may differ in a count. */
 const keyOf = (el: Element, role: string, name: string): string =>
   [lastingRole(el, role), localName(el), attr(el, "type"), leads(el) ? countless(name) : name, attr(el, "href")].join("\0");
 
@@ -212,7 +212,7 @@ function leads(el: Element): boolean {
   return href !== "" && !/^(?:#$|javascript:)/.test(href);
 }
 
-/** What is the same for many elements, asked once in a look. */
+/** Text shared by many elements, read once in a look. */
 class Around {
   private readonly dialogs = new Map<Element, Element | null>();
   private readonly said = new Map<Element, string>();
@@ -232,7 +232,7 @@ class Around {
     return d;
   }
 
-  /** What the dialog says that el is in. */
+  /** The words of the dialog around el. */
   dialog(el: Element): string {
     const d = this.dialogOf(el);
     let t = d ? this.said.get(d) : "";
@@ -246,7 +246,7 @@ class Around {
     return w;
   }
 
-  /** Whether its name, its address or its item says of what it is, as against what is done to that. */
+  /** Whether its name, address or item identifies its subject, not only an action. */
   tells(el: Element, item: Element | null, name: string): boolean {
     if (name.length > longName || leads(el)) return true;
     if (!item) return false;
@@ -257,27 +257,27 @@ class Around {
     }
     const own = tokens(name);
     for (const w of this.tokens(item)) if (!acts.has(w) && !own.has(w)) return true;
-    return [...own].some((w) => !acts.has(w)); // its name is all that the item says
+    return [...own].some((w) => !acts.has(w)); // its name holds all the words of the item
   }
 
-  /** The first part around that says more. */
+  /** The first ancestor that says more than el. */
   part(el: Element): Element | null {
     const own = this.tokens(el).size;
     for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) if (this.tokens(e).size > own) return e;
     return null;
   }
 
-  /** What a user reads in an element, but for its buttons and boxes. */
+  /** The visible words of an element, without its buttons and boxes. */
   plain(el: Element): string {
     let t = this.texts.get(el);
     if (t === undefined) this.texts.set(el, t = flat(wordsIn(el, false)).slice(0, maxAround));
     return t;
   }
 
-  /** The same, where there is more than those. */
+  /** The same, or all words if there are no others. */
   says(el: Element): string { return this.plain(el) || flat(wordsIn(el, true)).slice(0, maxAround); }
 
-  /** What stands before and after an element. */
+  /** The text before and after an element. */
   beside(el: Element | null): string {
     return [previousSibling, nextSibling].map((next) => {
       let n = el && next(el);
@@ -286,7 +286,7 @@ class Around {
     }).join(" | ");
   }
 
-  /** Whether another item of the same list says the same. */
+  /** Whether another item of the same list has the same words. */
   hasTwin(item: Element): boolean {
     const list = parentOf(item);
     if (!list) return false;
@@ -300,7 +300,7 @@ class Around {
   }
 }
 
-/** all: with those of buttons and boxes. */
+/** The words in el; all: with those of buttons and boxes. */
 function wordsIn(el: Element, all: boolean): string {
   let out = "";
   eachChild(el, (c) => {
@@ -321,11 +321,11 @@ function aroundIn(look: LayoutCache): Around {
 
 function identityOf(el: Element, look: LayoutCache, name: string, group: string | undefined): Identity {
   const around = aroundIn(look);
-  const item = itemAround(el, parentOf) ?? (name === "" ? el : null); // a row without a name is known by what it says
+  const item = itemAround(el, parentOf) ?? (name === "" ? el : null); // a row without a name is known by its words
   const b = look.box(el);
   const tells = around.tells(el, item, name);
   const part = tells ? null : around.part(el);
-  const own = around.tokens(el); // that it says the same itself does not tell that it stands in the same part
+  const own = around.tokens(el); // its own words don't prove that it is in the same part
   const others = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].filter((w) => !own.has(w)));
   return {
     item: item ? around.says(item) : "", row: item && new WeakRef(item), tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
@@ -360,25 +360,25 @@ export const wasShown = (el: Element): boolean => entries.has(idIfAny(el));
 
 const isLost = (id: number): boolean => nodeOf(id) === null;
 
-/** The numbers of what was shown and is gone; once: without those that were looked for since. */
+/** The numbers of shown elements that are gone; once: only those not yet searched for. */
 export function lostIds(once = false): number[] {
   const out: number[] = [];
   for (const [id, it] of entries) if (it.is && !(once && it.missed) && isLost(id)) out.push(id);
   return out;
 }
 
-/** Whether one of these can stand in the place of one that is gone. */
+/** Whether one of these can replace a removed one. */
 export function mayReplace(fresh: Iterable<Element>, ids: readonly number[]): boolean {
   const tags = new Set(ids.map((id) => entries.get(id)?.key.split("\0", 2)[1]));
   for (const el of fresh) if (tags.has(localName(el))) return true;
   return false;
 }
 
-/** Gives those of found that stand in the place of what is gone its number. */
+/** Gives the elements in found that replace removed ones their numbers. */
 export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds()): void {
   if (ids.length === 0 || found.length > maxFound) return;
   const kinds = new Set<string>();
-  const lost = new Map<string, number[]>(); // by role, tag and name
+  const lost = new Map<string, number[]>(); // by key
   const wanted = new Set<string>();
   for (const id of ids) {
     const it = entries.get(id);
@@ -397,7 +397,7 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
   for (const [key, list] of fresh) {
     const gone = lost.get(key) ?? [];
     const now = list.map((f) => ({ el: f.el, is: identityOf(f.el, look, nameOf(f.el), f.group.text) }));
-    for (const id of [...gone].reverse()) { // what has several numbers is called by the last that was shown
+    for (const id of [...gone].reverse()) { // an element with several numbers takes the last one shown
       const was = entries.get(id);
       const is = was?.is && lastIdentity(was.is, look);
       if (!was || !is || is.twin || !ids.includes(id)) continue;
@@ -411,26 +411,26 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
       const [one] = same;
       if (same.length !== 1 || !one || one.is.twin || !isSame(is, one.is) || isElsewhere(is, one.el) || isRenamed(id, one.el) || gone.some((other) => isRival(other))) continue;
       const own = entries.get(idIfAny(one.el));
-      if (own && (own.beside === null || own.beside.has(id))) continue; // it stood there with the one that is gone
+      if (own && (own.beside === null || own.beside.has(id))) continue; // it existed beside the removed one
       takeOver(one.el, id, was, one.is);
     }
   }
 }
 
-/** What it stood in as it went: its item may have been filled in since it was shown. */
+/** Its identity at the time of removal: its item may have been filled in since it was shown. */
 function lastIdentity(is: Identity, look: LayoutCache): Identity {
   const item = is.row?.deref();
   const words = item ? aroundIn(look).says(item) : "";
   return words === "" || words === is.item ? is : { ...is, item: words, twin: false };
 }
 
-/** Whether an element stands in another item than one does that is still there. */
+/** Whether an element is in another item than the old one, whose item still exists. */
 function isElsewhere(is: Identity, el: Element): boolean {
   const item = is.row?.deref();
   return item !== undefined && isConnected(item) && !holds(item, el);
 }
 
-/** Whether the text of a node had changed before it went, so that it was called by the name of now no more. */
+/** Whether the text of a removed node had changed before, so that its name differs from that of now. */
 function isRenamed(id: number, now: Element): boolean {
   const el = goneNode(id);
   const bare = (words: string | null): string => (words ?? "").replace(/\s+/g, ""); // a name has spaces where two parts meet
@@ -439,13 +439,13 @@ function isRenamed(id: number, now: Element): boolean {
   return el !== null && says(now) && !says(el);
 }
 
-/** Whether another row says what the row of an element says: where one of the two goes nobody can tell which. */
+/** Whether another row has the words of el's row: if one of the two goes, nobody can tell which. */
 export function isTwin(el: Element, look: LayoutCache): boolean {
   const item = itemAround(el, parentOf);
   return item !== null && aroundIn(look).hasTwin(item);
 }
 
-/** Whether something around an element says just what its item said: where the others are gone it is no item any more. */
+/** Whether an ancestor has exactly the words of the former item: if the other items are gone, it no longer counts as an item. */
 function standsIn(el: Element, item: string, look: LayoutCache): boolean {
   if (item === "") return true;
   const around = aroundIn(look);
@@ -456,8 +456,8 @@ function standsIn(el: Element, item: string, look: LayoutCache): boolean {
 }
 
 /**
- * What was drawn anew by another name, and is told so: a star that is filled, a tab with another count. It is the same where it stands in
- * the same row, or in none.
+ * Keeps the number of a control that was redrawn under another name: a star that is filled, a tab with another count. It counts as the same
+ * if it is in the same row, or in none.
  */
 export function stayed(o: Element, n: Element, acted: boolean, look: LayoutCache): void {
   const id = idIfAny(o);
@@ -465,14 +465,14 @@ export function stayed(o: Element, n: Element, acted: boolean, look: LayoutCache
   if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
   const name = nameOf(n);
   const same = keyOf(n, roleOf(n), name) === was.key;
-  if (!same && !look.shown(n)) return; // nobody is told of what is called otherwise and not seen
+  if (!same && !look.shown(n)) return; // a renamed control that is not visible is not reported
   if (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n))) return;
   giveId(n, id);
   amend(n, name, look);
   show(n, name, look);
 }
 
-/** Whether the first part around that says more says most of what it said: a field of another view does the same with something else. */
+/** Whether the first part that says more has most of its former words: in another view the same field has another use. */
 function isSamePart(was: Element, is: Element): boolean {
   const others = (el: Element): ReadonlySet<string> => {
     const own = tokens(textContent(el) ?? "");
@@ -488,13 +488,13 @@ function isSamePart(was: Element, is: Element): boolean {
 
 function isSameRow(was: Element, is: Element): boolean {
   const row = itemAround(is, parentOf);
-  let before: Element | null = was; // as far up as that: what was taken out stands beside nothing
+  let before: Element | null = was; // only so far up: a removed element has no siblings
   for (let e: Element | null = is; e && e !== row && before; e = parentOf(e)) before = parentOf(before);
   const words = (r: Element, own: Element): string => flat((textContent(r) ?? "").replace(textContent(own) ?? "", " "));
   return row !== null && before !== null && (before === row || words(before, was) === words(row, is));
 }
 
-/** What has a number that was shown keeps it, and answers to the other as well. */
+/** Gives el a number that was shown; its own number stays valid too. */
 function takeOver(el: Element, id: number, was: Entry, is: Identity): void {
   const own = idIfAny(el);
   const it = entries.get(own);
@@ -502,10 +502,10 @@ function takeOver(el: Element, id: number, was: Entry, is: Identity): void {
   if (was.past) inherit(el, was.past);
   keep(id, { ...was, past: pastOf(el), is, missed: false });
   const alike = it && byKey.get(it.key);
-  if (alike?.delete(own)) alike.add(own); // the last number that was shown stays the last
+  if (alike?.delete(own)) alike.add(own); // the number shown last stays last
 }
 
-/** Whether what stands there now is what was shown to a user. */
+/** Whether a user would take the new control for the one shown. */
 function isSame(was: Identity, is: Identity): boolean {
   if (was.dialog !== is.dialog || was.record !== is.record) return false;
   const isNear = Math.abs(was.x - is.x) + Math.abs(was.y - is.y) < nearPx ||
@@ -519,7 +519,7 @@ function isSame(was: Identity, is: Identity): boolean {
   return kept * 2 >= was.around.size && (isNear && isBetween || stays && [...was.plain].every((w) => is.around.has(w)));
 }
 
-/** The node of a number; what stands in its place, where the page was drawn anew. */
+/** The node of a number, or the node that replaced it in a redraw. */
 export function liveNode(id: number): Element | null {
   const el = nodeOf(id);
   if (el || !entries.get(id)?.is) return el;

@@ -1,35 +1,35 @@
-// What will only be counted: of the thousands of controls that a long page has
-// below what a first look lists, it is enough to ask a few for all that look
-// alike. To ask each where it is and what can be seen of it would be half of
-// what the look costs.
+// Saves work on controls that will only be counted. Of the thousands of controls below
+// the first look of a long page, a few stand for all that look alike. To ask
+// each for its place and visibility would take half the time of
+// the look.
 
 import { type Box, isEmpty } from "../dom/box";
 import { attr, attrNames, hasAttrs, localName, parentOf } from "../dom/dom";
 import type { LayoutCache } from "../dom/visibility";
 
-/** Elements that no style sheet tells apart but by where they stand among their like. */
+/** Elements that style sheets can distinguish only by their place among siblings. */
 export interface Like {
   id: number;
-  inside: boolean | undefined; // they stand within the height of what is around them
-  usable: boolean; // one of them was found to be a control that a user can use
+  inside: boolean | undefined; // they lie within the height of their ancestors
+  usable: boolean; // one of them was found usable
 }
 
-/** Where an element is beside the viewport: above (-1) or below it (1) with all that stands in it, or neither of these (0). */
+/** The side of the viewport where an element lies with all its content: above (-1), below (1), or neither (0). */
 export type Away = -1 | 0 | 1;
 
 interface Place { like: Like; away: Away }
 
 export class Alike {
   private readonly likes = new Map<string, Like>();
-  private readonly places = new Map<Element, Place>(); // of what stands around those that are asked about
+  private readonly places = new Map<Element, Place>(); // of the ancestors of elements asked for
 
-  /** Of the look: where things are holds until that forgets. */
+  /** The epoch of the look: places hold until the look forgets them. */
   readonly epoch: number;
   private given = 0;
 
   constructor(private readonly look: LayoutCache) { this.epoch = look.epoch; }
 
-  /** Of an element in parent, with these attributes. */
+  /** The place of an element in parent, with these attributes. */
   place(el: Element, tag: string, names: readonly string[], parent: Element): Place {
     const around = this.around(parent);
     const like = this.like(around, el, tag, names);
@@ -79,18 +79,18 @@ const none: readonly string[] = [];
 
 const holds = (outer: Box, b: Box): boolean => !isEmpty(b) && b.top >= outer.top - 1 && b.bottom <= outer.bottom + 1;
 
-/** In characters: of longer ones their beginning and their length tell. */
+/** In characters: longer values are compared by beginning and length. */
 const longest = 300;
 
-/** Of one with more attributes, or longer ones, nothing is taken for others. */
+/** An element with more or longer attributes is never taken for others. */
 const longestKey = 2000;
 
-/** Where it leads and what it is called makes no difference to how it looks, nor does a number, by which most ids differ. */
+/** Attributes that don't change the look: address and name. Nor do numbers, which make most ids differ. */
 const saying = new Set(["href", "src", "alt", "title", "aria-label", "srcset"]);
 
 function said(el: Element, name: string): string {
   if (saying.has(name)) return "";
   const v = attr(el, name) ?? "";
   if (name !== "class" && name !== "style" && /\d/.test(v)) return "";
-  return v.length > longest ? `${v.slice(0, longest)} ${v.length}` : v; // a picture may stand in a style
+  return v.length > longest ? `${v.slice(0, longest)} ${v.length}` : v; // a style may contain a picture
 }

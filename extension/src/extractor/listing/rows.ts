@@ -1,7 +1,7 @@
-// Rows: the repeated part of a page that a control stands in (a row of a table, an
-// item of a list, one of several cards made alike), with what a user reads there.
-// Buttons of one name are told apart by it, and what only the row shows (an amount,
-// a status) is read with its controls.
+// Rows: the repeated part of a page around a control (a row of a table, an item of a
+// list, one of several similar cards), with its visible words. They distinguish buttons
+// of one name, and they show facts that only the row has (an amount, a status) with
+// its controls.
 
 import { isFieldRole } from "../a11y/fieldroles";
 import { ligatureOf } from "../a11y/ligature";
@@ -20,36 +20,36 @@ import type { Listed } from "./disambiguate";
 import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
 import { segmentsOf } from "./segments";
 
-/** How far a control may stand from its row. */
+/** The most levels between a control and its row. */
 const maxClimb = 10;
 /** The same for rows without a box of their own. */
 const maxFlat = 3;
-/** In characters of all that stands in it: what is longer is a part of the page, and no row. */
+/** The most characters in a row; a longer one is a part of the page. */
 const mostWords = 600;
 const mostListed = 3000;
-/** What has more headings has parts of its own. */
+/** With more headings it has parts of its own. */
 const mostHeadings = 2;
-/** How much of a row is told. */
+/** The most characters of a row that are printed. */
 const mostTold = 160;
 const unparted = new Map<Element, Element>();
 const words = /[\p{L}\p{N}]/u;
 const letters = /\p{L}/u;
-/** Signs between links that are left at the ends of a row's words. */
+/** Separators between links, left at the ends of a row's words. */
 const separators = /^(?:[|·•›»]\s*)+|(?:\s*[|·•›»])+$/g;
 
 const cellRoles = new Set(["cell", "gridcell"]);
-/** What is no row, nor within one that its own controls are of. */
+/** Elements that are no row and contain no row of the controls inside. */
 const ends = new Set(["body", "html", "main", "dialog"]);
 const endRoles = new Set(["main", "dialog", "alertdialog", "application"]);
-/** What has rows of its own making. */
+/** Elements whose rows have markup of their own. */
 const laid = new Set(["tr", "ul", "ol", "table", "thead", "tbody", "tfoot", "select", "svg", "nav", "header", "footer", "p"]);
 
 const called = (e: RawElement): string => e.name || e.text;
 
-/** Roles of what may say what its row is about, where no other is called so: to press it opens that. */
+/** Roles of a control that may name its row if no other has its name: to press it opens the row's subject. */
 const naming = new Set(["link", "generic", "listitem", "row", "gridcell", "treeitem", "article", "option"]);
 
-/** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own; some: only one kind is listed. */
+/** Sets the row of each listed control and returns what the rows say. more: unlisted controls, whose words are their own; some: only one kind is listed. */
 export function* findRows(listed: readonly Listed[], look: LayoutCache, pace: Pace, more: ReadonlySet<Element>, some: boolean): Work<RawRow[]> {
   const rows = new Rows(listed, look, more, some);
   yield* rows.count(listed, pace);
@@ -79,22 +79,22 @@ export function* findRows(listed: readonly Listed[], look: LayoutCache, pace: Pa
 
 class Rows {
   readonly listed: ReadonlyMap<Element, RawElement>;
-  private readonly holds = new Map<Element, number>(); // how many listed ones stand in what is around them: one, or several
-  private readonly shared = new Set<string>(); // names that several have
+  private readonly holds = new Map<Element, number>(); // by container: one or several listed controls in it
+  private readonly shared = new Set<string>(); // names of several controls
   private readonly known = new Map<Element, Element | null>();
   private readonly lengths = new Map<Element, number>();
   private readonly named = new Map<RawElement, boolean>();
-  private signs: Element[] = []; // that were met in what is read
+  private signs: Element[] = []; // signs met in the text read
   private readonly apart = new Map<Element, boolean>();
-  private readonly flat = new Map<Element, Map<Element, Element>>(); // of boxes with rows that have none of their own
-  readonly segments = new Map<Element, readonly Element[]>(); // those by their first part
-  private readonly acted = new Map<Element, boolean>(); // rows by whether their cells are what they say
+  private readonly flat = new Map<Element, Map<Element, Element>>(); // by box: its rows that have no box of their own
+  readonly segments = new Map<Element, readonly Element[]>(); // these rows by their first part
+  private readonly acted = new Map<Element, boolean>(); // by row: whether its cells that can be pressed are its data
 
   constructor(listed: readonly Listed[], private readonly look: LayoutCache, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
     this.listed = new Map(listed.map((m) => [m.el, m.raw]));
   }
 
-  /** Counts what stands in what, and which names several have. */
+  /** Counts the listed controls in each container, and the names that several have. */
   *count(listed: readonly Listed[], pace: Pace): Work<void> {
     const names = new Map<string, Listed>();
     for (const [i, m] of listed.entries()) {
@@ -107,13 +107,13 @@ class Rows {
       if (other && (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el) && (raw.href.startsWith("#") || !isElsewhere(other.el, el)))) this.shared.add(key);
       for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
         const known = this.holds.get(e) ?? 0;
-        if (known > 1) break; // what is around it holds several as well
+        if (known > 1) break; // its ancestors hold several as well
         this.holds.set(e, known + 1);
       }
     }
   }
 
-  /** Whether it may say what its row is about, since no other is called so. */
+  /** Whether it may name its row, since no other has its name. */
   isNamed(raw: RawElement): boolean {
     if (!naming.has(raw.role)) return false;
     let v = this.named.get(raw);
@@ -121,7 +121,7 @@ class Rows {
     return v;
   }
 
-  /** The innermost row that el stands in. */
+  /** The innermost row around el. */
   around(el: Element): Element | null {
     const way: Element[] = [];
     let row: Element | null = null;
@@ -144,7 +144,7 @@ class Rows {
     return row;
   }
 
-  /** The first of the parts side by side in e that child is of, where they make rows. */
+  /** The first of the sibling parts in e that form a row with child. */
   private segmentIn(e: Element, child: Element): Element | null {
     let firsts = this.flat.get(e);
     if (firsts === undefined) {
@@ -163,7 +163,7 @@ class Rows {
 
   private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || hasAny(x, pressed); }
 
-  /** In characters, but for what sets the markup in lines. */
+  /** The length of the text, without the white space of the markup. */
   private length(e: Element): number {
     let n = this.lengths.get(e);
     if (n === undefined) {
@@ -184,20 +184,20 @@ class Rows {
     return this.saysMore(e, item);
   }
 
-  /** Whether it is one of the columns of a page, with parts of its own. */
+  /** Whether e is a column of a page, with parts of its own. */
   private isPart(e: Element): boolean { return all(e, "h1,h2,h3,h4,h5,h6").length > mostHeadings; }
 
-  /** Whether it is a day that can be pressed as well as what is on it. */
+  /** Whether e is a calendar day that can be pressed, as can its content. */
   private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
 
-  /** Whether it says more than what its controls are called, or has several of them. */
+  /** Whether e says more than the names of its controls, or has several controls. */
   private saysMore(e: Element, item: boolean): boolean {
-    if (localName(e) === "tr" && childrenOf(e).every((c) => localName(c) === "th")) return false; // the heads of columns
+    if (localName(e) === "tr" && childrenOf(e).every((c) => localName(c) === "th")) return false; // column heads
     const one = (this.holds.get(e) ?? 0) < 2;
     return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0) || !one && placeOf(e) > 0;
   }
 
-  /** Whether there is any word in e, be it seen or not: that is asked of few. */
+  /** Whether e has any word, visible or not: cheap enough for the few that ask. */
   private hasWords(e: Element, without: Without, depth: number): boolean {
     let found = false;
     eachChild(e, (n) => {
@@ -208,7 +208,7 @@ class Rows {
     return found;
   }
 
-  /** What is left out of the words of a row: its controls but for those that name it; labelled: those of its boxes are kept. */
+  /** The elements left out of the words of a row: its controls, except those that name it. labelled: the labels of its boxes are kept. */
   private without(row: Element, named: boolean, labelled = false, rows?: ReadonlySet<Element>): Without {
     const branched = roleOf(row) === "treeitem"; // its branches have lines of their own
     return {
@@ -226,7 +226,7 @@ class Rows {
     };
   }
 
-  /** Whether cells that can be pressed are what a row says: beside them stand other controls. */
+  /** Whether the cells that can be pressed are the data of the row: other controls are beside them. */
   private hasData(row: Element): boolean {
     let v = this.acted.get(row);
     if (v === undefined) {
@@ -236,14 +236,14 @@ class Rows {
     return v;
   }
 
-  /** Whether an element that is not listed is no word of its row: each is asked several times. */
+  /** Whether an unlisted element is no word of its row; cached, since each is asked several times. */
   private isApart(e: Element): boolean {
     let v = this.apart.get(e);
     if (v === undefined) this.apart.set(e, v = hasAttrs(e) && (ligatureOf(e) !== "" || controls.has(e)) || !hasAttrs(e) && native.has(localName(e)));
     return v;
   }
 
-  /** What stands in the parts of a row, one or several. */
+  /** The words of a row's parts, one or several. */
   private read(parts: readonly Element[], most: number, named: boolean, labelled: boolean, rows?: ReadonlySet<Element>): string {
     const [first] = parts;
     if (!first) return "";
@@ -254,7 +254,7 @@ class Rows {
     return cut(flat(parts.map((p) => bare.has(p) ? "" : textOf(p, most, undefined, without)).join(" ")), most);
   }
 
-  /** What a row says; null where nothing of it is worth a line. */
+  /** The words of a row; null if they are not worth a line. */
   tell(el: Element, of: readonly Listed[], rows: ReadonlySet<Element>): RawRow | null {
     const parts = this.segments.get(el) ?? [el];
     const whole = parts.length === 1;
@@ -278,21 +278,21 @@ class Rows {
     const read = (named: boolean, labelled = false): string => this.read(parts, mostWords, named, labelled, rows);
     const naming = of.filter((m) => this.isNamed(m.raw));
     if (own || role === "row") return read(true) || read(true, true);
-    // What names it is a part of it, unless it is all of it, or many.
+    // Its names belong to its words, unless they are all of them, or many.
     const all = of.length > 1 && naming.length > 0 && naming.length <= mostNaming ? read(true) : "";
     const rest = all === "" ? read(false) : naming.reduce((t, m) => t.replace(m.raw.text.replace(/…$/, "") || m.raw.name, ""), all);
     if (words.test(rest)) {
-      // What stands before several links heads them; they have lines of their own.
+      // The words before several links are their heading; the links have lines of their own.
       const head = naming.length > 1 && all !== "" ? read(false) : "";
       return head !== "" && all.startsWith(`${head} `) ? head : all || rest;
     }
-    // Nothing but its controls: those that others are called as well are told by what it is about.
+    // A row of controls only: those whose names recur are distinguished by its subject.
     const alike = of.some((m) => m.raw.near || !words.test(called(m.raw)) || this.shared.has(nameKey(m.raw)));
     if (naming[0]) return alike && naming.length <= mostNaming ? called(naming[0].raw) : "";
     return of.length > 1 ? read(true, true) || of.find((m) => m.raw.near)?.raw.near || "" : "";
   }
 
-  /** Whether a line of its own would say nothing that is not said below it, or above. */
+  /** Whether a line for the row would only repeat the lines below or above it. */
   private isNeedless(text: string, of: readonly Listed[], role: string): boolean {
     const only = of.length === 1 ? of[0] : undefined;
     if (!letters.test(text) && (of.length > 5 || only && text.replace(/\D/g, "").length < 3)) return true;
@@ -305,20 +305,20 @@ class Rows {
 const manyFields = "input:not([type=hidden]),select,textarea";
 const hasFields = (e: Element): boolean => localName(e) === "tr" && all(e, manyFields).length > 1;
 
-/** Which one of a table's rows of fields it is, from 1 on; 0 for what is none, or the only one. */
+/** The 1-based number of a table's row of fields; 0 if it is no such row, or the only one. */
 function placeOf(e: Element): number {
   if (!hasFields(e)) return 0;
   const rows = childrenOf(parentOf(e) ?? e).filter(hasFields);
   return rows.length > 1 ? rows.indexOf(e) + 1 : 0;
 }
 
-/** Whether it stands in the header of its row. */
+/** Whether e is in the header of its row. */
 function inHead(e: Element): boolean {
   const cell = parentOf(e);
   return cell !== null && localName(cell) === "th";
 }
 
-/** Whether something may be a sign that is called something: statesOf asks. */
+/** Whether e may be a sign with a name; statesOf uses it. */
 function isSign(e: Element): boolean {
   if (!hasAttrs(e)) return false;
   for (const name of attrNames(e)) if (name === "title" || name === "aria-label" || name === "alt" || name === "class" && signClass.test(attr(e, name) ?? "")) return true;
@@ -330,21 +330,21 @@ const silent = new Set(["script", "style", "template", "noscript", "svg", "selec
 /** Controls without any attribute. */
 const native = new Set(["button", "input", "select", "textarea", "label"]);
 
-/** So many at most name a row. */
+/** The most controls that name a row. */
 const mostNaming = 3;
-/** What says more among several fields is a form. */
+/** With more text among several fields it is a form. */
 const mostFormText = 60;
 
 const nameKey = (e: RawElement): string => `${e.role}\0${called(e)}`;
 
-/** Whether two links may be of one row, as the picture and the title of a card. */
+/** Whether two links may belong to one row, as the picture and the title of a card. */
 function standTogether(a: Element, b: Element): boolean {
   let e: Element | null = a;
   for (let up = 0; e && up < 3 && !isItem(e); up++) e = parentOf(e);
   return e !== null && holds(e, b) && (!isItem(e) || closest(b, isItem) === e);
 }
 
-/** Whether two stand in items of different lists. */
+/** Whether two elements are in items of different lists. */
 function isElsewhere(a: Element, b: Element): boolean {
   const list = (e: Element): Element | null => {
     const item = closest(e, isItem);
@@ -356,7 +356,7 @@ function isElsewhere(a: Element, b: Element): boolean {
 
 const prose = 20;
 
-/** Whether it is a link in running text, which is no row of controls. */
+/** Whether it is a link in running text, which is no control of a row. */
 function inProse(m: Listed): boolean {
   const p = m.raw.role === "link" ? parentOf(m.el) : null;
   if (!p) return false;

@@ -1,6 +1,6 @@
-// When is a changed name still the same thing? The rules are those of
-// pagecontext/samename.go; one table (pagecontext/testdata/samename.json) is
-// run through both.
+// Whether a changed name still means the same thing. The rules equal those of
+// pagecontext/samename.go; both are tested with the same table
+// (pagecontext/testdata/samename.json).
 
 import { flat } from "../dom/strings";
 import { anyDigit, bareNumber, money } from "../reading/money";
@@ -14,8 +14,8 @@ const justNow = /\b(?:just now|yesterday|today|a (?:second|minute|moment) ago|an
 const unit = new RegExp(`#\\s*${times}`, "gu");
 const count = /\(\s*#?\s*\+?\s*\)|\[\s*#\s*\+?\s*\]|#\+/g;
 const alone = /[\s·•|,:;–—-]*#[\s·•|,:;–—-]*/g;
-// Without a currency a number is still money where the words say so, or where
-// it has cents.
+// Without a currency a number is money if the words say so, or if it has
+// cents.
 const cents = /\d+[.,]\d{2}(?:\D|$)/;
 const paying = /\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|kaufen|payer|acheter|pagar|comprar|pagare)\b|überweisen|оплатить|перевести|купить|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매/i;
 
@@ -28,7 +28,7 @@ for (const group of [
   ["播放", "暂停"], ["展开", "收起"], ["显示", "隐藏"], ["静音", "取消静音"], ["点赞", "已点赞"], ["收藏", "已收藏"],
 ]) for (const w of group) toggles.set(w, group[0] ?? w);
 
-/** What of a name may not change: all but digits, counts, times and a toggle's state; amounts of money stay. */
+/** The constant part of a name: without digits, counts, times and a toggle's state; amounts of money stay. */
 export function nameKey(name: string): string {
   const amounts: string[] = [];
   const plain = flat(name).normalize("NFKC");

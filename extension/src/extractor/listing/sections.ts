@@ -13,7 +13,7 @@ const longest = 60;
 const mostParts = 5;
 const mostBeside = 4;
 
-/** What the first child of a section says it is, without its buttons; "" where el is no such section: one of several alike, one of which has two items or more under its title. */
+/** The title in the first child of a section, without its buttons; "" if el is no such section: one of several alike, at least one with two items under its title. */
 export function titleOf(el: Element, tag: string): string {
   if (!boxes.has(tag) || el.childElementCount < 2 || el.childElementCount > mostParts || itemRole(el) !== "" && tag !== "li") return "";
   const head = firstElement(el);
@@ -35,7 +35,7 @@ function holdsItems(section: Element): boolean {
   return false;
 }
 
-/** Whether it is an item with something to operate, and says more than that. */
+/** Whether it is an item with a control, and has other words too. */
 function saysMore(item: Element): boolean {
   if (acts(item) || localName(item) === "a" || isLong(item)) return false;
   const control = all(item, pressed)[0];

@@ -1,4 +1,4 @@
-// What is always said of a page, and what the gate wants to know of it.
+// The summary that every look gives, with the facts that the gate needs.
 
 import { Kind } from "../a11y/interactive";
 import { overlayName } from "../a11y/overlays";
@@ -13,7 +13,7 @@ import { coveredIn, overAll } from "./covered";
 import { contentRect, counts, listed } from "./list";
 import { walking } from "./walk";
 
-/** first: with the list of about so many controls (0: of all), from the same walk. A promise as of list. */
+/** first: adds a list of about so many controls (0: all) from the same walk. Returns a promise as list does. */
 export const summary = (o?: { first?: number }): FrameSummary | Promise<FrameSummary> => sliced((pace) => summing(o, pace));
 
 export function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {

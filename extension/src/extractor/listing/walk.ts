@@ -1,5 +1,5 @@
-// The walk for controls: one pass over the tree as it is rendered. What is found
-// is told apart from its wrappers (distinct.ts) and described (list.ts).
+// The walk for controls: one pass over the rendered tree. distinct.ts then drops
+// wrappers, and list.ts describes the controls.
 
 import { Group } from "../a11y/group";
 import { called, Kind, markedKind, tells } from "../a11y/interactive";
@@ -21,7 +21,7 @@ import { isLine, PressTargets } from "./presstargets";
 import { Alike, type Away } from "./representative";
 import { titleOf } from "./sections";
 
-/** A control met on the walk. */
+/** A control that the walk found. */
 export interface Found {
   el: Element;
   kind: Kind;
@@ -30,11 +30,11 @@ export interface Found {
   overlay: boolean;
   inside: Found | null; // the control around it
   holds: number; // controls in it
-  own?: boolean; // an action of its own in a larger control, though the pointer is the same over both
-  /** Where it is out of the view, if it was taken for a control because those alike are: sure says whether it is. */
+  own?: boolean; // it has an action of its own inside a larger control, though both have the same pointer
+  /** The side of the viewport where it lies, if it was taken for a control because similar ones are; sure verifies that. */
   taken?: Away;
-  epoch?: number; // of the look that took it so
-  /** What the mouse has to be over for it to show. */
+  epoch?: number; // the epoch of the look that assumed it
+  /** The element to hover so that it shows. */
   over?: Element;
 }
 
@@ -46,7 +46,7 @@ interface Place {
 interface Context {
   place: Place;
   inside: Found | null;
-  over?: Element | undefined; // as Found.over, of all that stands in it
+  over?: Element | undefined; // as Found.over, for all descendants
 }
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
@@ -59,16 +59,16 @@ const landmarks: Record<string, string> = {
 
 export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[]; truncated: boolean }
 
-/** A hostile page may multiply without end; a user could use none of it. */
+/** A hostile page may grow without end; a user could not use more. */
 const maxNodes = 200000;
 
 export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean; exactly?: number | undefined; whole?: boolean }
 
 /**
  * Walks the page (or one part of it) and finds its controls. With inView only
- * those in the viewport are looked at more closely. parent: what stands around
- * the part, where its hand is the part's no more. exactly: once so many were found, of those
- * out of the view that are alike only one is looked at (Found.taken). whole: also what is behind a modal dialog.
+ * those in the viewport are examined. parent: the element around the part, whose
+ * hand cursor is not the part's own. exactly: after so many controls,
+ * one stands for all similar ones out of the view (Found.taken). whole: also behind a modal dialog.
  */
 export const walk = (look: LayoutCache, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
 
@@ -78,7 +78,7 @@ export function* walking(look: LayoutCache, o: WalkOptions, pace: Pace): Work<Wa
   const w = new Walk(look, o);
   const root = o.from ?? doc.body ?? doc.root;
   const levels: Level[] = [];
-  // rests: the walk is put down here, and something may come into el meanwhile.
+  // rests: the walk pauses here, and el may get children meanwhile.
   const enter = (el: Element, outer: Context, parent: Element | null, rests: boolean): void => {
     const tag = localName(el);
     const ctx = w.visit(el, tag, outer, parent, levels.length);
@@ -112,7 +112,7 @@ interface Level { el: Element; ctx: Context; children: Children<Element> }
 class Walk {
   readonly out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
   private readonly cover: Element | null;
-  private alike: Alike | null = null; // once enough was found
+  private alike: Alike | null = null; // set once enough controls are found
   private readonly targets: PressTargets;
   private readonly hoverParts: HoverParts;
 
@@ -122,7 +122,7 @@ class Walk {
     this.hoverParts = new HoverParts(look);
   }
 
-  /** Notes what el is; gives what holds for its children, null where they are not to be visited. */
+  /** Records el; returns the context of its children, or null if they are not visited. */
   visit(el: Element, tag: string, outer: Context, parent: Element | null, depth: number): Context | null {
     const { look, out } = this;
     if (skipped.has(tag)) return null;
@@ -135,7 +135,7 @@ class Walk {
     const told = tells(names);
     let kind = markedKind(el, tag, told);
     const within = outer.inside;
-    // A hidden subtree ends here; display: contents has no box but shows its children.
+    // A hidden subtree ends here. An element with display: contents has no box but shows its children.
     let { over } = outer;
     if (!look.boxed(el, !this.alike && (kind !== Kind.None || within !== null)) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) {
       if (over ? look.style(el).display === "none" : tag === "iframe" || !(over = this.hoverParts.over(el) ?? undefined)) return null;
@@ -160,7 +160,7 @@ class Walk {
     return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
   }
 
-  /** Whether a user could use it: null if not, else where it is (Found.taken). */
+  /** Whether a user could use it: null if not, else where it lies (Found.taken). */
   private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
     const { look } = this;
     if (look.behind(el) && this.o.whole !== true) return null;
@@ -173,7 +173,7 @@ class Walk {
     return 0;
   }
 
-  /** Where el and what is in it stand. */
+  /** The context of el and its descendants. */
   private placed(el: Element, tag: string, told: boolean, outer: Context): Context {
     let place: Place | null = null;
     if (!outer.place.overlay && (el === this.cover || (told || tag === "dialog") && isOverlay(el, tag, this.look))) {
@@ -187,13 +187,13 @@ class Walk {
     return outer;
   }
 
-  /** The cursor is asked only where nothing else tells; the box, which costs more still, only where it is a hand. */
+  /** Reads the cursor only if nothing else decides, and the box, which costs more, only for a hand cursor. */
   private becomesHand(el: Element, parent: Element | null): boolean {
     return this.look.handStarts(el, parent) && (!this.o.inView || this.look.near(el));
   }
 }
 
-/** Elements whose children are no elements of the page of their own. */
+/** Elements whose children are not elements of the page. */
 const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audio", "video", "img", "input"]);
 
 const page = (): Place => ({ group: new Group("page", ""), overlay: false });
@@ -211,7 +211,7 @@ function placeOf(el: Element, tag: string, outer: Place): Place | null {
   if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
   const kind = landmarks[roleOf(el)];
   if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : ""), overlay: outer.overlay };
-  // An unnamed section keeps the landmark it is in, but its headings are its own.
+  // An unnamed section keeps the landmark around it, but its headings are its own.
   if (sectioning) return { ...outer, group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
   return null;
 }
@@ -225,52 +225,52 @@ function heading(el: Element, tag: string, place: Place): void {
   if (place.group.kind !== "overlay") place.group = new Group(place.group.kind, el, place.group);
 }
 
-/** Those that may be seen elsewhere than where they stand. */
+/** Elements that may be visible in another place than their own. */
 const elsewhere = new Set(["input", "textarea", "select", "area"]);
 
 const none: readonly string[] = [];
 
-/** Where it is out of the view, where that was taken from its like and nothing was forgotten since; else it is to be asked. */
+/** Where f lies out of the view, if a similar one decided that in this look; else 0: it is to be asked. */
 export const away = (f: Found, look: LayoutCache): Away => f.epoch === look.epoch ? f.taken ?? 0 : 0;
 
-/** Whether what was taken for a control because those alike are is one. */
+/** Whether an assumed control (Found.taken) is one. */
 export const sure = (f: Found, look: LayoutCache): boolean => !f.taken || usable(f.el, f.kind, look, false);
 
 /** Something a user could use: shown, or worked through a shown label; not inert. */
 function usable(el: Element, kind: Kind, look: LayoutCache, inView: boolean): boolean {
-  // Frames are kept in any case: their own content may be in view.
+  // Frames are always kept: their content may be in view.
   if (inView && kind !== Kind.Frame && !look.inView(el)) {
     const other = standIn(el, look);
     if (other === el || !look.inView(other)) return false;
   }
-  // A frame of a few pixels counts visitors; there is nothing in it to use.
+  // A frame of a few pixels is a visit counter and has nothing to use.
   if (kind === Kind.Frame) {
     const b = look.box(el);
     if (b.right - b.left < 12 || b.bottom - b.top < 12) return false;
   }
   if (look.inert(el)) return false;
-  // Neither a pointer nor a reader can use it: it is the drawing in another control.
+  // Neither a mouse nor a screen reader can use it: it is the drawing in another control.
   if (attr(el, "aria-hidden") === "true" && (look.style(el).pointerEvents === "none" || isHelper(el))) return false;
   if (!look.shown(el)) return standsIn(el, look);
-  // It has the pointer of what it parts.
+  // A separator has the pointer of the elements that it separates.
   if (kind === Kind.Behaviour && isLine(el, look) && hears(el) === 0 && look.hand(el) === "pointer") return false;
   return !unread(el, kind, look);
 }
 
-/** Whether nobody can read what a control is seen by: a field by its frame or what it holds, all else by what stands in it. */
+/** Whether the visible form of a control is unreadable: of a field its frame or value, of others their content. */
 export function unread(el: Element, kind: Kind, look: LayoutCache, tag = localName(el)): boolean {
   return (kind !== Kind.Native || tag === "a" || tag === "button") && look.faint(el);
 }
 
-/** An empty field that takes neither the keyboard nor text is where a script writes, as beside the text of an editor. */
+/** Whether el is an empty field without keyboard and text input: a script's helper, as beside the text of an editor. */
 const isHelper = (el: Element): boolean =>
   attr(el, "tabindex") === "-1" && (el instanceof HTMLTextAreaElement || el instanceof HTMLInputElement) && el.readOnly && el.value === "" && !hasAttr(el, "placeholder");
 
-/** An icon or a choice in something larger that can be pressed as well. */
+/** Whether el is an icon or a choice inside a larger control. */
 export const ownInside = (el: Element, tag: string, outer: Pick<Found, "el" | "kind"> | null | undefined, look: LayoutCache): boolean =>
   outer !== null && outer !== undefined && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
 
-/** Whether parts of a drawing say that they are something of their own. */
+/** Whether parts of a drawing are marked as controls. */
 export const marked = (svg: Element): boolean => hasAny(svg, "a,[role],[tabindex],[onclick]");
 
 /** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
