@@ -1,4 +1,4 @@
-// What a page wants to be noticed before all else: dialogs, toasts, live regions, what is wrong with a field.
+// Elements by which a page asks for attention: dialogs, toasts, live regions, errors of a field.
 
 import { all, attr, closest, hasAttrs, isConnected, isPainted, localName, textContent } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
@@ -9,10 +9,10 @@ const toast = /(?:^|[-_])(?:toasts?|toastr|toastify|snackbars?|snack-?bar|flash(
 const error = /(?:^|[-_])(?:err|errors?|errormessage|invalid|invalid-feedback|danger|help-block)(?:$|[-_])/i;
 const live = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
 const mostTold = 200;
-/** What is longer is a part of the page that is redrawn, and says so to readers. */
+/** A longer live region is a part of the page that is redrawn. */
 const longest = 400;
 
-/** What an element is by itself. */
+/** The kind of notice that an element itself is. */
 export function noticeOf(el: Element): Notice {
   const tag = localName(el);
   if (!hasAttrs(el)) return tag === "output" ? "status" : tag === "dialog" ? "dialog" : "";
@@ -30,7 +30,7 @@ export function noticeOf(el: Element): Notice {
   return "";
 }
 
-/** What one stands in, the innermost; up: where each stands, or stood. */
+/** The innermost notice around an element; up: its current or former parent. */
 export function noticeAround(el: Element | null, up: (e: Element) => Element | null): { el: Element; notice: Notice } | null {
   for (let e = el; e; e = up(e)) {
     const tag = localName(e);
@@ -41,7 +41,7 @@ export function noticeAround(el: Element | null, up: (e: Element) => Element | n
   return null;
 }
 
-/** The same, the outermost of those that are one message: its icon and its text may have classes of their own. */
+/** The outermost element of a notice: its icon and its text may have classes of their own. */
 export function outermostNotice(el: Element | null, up: (e: Element) => Element | null): Element | null {
   let n = noticeAround(el, up);
   for (let outer = n; n && n.notice !== "dialog" && outer; ) {
@@ -53,12 +53,12 @@ export function outermostNotice(el: Element | null, up: (e: Element) => Element 
   return n?.el ?? null;
 }
 
-/** What a page showed to be noticed while it was watched, though it may be gone by now. */
+/** The notices that a page showed while it was watched, even if they are gone by now. */
 export class Notices {
   private readonly shown = new Map<Element, { role: Notice; text: string }>();
   private asked = 0;
 
-  /** Takes note of a change, at the time that it happens. */
+  /** Records a change when it happens. */
   saw(r: MutationRecord): void {
     if (this.asked > mostAsked || r.type === "attributes") return;
     const target = r.target instanceof Element ? r.target : r.target.parentElement;
@@ -78,7 +78,7 @@ export class Notices {
     if (text !== "" && text.length <= longest && isConnected(el) && isPainted(el)) this.shown.set(el, { role, text: cut(text, mostTold) });
   }
 
-  /** Those that are no longer there, which are forgotten. isThere: whether what it said stands there. */
+  /** Returns the notices that are gone, and forgets them. isThere: whether the element still has the text. */
   passed(isThere: (el: Element, text: string) => boolean): { role: Notice; text: string }[] {
     const out: { role: Notice; text: string }[] = [];
     for (const [el, n] of this.shown) {

@@ -1,4 +1,4 @@
-// The page as a tree of roles and names, as assistive technology has it, around what the list says of the controls in it.
+// The page as a tree of roles and names, as assistive technology sees it, built around the list of controls.
 
 import type { AriaNode, AriaTree, ListResult, RawElement } from "../api";
 import {
@@ -29,7 +29,7 @@ const silent = new Set(["generic", "document", "rowgroup", "strong", "emphasis",
 
 export interface TreeOptions { scopeId?: number; scope?: string; max: number }
 
-/** A promise where the page is too large for one slice of its thread. */
+/** Returns a promise if the page is too large for one slice of the main thread. */
 export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pace) => growing(o, pace));
 
 export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
@@ -38,7 +38,7 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const out: AriaTree = { nodes: [], list: emptyList(), truncated: false, nodeCount: 0, seen: lately() };
   if (!(from instanceof Element)) return out;
   const part = Boolean(o.scopeId) || Boolean(o.scope);
-  const whole = !holds(from, look.modal); // it may be behind a modal dialog, since it was asked for by itself
+  const whole = !holds(from, look.modal); // a part behind a modal dialog is read if it was asked for itself
   const w = yield* walking(look, { from: part ? from : undefined, whole }, pace);
   const covered = yield* coveredIn(w.found, w.overlays, look, pace);
   out.list = yield* listed({ limit: o.max }, look, w, pace, covered);
@@ -56,10 +56,10 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
 
 const none: readonly string[] = [];
 
-/** What an element is in the tree: nothing, a node, or what stands in it. */
+/** The result for an element: nothing, a node, or the nodes of its children. */
 type Grown = AriaNode | AriaNode[] | null;
 
-/** An element of which it is still to be seen what stands in it; a wrapper without a role has no node. */
+/** An element whose content is still to be read; a wrapper without a role has no node. */
 class Open {
   constructor(readonly el: Element, readonly node: AriaNode | null, readonly name: string, readonly said: boolean) {}
 }
@@ -68,21 +68,21 @@ class Grower {
   count = 0;
   truncated = false;
   private steps = 0;
-  private readonly levels: Children[] = []; // those that the walk is in
+  private readonly levels: Children[] = []; // of the elements that the walk is in
   private readonly controls = new Map<number, RawElement>();
 
-  /** modal: the dialog without which the rest of the page is not read; over: what lies over the page, whatever it is made of, and keeps all the rest from being pressed. */
+  /** modal: the dialog outside which nothing is read; over: the layers over the page that keep everything else from being pressed. */
   constructor(private readonly look: LayoutCache, private readonly max: number, private readonly pace: Pace, list: ListResult,
     readonly modal: Element | null, private readonly over: Element[] | null) {
     for (const e of list.elements) if (!e.frameOf) this.controls.set(e.id, e);
   }
 
-  /** Whether it is neither in nor around what lies over the page. */
+  /** Whether el is neither inside nor around a layer over the page. */
   private isBehind(el: Element): boolean {
     return this.over !== null && !this.over.some((o) => holds(o, el) || holds(el, o));
   }
 
-  /** What stands in el; text that runs on in one block is one node. parent: null where the walk begins, as for one. */
+  /** The nodes of el's children; inline text of one block is one node. parent: null at the start of the walk, as in one. */
   *kids(el: Element, depth: number, parent: Element | null = el): Work<AriaNode[]> {
     const out: AriaNode[] = [];
     let text = "";
@@ -108,7 +108,7 @@ class Grower {
       }
       if (isText(n)) {
         if (this.over && !this.over.some((o) => holds(o, el))) continue;
-        // White space between elements is most of the text nodes, and seen or not it parts words alike.
+        // White space between elements makes up most text nodes, and separates words whether visible or not.
         if (folded) continue;
         if (n.data.trim() === "") text += text && " ";
         else if (this.look.readable(el)) text += n.data;
@@ -138,12 +138,12 @@ class Grower {
     return met instanceof Open ? this.close(met, this.plain(el, depth) ?? (yield* this.kids(el, depth))) : met;
   }
 
-  /** Whether a text is what the combobox beside it says of its choice already. */
+  /** Whether a text only repeats the choice of the combobox beside it. */
   private isValueOf(text: AriaNode, box: AriaNode): boolean {
     return text.role === "text" && box.role === "combobox" && text.name !== undefined && text.name === this.controls.get(box.id ?? 0)?.value;
   }
 
-  /** kids of an element that holds one text and nothing else, as most do: there is nothing to pause at. */
+  /** The same as kids for an element that holds only one text, as most do: without pauses. */
   private plain(el: Element, depth: number): AriaNode[] | null {
     const only = onlyText(el);
     if (!only) return null;
@@ -155,7 +155,7 @@ class Grower {
     return t ? [{ role: "text", name: cut(t, 300) }] : [];
   }
 
-  /** What an element is. parent: whose pointer its own is another than; null where the walk begins. */
+  /** The result for one element. parent: the element whose pointer is compared; null at the start of the walk. */
   private meet(el: Element, parent: Element | null, depth: number): Grown | Open {
     const { look } = this;
     const tag = localName(el);
@@ -165,10 +165,10 @@ class Grower {
     if (names.includes("aria-hidden") && attr(el, "aria-hidden") === "true" || names.includes("inert")) return null;
     if (this.modal && look.behind(el) && !holds(el, this.modal) || this.isBehind(el)) return null;
     const control = this.controls.get(idIfAny(el));
-    // Nothing is drawn of it, nor of what stands in it.
+    // Neither the element nor its content is drawn.
     if (!control && !look.boxed(el) && look.style(el).display !== "contents") return null;
     this.count++;
-    // A drawing is one thing, unless parts of it say what they are.
+    // A drawing is one node, unless parts of it have a role.
     const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el) || hasAny(el, "text")));
     if (control) {
       const { id, role, level } = control;
@@ -180,10 +180,10 @@ class Grower {
     }
     if (tag === "label" && el instanceof HTMLLabelElement && el.control && this.controls.has(idIfAny(el.control)) && (look.handStarts(el, parent) || called(el, tag, tells(names)))) return new Open(el, null, nameOf(el.control), true);
     const role = roleOf(el);
-    // What is marked as a control and is not listed is one with another.
+    // An element marked as a control but not listed forms one control with another element.
     if (kind > Kind.Frame || silent.has(role)) return leaf ? null : new Open(el, null, "", false);
     if (role === "img" && !look.shown(el)) return null;
-    // What stands in it would be its name, though nobody can read that.
+    // Its content would be its name, but is unreadable.
     if (namedByContent.has(role) && look.faint(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
@@ -193,13 +193,13 @@ class Grower {
     return this.insideOf(el, node, name, leaf || some && hushed(el), depth);
   }
 
-  /** What its name says already isn't said again. */
+  /** Omits content that the name already says. */
   private insideOf(el: Element, node: AriaNode, name: string, leaf: boolean, depth: number): Grown | Open {
     const said = namedByContent.has(node.role) || node.role === "generic";
     return leaf || said && this.count <= this.max && depth < deepest && saysAll(name, el) ? this.ended(node) : new Open(el, node, name, said);
   }
 
-  /** An element with what was found in it. */
+  /** Completes an element with its children. */
   private close({ node, name, said }: Open, below: AriaNode[]): Grown {
     const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
     if (!node) return rest;
@@ -216,13 +216,13 @@ const deepest = 800;
 
 const runsOn = (display: string): boolean => display.startsWith("inline") || display === "contents";
 
-/** A name that holds all that stands in an element: one run of text. */
+/** Whether the name contains all text of an element. */
 function saysAll(name: string, el: Element): boolean {
   const n = firstChild(el);
   return n !== null && isText(n) && nextSibling(n) === null && shadowOf(el) === null && flat(name).includes(cut(flat(n.data), 300));
 }
 
-/** What is no control has states as well: a row that is selected, the head of a part that is folded. */
+/** Adds states of elements that are no controls: a selected row, the head of a folded part. */
 function states(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: LayoutCache): void {
   if (names.some((n) => n.startsWith("aria-")) || stateful.has(tag) || role === "switch") {
     const checked = checkedOf(el);
@@ -237,5 +237,5 @@ function states(el: Element, tag: string, role: string, names: readonly string[]
   if (role === "heading") node.level = levelOf(el) ?? 2;
 }
 
-// Elements that have a state without any attribute of ARIA.
+// Elements with a state but without ARIA attributes.
 const stateful = new Set(["input", "summary", "option"]);

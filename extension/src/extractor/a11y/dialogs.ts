@@ -1,4 +1,4 @@
-// The dialog that is open over the page, by its role or by its look: a box over the middle of the view with a veil behind it.
+// The open dialog over the page, by its role or by its look: a box over the middle of the view with a backdrop.
 
 import { closest, deepAt, doc, localName } from "../dom/dom";
 import type { LayoutCache } from "../dom/visibility";
@@ -13,7 +13,7 @@ export function openDialog(look: LayoutCache): OpenDialog | null {
   return el && { el, name: overlayName(el) };
 }
 
-/** Whether something stands over the page in a corner of the view, too. */
+/** Whether a layer covers a corner of the view, too. */
 function isVeiled(look: LayoutCache): boolean {
   const inset = 4;
   return closest(deepAt(inset, inset), (e) => e !== doc.body && e !== doc.root && !look.flows(e) && fillsView(e, look)) !== null;

@@ -1,5 +1,5 @@
-// What opens and shuts a part of the page and says so by no attribute: a sign, as an arrow, on what
-// stands right above a part that is hidden, or shown as wide as it is.
+// Controls that open and close a part of the page without an ARIA attribute: with a sign, such as an arrow,
+// right above a part that is hidden, or is shown as wide as the control.
 
 import {
   all, attr, childElementCount, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent,
@@ -12,14 +12,14 @@ import { ligatureOf } from "./ligature";
 const roles = new Set(["button", "generic", "link", "listitem", "heading"]);
 const word = /(?:^|[^a-z])(?:chevron|caret|arrow|expand(?:er)?|collaps(?:e|ed|ible)|accordion|disclosure|twisty?|foldout|unfold)(?:[^a-z]|$)/i;
 const glyph = /[▸▹▾▿▼▽⌄⌃˅˄]/;
-/** What comes and goes beside a control for another reason. */
+/** Elements that appear beside a control for other reasons. */
 const passing = /(?:^|[^a-z])(?:tooltip|tip|hint|error|invalid|feedback|spinner|loading|loader|badge|toast|ripple|sr-only|visually-hidden)(?:[^a-z]|$)/i;
 const mostParts = 12;
 const maxUp = 2;
 
 const called = (e: Element): string => `${attr(e, "class") ?? ""} ${attr(e, "data-icon") ?? ""} ${attr(e, "data-lucide") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1-$2");
 
-/** Whether it has a sign of that it opens and shuts something. */
+/** Whether el has a sign of opening and closing something. */
 function hasSign(el: Element): boolean {
   if (hasAttrs(el) && word.test(called(el)) || glyph.test((textContent(el) ?? "").slice(0, 200))) return true;
   if (!firstElement(el)) return false;
@@ -31,11 +31,11 @@ function hasSign(el: Element): boolean {
   return false;
 }
 
-/** Whether what el opens and shuts is shown; undefined for what does no such thing. */
+/** Whether the part that el opens and closes is shown; undefined if el is no such control. */
 export function foldedBy(el: Element, role: string): boolean | undefined {
   if (!roles.has(role) || !hasSign(el)) return undefined;
   for (let e: Element | null = el, up = 0; e && up <= maxUp; e = parentOf(e), up++) {
-    if (up > 0 && all(e, pressed).length > (el.matches(pressed) ? 1 : 0)) return undefined; // it is not alone in its line
+    if (up > 0 && all(e, pressed).length > (el.matches(pressed) ? 1 : 0)) return undefined; // it shares its line with others
     const part = nextElement(e);
     if (!part) continue;
     if (part.matches(pressed) || passing.test(called(part)) || childElementCount(part) === 0 && flat(textContent(part)) === "") return undefined;
@@ -47,7 +47,7 @@ export function foldedBy(el: Element, role: string): boolean | undefined {
   return undefined;
 }
 
-/** Whether a head and its part are all that stands around them. */
+/** Whether a head and its part fill their container. */
 function isRest(head: Element, part: Element): boolean {
   if (nextElement(part)) return false;
   for (let n = previousSibling(head); n; n = previousSibling(n)) if (isElement(n)) return false;

@@ -1,13 +1,13 @@
-// What a part of the page is called in the list: the kind of its landmark, and
-// its name or the last heading in it. Long pages have hundreds of headings, and
-// of most of their parts nothing is told: a heading is read when it is.
+// The name of a part of the page in the list: the kind of its landmark, and its name
+// or the last heading in it. A long page has hundreds of headings, most of them never
+// printed: a heading is read only when needed.
 
 import { textOf } from "./visibletext";
 
 export class Group {
   private said: string | undefined = undefined;
 
-  /** label: its name, or the heading that gives it one; before: what it is called if that says nothing. */
+  /** label: its name, or the heading that names it; before: the group that names it if that is empty. */
   constructor(readonly kind: string, private readonly label: string | Element, private readonly before: Group | null = null) {}
 
   get text(): string {

@@ -1,5 +1,5 @@
-// What on a page is a control: by native meaning, by role, by being editable,
-// or because it behaves like one.
+// Which elements of a page are controls: by native meaning, by role, by being editable,
+// or by their behaviour.
 
 import {
   attr, childrenOf, closest, editableContent, editsByContext, hasAny, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf,
@@ -37,18 +37,18 @@ function nativeKind(el: Element, tag: string): Kind {
 // Attributes by which libraries tie an action to an element.
 const ties = ["data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "jsaction", "ng-click", "data-ng-click",
   "v-on:click", "@click", "x-on:click", "wire:click", "hx-get", "hx-post", "phx-click", "(click)"];
-// And by which they say where a press leads, which says that it can be pressed only under a hand.
+// Attributes for the address that a press leads to; they count only with a hand cursor.
 const routes = ["data-route", "data-href", "data-link", "data-nav", "data-navigate", "data-to"];
 const having = (names: string[]): string => names.map((t) => `[${CSS.escape(t)}]`).join();
 const tied = having(ties);
 
 const hints = /^(?:tooltip|popover|submit|scroll|resize|load)\b/;
 
-// Class names of things that are pressed, though the pointer stays an arrow over them.
+// Class names of controls that keep the arrow pointer.
 const pressed = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrement|stepper|thumb|knob|grip|drag-?handle)(?:[\s_-]|$)/i;
 const aroundThem = /group|wrap|container|row|bar|list|box|img|image|nail|label|toolbar/i;
 
-// What is chosen in a list that comes up over the page, as its class says, whose pointer stays an arrow as that of a menu does.
+// Class names of choices in a list over the page, which may keep the arrow pointer as in a menu.
 const offered = /(?:^|[\s_-])(?:item|option|choice)(?:\s|$)/i;
 const comesUp = /popover|popup|dropdown|suggest|autocomplete|typeahead/i;
 
@@ -61,9 +61,9 @@ function isOffered(el: Element, name: string): boolean {
   return childrenOf(list as Element).filter((e) => offered.test(attr(e, "class") ?? "")).length > 1;
 }
 
-/** Signs of a control in attributes, where markup and pointer give none. */
+/** Whether attributes mark a control, if neither markup nor pointer does. */
 function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
-  // A link whose press is heard by a part around it, or by the whole page.
+  // A link whose presses are handled by an ancestor or by the whole page.
   if (tag === "a") return (textContent(el) ?? "").trim() !== "" && pointer(el);
   if (tag !== "span" && tag !== "div" && tag !== "i" && tag !== "li" && tag !== "td" && tag !== "b" && tag !== "p" && !tag.includes("-")) return false;
   if (told && matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
@@ -74,14 +74,14 @@ function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
   return told && slot(el, tag);
 }
 
-/** Of a few words, and no control in it. */
+/** Whether el has few words and no control in it. */
 function small(el: Element): boolean {
   return (textContent(el) ?? "").trim().length <= 30 && !hasAny(el, "a,button,input,select,textarea,[role],[tabindex]");
 }
 
 const slots = ["data-date", "data-day", "data-time", "data-hour"];
 
-/** One of a run of days or hours: calendars take a press anywhere in an empty one. */
+/** Whether el is one of a run of days or hours: calendars take presses anywhere in an empty one. */
 function slot(el: Element, tag: string): boolean {
   if (tag !== "td" && tag !== "div") return false;
   const a = slots.find((s) => hasAttr(el, s));
@@ -95,21 +95,21 @@ function slot(el: Element, tag: string): boolean {
   return near > 0;
 }
 
-/** What has none of these is neither control nor place nor layer by its attributes: one question in the place of thirty. */
+/** Without any of these attributes an element is neither control nor place nor layer: one check saves thirty. */
 const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", "aria-sort", ...handlers, ...ties, ...routes, ...slots]);
 
-/** Whether one of an element's attributes, by their names, is such a one. */
+/** Whether an element has one of these attributes. */
 export const tells = (names: readonly string[]): boolean => {
   for (const n of names) if (telling.has(n)) return true;
   return false;
 };
 
-/** What a combobox shows of its value, in an element that is called a field and takes neither text nor the keyboard (Select2). */
+/** Whether el only shows the value of a combobox: it has a field's role, but takes neither text nor the keyboard (Select2). */
 const sayOnly = (el: Element, role: string): boolean =>
   role === "textbox" && attr(el, "aria-readonly") === "true" && !hasAttr(el, "tabindex") && !editableContent(el) &&
   closest(parentOf(el), (e) => explicitRole(e) === "combobox") !== null;
 
-/** What its markup makes of an element. told: whether its attributes tell. */
+/** The kind that the markup gives an element. told: whether it has telling attributes. */
 export function markedKind(el: Element, tag: string, told: boolean): Kind {
   if (nativeTags.has(tag)) {
     const k = nativeKind(el, tag);
@@ -118,7 +118,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
   if (told) {
     const role = explicitRole(el);
     if (role && widgetRoles.has(role)) {
-      // A cell is a control only when one can go there; an option of a native select is its select's.
+      // A cell is a control only if it can take focus; an option of a native select belongs to the select.
       if (role !== "gridcell" ? !sayOnly(el, role) : hasAttr(el, "tabindex")) return Kind.Role;
     }
     if (hasAttr(el, "contenteditable") && isEditingHost(el)) return Kind.Native;
@@ -126,7 +126,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
       const tab = attr(el, "tabindex");
       if (tab !== null && Number(tab) >= 0) return Kind.Behaviour;
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
-      // The head of a column that can be sorted is pressed, where no button in it is.
+      // The head of a sortable column is pressed, unless it contains a button.
       if (hasAttr(el, "aria-sort") && !hasAny(el, "a[href],button,[role=button],[tabindex='0']")) return Kind.Behaviour;
     }
   }
@@ -135,10 +135,10 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
   return Kind.None;
 }
 
-/** Whether what ties an action to an element, or what it is called, makes it a control where markup does not. */
+/** Whether attributes or names make an element a control where its markup does not. */
 export const called = (el: Element, tag: string, told: boolean): boolean => hasAttrs(el) && tiedOrCalled(el, tag, told);
 
-/** cursor says whether the pointer changes here; only asked when nothing else tells. */
+/** cursor: whether the pointer changes at el; called only if nothing else decides. */
 export function kindOf(el: Element, tag: string, cursor: () => boolean, told = hasAttrs(el)): Kind {
   const kind = markedKind(el, tag, told);
   if (kind !== Kind.None || tag === "body" || tag === "html") return kind;
@@ -147,21 +147,21 @@ export function kindOf(el: Element, tag: string, cursor: () => boolean, told = h
 
 const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "pointer";
 
-/** Cursors that say something can be pressed or drawn here. */
+/** Whether a cursor shows that something can be pressed or dragged. */
 export const acting = (cursor: string): boolean =>
   cursor === "pointer" || cursor === "grab" || cursor === "grabbing" || cursor === "move" || cursor.endsWith("-resize") || cursor.startsWith("zoom-");
 
-/** Those of them that say it can be drawn elsewhere. */
+/** Whether a cursor shows that something can be dragged. */
 export const drawing = (cursor: string): boolean => cursor !== "pointer" && !cursor.startsWith("zoom-") && acting(cursor);
 
-/** A new hand cursor where the parent's is none. */
+/** Whether el has a hand cursor and its parent has none. */
 export function handStarts(el: Element): boolean {
   if (!pointer(el)) return false;
   const p = parentOf(el);
   return p === null || !pointer(p);
 }
 
-/** Whether something acts by itself when pressed, so that a press on it is not a press on what is around it. */
+/** Whether el acts when pressed, so that a press on it does not count for its ancestors. */
 export function activates(el: Element): boolean {
   const tag = localName(el);
   if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
@@ -171,19 +171,19 @@ export function activates(el: Element): boolean {
   return tag === "option" || isEditingHost(el);
 }
 
-/** The element that acts when el is pressed: itself or the nearest around it. */
+/** The element that acts when el is pressed: itself or the nearest ancestor. */
 export function actorOf(el: Element): Element {
   const found = closest(el, (e) => activates(e) || isDrawnSwitch(e));
   if (found) return found;
   return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e) || called(e, localName(e), true))) ?? el;
 }
 
-/** What those who drew it call it. */
+/** The names that its authors gave it. */
 export const drawnAs = (el: Element): string => `${attr(el, "class") ?? ""} ${attr(el, "data-testid") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
 const asides = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash|heart|fav(?:ou?rite)?|wish(?:list)?|star|bookmark|more|menu|kebab|ellipsis|edit|pencil)(?:[^a-z]|$)/;
 
-/** Whether it is called what an action beside the main one is: the heart on a card, the cross on a chip. */
+/** Whether its name is that of a secondary action: the heart on a card, the cross on a chip. */
 export const isAside = (el: Element): boolean => asides.test(drawnAs(el));
 
 export type Family = "button" | "input" | "link" | "select" | "image" | "other";
