@@ -23,13 +23,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-const (
-	summaryTool       = "browser_page_summary"
-	tabsTool          = "browser_tabs"
-	confirmationParam = "confirmation_id"
-	doneParam         = "done"
-	summaryBudget     = action.DefaultBudget
-)
+const summaryBudget = action.DefaultBudget
 
 // Options is a server.
 type Options struct {

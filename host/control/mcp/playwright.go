@@ -153,7 +153,7 @@ func init() {
 				return nil, invalid("function is missing", `Give a JavaScript function: "() => document.title".`)
 			}
 			if p["filename"] != nil {
-				return nil, unsupported("the value is not written to a file", "Call it without filename.")
+				return nil, unsupportedError("the value is not written to a file", "Call it without filename.")
 			}
 			p.target()
 			if p["ref"] != nil || p["selector"] != nil {
@@ -164,13 +164,13 @@ func init() {
 			return []step{{tool: ToolName("executeJS"), args: p}}, nil
 		},
 		"browser_run_code_unsafe": func(params) ([]step, error) {
-			return nil, unsupported("code of Playwright's can't be run here", "Use the other tools, or browser_execute_js for JavaScript in the page.")
+			return nil, unsupportedError("code of Playwright's can't be run here", "Use the other tools, or browser_execute_js for JavaScript in the page.")
 		},
 		"browser_network_request": func(params) ([]step, error) {
-			return nil, unsupported("headers and bodies of requests are not kept", "Use browser_network_requests for their addresses and status.")
+			return nil, unsupportedError("headers and bodies of requests are not kept", "Use browser_network_requests for their addresses and status.")
 		},
 		"browser_emulate_media": func(params) ([]step, error) {
-			return nil, unsupported("media features can't be emulated here", "Go on without it.")
+			return nil, unsupportedError("media features can't be emulated here", "Go on without it.")
 		},
 		"browser_fill_form": fillForm,
 		"browser_tabs":      nil, // takes its words as they are
@@ -288,6 +288,6 @@ func fillForm(p params) ([]step, error) {
 	return steps, nil
 }
 
-func unsupported(message, hint string) error {
+func unsupportedError(message, hint string) error {
 	return &wire.Error{Code: wire.Code(action.Unsupported), Message: message, Hint: hint}
 }

@@ -164,11 +164,11 @@ func (s *server) onElement(ctx context.Context, st step, req *sdk.CallToolReques
 		// What stands elsewhere is another element: the selector is one within a shadow root.
 		same = fmt.Sprintf(`const r = e?.getBoundingClientRect(); if (!e || Math.abs(r.x - %g) > 2 || Math.abs(r.y - %g) > 2) throw new Error("the element lies in a shadow root, or has moved");`, of.Elements[0].Rect.X, of.Elements[0].Rect.Y)
 	}
-	return fmt.Sprintf(`((e) => { %s return (%s)(e); })(document.querySelector(%s))`, same, st.script, quoted(selector)), nil
+	return fmt.Sprintf(`((e) => { %s return (%s)(e); })(document.querySelector(%s))`, same, st.script, scriptString(selector)), nil
 }
 
-// quoted writes a text as a JavaScript string.
-func quoted(s string) string {
+// scriptString writes a text as a JavaScript string.
+func scriptString(s string) string {
 	raw, _ := json.Marshal(s) // of a string it does not fail
 	return string(raw)
 }

@@ -20,6 +20,14 @@ const (
 	ToolsCore = "core"
 )
 
+// Tools and parameters that no action has.
+const (
+	summaryTool       = "browser_page_summary"
+	tabsTool          = "browser_tabs"
+	confirmationParam = "confirmation_id"
+	doneParam         = "done"
+)
+
 // core are the tools used most, for clients that must keep their prompts small.
 var core = []string{
 	"browser_navigate", "browser_snapshot", "browser_get_elements", "browser_click", "browser_type", "browser_press_key",
