@@ -29,8 +29,8 @@ const (
 	BrowserLost  = "browser_lost"  //
 	BrowserBack  = "browser_back"  // to the model again
 	ModelRetry   = "model_retry"   // why
-	PersonUses   = "person_uses"   // to the user
-	PersonUsed   = "person_used"   // to the model
+	UserUsesTab  = "person_uses"   // to the user
+	UserUsedTab  = "person_used"   // to the model
 
 	PlanSoFar    = "plan_so_far"    // the plan
 	PlanPersons  = "plan_persons"   // the plan, as the user edited it
@@ -105,7 +105,7 @@ const (
 // Kinds are all kinds of notice.
 var Kinds = []string{
 	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, StoppedAfter, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
-	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
+	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, UserUsesTab, UserUsedTab,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow,
 	PlanPersons, PlanNow, PlanNoted, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,

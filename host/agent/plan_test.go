@@ -275,7 +275,7 @@ func TestThePersonsPlanHolds(t *testing.T) {
 			plans = append(plans, e)
 		}
 	}
-	if len(plans) < 2 || plans[1].Level != LevelPerson || marks(plans[1].Plan) != ">search|ocompare delivery times|otell" {
+	if len(plans) < 2 || plans[1].Level != LevelUser || marks(plans[1].Plan) != ">search|ocompare delivery times|otell" {
 		t.Fatalf("the edit was not shown at once: %+v", plans)
 	}
 	second, third := m.reqs[1].Messages, m.reqs[2].Messages

@@ -10,8 +10,8 @@ import (
 	"tabwright/prompts"
 )
 
-// LevelPerson marks the event of a plan that the user edited.
-const LevelPerson = "person"
+// LevelUser marks the event of a plan that the user edited.
+const LevelUser = "person"
 
 // planCall is the action that gives the plan; a model with one function for all
 // actions gives the same beside an action, as the fields plan and done_steps.
@@ -97,7 +97,7 @@ func (r *run) showPlan() error {
 	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
 	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.text()}
 	if r.plan.persons {
-		ev.Level = LevelPerson
+		ev.Level = LevelUser
 	}
 	return r.Record.Emit(ev)
 }
@@ -142,7 +142,7 @@ func (d *UserChannel) EditPlan(steps []wire.PlanStep) error {
 	d.plan, d.edited = p.steps, true
 	d.wake()
 	d.mu.Unlock()
-	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelPerson, Plan: slices.Clone(p.steps), Text: p.text()})
+	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelUser, Plan: slices.Clone(p.steps), Text: p.text()})
 }
 
 // takePlan gives the plan that the user edited since the last call.

@@ -23,7 +23,7 @@ func PastOf(events []wire.Event, lang string) Past {
 		}
 		switch ev.Type {
 		case wire.EvPlan:
-			p.Plan, p.PersonsPlan = ev.Plan, ev.Level == LevelPerson
+			p.Plan, p.PersonsPlan = ev.Plan, ev.Level == LevelUser
 		case wire.EvToolCall:
 			p.Open = ev.Step
 			p.Usage.Steps = max(p.Usage.Steps, ev.Step.N)

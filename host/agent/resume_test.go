@@ -231,7 +231,7 @@ func TestPastOf(t *testing.T) {
 		{Type: wire.EvConfirmResult, Confirm: &wire.ConfirmInfo{Class: "purchase", Target: `button "Pay"`, Answer: "deny"}, Text: "too dear"},
 		{Type: wire.EvAsk, Text: "Which?"},
 		{Type: wire.EvSaid, Text: "the red one"},
-		{Type: wire.EvPlan, Level: LevelPerson, Text: "1. find", Plan: []wire.PlanStep{{Text: "find", State: wire.PlanDoing}}},
+		{Type: wire.EvPlan, Level: LevelUser, Text: "1. find", Plan: []wire.PlanStep{{Text: "find", State: wire.PlanDoing}}},
 		{Type: wire.EvToolCall, Step: step(2, "")},
 	}, "en")
 	if p.Open == nil || p.Open.N != 2 || p.Usage.Steps != 2 || p.Usage.InputTokens != 5 || len(p.Steps) != 1 || len(p.Plan) != 1 || !p.PersonsPlan {

@@ -24,7 +24,7 @@ func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
 	}
 	var saved error
 	used, err = hands.AwaitUserIdle(ctx, func() {
-		saved = r.Record.Emit(Says(wire.Event{Type: wire.EvPaused}, r.Lang, prompts.PersonUses))
+		saved = r.Record.Emit(Says(wire.Event{Type: wire.EvPaused}, r.Lang, prompts.UserUsesTab))
 	})
 	switch {
 	case saved != nil:
@@ -34,7 +34,7 @@ func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
 	case err != nil || !used:
 		return used, err
 	}
-	r.notices = append(r.notices, prompts.Notice(prompts.PersonUsed, r.Lang))
+	r.notices = append(r.notices, prompts.Notice(prompts.UserUsedTab, r.Lang))
 	return true, r.Record.Emit(wire.Event{Type: wire.EvResumed})
 }
 

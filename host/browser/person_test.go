@@ -31,7 +31,7 @@ func TestPersonBehindABusyHost(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tab := &Tab{inputs: inputs{from: sent, until: sent.Add(10 * time.Millisecond)}}
-			if got := tab.bindingCalled("", runtime.EventBindingCalled{Name: personBinding, Payload: tt.payload}); got != tt.person {
+			if got := tab.bindingCalled("", runtime.EventBindingCalled{Name: userBinding, Payload: tt.payload}); got != tt.person {
 				t.Errorf("told as a user's: %v, want %v", got, tt.person)
 			}
 		})

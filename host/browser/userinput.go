@@ -10,9 +10,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// personBinding is what the extractor calls when a press, a key or the wheel
+// userBinding is what the extractor calls when a press, a key or the wheel
 // arrives in its frame (extension/src/extractor/guard/userinput.ts).
-const personBinding = "tabwrightPerson"
+const userBinding = "tabwrightPerson"
 
 // named is a Transport that names the extractor's worlds. Pages' scripts run in
 // none of them, so they can't call the binding.
@@ -26,7 +26,7 @@ func listenForUser(ctx context.Context, s *sessionState, tr Transport) error {
 		return nil
 	}
 	for _, name := range n.WorldNames() {
-		_, _ = cdp.Call(ctx, s.cdp, runtime.AddBinding, runtime.AddBindingParams{Name: personBinding, ExecutionContextName: name})
+		_, _ = cdp.Call(ctx, s.cdp, runtime.AddBinding, runtime.AddBindingParams{Name: userBinding, ExecutionContextName: name})
 	}
 	return ctx.Err()
 }
@@ -86,7 +86,7 @@ func (in *inputs) mine(at time.Time) bool {
 }
 
 func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
-	if p.Name != personBinding {
+	if p.Name != userBinding {
 		return false
 	}
 	at, said, ok := whenMade(p.Payload, time.Now())

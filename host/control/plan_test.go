@@ -47,7 +47,7 @@ func TestAPlanIsEditedInThePanel(t *testing.T) {
 		t.Fatalf("%+v, %v", events, err)
 	}
 	ev := events[0]
-	if ev.Type != wire.EvPlan || ev.Level != agent.LevelPerson || ev.Text != "[x] search\n[>] compare prices\n[ ] tell" || len(ev.Plan) != 3 {
+	if ev.Type != wire.EvPlan || ev.Level != agent.LevelUser || ev.Text != "[x] search\n[>] compare prices\n[ ] tell" || len(ev.Plan) != 3 {
 		t.Errorf("%+v", ev)
 	}
 	for name, p := range map[string]wire.PlanEditParams{

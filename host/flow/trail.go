@@ -181,15 +181,15 @@ func (t *Trail) stepped(m Mark) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if m.Secret {
-		m.Params = t.hush(m.Params)
+		m.Params = t.redactParams(m.Params)
 	}
 	m.Kind, m.Time = MarkStep, time.Now().UnixMilli()
 	t.add(m)
 }
 
-// hush hides what was typed into a field for secrets, and gives the parameters
+// redactParams hides what was typed into a field for secrets, and gives the parameters
 // without it.
-func (t *Trail) hush(params json.RawMessage) json.RawMessage {
+func (t *Trail) redactParams(params json.RawMessage) json.RawMessage {
 	var p map[string]any
 	if json.Unmarshal(params, &p) != nil {
 		return params
@@ -207,11 +207,11 @@ func (t *Trail) hush(params json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// typed hides what a call that failed would have typed into such a field.
-func (t *Trail) typed(params json.RawMessage) {
+// hideParams hides what a call that failed would have typed into such a field.
+func (t *Trail) hideParams(params json.RawMessage) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.hush(params)
+	t.redactParams(params)
 }
 
 func (t *Trail) flush() {

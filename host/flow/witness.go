@@ -66,7 +66,7 @@ func witnessed(ctx context.Context, s session, t *Trail, c action.Call) action.R
 	}
 	if res.Err != nil {
 		if res.Secret {
-			t.typed(c.Params) // it stands in the model's call all the same
+			t.hideParams(c.Params) // it stands in the model's call all the same
 		}
 		m.Params = nil // what was typed may be a secret: only the target tells
 	}

@@ -70,7 +70,7 @@ func (h *History) conversations() ([]*conversation, error) {
 	}
 	slices.Reverse(out) // of those that changed in one millisecond the newest is first
 	slices.SortStableFunc(out, func(a, b *conversation) int {
-		return int(max(min(changedAt(b.newest())-changedAt(a.newest()), 1), -1))
+		return int(max(min(lastChange(b.newest())-lastChange(a.newest()), 1), -1))
 	})
 	return out, nil
 }
@@ -90,7 +90,7 @@ func (h *History) programs() ([]*conversation, error) {
 	return out, nil
 }
 
-func changedAt(t journal.Task) int64 { return max(t.Updated, t.Started) }
+func lastChange(t journal.Task) int64 { return max(t.Updated, t.Started) }
 
 func (h *History) conversation(id string) (*conversation, error) {
 	all, err := h.conversations()
@@ -109,7 +109,7 @@ func (h *History) conversation(id string) (*conversation, error) {
 func (c *conversation) info() wire.ConvInfo {
 	last := c.newest()
 	out := wire.ConvInfo{
-		Conversation: c.id, Title: c.title, State: last.State, Updated: changedAt(last), Count: len(c.tasks),
+		Conversation: c.id, Title: c.title, State: last.State, Updated: lastChange(last), Count: len(c.tasks),
 	}
 	if out.Title == "" {
 		out.Title = pagecontext.Cut(strings.Join(strings.Fields(c.tasks[0].Text), " "), titleFirst)

@@ -95,7 +95,7 @@ func (h *History) isWanted(c *conversation, named map[string]bool) bool {
 		return true
 	}
 	for _, t := range c.tasks {
-		young := time.Since(time.UnixMilli(changedAt(t))) < interruptedKept
+		young := time.Since(time.UnixMilli(lastChange(t))) < interruptedKept
 		if h.viewers[t.Task] > 0 || named[t.Task] || !journal.Ended(t.State) || t.Resumable && young {
 			return true
 		}
