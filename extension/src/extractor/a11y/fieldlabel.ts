@@ -26,7 +26,7 @@ const isField = (e: Element): boolean => tags.has(localName(e));
 /** Whether e is a control itself: a stepper behind a field is no label. */
 const isWorked = (e: Element): boolean => isField(e) || activates(e) && localName(e) !== "label";
 
-/** The words that label a field by their place; "" if there are none. marked: only those of a label without a for attribute. */
+/** The words that label a field by their place; "" if there are none. marked: only those of a label element that is of no other control. */
 export function fieldLabel(el: Element, role: string, marked = false): string {
   if (!isField(el) && !isFieldRole(role) || role === "combobox" && !isField(el) && words.test(textContent(el) ?? "") || pressed.has(inputType(el))) return "";
   const box = takesKeys(el) ? editorOf(el) ?? el : el;

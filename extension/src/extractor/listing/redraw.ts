@@ -45,8 +45,8 @@ interface Entry {
   beside: ReadonlySet<number> | null; // the numbers of elements with the same key at that time; null if there are many
   is: Identity | null; // null until the page is idle
   shown: number; // the state of the page when it was last shown
-  at: number; // the time when its place was recorded
-  missed: boolean; // a search after its removal failed
+  at: number; // the state when its place was recorded
+  missed: boolean; // it was searched for after its removal
 }
 
 const entries = new Map<number, Entry>();
