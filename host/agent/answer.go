@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,10 +72,12 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 
 // retells says that what a model says of a text in its own words is a line of it: all
 // figures of its answer stand there, and so does, there or in the headings over it, each
-// longer word that it uses of the text.
+// longer word that it uses of the text. An amount of money is none of a text without any
+// currency.
 func retells(text, says, answer string) bool {
 	figures := figuresIn(answer)
-	if len(figures) == 0 {
+	isMoney := func(f figure) bool { return f.money }
+	if len(figures) == 0 || slices.ContainsFunc(figures, isMoney) && !slices.ContainsFunc(figuresIn(text), isMoney) && !currency.MatchString(text) {
 		return false
 	}
 	whole := flatten(text)
@@ -107,6 +110,9 @@ func retells(text, says, answer string) bool {
 	}
 	return false
 }
+
+// currency is a sign or a code of one, as it stands over a column of prices.
+var currency = regexp.MustCompile(`\p{Sc}|元|\b(?:USD|EUR|GBP|CNY|RMB|JPY|INR|CHF|AUD|CAD)\b`)
 
 // retoldWord is how long a word has to be to tell one line from another, in characters.
 const retoldWord = 4

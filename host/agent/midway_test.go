@@ -64,6 +64,7 @@ func TestUnfinished(t *testing.T) {
 func TestRetells(t *testing.T) {
 	const accounts = "# Accounts\n\n## Everyday\n\n•••• 3803\n\n- Balance: £5,856.75\n- Available balance: £5,600.59\n\n## Holiday savings\n\n•••• 5826\n\n- Balance: £2,572.77\n- Available balance: £2,367.10\n"
 	const table = "| Room | Price | Beds |\n|---|---|---|\n| Garden | 80 € | 2 |\n| Tower | 95 € | 1 |\n"
+	const offers = "# What we offer\n\n#### Deep tissue massage\n\n45 minutes\n\nBook\n"
 	for _, tt := range []struct {
 		text, says, answer string
 		want               bool
@@ -75,6 +76,9 @@ func TestRetells(t *testing.T) {
 		{accounts, "The holiday savings are available", "They are available.", false},                       // no figure
 		{table, "The price of the tower room is 95 €", "95 €", true},
 		{table, "The price of the tower room is 80 €", "80 €", false},
+		{offers, "The course that costs the most is Deep tissue massage, which costs $45.", "The deep tissue massage costs $45.", false}, // minutes
+		{offers, "The deep tissue massage takes 45 minutes", "45 minutes", true},
+		{"# Prices in EUR\n\n| Room | Price |\n|---|---|\n| Tower | 95 |\n", "The tower room is 95 €", "€95", true},
 	} {
 		if got := retells(tt.text, tt.says, tt.answer); got != tt.want {
 			t.Errorf("%q of the page: %v", tt.says, got)
