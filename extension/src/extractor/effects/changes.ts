@@ -1,4 +1,4 @@
-// What two sketches of a page differ in, as a user sees it: controls that
+// Compares two sketches of a page and lists the changes that a user sees: controls that
 // came, went or changed their state, and text.
 
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
@@ -35,26 +35,26 @@ import { reconcile } from "./reconcile";
 import { counted, noticed, own } from "./telling";
 
 /**
- * How much of a text goes to the host, far more than it tells: what a user has
- * hidden is taken out there, and half of it would not be known for what it is.
+ * How many characters of a text go to the host, far more than it tells: it removes what a user has
+ * hidden, and cannot recognize half of it.
  */
 const maxText = 240;
-/** How much of what two long texts have in common goes before the place where they differ. */
+/** How many characters are kept before the place where two long texts differ. */
 const lead = 112;
-/** How many of each kind are looked at closely; of the rest it is said that there are more. */
+/** How many changes are examined; the rest are only counted. */
 const maxClose = 150;
-/** How far up what a control stands in is looked for. */
+/** How many ancestors are searched. */
 const maxUp = 20;
-/** So many items that came to a list or went from it are told one by one; of more, how many it has, and the first ones. */
+/** Up to so many items that came to a list or left it are told one by one; of more, the count and the first ones. */
 const maxItems = 3;
-/** … and of where one can go. */
+/** The number of first items named in navigation. */
 const maxPlaces = 12;
-/** How much of what stands in a dialog that came is told before all else. */
+/** How many changes in dialogs and other notices are told first. */
 const maxNoticed = 8;
-/** Of how many rows that were sorted it is seen whether they say what they said. */
+/** How many sorted rows are checked for unchanged words. */
 const maxCompared = 50;
 
-/** Two texts as they go to the host: long ones from before where they differ, which is at the end of a log or a chat. */
+/** Two texts as they go to the host: long ones start shortly before the first difference, as in a log or a chat. */
 function told(was: string, now: string): { from: string; to: string } {
   let n = 0;
   while (n < was.length && n < now.length && was[n] === now[n]) n++;
@@ -63,31 +63,31 @@ function told(was: string, now: string): { from: string; to: string } {
   return { from: from(was), to: from(now) };
 }
 
-/** Whether something came or went, as against what is another than it was. */
+/** Whether something was added or removed, not changed. */
 export const isComing = (c: Change): boolean => c.kind === "added" || c.kind === "removed";
 
-/** What a MutationObserver told meanwhile. */
+/** The changes that a MutationObserver reported between two sketches. */
 export interface Notes {
   attrs: Map<Element, Map<string, string | null>>; // the values before
-  from: Map<Node, Element>; // where a removed node was, that was there before
-  came: WeakSet<Node>; // since: pages draw several times in a turn, and what was drawn in between nobody saw
+  from: Map<Node, Element>; // the former parents of removed nodes that were there before
+  came: WeakSet<Node>; // nodes added since: pages draw several times in a turn, and nobody saw what was drawn in between
 }
 
 export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });
 
-/** part: where many changes are, the part of the page that they are in; before: the look before, with what replaced what was drawn anew. */
+/** part: the part of the page that holds most changes, if there are many; before: the sketch before, with replaced elements instead of the old ones. */
 export interface Compared { changes: Change[]; more: number; part?: Element; before: Sketch }
 
 /**
- * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of pagesnapshot.ts).
- * acted: what was acted on; null: nobody knows what; undefined: nobody acted. What only classes say is told near it,
- * for slides that pass by themselves say so.
+ * words: the only elements whose own text can differ; null: any (reworded of pagesnapshot.ts).
+ * acted: the element acted on; null: unknown; undefined: nobody acted. States that only classes show are told near it,
+ * because slides that move by themselves have them too.
  */
 export function compare(before: Sketch, after: Sketch, notes: Notes, look: LayoutCache, words: Set<Element> | null = null, acted?: Element | null, how: How = unasked): Compared {
   const again = reconcile(before, after, notes, acted);
   const now = acted && again?.replaced.get(acted) || acted;
   if (again) {
-    // What had gone before the act, as a dialog's buttons, is not what stands in its place now.
+    // An element removed before the act, such as a dialog's button, is not the one in its place now.
     const stood = (o: Element): boolean => before.seen.has(o) || before.fields.has(o);
     for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, look);
     rebindIn(after, before, look);
@@ -95,14 +95,14 @@ export function compare(before: Sketch, after: Sketch, notes: Notes, look: Layou
   return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.taken ?? notes.from).run(now);
 }
 
-/** was and is: the dialog that was open, and is; within: what was acted on stood in it; hover: the act only moved the mouse; twin: another row says what its row says. */
+/** was and is: the dialog open before and now; within: the element acted on was in it; hover: the act only moved the mouse; twin: another row has the words of its row. */
 export interface How { was: OpenDialog | null; is: OpenDialog | null; within: boolean; hover: boolean; twin: boolean }
 
 const unasked: How = { was: null, is: null, within: false, hover: false, twin: false };
 
 const none: ReadonlyMap<Element, Element> = new Map();
 
-/** What is the same to a user has the number that it had. */
+/** Gives elements that look the same to the user the numbers that they had. */
 function rebindIn(after: Sketch, before: Sketch, look: LayoutCache): void {
   const ids = lostIds(true);
   if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) rebind(walk(look).found, look, ids);
@@ -117,25 +117,25 @@ class Comparison {
   private readonly said = new Set<string>();
   private readonly came: Piece[] = [];
   private readonly went: Piece[] = [];
-  private readonly blocks = new Map<Element, Element[]>(); // whose text is no longer what it was, and where in them
+  private readonly blocks = new Map<Element, Element[]>(); // blocks whose text changed, and where in them
   private readonly named = new Set<Element>(); // controls whose content changed
   private readonly controls = new Map<Element, boolean>();
-  private readonly notices = new Set<Element>(); // that were told
-  private readonly rows = new Set<Element>(); // that are said with what came in them
-  private own: Element | null = null; // what was acted on
-  private row: Element | null = null; // and the item that it stands in
+  private readonly notices = new Set<Element>(); // notices already told
+  private readonly rows = new Set<Element>(); // rows in which a control came
+  private own: Element | null = null; // the control acted on
+  private row: Element | null = null; // the item around it
   private closed: Element | null = null; // the dialog that is no longer open
-  private open: Element | null = null; // the one that still is
-  private beside = false; // something else than that changed
+  private open: Element | null = null; // the dialog that is still open
+  private beside = false; // something outside it changed
   private late = false; // nobody acted
-  private view: Element | null = null; // the part that shows something else
-  private anew: Element | null = null; // the list to which more came than are named
-  private readonly untoldWent = new Set<Piece>(); // of parts that are told as one
-  private readonly touched: Element[] = []; // where something changed
-  private readonly places = new Map<Change, Element>(); // where each change is
+  private view: Element | null = null; // the part with a new view
+  private anew: Element | null = null; // a list with more new items than are named
+  private readonly untoldWent = new Set<Piece>(); // the texts of removed parts that are told as one
+  private readonly touched: Element[] = []; // the elements with changes
+  private readonly places = new Map<Change, Element>(); // the element of each change
 
-  private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
-  private readonly turned = new Map<Element, boolean>(); // whose text nobody's act changed, and whether it does that again and again
+  private readonly taken = new Map<Element, Node[]>(); // the nodes removed from an element
+  private readonly turned = new Map<Element, boolean>(); // elements whose text changed without an act, and whether it keeps changing
 
   constructor(
     private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: LayoutCache,
@@ -193,7 +193,7 @@ class Comparison {
     return out;
   }
 
-  /** The smallest part in which most of what changed stands. */
+  /** The smallest part that holds most of the changes. */
   private partAnew(): Element | null {
     if (this.how.is && !this.before.seen.has(this.how.is.el)) return this.how.is.el;
     const counts = new Map<Element, number>();
@@ -204,7 +204,7 @@ class Comparison {
     return part && this.view ? partOf(part, this.view) : part ?? this.view;
   }
 
-  /** The parent now, or before the node was taken out. */
+  /** The parent now, or before the node was removed. */
   private readonly up = (n: Node): Element | null => {
     const p = parentOf(n) ?? this.notes.from.get(n) ?? null;
     return p && this.replaced.get(p) || p;
@@ -231,14 +231,14 @@ class Comparison {
     return false;
   }
 
-  /** What was pressed in a dialog did something to the page, and left the dialog open over it. */
+  /** Tells that a dialog is still open, if an act in it changed the page outside it. */
   private stillOpen(acted: Element | null | undefined): void {
     const { is, within } = this.how;
     if (!acted || !is || !this.open || !within || !this.beside || this.before.fields.has(acted)) return;
     this.out.push({ kind: "open", role: "dialog", name: is.name, rank: own });
   }
 
-  /** What a change at el is to be told before: 0 for nothing in particular. */
+  /** The rank of a change at el; 0: none. */
   private rankOf(el: Element | null): number {
     if (!el) return 0;
     if (noticeAround(el, this.up)) return noticed;
@@ -246,7 +246,7 @@ class Comparison {
     return this.own !== null && closest(this.own, (e) => e === el) !== null && isItem(el) ? own : 0;
   }
 
-  /** Where most of what stood in a part gave way to something else, what went is not told one by one; told: that. */
+  /** Tells as a new view a part most of whose content was replaced; removed elements are not told one by one, but added to told. */
   private views(fresh: readonly Element[], lost: readonly Element[], lists: readonly ListChange[], told: Set<Element>): void {
     const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0).flatMap((l) => [...l.lost, ...l.fresh]));
     const parts = new Map<Element, { came: Element[]; went: Element[] }>();
@@ -265,7 +265,7 @@ class Comparison {
       if (came.length === 0 || !this.before.seen.has(p) || !this.after.seen.has(p)) continue;
       const gone = went.map((el) => controls(el, this.before));
       const sum = gone.reduce((a, b) => a + b, 0);
-      // A panel gave way to another, or all that stood there.
+      // A panel was replaced by another, or else all of the content.
       const isPanel = gone.some((n) => n >= leastGone) && came.some((el) => !lies(el, this.look)) && !went.some((el) => lies(el, this.look));
       if (sum < leastGone || !isPanel && [...all(p, operated)].filter((e) => this.before.seen.has(e) && this.after.seen.has(e)).length * 3 > sum) continue;
       for (const el of went) told.add(el);
@@ -279,9 +279,9 @@ class Comparison {
     this.push({ kind: "view", to }, null, counted);
   }
 
-  /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
+  /** Tells the items that came to a list or left it by name; if they are many, the count and the first ones. It adds to told what is told. */
   private listed(l: ListChange, told: Set<Element>): void {
-    if (this.controlOf(l.parent) || this.turns(l.parent)) return; // the inner works of one, or what is written in it
+    if (this.controlOf(l.parent) || this.turns(l.parent)) return; // parts of a control, or words that change by themselves
     if (l.lost.length > maxItems && [...l.lost, ...l.fresh].every(acts)) return; // buttons of a bar
     const says = (e: Element, s: Sketch): string => !isPart(e) || this.isControl(e) ? "" : this.itemWords(e, s);
     const isPart = (e: Element): boolean => e !== this.closed && e !== this.how.is?.el && !isLong(e) && noticeOf(e) === "";
@@ -318,7 +318,7 @@ class Comparison {
     }
   }
 
-  /** What leads to what an item is about, as it is told, or the item where that is pressed. */
+  /** The link in an item whose name is part of the told words, or else the item if it is a control. */
   private linkIn(item: Element, told: string): RowLink | null {
     const isIts = (e: Element): boolean => { const name = nameOf(e); return letters.test(name) && (told.includes(name.slice(0, told.length - 1)) || told.includes(flat(textContent(e)).slice(0, told.length - 1))); };
     const el = [...all(item, "a,[role=link]")].find((e) => this.after.seen.has(e) && this.isControl(e) && isIts(e)) ?? (this.isControl(item) ? item : null);
@@ -328,7 +328,7 @@ class Comparison {
     return { id: idOf(el), role: roleOf(el), name };
   }
 
-  /** What a user reads in an item, but for its buttons and boxes where there is more. */
+  /** The words that a user reads in an item, without its buttons and boxes if it has other words. */
   private itemWords(item: Element, s: Sketch): string {
     const skips = repeated(item);
     const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e) || isConnected(e) && isSign(e))).join(" "));
@@ -345,7 +345,7 @@ class Comparison {
     if (text !== "") c.text = text;
     if (within) c.within = true;
     this.push(c, el);
-    show(el, name, this.look); // shown as new, it is told again like what was listed
+    show(el, name, this.look); // it counts as listed from now on
     this.said.add(name || text);
   }
 
@@ -354,7 +354,7 @@ class Comparison {
     return notice === "status" || notice === "alert";
   }
 
-  /** A dialog that came is told by its name, what a toast says as a whole. */
+  /** Tells a new dialog by its name, and the text of a toast as a whole. */
   private noticeIn(root: Element): void {
     const around = outermostNotice(root, this.up);
     const found = around ? [around] : [...all(root, "dialog,[role],[aria-modal],[aria-live],[class],output")].filter((e) => noticeOf(e) !== "");
@@ -378,7 +378,7 @@ class Comparison {
     }
   }
 
-  /** What a user reads in an element, without what an icon font draws. */
+  /** The text that a user reads in an element, without icons of an icon font. */
   private says(el: Element): string {
     const lines: string[] = [];
     let room = maxText;
@@ -389,7 +389,7 @@ class Comparison {
     return cut(flat(lines.join(" ") || readable(this.look, el, maxText)), maxText);
   }
 
-  /** The outermost of those that are in one sketch and not in the other. */
+  /** The outermost elements that are in one sketch but not in the other. */
   private tops(these: Set<Element>, others: Set<Element>): Element[] {
     const out: Element[] = [];
     if (these === others) return out; // only words changed
@@ -420,18 +420,18 @@ class Comparison {
     return null;
   }
 
-  /** What was sorted, or came to a list, is told by how it begins, before and now. */
+  /** Tells a new order by the first rows that differ, before and now. */
   private reordered(m: Moved): void {
     const first = m.now.findIndex((e, i) => e !== m.was[i]);
     const rows = m.now.slice(first, first + maxCompared);
-    if (rows.filter((e) => !this.kept(e)).length * 2 > rows.length) return; // rows taken for others: that is told as text
+    if (rows.filter((e) => !this.kept(e)).length * 2 > rows.length) return; // rows used for other content: told as text
     const begins = (list: Element[], s: Sketch): string => cut(list.slice(first, first + 4).map((e) => this.rowIn(e, s)).join(" · "), maxText);
     const from = begins(m.was, this.before);
     const to = begins(m.now, this.after);
     if (from !== to) this.push({ kind: "text", from, to }, null);
   }
 
-  /** Whether a row says what it said, but for its rank or a count. */
+  /** Whether a row has at least half of its texts still. */
   private kept(row: Element): boolean {
     const was = this.textIn(row, this.before);
     const now = this.textIn(row, this.after);
@@ -443,13 +443,13 @@ class Comparison {
     return (was.length - left.length) * 2 >= Math.max(was.length, now.length);
   }
 
-  /** What a user reads in a row; of before, what can be read where it stands now. */
+  /** The words that a user reads in a row; of an unchanged row, as they are readable now. */
   private rowIn(row: Element, s: Sketch): string {
     const words = (of: Sketch): string => flat(this.textIn(row, of, true).join(" "));
     return s === this.after || words(this.before) === words(this.after) ? flat(readable(this.look, row, maxText)) : words(s);
   }
 
-  /** Text nodes that differ, in what is seen both times. */
+  /** Finds text nodes that differ in elements seen both times. */
   private texts(): void {
     const { words } = this;
     const one = words?.size === 1 ? words : null; // of several, the order is that of the page
@@ -468,7 +468,7 @@ class Comparison {
     this.reword(el, el);
   }
 
-  /** The words of the block around an element are others; at: what is the reason. */
+  /** Records that the words of the block around el changed; at: the element that caused it. */
   private reword(el: Element, at: Element): void {
     const block = this.blockOf(el);
     const list = this.blocks.get(block);
@@ -484,7 +484,7 @@ class Comparison {
   private isBlock(el: Element): boolean {
     const tag = localName(el);
     if (tag === "button" || tag === "body") return true;
-    // What is no longer in the page has no style any more.
+    // An element that left the page has no style.
     const d = isConnected(el) ? this.look.style(el).display : "";
     return d === "" || d === "none" ? !inline.has(tag) && tag !== "rb" && tag !== "rt" : d !== "inline" && d !== "contents" && !d.startsWith("ruby") && d !== "inline-block" && d !== "inline-flex";
   }
@@ -498,8 +498,8 @@ class Comparison {
     if (lies(root, this.look)) layers.add(root);
     this.noticeIn(root);
     for (const f of walk(this.look, { from: root, parent }).found) {
-      if (f.kind === Kind.Frame || f.over || this.before.seen.has(f.el)) continue; // what shows under the mouse only is no news
-      if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // the inner works of one
+      if (f.kind === Kind.Frame || f.over || this.before.seen.has(f.el)) continue; // an element shown only under the mouse is no news
+      if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // a part of a control
       this.cameControl(f.el, f.role);
     }
     if (parent) this.mark(parent);
@@ -566,7 +566,7 @@ class Comparison {
     this.went.push(...pieces);
   }
 
-  /** A part that went with many controls is told as one. */
+  /** Tells a removed part with many controls as one. */
   private partGone(root: Element, controls: Element[], pieces: Piece[]): void {
     const roles = new Set(controls.map((el) => this.before.fields.get(el)?.role || roleOf(el)));
     const isMenu = roleOf(root) === "menu" || roles.size === 1 && controls.every((el) => !this.before.fields.has(el)) && this.lay(root);
@@ -578,22 +578,22 @@ class Comparison {
     for (const p of pieces) this.untoldWent.add(p);
   }
 
-  /** Whether a part that went lay over the others. */
+  /** Whether a removed part lay over the others. */
   private lay(root: Element): boolean {
     return layers.has(root) || isConnected(root) && lies(root, this.look);
   }
 
   private gone(el: Element): void {
     const held = this.before.fields.get(el);
-    // The field of a combobox that shows what is chosen is transparent, and is not gone.
+    // The field of a combobox that shows a choice is transparent, not gone.
     if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
-    if (el !== this.own && this.isMessage(el)) return; // it goes with what it was for
+    if (el !== this.own && this.isMessage(el)) return; // controls of a message go with it
     const name = held?.name || nameOf(el);
     this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name, ...this.wordsOfGone(el, name) }, el);
     this.said.add(name);
   }
 
-  /** What a row without a name said. */
+  /** The words that a row without a name had. */
   private wordsOfGone(el: Element, name: string): { text?: string } {
     const text = name === "" && isItem(el) ? cut(this.itemWords(el, this.before), longHead) : "";
     return text === "" ? {} : { text };
@@ -605,11 +605,11 @@ class Comparison {
   }
 
   /**
-   * A control whose content changed: its name before is put together from the text it had. What it is not named by is told
-   * beside its name: the number in a button with a label, or what a combobox says is chosen.
+   * Tells a control whose content changed: its former name is built from the text it had. Content outside its name is told
+   * beside the name: the number in a button with a label, or the choice of a combobox.
    */
   private renamed(el: Element): void {
-    if (this.after.fields.has(el)) return; // what stands in a field is what it holds
+    if (this.after.fields.has(el)) return; // the content of a field is its value
     const now = nameOf(el);
     const had = this.textIn(el, this.before);
     const has = this.textIn(el, this.after);
@@ -622,12 +622,12 @@ class Comparison {
     if (this.before.fields.has(el)) return;
     const inner = new Set([...all(el, "*")].filter((e) => this.isControl(e)));
     const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
-    if (from === to || !letters.test(from + to) && this.out.some((c) => c.id === idOf(el) && c.kind === "text")) return; // the sign of the name that is told
+    if (from === to || !letters.test(from + to) && this.out.some((c) => c.id === idOf(el) && c.kind === "text")) return; // an icon beside the name that is told
     this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) }, el);
     this.said.add(from).add(to);
   }
 
-  /** What a row that is a control says otherwise, without what is told of those in it. */
+  /** The words that a row which is a control lost and gained, without the words of controls in it. */
   private apart(row: Element, inner: ReadonlySet<Element>): [string, string] {
     const words = (s: Sketch): string[] => this.textIn(row, s, false, (e) => inner.has(e)).map(flat).filter((t) => t !== "" && !this.said.has(t));
     const was = words(this.before);
@@ -637,11 +637,11 @@ class Comparison {
 
   private retitled(el: Element, was: string, now: string): void {
     this.said.add(was).add(now);
-    if (!letters.test(was + now) && this.out.some((c) => c.id === idOf(el) && c.kind === "attr")) return; // a sign of the state that is told
+    if (!letters.test(was + now) && this.out.some((c) => c.id === idOf(el) && c.kind === "attr")) return; // an icon of the state that is told
     this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) }, el);
   }
 
-  /** The text of a sketch under an element, what was taken out since included. legible: without what nobody can read in its place. */
+  /** The texts of a sketch under an element, including those removed since. legible: only those readable in their place now. */
   private textIn(el: Element, s: Sketch, legible = false, skips?: (e: Element) => boolean): string[] {
     const out: string[] = [];
     const visit = (e: Element): void => {
@@ -690,7 +690,7 @@ class Comparison {
     }
   }
 
-  /** Whether a few words change by themselves again and again, as tips do that take turns. */
+  /** Whether short text keeps changing by itself, like rotating tips. */
   private turns(el: Element | null): boolean {
     if (!this.late || !el) return false;
     el = this.regionOf(el);
@@ -703,7 +703,7 @@ class Comparison {
     return turns;
   }
 
-  /** What a text is of: the column and the row of a cell, else the label beside a short one. */
+  /** Adds to a text change the column and the row of its cell, or else the label beside a short text. */
   private placed(c: Change, block: Element, long: boolean): void {
     const cell = closest(block, isCell);
     const row = cell && closest(cell, (e) => itemRole(e) === "row");
@@ -717,7 +717,7 @@ class Comparison {
     if (label !== "") c.near = label;
   }
 
-  /** The largest part around that stays and says little. */
+  /** The largest part around el that stays and has little text. */
   private regionOf(el: Element): Element {
     let region = el;
     for (let e: Element | null = el, n = 0; e && n < maxUp && textLength(e) <= longestTip && localName(e) !== "body"; e = this.up(e), n++) {
@@ -726,7 +726,7 @@ class Comparison {
     return region;
   }
 
-  /** What stands before a short text, or after it, and says what it is of. */
+  /** The label before or after a short text; "" if there is none. */
   private labelOf(block: Element): string {
     for (let e: Element | null = block, up = 0; e && up < maxUpLabel; e = parentOf(e), up++) {
       for (const next of [previousSibling, nextSibling]) {
@@ -739,7 +739,7 @@ class Comparison {
     return "";
   }
 
-  /** What is left of words without those of controls that are told by themselves. */
+  /** The words without those already told. */
   private untold(words: string): string {
     let n = 0;
     for (const t of this.said) {
@@ -760,7 +760,7 @@ class Comparison {
         const t = isText(n) ? texts?.get(n) : undefined;
         if (t !== undefined) {
           if (s === this.before || this.look.readable(e)) out += t;
-        } else if (isText(n)) out += n.data.trim() === "" ? " " : ""; // of now, or not seen
+        } else if (isText(n)) out += n.data.trim() === "" ? " " : ""; // added since, or not visible
         else if (isElement(n)) {
           if (localName(n) === "br" || this.isBlock(n)) out += " ";
           else if (!hushed(n)) visit(n);
@@ -774,7 +774,7 @@ class Comparison {
     return flat(out);
   }
 
-  /** States that stand in attributes; the properties of fields are in fields(). */
+  /** Tells states in attributes; fields() tells the properties of fields. */
   private attributes(): void {
     let n = 0;
     for (const [el, old] of this.notes.attrs) {
@@ -820,7 +820,7 @@ class Comparison {
     const wasOpen = localName(el) === "summary" && old.has("open") ? String(old.get("open") !== null) : old.has("aria-expanded") ? was("aria-expanded") ?? "" : expanded;
     if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded }, el);
     const held = this.before.fields.get(el);
-    const told = held !== undefined && held.checked === ""; // by fields(), as it is shown, when it is written
+    const told = held !== undefined && held.checked === ""; // fields() tells the written value
     for (const a of ["aria-valuetext", "aria-valuenow"]) {
       if (told || !old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
       this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) }, el);
@@ -831,7 +831,7 @@ class Comparison {
       [disabled ? "disabled" : "", ...["selected", "pressed", "current", "invalid"].filter((a) => isOn(get(`aria-${a}`)))].filter((x) => x !== "").join(" ");
     const disabled = !isEnabled(el);
     const wasDisabled = old.has("disabled") || old.has("aria-disabled") ? was("disabled") !== null || was("aria-disabled") === "true" : disabled;
-    // A field's own is told by fields().
+    // fields() tells whether a field is enabled.
     const field = this.before.fields.has(el);
     const a = on(field ? false : wasDisabled, was);
     const b = on(field ? false : disabled, (x) => attr(el, x));
@@ -845,7 +845,7 @@ class Comparison {
     this.push({ kind: "attr", id: idOf(el), role: roleOf(el), name: nameOf(el), from: s.from, to: s.to }, el);
   }
 
-  /** What is chosen, unread or done, and says so by nothing but a class: of a control or of the icon in it, or of the row that was acted in. */
+  /** Tells states such as chosen, unread or done that only a class shows: on a control, on an icon in it, or on a row. */
   private classes(acted: Element | null): void {
     const told = new Set(this.out.map((c) => c.id));
     for (const [el, old] of this.notes.attrs) {
@@ -871,7 +871,7 @@ class Comparison {
     }
   }
 
-  /** The icon in what was acted on, where nothing else of that is told: a star that is filled now. */
+  /** Tells a new icon in the control acted on, such as a filled star, if nothing else about the control is told. */
   private icons(): void {
     const el = this.own;
     if (!el || !isConnected(el) || !this.before.seen.has(el) || this.out.some((c) => c.id === idOf(el) && c.kind !== "focus")) return;
@@ -891,7 +891,7 @@ class Comparison {
     }
   }
 
-  /** Whether an item was set bold as what is unread, and is: before, as those are that have the class it had. */
+  /** The states "unread" or "" before and now, by bold text: before, that of a sibling which has the item's former class. */
   private weights(item: Element, was: string): [string, string] {
     if (item !== this.row && !isItem(item) && item !== this.own) return ["", ""];
     const parent = this.up(item);
@@ -900,7 +900,7 @@ class Comparison {
     return like && isBold(like, textContent(like) ?? "", this.look) !== now ? [now ? "" : "unread", now ? "unread" : ""] : ["", ""];
   }
 
-  /** A number that a style draws from an attribute, as on a badge. */
+  /** Tells a number that a style draws from an attribute, as on a badge. */
   private drawnNumbers(): void {
     let asked = 0;
     for (const [el, old] of this.notes.attrs) {
@@ -916,7 +916,7 @@ class Comparison {
     }
   }
 
-  /** What is another in a drawing; what passes there by itself is not told. */
+  /** Tells changes in a drawing. */
   private drawings(): void {
     for (const [svg, now] of this.after.drawings) {
       const was = this.before.drawings.get(svg);
@@ -932,11 +932,11 @@ class Comparison {
     }
   }
 
-  /** Whether a control is what was acted on, stands in it or around it, or is one of those beside it. */
+  /** Whether a control is the one acted on, inside or around it, or close beside it. */
   private isNear(c: Element, acted: Element): boolean {
     const own = this.controlOf(acted) ?? acted;
     let around = this.up(own);
-    while (around && childrenOf(around).length === 1) around = this.up(around); // one of a list has an element of it around itself
+    while (around && childrenOf(around).length === 1) around = this.up(around); // an item of a list has wrappers around it
     const within = (e: Element | null, outer: Element | null, up: number): boolean => e !== null && (e === outer || up > 0 && within(this.up(e), outer, up - 1));
     return !around || within(c, own, maxUp) || within(own, c, maxUp) || within(c, around, 2);
   }
@@ -952,7 +952,7 @@ class Comparison {
       const was = this.before.fields.get(el);
       if (!was) continue;
       const reworded = was.value !== now.value;
-      const spaced = !reworded || flat(was.value) === flat(now.value); // in the same words
+      const spaced = !reworded || flat(was.value) === flat(now.value); // at most white space differs
       const { from, to } = spaced && was.format && now.format ? reset(was.format, now.format) : { from: "", to: "" };
       const lined = spaced && was.lines !== now.lines;
       if (!reworded && was.checked === now.checked && was.enabled === now.enabled && !lined && from === to) continue;
@@ -968,13 +968,13 @@ class Comparison {
     }
   }
 
-  /** Text that came or went; text that only moved to another node is neither. */
+  /** Tells text that came or went, but not text that only moved to another node. */
   private tellTexts(): void {
     const balance = new Map<string, number>();
     for (const { text } of this.came) balance.set(text, (balance.get(text) ?? 0) + 1);
     for (const { text } of this.went) balance.set(text, (balance.get(text) ?? 0) - 1);
     const tell = (list: Piece[], sign: number, make: (t: string, el: Element | null) => Change): void => {
-      let card: Element | null = null; // whose words are told as one
+      let card: Element | null = null; // its words are told as one
       let words: Change | null = null;
       for (const p of list) {
         const { text, el } = p;
@@ -993,7 +993,7 @@ class Comparison {
       }
     };
     tell(this.came, 1, (to, el) => closest(el, (e) => heading.test(localName(e)) || attr(e, "role") === "heading") ? { kind: "text", role: "heading", to } : { kind: "text", to });
-    const passes = (el: Element | null): boolean => { // a toast goes by itself
+    const passes = (el: Element | null): boolean => { // a toast vanishes by itself
       const n = noticeAround(el, this.up);
       return n?.notice === "status" && !this.after.seen.has(n.el) && !holds(n.el, this.own);
     };
@@ -1003,24 +1003,24 @@ class Comparison {
     });
   }
 
-  /** The largest part around that came and says little: a figure with what it is of. */
+  /** The largest new part around el with little text, such as a figure with its label. */
   private cardOf(el: Element | null): Element | null {
     let card: Element | null = null;
     for (let e = el; e && !this.before.seen.has(e) && flat(textContent(e)).length <= maxCard && !all(e, pressed).length; e = parentOf(e)) {
       card = e;
-      if (isRow(e)) break; // one of several is told apart from the others
+      if (isRow(e)) break; // rows are told separately
     }
     return card;
   }
 
-  /** A tip that the mouse brought on its way says nothing of what the act did. */
+  /** Whether el is in a tooltip that the mouse opened on its way, which is no effect of the act. */
   private isTip(el: Element): boolean {
     return !this.how.hover && closest(el, (e) => attr(e, "role") === "tooltip") !== null;
   }
 
   private noticedSoFar = 0;
 
-  /** el: where it is; rank: what it is told before, where that is more than for its place. */
+  /** Adds a change. el: its place; rank: its rank, if that comes before the rank of its place. */
   private push(c: Change, el: Element | null, rank = 0): void {
     if (el && this.after.seen.has(el) && noticeOf(el) === "") this.touched.push(el);
     if (el && this.open && !holds(this.open, el)) this.beside = true;
@@ -1037,29 +1037,29 @@ class Comparison {
   }
 }
 
-/** Parts that came over the others: of what was taken out nobody can tell any more. */
+/** Parts that came over the others; this cannot be told once they are removed. */
 const layers = new WeakSet<Element>();
-/** Of so many controls that went with a part each is told. */
+/** Up to so many controls of a removed part are told one by one. */
 const mostGone = 3;
-/** How often a part was seen to have other words by itself, and how often that is told. */
+/** How often the words of a part changed by themselves; mostTurns: how often that is told. */
 const turnsOf = new WeakMap<Element, number>();
 const mostTurns = 2;
-/** What turns has no more words than a tip. */
+/** The most characters of a text that changes by itself. */
 const longestTip = 120;
 
 const textLength = (el: Element): number => flat(textContent(el)).length;
 
-/** The words of states that stay with a row, as against those of what is looked at now. */
+/** The states that stay with a row, not those of the current selection. */
 const marks = (states: string): string => states.split(" ").filter((w) => marking.has(w)).sort().join(" ");
 const marking = new Set(["unread", "starred", "flagged", "pinned", "muted", "archived", "done", "complete", "completed", "bookmarked"]);
 const isRow = (el: Element): boolean => isItem(el) || hasLike(el, () => true);
 
-/** States, each called as the list calls it. */
+/** States in the words of the list. */
 const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");
-/** Classes of an arrow that points to what is open under it. */
+/** Classes of an arrow that shows that the content under it is open. */
 const opened = /(?:^|[-_\s])(?:rotated?|rotate-\d+|open(?:ed)?|expanded|flipped)(?:$|[-_\s])/i;
 
-/** What two icons are called, by that in which their classes or files differ. */
+/** The names of two icons: the parts in which their classes or files differ. */
 function iconWords(was: string, now: string): [string, string] {
   const parts = (s: string): string[] => (s.split(/[?]/)[0] ?? "").split(/[\s#/]+/).filter((c) => c !== "" && !/hover|focus|ripple|touch/i.test(c));
   const a = parts(was);
@@ -1067,49 +1067,49 @@ function iconWords(was: string, now: string): [string, string] {
   return [a.filter((c) => !b.includes(c)), b.filter((c) => !a.includes(c))].map((l) => cut(l.join(" "), 60)) as [string, string];
 }
 
-/** What an icon font draws. */
+/** Whether el is an icon of an icon font. */
 const isSign = (el: Element): boolean => ligatureOf(el) !== "";
 
-/** What a list of items is called. */
+/** The roles of lists of items. */
 const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
-/** The sign on the button that ends a text. */
+/** A close sign at the end of a text. */
 const crosses = /\s*[×✕✖✗⨯]$/;
 const letters = /[\p{L}\p{N}]/u;
-/** What a part of the page lost is a view where it had so many controls. */
+/** The fewest lost controls that make a new view. */
 const leastGone = 4;
 const operated = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[tabindex='0'],[onclick]";
 const longHead = 80;
-/** Of no more changes it is not asked where they are. */
+/** Up to so many changes, the part that holds them is not searched. */
 const maxShort = 12;
-/** A part has all changes but one in so many. */
+/** A part holds all changes, except one in so many. */
 const mostOf = 20;
 
-/** What stays around the views of a page. */
+/** Whether el is a part that stays around the views of a page. */
 const isAside = (el: Element): boolean => matches(el, "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]") && closest(el, (e) => localName(e) === "main" || attr(e, "role") === "main") === null;
 
-/** The words of a larger part are told one by one. */
+/** The most characters of a part whose words are told together. */
 const maxCard = 80;
 
-/** Of a longer text nothing says what it is of but itself. */
+/** The most characters of a label, and of a text that has one. */
 const maxLabel = 40;
 const maxUpLabel = 3;
 
 const headings = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
 
-/** The first heading in an element that is no button. */
+/** The first heading in an element that holds no button. */
 const headIn = (el: Element): Element | undefined =>
   [...matches(el, headings) ? [el] : [], ...all(el, headings)].find((h) => !hasAny(h, "button,[role=button]"));
 
-/** The smallest part that two stand in. */
+/** The smallest part that holds both. */
 const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;
 
-/** Whether a part lies over the others, as what was opened does. */
+/** Whether a part lies over the others, like a menu or a dialog. */
 const lies = (el: Element, look: LayoutCache): boolean =>
   matches(el, "dialog,[popover],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip]") || isConnected(el) && !look.flows(el);
 
 const heading = /^h[1-6]$/;
 
-/** Attributes that tell of a control's state, or that make one. */
+/** Attributes that make a control (making), or also those of its state (telling). */
 const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);
 const telling = new Set([...making, "aria-label", "aria-checked", "aria-expanded", "aria-selected", "aria-pressed", "aria-current",
   "aria-disabled", "aria-invalid", "disabled", "aria-valuenow", "aria-valuetext", "aria-sort"]);
