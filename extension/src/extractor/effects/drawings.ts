@@ -1,23 +1,23 @@
-// Drawings (SVG) that say something: a chart, a diagram, a map. What a user sees
-// of them is told by their shapes: those that came, went, or stand elsewhere.
+// Drawings (SVG) with content: a chart, a diagram, a map. Changes in them
+// are told by their shapes: those that came, went or moved.
 
 import { nameOf } from "../a11y/name";
 import type { Change } from "../api";
 import { all, attr, closest, isPainted, localName, parentOf, rectOf, textContent } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
 
-/** A shape: where it is in its drawing, and what it says. */
+/** A shape: its box within the drawing, and its text. */
 interface Shape { at: string; text: string }
 
 export type Drawings = Map<Element, Map<Element, Shape>>;
 
 const shapes = "path,line,rect,circle,ellipse,polyline,polygon,image,use,text,foreignObject";
-/** Icons are smaller than drawings, and only of a few of them it matters what they show. */
+/** Drawings up to this size are icons. */
 const least = { width: 48, height: 16 };
 const mostShapes = 1500; // of all drawings of a page
 const maxTold = 3;
 
-/** Looks at a drawing; left counts the shapes that may be looked at still. Null where it is an icon, or too large. */
+/** The shapes of a drawing; null for an icon, or a drawing with more shapes than left. */
 export function drawn(svg: Element, left: number): Map<Element, Shape> | null {
   const box = rectOf(svg);
   if (box.width <= least.width || box.height <= least.height || closest(parentOf(svg), isPressed) !== null) return null;
@@ -34,14 +34,14 @@ export function drawn(svg: Element, left: number): Map<Element, Shape> | null {
   return out;
 }
 
-/** How many shapes more are looked at. */
+/** How many more shapes may be read. */
 export const shapesLeft = (of: Drawings): number => {
   let n = mostShapes;
   for (const d of of.values()) n -= d.size;
   return n;
 };
 
-/** The same drawings as they are now. */
+/** The same drawings, read anew. */
 export function redrawn(was: Drawings): Drawings {
   const out: Drawings = new Map();
   for (const svg of was.keys()) {
@@ -55,7 +55,7 @@ const unseen = new Set(["defs", "symbol", "clippath", "mask", "pattern", "marker
 
 const isPressed = (e: Element): boolean => localName(e) === "button" || localName(e) === "a" || attr(e, "role") === "button";
 
-/** What two looks at the same drawing differ in, without the shapes that are told otherwise. */
+/** The differences between two states of a drawing, without the shapes in told. */
 export function redrawnIn(svg: Element, was: Map<Element, Shape>, now: Map<Element, Shape>, told: ReadonlySet<Element>): Change[] {
   const out: Change[] = [];
   const came: string[] = [];
@@ -90,7 +90,7 @@ function counted(tags: string[]): string {
   return [...n].map(([t, k]) => k > 1 ? `${k} ${t}` : t).join(", ");
 }
 
-/** What moved, by the words in it where it has any: a group moves as one. */
+/** The moved shapes by their words, or else by their tags. */
 function namesOf(moved: Element[], now: Map<Element, Shape>): string {
   const words = moved.map((el) => now.get(el)?.text ?? "").filter((t) => t !== "");
   const said = words.slice(0, maxTold).map((t) => `"${cut(t, 40)}"`);

@@ -1,5 +1,5 @@
-// What is new on a page that was loaded anew: a form that was sent leads back to where it stands, a link to another state
-// of the same page. The words before the act are kept by the host, as the document goes.
+// Finds what is new on a page that was loaded anew: after a form was sent, its own page again, or another state
+// of the same page after a link. The host keeps the words from before the act, as the document is lost.
 
 import { noticeAround } from "../a11y/announce";
 import { hushed } from "../a11y/secrets";
@@ -10,22 +10,22 @@ import { cut, flat } from "../dom/strings";
 import { isItem } from "../listing/items";
 import type { Sketch } from "./pagesnapshot";
 
-/** How much of a page is kept, in characters, and how much of a line. */
+/** How many characters of a page are kept, and of a line. */
 const mostKept = 5000;
 const mostLine = 160;
-/** The share of a page's lines that stood on the one before where it is another state of that. */
+/** The least share of lines also on the page before, if this page is another state of it. */
 const mostlyKnown = 0.5;
-/** How many lines are told, and how much of each. */
+/** How many lines are told, and how many characters of each. */
 const maxNews = 6;
 const maxOther = 3;
 const maxGone = 3;
 const mostTold = 70;
-/** Of a shorter line it is told what stands before it. */
+/** A line with fewer words is told with the line before it. */
 const fewWords = 2;
 
 interface Line { text: string; at: Element }
 
-/** Not broken here: a row of a table is one line, and a button is one by itself. */
+/** Whether e is part of a line: a table row is one line, and a button is a line by itself. */
 const within = (e: Element): boolean => {
   const tag = localName(e);
   return tag === "td" || tag === "th" || tag === "dt" || inline.has(tag) && !acts(e);
@@ -35,7 +35,7 @@ const acts = (e: Element): boolean => localName(e) === "button" || attr(e, "role
 
 interface Piece { node: Text; text: string; cell: boolean }
 
-/** As they stand: signs at words that a link or a style sets apart, numbers and words apart. */
+/** Joins pieces of a line: with a space between words, numbers and cells, but not before punctuation. */
 function joined(pieces: readonly Piece[]): string {
   let out = "";
   for (const { text, cell } of pieces) out += cell || wordBegins.test(text) && wordBegins.test(out.slice(-1)) ? ` ${text}` : text;
@@ -44,13 +44,13 @@ function joined(pieces: readonly Piece[]): string {
 
 const wordBegins = /^[\p{L}\p{N}]/u;
 
-/** Whether one text stands behind another of its tree. */
+/** Whether n follows other in the same tree. */
 function follows(n: Node, other: Node): boolean {
   const at = other.compareDocumentPosition(n);
   return (at & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (at & Node.DOCUMENT_POSITION_DISCONNECTED) === 0;
 }
 
-/** The words of a page, a block a line, up to so many characters. */
+/** The text of a page, one line for each block, up to mostKept characters. */
 function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   const lines: Line[] = [];
   const blocks = new Map<Element, Element>();
@@ -64,7 +64,7 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   };
   let left = mostKept;
   let pieces: Piece[] = [];
-  let broken = false; // they come in another order than they stand in: what a block says itself before what stands in it
+  let broken = false; // out of document order: a block's own text comes before that of its children
   let at: Element | null = null;
   const end = (): void => {
     if (broken) pieces.sort((a, b) => follows(a.node, b.node) ? 1 : follows(b.node, a.node) ? -1 : 0);
@@ -97,7 +97,7 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
 
 const linesBySketch = new WeakMap<Sketch, PageLines>();
 
-/** A sketch that is kept for the next act is asked for them in an idle moment: that act begins sooner. */
+/** The lines of a sketch, cached: read in an idle moment, they let the next act begin sooner. */
 export function pageLines(s: Sketch): PageLines {
   let l = linesBySketch.get(s);
   if (!l) {
@@ -109,12 +109,12 @@ export function pageLines(s: Sketch): PageLines {
 
 const wordsIn = (t: string): string[] => t.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== "");
 
-/** Whether a line is nothing but links, which the list tells. */
+/** Whether a line consists of links only, which the list has. */
 const isLink = (l: Line): boolean => closest(l.at, (e) => localName(e) === "a") !== null || [...all(l.at, "a")].reduce((n, a) => n + flat(textContent(a)).length, 0) >= l.text.length;
 
 /**
- * What this page shows that the one before did not, by whole lines, and what it no longer shows; of another page it is told
- * what it wants to be noticed, or else, where a form led to it, what it says.
+ * The lines that are new on this page, and those that are gone. Of another page it returns only
+ * notices, or else, if a form led to it, its lines that are no links.
  */
 export function news(o: PageLines & Led, s: Sketch): News {
   const { lines, whole } = linesIn(s);
@@ -127,7 +127,7 @@ export function news(o: PageLines & Led, s: Sketch): News {
     else fresh.push(i);
   }
   const kept = lines.length - fresh.length;
-  if (!o.whole) { // what was cut off may stand behind the last line that was kept
+  if (!o.whole) { // lines behind the last known one may be in the part that was cut off
     const isFresh = new Set(fresh);
     let last = lines.length - 1;
     while (last >= 0 && isFresh.has(last)) last--;
@@ -156,7 +156,7 @@ export function news(o: PageLines & Led, s: Sketch): News {
   return out;
 }
 
-/** Whether a line that is gone stands there with another number or another word. */
+/** Whether a missing line is there with another number or another word. */
 function isReworded(line: string, news: readonly string[]): boolean {
   const words = wordsIn(line);
   return news.some((t) => {
@@ -165,7 +165,7 @@ function isReworded(line: string, news: readonly string[]): boolean {
   });
 }
 
-/** A line, around the first word of it that is new, and with what stands before it where it says little by itself. */
+/** A line, cut around its first new word; a line of few words comes with the line before it. */
 function toldOf(lines: readonly Line[], i: number, known: ReadonlySet<string>): string {
   const text = lines[i]?.text ?? "";
   const words = wordsIn(text);

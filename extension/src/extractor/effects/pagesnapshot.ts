@@ -1,7 +1,7 @@
-// A quick look at the whole page: what of it is painted, its text node by node,
-// and what its fields hold. It is taken before and after each act, so it asks
-// per element only what can't be left out (is it painted, how big); what the
-// two differ in is looked at closely (changes.ts).
+// A quick sketch of the whole page: its painted elements, its text node by node,
+// and the values of its fields. It is taken before and after each act, so it asks
+// per element only the necessary (is it painted, how big); changes.ts examines
+// the differences of two sketches.
 
 import { isEnabled } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
@@ -20,39 +20,39 @@ import { checkedOf, standIn, valueOf, written } from "../listing/describe";
 import { drain, type Pace, stride, type Work } from "../schedule/slices";
 import { type Drawings, drawn, redrawn, shapesLeft } from "./drawings";
 
-/** What a field holds; it stays in this world, and so may be a secret. */
+/** The state of a field; it never leaves this world, so the value may be a secret. */
 export interface Held { value: string; lines: number; format: Map<string, number> | null; checked: string; enabled: boolean; role: string; name: string }
 
 export interface Sketch {
-  seen: Set<Element>; // painted and of some size, in document order
-  texts: Map<Element, Map<Text, string>>; // of those, by their parent
+  seen: Set<Element>; // painted and not tiny, in document order
+  texts: Map<Element, Map<Text, string>>; // the texts of seen elements, by their parent
   fields: Map<Element, Held>;
-  editors: Map<Element, Element>; // boxes that draw what is written themselves, and what takes the keys for each
-  sized: Element[]; // measured, and of some size and in their place
-  unpainted: Element[]; // where it ended since nothing is painted there
-  tucked: Element[]; // painted, and too small or out of reach to be seen
-  bare: Set<Element>; // of those seen, what has no box of its own: display: contents
-  hosts: Element[]; // of those seen, what may hold a shadow tree
-  drawings: Drawings; // of those seen
-  along?: Element; // the one of the fields that nobody sees yet
-  roots: number; // shadow trees: one can be hung into an element without a trace
+  editors: Map<Element, Element>; // boxes that draw their text themselves, and the key input of each
+  sized: Element[]; // measured, not tiny, and in reach
+  unpainted: Element[]; // found not painted
+  tucked: Element[]; // painted, but too small or out of reach
+  bare: Set<Element>; // seen elements without a box: display: contents
+  hosts: Element[]; // seen elements that may hold a shadow tree
+  drawings: Drawings; // the seen ones
+  along?: Element; // the field added by takeAlong, which is not visible yet
+  roots: number; // the number of shadow trees: one can be attached without a trace
   truncated: boolean;
 }
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "datalist", "object"]);
-/** Elements whose insides are no part of the page. */
+/** Elements whose content is not read. */
 const closed = new Set(["select", "textarea", "iframe", "frame", "svg", "canvas", "audio", "video", "img", "input", "br", "wbr"]);
 const maxNodes = 60000;
-// Names are kept of the first fields only: most pages have few, and a name is
-// needed of those alone that go away.
+// Names are kept for the first fields only: most pages have few, and only
+// removed fields need theirs.
 const maxNamed = 100;
 
-// Where an element is costs most of the look, and long lists hold thousands
-// that are made alike: from a row on, those of a kind of which all before were
-// of some size and in their place are taken to be so as well.
+// Measuring elements costs most of a sketch, and long lists hold thousands
+// that are alike: after trustFrom rows, an element of a kind of which all were
+// not tiny and in reach is not measured.
 const learnFrom = 10;
 const trustFrom = 60;
-/** How far down in what cuts off all that stands in it something placed by itself is looked for: the root of an app. */
+/** How many levels below a tiny element positioned elements are searched: it may be the root of an app. */
 const maxShut = 3;
 const enum Row { Single, Learning, Trusted }
 
@@ -61,7 +61,7 @@ export const emptySketch = (): Sketch =>
 
 export const sketch = (look: LayoutCache): Sketch => drain((pace) => sketching(look, pace));
 
-/** The same in slices. What it gives is good only where the page did not change between them. */
+/** The same in slices. The result is valid only if the page did not change between them. */
 export function* sketching(look: LayoutCache, pace: Pace): Work<Sketch> {
   const s = new Sketcher(look);
   const levels: Level[] = [];
@@ -93,8 +93,8 @@ interface Level {
   row: Row;
   kind: string;
   last: string; // the name of the child before
-  alike: number; // how many of that name stood in a row
-  shut: number; // of what is shut, how many levels down it is looked for what is placed by itself
+  alike: number; // how many of that name came in succession
+  shut: number; // levels left in which positioned elements are searched; 0: all elements are read
 }
 
 function rowOf(el: Element, top: Level): Row {
@@ -109,12 +109,12 @@ class Sketcher {
   readonly out = emptySketch();
   private readonly scrollX = window.scrollX;
   private readonly scrollY = window.scrollY;
-  private readonly plain = new Map<string, boolean>(); // kinds in rows: whether all were of size and in place
+  private readonly plain = new Map<string, boolean>(); // kinds in rows: whether all were not tiny and in reach
   private nodes = 0;
 
   constructor(private readonly look: LayoutCache) {}
 
-  /** Notes what is seen of el; gives what is to be looked at in it. */
+  /** Records el; returns the level of its children, or null if they are not read. */
   visit(el: Element, depth: number, row: Row, within: string, shut: number): Level | null {
     const { out } = this;
     const tag = localName(el);
@@ -134,10 +134,10 @@ class Sketcher {
         seen = s.visibility === "visible";
         if (seen) out.bare.add(el);
       } else {
-        // An invisible field may be worked through its label.
+        // An invisible field may be used through its label.
         if (isField(el, tag)) this.holds(el, tag);
         seen = stood = attr(el, "role") === "combobox" && standIn(el, this.look) !== el;
-        if (s.visibility === "visible" && !seen) return null; // opacity 0: so is all that stands in it
+        if (s.visibility === "visible" && !seen) return null; // opacity 0 applies to the content, too
       }
     } else if (isField(el, tag)) this.holds(el, tag);
     const kind = row === Row.Single ? "" : `${within}>${tag}.${hasAttr(el, "style") ? "*" : attr(el, "class") ?? ""}`;
@@ -170,7 +170,7 @@ class Sketcher {
 
   private holds(el: Element, tag: string): void { keep(this.out, el, tag, this.look); }
 
-  /** Whether el is of some size and in its place; null where nothing that stands in it is seen either. */
+  /** Whether el is not tiny and in reach; null if its content is not visible either. */
   private measure(el: Element, kind: string): boolean | null {
     const { look, out } = this;
     const r = rectOf(el);
@@ -187,10 +187,10 @@ class Sketcher {
 }
 
 /**
- * The look now where nothing but words changed since the one before, in these
- * elements: that look with the new words; null where more may look different.
+ * The sketch now, if only words changed since was, in these
+ * elements: the former sketch with the new words; null if more may look different.
  * Style sheets show and hide without a change of the page's nodes, when the
- * mouse comes or a field has the keyboard, so what was painted is asked again.
+ * mouse comes or a field has the focus, so elements are asked again whether they are painted.
  */
 export function reworded(was: Sketch, words: Set<Element>, look: LayoutCache): Sketch | null {
   const { scrollX, scrollY } = window;
@@ -229,8 +229,8 @@ function keep(out: Sketch, el: Element, tag: string, look: LayoutCache): void {
 }
 
 /**
- * Takes a field along that nobody sees yet: one that an act is on may be drawn only
- * when it holds something (the text fields of Material Web).
+ * Adds a field that is not visible yet: the target of an act may be drawn only
+ * when it has a value (the text fields of Material Web).
  */
 export function takeAlong(el: Element, of: Sketch): void {
   const tag = localName(el);
@@ -239,7 +239,7 @@ export function takeAlong(el: Element, of: Sketch): void {
   of.along = el;
 }
 
-/** What the fields of a sketch hold now: scripts set values without a trace. */
+/** The current states of a sketch's fields: scripts set values without a trace. */
 export function heldNow(was: Sketch, look: LayoutCache): Map<Element, Held> {
   const boxes = new Map([...was.editors].map(([box, el]) => [el, box]));
   const out = new Map<Element, Held>();

@@ -1,17 +1,17 @@
-// What a page has announced and not shown yet: a list that is still empty, a part that is busy.
+// Finds content that a page has announced but not shown yet: an empty list, a busy part.
 
 import { roleOf } from "../a11y/role";
 import { all, attr, byId, childrenOf, closest, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
 
 const mostBusy = 20;
 
-/** Whether a part that one sees says that it is busy. since: whether it says so only since the act. */
+/** Whether a visible part is marked busy. since: whether a part is marked only since the act. */
 export function isBusy(since: (el: Element) => boolean): boolean {
   for (const s of scopes()) for (const el of [...all(s, "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])")].slice(0, mostBusy)) if (since(el) && isPainted(el)) return true;
   return false;
 }
 
-/** Whether the list that a control has opened has nothing in it yet. */
+/** Whether the list that a control opened is still empty. */
 export function opensEmpty(el: Element): boolean {
   const ids = `${attr(el, "aria-controls") ?? ""} ${attr(el, "aria-owns") ?? ""}`.split(/\s+/).filter((id) => id !== "");
   const lists = ids.map((id) => byId(rootOf(el), id)).filter((l) => l !== null);
@@ -20,7 +20,7 @@ export function opensEmpty(el: Element): boolean {
 
 const called = /search|filter|suggest|autocomplete|typeahead|lookup|query/i;
 
-/** Whether a field may show what can be chosen, or filter what the page shows, once it is written in. */
+/** Whether a field may offer choices or filter the page when it is written in. */
 export function offers(el: Element): boolean {
   const role = roleOf(el);
   if (role === "combobox" || role === "searchbox" || matches(el, "[list],[aria-autocomplete],[aria-controls],[aria-owns],[aria-haspopup],[enterkeyhint=search],[inputmode=search]")) return true;

@@ -1,6 +1,6 @@
-// Many pages draw themselves anew at each act (innerHTML, React without stable keys). What went and what came in its
-// place is the same where it is of one kind and says the same, or most of it: the look before is put in terms of the
-// elements of now, so that only what differs for a user is told as a change (changes.ts).
+// Many pages draw themselves anew at each act (innerHTML, React without stable keys). A removed element and one in its
+// place are the same if they are of one kind and have the same or most words: the sketch before is rewritten with the
+// new elements, so that only differences visible to the user are told (changes.ts).
 
 import {
   attr, attrNames, childElementCount, eachChild, hasAny, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
@@ -18,10 +18,10 @@ const maxPairs = 6000;
 const maxDepth = 200;
 const maxWords = 600;
 
-/** taken: what was taken out of each element, in its order, as the elements of now. */
+/** taken: the parent of each removed node, in order; replaced elements stand for the old ones. */
 export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element>; taken: ReadonlyMap<Node, Element> }
 
-/** Null where nothing was drawn anew. */
+/** Returns null if nothing was drawn anew. */
 export function reconcile(before: Sketch, after: Sketch, notes: Notes, acted?: Element | null): Reconciled | null {
   if (before.seen === after.seen) return null;
   const taken = new Map<Element, Element[]>();
@@ -40,8 +40,8 @@ export function reconcile(before: Sketch, after: Sketch, notes: Notes, acted?: E
 
 class Matching {
   readonly replaced = new Map<Element, Element>();
-  private readonly news = new Map<Element, Element>(); // and what each replaces
-  private readonly from = new Map<Element, Element>(); // of those that stand elsewhere among their like, or in another part
+  private readonly news = new Map<Element, Element>(); // the new elements and those they replace
+  private readonly from = new Map<Element, Element>(); // the former parents of reordered or moved elements
   private readonly lost: Element[] = [];
   private readonly came: Element[] = [];
   private readonly numbers = new Map<string, number>();
@@ -60,7 +60,7 @@ class Matching {
     return out;
   }
 
-  /** A number for what an element is and says, with all that stands in it; classes and what fields hold aside. */
+  /** A number for an element's tag, shaping attributes and content; classes and values of fields don't count. */
   private shapeOf(el: Element, depth = 0): number {
     const known = this.shapes.get(el);
     if (known !== undefined) return known;
@@ -86,14 +86,14 @@ class Matching {
   private wordsIn(el: Element): Set<string> {
     let w = this.known.get(el);
     if (w) return w;
-    let said = ""; // piece by piece: those of two parts that stand side by side would run together
+    let said = ""; // with spaces: the words of adjacent parts would run together
     const texts = walker(el, NodeFilter.SHOW_TEXT);
     for (let n = texts.nextNode(); n && said.length < maxWords; n = texts.nextNode()) if (isText(n)) said += ` ${n.data}`;
     this.known.set(el, (w = new Set(said.slice(0, maxWords).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((t) => t !== ""))));
     return w;
   }
 
-  /** Matches what went from a part with what came to it. */
+  /** Matches elements removed from a part with elements added to it. */
   children(olds: Element[], news: Element[], part: Element): void {
     if (this.nodes > maxNodes) return;
     let restOld = olds.filter((o) => !this.replaced.has(o));
@@ -122,7 +122,7 @@ class Matching {
     });
     const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
     pass((n) => this.closestOf(restOld, n, shared));
-    // One of its kind on both sides, and parts without words, are told by their place.
+    // An element that is the only one of its kind on both sides, or has no words, is matched by its place.
     for (const kind of [classedKindOf, kindOf]) {
       const kinds = new Map<string, Element[]>();
       for (const o of restOld) push(kinds, kind(o), o);
@@ -131,14 +131,14 @@ class Matching {
       pass((n) => {
         const list = kinds.get(kind(n));
         if (!list || (isItem(n) || kind === classedKindOf && (acts(n) || localName(n) === "a")) && this.wordsIn(n).size > 0) return undefined;
-        // A part with buttons and one without have the place only in common, where they are not of one class.
+        // Parts of different classes, one with buttons and one without, are not the same.
         if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && hasAny(list[0], pressed) !== hasAny(n, pressed)) return undefined;
         const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
       });
     }
     const at = new Map(olds.map((o, i) => [o, i]));
-    // A value behind its label, where that is not made like it.
+    // A value follows its label, unless both are of the same kind.
     const isOneOfMany = (n: Element): boolean => {
       const before = news[news.indexOf(n) - 1];
       return before !== undefined && attr(n, "class") !== null && classedKindOf(before) === classedKindOf(n);
@@ -162,7 +162,7 @@ class Matching {
     if (places.some(([, place], i) => i > 0 && place < (places[i - 1]?.[1] ?? 0))) for (const [n] of places) this.from.set(n, part);
   }
 
-  /** A control of another name is the same only where it does the same, as far as that is said. */
+  /** Whether o and n may be the same: a control with another name must have the same handler. */
   private mayBe(o: Element, n: Element): boolean {
     if (this.shapeOf(o) === this.shapeOf(n)) return true;
     const record = recordOf(n);
@@ -175,14 +175,14 @@ class Matching {
     return handlerOf(o) === does && (does !== "" || o === this.acted);
   }
 
-  /** Words that most of several items have, and by which none is known. */
+  /** The words that more than half of the items have, which identify none. */
   private sharedWords(items: Element[]): ReadonlySet<string> {
     const counts = new Map<string, number>();
     for (const e of items) for (const w of this.wordsIn(e)) counts.set(w, (counts.get(w) ?? 0) + 1);
     return new Set(items.length < 4 ? [] : [...counts].filter(([, n]) => n * 2 > items.length).map(([w]) => w));
   }
 
-  /** The one of the same kind that has most words in common with it, where that is more than half of them. */
+  /** The element of the same kind with most words in common, if these are more than half. */
   private closestOf(olds: Element[], n: Element, shared: ReadonlySet<string>): Element | undefined {
     const own = (e: Element): ReadonlySet<string> => isItem(e) && shared.size > 0 ? new Set([...this.wordsIn(e)].filter((w) => !shared.has(w))) : this.wordsIn(e);
     const words = own(n);
@@ -217,7 +217,7 @@ class Matching {
     else this.children(olds, news, n);
   }
 
-  /** Items that stand in another list now, which was drawn anew as well. */
+  /** Matches items that moved to another list, which was drawn anew as well. */
   movedItems(): void {
     if (this.lost.length === 0 || this.came.length === 0) return;
     const came = new Map<number, Element[]>();
@@ -270,21 +270,21 @@ class Matching {
   }
 }
 
-/** What is part of what an element is, as against the state that it is in. */
+/** Attributes of an element's identity, not of its state. */
 const shaping = ["role", "type", "name", "aria-label", "title", "alt", "placeholder", "href"];
 
 const kindOf = (e: Element): string => `${localName(e)} ${attr(e, "role") ?? ""} ${attr(e, "type") ?? ""}`;
 
 const classedKindOf = (e: Element): string => `${kindOf(e)} ${attr(e, "class") ?? ""}`;
 
-/** By which a page itself knows one of its parts. */
+/** The key by which the page identifies a part: its id or its record; "" if it has none. */
 function keyOf(e: Element): string {
   if (!hasAttrs(e)) return "";
   const id = attr(e, "id");
   return id ? `${localName(e)} id ${id}` : recordOf(e);
 }
 
-/** Which record of the page's it shows. */
+/** The record of the page that an element shows. */
 function recordOf(e: Element): string {
   const name = hasAttrs(e) ? attrNames(e).find((a) => recordName.test(a) && attr(e, a)) : undefined;
   return name ? `${localName(e)} ${name} ${attr(e, name) ?? ""}` : "";
@@ -298,7 +298,7 @@ function push<K>(map: Map<K, Element[]>, key: K, el: Element): void {
   else map.set(key, [el]);
 }
 
-/** The words that one element had, at the text nodes of the one that stands in its place. */
+/** The former words of an element, mapped to the text nodes of its replacement. */
 function inPlaceOf(was: Map<Text, string>, el: Element): Map<Text, string> {
   const now: Text[] = [];
   eachChild(el, (c) => { if (isText(c) && c.data.trim() !== "") now.push(c); });
@@ -308,7 +308,7 @@ function inPlaceOf(was: Map<Text, string>, el: Element): Map<Text, string> {
   return out;
 }
 
-/** The attributes of one in which the other differs. */
+/** The former values of attributes in which n differs from o. */
 function attrsBefore(o: Element, n: Element, notes: Notes): Map<string, string | null> {
   const out = new Map<string, string | null>();
   if (!hasAttrs(o) && !hasAttrs(n)) return out;

@@ -1,5 +1,5 @@
-// In which order changes are told: what wants to be noticed; what was acted on, and its row; counts; what is another than it
-// was; then what came, by what it is good for: headings, items, controls, the same ones of each row, texts; last what went.
+// The order in which changes are told: notices; the control acted on, and its row; counts; other changes;
+// then additions by their use: headings, items, controls, controls repeated in each row, texts; removals last.
 
 import type { Change } from "../api";
 
@@ -16,9 +16,9 @@ const texts = 9;
 const went = 10;
 
 const mostHeadings = 3;
-/** So many controls of one role and name are told before others: more of them stand one in each row. */
+/** Up to so many controls of one role and name are told first; if there are more, each row has one. */
 const mostAlike = 2;
-/** Of more controls the buttons and fields come first. */
+/** If there are more controls, buttons and fields come first. */
 const many = 20;
 const longName = 60;
 const choices = new Set(["radio", "checkbox", "option", "menuitem", "link", "generic", "row", "listitem", "gridcell"]);
@@ -44,7 +44,7 @@ export function inOrder(changes: Change[]): Change[] {
   };
   for (const c of changes) {
     const rank = c.within ? item : c.rank ?? rankOf(c);
-    if (!c.within) item = rank; // what stands in an item is told with it
+    if (!c.within) item = rank; // controls in an item are told with it
     c.rank = rank;
   }
   return changes.sort((a, b) => (a.rank ?? others) - (b.rank ?? others));
