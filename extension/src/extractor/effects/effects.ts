@@ -1,4 +1,4 @@
-// What an act changed that a user can see: two quick looks at the page, before
+// Finds the visible changes of an act: two quick sketches of the page, before
 // and after, compared once it has settled (settle.ts).
 
 import { Notices } from "../a11y/announce";
@@ -33,20 +33,20 @@ import { inOrder } from "./telling";
 
 const maxChanges = 60;
 const maxNotes = 5000;
-/** How many changes are told that came after the last report. */
+/** How many changes after the last report are told. */
 const maxLate = 6;
-/** How long the look after an act is kept to be the look before the next one. */
+/** How long the sketch after an act is kept as the sketch before the next one. */
 const keepMs = 10000;
-/** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
+/** A scroll without events for so long is over, even without scrollend (the scrolled element may be gone). */
 const scrollMs = 250;
-/** How long something to see may take to come of an act that changed what nobody sees, and set a timer. */
+/** How long visible changes may take after an act that changed nothing visible and set a timer. */
 const unseenMs = 400;
-/** How long the frame may take to come in which something that was let go, or closed, begins or ends its way: long on a busy machine. */
+/** The longest wait for the frame in which a dropped or closed element begins or ends its animation: long on a busy machine. */
 const flightMs = 500;
 
-/** How long a page may take to show what a field offers after it was written in: it waits whether more is written. */
+/** How long a page may take to show a field's suggestions after text was written: it waits for more text. */
 const offerMs = 600;
-/** How long what says that it is busy, or is open and empty, may take to fill. */
+/** How long a busy part, or an open and empty list, may take to fill. */
 const busyMs = 1500;
 
 class Watch {
@@ -55,48 +55,48 @@ class Watch {
   private x = window.scrollX;
   private y = window.scrollY;
   private notes: Notes = emptyNotes();
-  private lateNotes: Notes | null = null; // while it rests: of what came since the last report
-  hovers = false; // the mouse was to come, and nothing else
-  late: Change[] = []; // what came between the report before and the act
+  private lateNotes: Notes | null = null; // while it rests: changes since the last report
+  hovers = false; // the act only moves the mouse
+  late: Change[] = []; // changes between the last report and the act
   private title = doc.title;
   private invalid: Element | null = null; // the first field that kept a form from being sent
   private readonly notices = new Notices();
   private mutations = 0;
   private readonly scrolled = new Set<Element>();
-  private readonly scrolling = new Set<EventTarget>(); // what has not come to rest yet
+  private readonly scrolling = new Set<EventTarget>(); // still in motion
   private scrolledAt = 0;
   private readonly observer: MutationObserver;
   private readonly watchedRoots = new WeakSet<Node>();
   private live = true;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  private after: Sketch | null = null; // the look at the last report
-  private was: Sketch | null = null; // the one before it, with what stands there now for what was drawn anew
-  private told = 0; // the mutations by then
-  private at = this.focus; // who had the keyboard then
+  private after: Sketch | null = null; // the sketch of the last report
+  private was: Sketch | null = null; // the one before it, with replaced elements instead of the old ones
+  private told = 0; // the mutations until then
+  private at = this.focus; // the focused element then
   private stirred = false; // it may look different since
-  private words = new Set<Element>(); // where text changed since the look before
-  private more = false; // something else than text did
+  private words = new Set<Element>(); // elements whose text changed since the sketch before
+  private more = false; // something other than text changed
   private grew = false; // elements came, whose shadow roots are not all watched
-  private roots = 0; // how many shadow roots there were when all of them were
+  private roots = 0; // the number of shadow roots when all were watched
   private target: Element | null = null;
-  private over: OpenDialog | null = null; // when the act began
-  private twin = false; // the row that it is in says what another says
-  private inOver = false; // what the act is on stands in it
-  private opening = false; // one came that is not drawn yet
+  private over: OpenDialog | null = null; // the dialog open when the act began
+  private twin = false; // another row has the same words as the target's row
+  private inOver = false; // the target is in that dialog
+  private opening = false; // a dialog came that is not drawn yet
   private readonly launches = new Launches();
-  private ran = new Set<Animation>(); // what ran when the act began
+  private ran = new Set<Animation>(); // animations running when the act began
   private began = 0; // the same by performance.now()
   private drawn = true; // a frame came since
   private frame = 0; // the request for it
 
-  private seen = 0; // counts what is a reason to wait
+  private seen = 0; // counts reasons to wait
   private last = performance.now();
-  private waits = false; // what the act brought about comes later than itself
-  private dragged = false; // what was let go is on its way to its place, and the page takes note of that when it is there
+  private waits = false; // the act's effects come later than the act
+  private dragged = false; // a dropped element may still be moving to its place
   private turning = false; // a turn of the page after a change is under way
   private waiters: (() => void)[] = [];
 
-  /** before: the look before, taken while what is watched from here on is still; else it is taken now. */
+  /** before: the sketch before, taken now by default; null: the sketch will be taken in slices. */
   constructor(before: Sketch | null = sketch(new LayoutCache())) {
     this.before = before ?? emptySketch();
     this.observer = new MutationObserver((records) => { this.saw(records); });
@@ -130,7 +130,7 @@ class Watch {
     this.y = window.scrollY;
   }
 
-  /** After its act it goes on watching for a while: the next act may need no look of its own. */
+  /** Watches for keepMs after the act: the next act may need no sketch of its own. */
   rest(): void {
     this.launches.end();
     this.lateNotes = emptyNotes();
@@ -138,13 +138,13 @@ class Watch {
     if (isTop) requestIdleCallback(() => { if (this.after && this.resting !== undefined) pageLines(this.after); });
   }
 
-  /** What the page goes to from now on is not the act's doing. */
+  /** Ends the watch for pages that the act opens. */
   letGo(): void { this.launches.end(); }
 
-  /** What was dragged has been dropped. */
+  /** Records that the dragged element was dropped. */
   letFly(): void { this.dragged = true; }
 
-  /** The look before, in slices; good only where the page is still meanwhile. */
+  /** Takes the sketch before, in slices; it is valid only if the page doesn't change meanwhile. */
   *looking(pace: Pace): Work<Sketch> {
     const look = new LayoutCache();
     for (const root of shadowRoots()) {
@@ -154,42 +154,42 @@ class Watch {
     return yield* sketching(look, pace);
   }
 
-  /** Whether nothing happened since it began to watch. */
+  /** Whether nothing happened since the watch began. */
   still(): boolean {
     this.flush();
     return this.live && this.mutations === 0 && !this.stirred;
   }
 
-  /** Whether no node has changed since it began to watch. */
+  /** Whether no node has changed since the watch began. */
   untouched(): boolean {
     this.flush();
     return this.live && this.mutations === 0;
   }
 
-  /** The look before is one of an idle moment. */
+  /** Sets the sketch before to one taken in an idle moment, and rests. */
   taken(before: Sketch): void {
     this.before = this.after = before;
     this.told = 0;
     this.rest();
   }
 
-  /** The act is not over yet. */
+  /** Ends the rest: the act is not over yet. */
   resume(): void {
     clearTimeout(this.resting);
     this.resting = undefined;
     this.lateNotes = null;
     this.launches.again();
     this.waits = true;
-    this.stir(); // what the page makes of an answer comes with its next turns
+    this.stir(); // the page handles an answer in its next turns
   }
 
-  /** Whether nothing speaks for the page's looking other than at the last report. */
+  /** Whether the page presumably looks as it did at the last report. */
   same(): boolean {
     this.flush();
     return this.live && this.after !== null && this.mutations === this.told && !this.stirred && animationsIn(document).length === 0;
   }
 
-  /** A watch that tells what comes after the last report, though it may be over: the page stood still behind a dialog. */
+  /** Returns a watch for changes since the last report, even if this one is over: a dialog may have blocked the page. */
   onward(): Watch {
     const w = new Watch(this.after ?? this.before);
     this.flush();
@@ -201,10 +201,10 @@ class Watch {
     return w;
   }
 
-  /** The look at the last report, where the page still looks so. */
+  /** The sketch of the last report if the page still looks the same, else null. */
   get lookNow(): Sketch | null { return this.same() ? this.after : null; }
 
-  /** Whether the page looks as it did at the last report; then that is the look before the next act. */
+  /** Whether the page looks as it did at the last report; if so, that sketch becomes the one before the next act. */
   fresh(): boolean {
     clearTimeout(this.resting);
     this.resting = undefined;
@@ -223,13 +223,13 @@ class Watch {
     return true;
   }
 
-  /** What changed since the last report, as a look now shows it; what only counts on is left out. */
+  /** The changes between the last report and now, without texts in which only a number differs. */
   lately(now: Sketch): Change[] {
     this.flush();
     if (!this.after) return [];
     const c = compare(this.after, now, this.lateNotes ?? this.notes, new LayoutCache());
     const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
-    const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that goes is no news
+    const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that vanishes is no news
     return inOrder([...passed.map(asSaid), ...told]).slice(0, maxLate);
   }
 
@@ -253,12 +253,12 @@ class Watch {
         if (root) this.observe(root);
       }
     }
-    // Animations by style run on for ever; they are no reason to wait.
+    // Animations by the style attribute may never end; they are no reason to wait.
     if (records.some((r) => r.type !== "attributes" || r.attributeName !== "style")) this.stir();
     else this.wake();
   }
 
-  /** The first of several is what was before all of them. */
+  /** Records a change; the first of several for a node holds the original value. */
   private note(r: MutationRecord): void {
     this.noteIn(this.notes, r);
     if (this.lateNotes) this.noteIn(this.lateNotes, r);
@@ -268,7 +268,7 @@ class Watch {
     if (r.type === "attributes" && r.attributeName !== null && r.attributeName !== "style" && isElement(r.target)) {
       let old = notes.attrs.get(r.target);
       if (!old) {
-        // Classes change in numbers where things move: they take no room from what says more.
+        // Many classes change in animations: they must not crowd out other attributes.
         if (notes.attrs.size >= (r.attributeName === "class" ? maxNotes / 5 : maxNotes)) return;
         notes.attrs.set(r.target, (old = new Map<string, string | null>()));
       }
@@ -294,7 +294,7 @@ class Watch {
     this.wake();
   };
 
-  /** A smooth scroll goes on after the input that began it; a key that comes meanwhile would start from the old place. */
+  /** Whether a scroll is under way: a smooth scroll outlasts its input, and a key meanwhile would start from the old place. */
   private get scrolls(): boolean {
     if (this.scrolling.size > 0 && performance.now() - this.scrolledAt >= scrollMs) this.scrolling.clear();
     return this.scrolling.size > 0;
@@ -304,7 +304,7 @@ class Watch {
 
   private readonly onInvalid = (e: Event): void => { if (e.target instanceof Element) this.invalid ??= e.target; };
 
-  /** What the browser says beside the field that kept a form from being sent; it gives that the keyboard. */
+  /** The browser's message for the field that kept a form from being sent; the browser focuses that field. */
   private wrong(): Change[] {
     const el = this.invalid;
     this.invalid = null;
@@ -312,7 +312,7 @@ class Watch {
     return el && says !== "" ? [{ kind: "invalid", id: idOf(el), role: roleOf(el), name: nameOf(el), to: cut(says, 200), rank: 1 }] : [];
   }
 
-  /** Something changed: the page's turn that it is part of is waited for. */
+  /** Records a reason to wait, and waits for the page's current turn. */
   private stir(): void {
     this.seen++;
     this.last = performance.now();
@@ -327,7 +327,7 @@ class Watch {
       at = this.seen;
       await idle();
       this.flush();
-      // Where only words changed and nobody asked for a frame or a timer, none brings more.
+      // If only words changed and the page asked for no frame or timer, nothing more comes.
       if (!this.more && !hasAsked() && this.scrolled.size === 0) continue;
       await turn();
       this.flush();
@@ -342,7 +342,7 @@ class Watch {
     for (const w of list) w();
   }
 
-  /** Until something happens, or for so long. */
+  /** Waits until something happens, but at most ms. */
   private async event(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((done) => {
@@ -382,7 +382,7 @@ class Watch {
     const first = done ? 0 : Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
     if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target, this.dragged).length === 0) return true;
-    // What the act did at once is over with the page's turn. Where more came
+    // Immediate effects end with the page's turn. If more came
     // later, or still comes, the page must stand still for a while.
     while (this.live) {
       const most = left(o.maxMs);
@@ -395,7 +395,7 @@ class Watch {
         const ends = fades(this.ran, this.target, this.dragged);
         if (ends.length === 0) return true;
         await Promise.race([Promise.all(ends), pause(most)]);
-        await frame(flightMs); // the page is told of its end with the frame after it
+        await frame(flightMs); // the page gets the end event with the next frame
         await idle();
         this.flush();
       }
@@ -403,7 +403,7 @@ class Watch {
     return false;
   }
 
-  /** Whether the page asked for a timer, and did something again before until: it waits to see whether the mouse stays. */
+  /** Whether the page, which asked for a timer, changed before until: it may wait to see whether the mouse stays. */
   async stays(until: number): Promise<boolean> {
     const { mutations } = this;
     while (this.live && this.mutations === mutations) {
@@ -415,15 +415,15 @@ class Watch {
     return this.live;
   }
 
-  /** Whether the act was on what says that it is closed, still does, and is drawn as it was: some menus open after a while. */
+  /** Whether the target is marked closed and nothing changed: some menus open after a while. */
   staysClosed(): boolean {
     const opener = this.mutations === 0 ? closest(this.target, (e) => hasAttr(e, "aria-expanded")) : null;
     return opener !== null && attr(opener, "aria-expanded") === "false";
   }
 
   /**
-   * How long something is waited for that the page has only announced: what a field offers to choose, where it was written
-   * in and the page set a timer; a list that is open and empty, or a part that says that it is busy.
+   * How long to wait for announced content, in ms: suggestions, if the field was written
+   * in and the page set a timer; the content of an open, empty list or of a busy part.
    */
   pendingMs(changes: readonly Change[]): number {
     if (isBusy((el) => this.notes.attrs.get(el)?.has("aria-busy") ?? !this.before.seen.has(el))) return busyMs;
@@ -445,7 +445,7 @@ class Watch {
     return this.live && this.mutations !== mutations;
   }
 
-  /** Whether an element was drawn before the act that was reported. */
+  /** Whether an element was drawn before the last reported act. */
   stood(el: Element): boolean {
     const { was } = this;
     if (!was || was.seen.has(el) || was.fields.has(el)) return was !== null;
@@ -454,17 +454,17 @@ class Watch {
     return svg !== null && was.seen.has(svg) && (!shapes || [el, ...all(el, "*")].some((e) => shapes.has(e)));
   }
 
-  /** Whether nothing is seen of the act but that its target has the keyboard now, or what it opened is still to be drawn. */
+  /** Whether the act's only visible effect is the focus of its target, or a dialog is not drawn yet. */
   sawNothing(changes: readonly Change[]): boolean {
     return this.opening || changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
   }
 
-  /** Whether what is seen of the act may only be its beginning. */
+  /** Whether the visible changes may be only the beginning. */
   isFirst(changes: readonly Change[]): boolean {
     return this.opening || changes.every((c) => c.kind === "focus" || c.kind === "attr");
   }
 
-  /** What differs from the look before; that becomes the look now. */
+  /** Reports the differences from the sketch before. */
   report(settled: boolean): Effects {
     this.flush();
     const look = new LayoutCache();
@@ -482,7 +482,7 @@ class Watch {
     this.roots = now.roots;
     this.after = now;
     this.was = c.before;
-    // What a field says of itself and of its row is as the act left it; the act is told.
+    // The field's known name is that after the act: the act itself is told.
     const field = this.target && subjectOf(this.target);
     if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
     this.told = this.mutations;
@@ -506,10 +506,10 @@ class Watch {
     return out;
   }
 
-  /** Where the keyboard and the view went. */
+  /** The changes of the focus and of scroll positions. */
   private moves(focus: Element | null): Change[] {
     const out: Change[] = [];
-    const gone = [this.focus, this.target].some((e) => e !== null && !isConnected(e)) && (!focus || focus === doc.body); // with what had it
+    const gone = [this.focus, this.target].some((e) => e !== null && !isConnected(e)) && (!focus || focus === doc.body); // the focused element was removed
     if (focus !== this.focus && !gone) {
       out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
     }
@@ -543,7 +543,7 @@ class Watch {
 
 const asSaid = (n: { role: string; text: string }): Change => ({ kind: "said", role: n.role, to: n.text, rank: 1 });
 
-/** A change of a control with what its row says. */
+/** Adds the words of its row to a change of a control. */
 function inRow(c: Change): Change {
   const el = c.id === undefined || c.within ? null : nodeOf(c.id);
   const row = el && itemAround(el, parentOf);
@@ -551,7 +551,7 @@ function inRow(c: Change): Change {
   return words === "" || c.name === words ? c : { ...c, row: words };
 }
 
-/** What a row says tells nothing of its controls where it is made of their names, as the words of a menu that opened. */
+/** Removes the words of a row that consist of its controls' names, as in an opened menu. */
 function withoutMenus(changes: Change[]): Change[] {
   const by = new Map<string, Change[]>();
   for (const c of changes) if (c.kind === "added" && c.row) by.set(c.row, [...by.get(c.row) ?? [], c]);
@@ -559,7 +559,7 @@ function withoutMenus(changes: Change[]): Change[] {
   return changes;
 }
 
-/** Adds to the first controls that came what they hold and how they are; to those without a row the words by which the list tells them. */
+/** Adds descriptions to the first new controls; to those without a row also the words by which the list tells them apart. */
 function described(changes: Change[], look: LayoutCache): Change[] {
   const rowless: { c: Change; el: Element; raw: RawElement }[] = [];
   let n = 0;
@@ -582,15 +582,15 @@ function described(changes: Change[], look: LayoutCache): Change[] {
   return changes;
 }
 
-/** A name of signs alone. */
+/** A name without letters or digits. */
 const isSign = /^[^\p{L}\p{N}]+$/u;
 
-/** Somewhat more than is told. */
+/** How many new controls are described: more than are told. */
 const maxDescribed = 30;
 
 /**
- * What a page announces to those who don't see it, of a change that is none of its text: an item that is taken up and moved
- * by keys stands elsewhere by its style alone until it is dropped.
+ * The page's announcement for screen readers, when nothing else is told: an item that is picked up and moved
+ * by keys changes only its style until it is dropped.
  */
 function announced(words: Iterable<Element>): string {
   let out = "";
@@ -602,7 +602,7 @@ function announced(words: Iterable<Element>): string {
   return out;
 }
 
-/** The element whose own text a change is, where it is nothing else. */
+/** The element whose own text changed, or null if more than text changed. */
 function wordsOf(r: MutationRecord): Element | null {
   const el = isElement(r.target) ? r.target : r.type === "characterData" ? parentOf(r.target) : null;
   if (r.type === "attributes" || !el || shadowOf(el) || el instanceof HTMLSlotElement || localName(el) === "style") return null;
@@ -610,13 +610,13 @@ function wordsOf(r: MutationRecord): Element | null {
   return el;
 }
 
-/** What the main document says is kept, for the page that an act may lead to. */
+/** Whether this is the main document: its text is kept for comparison with the next page. */
 const isTop = window.parent === window;
 
 let current: Watch | null = null;
-let kept: Watch | null = null; // of the act before
+let kept: Watch | null = null; // the watch of the act before
 
-/** id: the node that the act is on, where it is known. */
+/** Begins to watch. id: the target of the act, if known. */
 export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines } {
   if (o?.keep && isTop) keepStorage();
   placed(o?.id ?? 0);
@@ -635,10 +635,10 @@ export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; p
   return isTop ? { ok: true, page: pageLines(current.before) } : { ok: true };
 }
 
-/** Nobody asks for the act's effects, or the user is at it: what the page goes to is theirs. */
+/** Ends the watch for opened pages: nobody asks for the act's effects, or the user acts. */
 export function letGo(): void { current?.letGo(); }
 
-/** What the act dragged has been dropped. */
+/** Records that the element dragged by the act was dropped. */
 export function letFly(): void { current?.letFly(); }
 
 /** Whether an element was drawn before the last act. */
@@ -647,7 +647,7 @@ export const stood = (el: Element): boolean => (current ?? kept)?.stood(el) ?? f
 let primed = false;
 
 /**
- * After a look at the page an act is likely to follow: the look before it is
+ * Prepares for an act, which is likely after the page was read: its sketch before is
  * taken when the page has nothing else to do, and holds if nothing changes.
  */
 export function prime(): void {
@@ -665,7 +665,7 @@ export function prime(): void {
   }, { timeout: 500 });
 }
 
-/** The look now, which is kept to be the look before an act. */
+/** The current sketch, which is kept as the one before an act. */
 export function lookNow(): Sketch {
   const known = kept?.lookNow;
   if (known) return known;
@@ -677,7 +677,7 @@ export function lookNow(): Sketch {
   return now;
 }
 
-/** Takes the look before in slices; where the page changes meanwhile, or an act begins, it is left. */
+/** Takes the sketch before in slices; gives up if the page changes or an act begins. */
 async function take(w: Watch): Promise<void> {
   const pace = new Pace();
   const work = w.looking(pace);
@@ -696,7 +696,7 @@ async function take(w: Watch): Promise<void> {
   }
 }
 
-/** Some take a thing up only when the button has been held for a while (Tabulator, dnd-kit with a delay), and let a move before end it. */
+/** Waits until a page takes a drag: some need the button held for a while, and a move before cancels it (Tabulator, dnd-kit with a delay). */
 export async function takenUp(o: { maxMs: number }): Promise<{ ok: true }> {
   const w = current;
   if (w?.untouched()) await w.stays(performance.now() + o.maxMs);
@@ -714,7 +714,7 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   current = w;
   w.hovers = (o.staysMs ?? 0) > 0;
   let out = w.report(await w.settle(o));
-  // What only lights up may be about to open; what changed unseen may be what comes first: the veil under a dialog (Bootstrap).
+  // A control that is only highlighted may be about to open; an invisible change may come first: the backdrop of a dialog (Bootstrap).
   const from = performance.now();
   const unseen = (): boolean => out.mutations > 0 ? w.sawNothing(out.changes) : w.staysClosed();
   const until = (): number => from + Math.max(o.staysMs ?? 0, unseen() ? unseenMs : 0);

@@ -1,4 +1,4 @@
-// Which boxes were ticked since the page was loaded: a button beside them keeps what they say.
+// Records which boxes were ticked since the page was loaded: a button beside them saves their settings.
 
 import { openDialog } from "../a11y/dialogs";
 import { labelText, nameOf } from "../a11y/name";
@@ -11,7 +11,7 @@ const set = new WeakSet<EventTarget>();
 const most = 5;
 const max = 300;
 
-/** Begins to listen; once a document. */
+/** Begins to listen; called once per document. */
 export function listenToBoxes(): void {
   window.addEventListener("change", (e) => {
     const el = e.composedPath()[0];
@@ -19,7 +19,7 @@ export function listenToBoxes(): void {
   }, { capture: true, passive: true });
 }
 
-/** What the boxes say that were ticked beside el, each with the words around it: those of its form or, where it has none, of its dialog. */
+/** The names of boxes ticked beside el, each with the words around it: boxes of its form, or else of its dialog or page. */
 export function boxesSetBeside(el: Element, around: (box: Element) => string): string[] {
   const own = formOf(el);
   const out: string[] = [];

@@ -1,15 +1,15 @@
-// Whether what a guard judged can have become something else since it was last
-// read in full. Reading it means walking through names, forms and amounts, and
-// that grows with the page; while an act arrives nearly always nothing changed
-// between one event and the next.
+// Tells whether a judged target may have changed since its facts were last
+// read in full. A full read walks through names, forms and amounts, and
+// its cost grows with the page; during an act nearly always nothing changes
+// between two events.
 
 import { attr, baseOf, closest, holds, isElement, localName, parentOf } from "../dom/dom";
 import { isPriced, subjectOf, valuesTaken } from "./facts";
 import { formOf } from "./form";
 
-/** How long what was read holds where only a style sheet could change it, which leaves no trace. */
+/** How long the facts hold without a recorded change: style sheets change without a trace. */
 const holdsMs = 50;
-/** Of more changes than this it isn't asked what they bear on. */
+/** If there are more changes, each counts as relevant. */
 const maxRecords = 50;
 
 const where = (): string => `${location.href} ${baseOf(document)}`;
@@ -18,8 +18,8 @@ export class Steady {
   private readonly observer: MutationObserver;
   private readonly it: Element | null;
   private records: MutationRecord[] = [];
-  private stirred = false; // something changed, whatever it was
-  private read = -Infinity; // when it was read in full
+  private stirred = false; // something changed
+  private read = -Infinity; // the time of the last full read
   private at = "";
   private values = "";
   private labels: Node[] = [];
@@ -34,7 +34,7 @@ export class Steady {
     this.observer.disconnect();
   }
 
-  /** It was read in full just now, and is what was judged. */
+  /** Records that the target was just read in full and is as judged. */
   judged(): void {
     this.observer.takeRecords();
     this.records = [];
@@ -45,13 +45,13 @@ export class Steady {
     this.labels = this.it ? labelsOf(this.it) : [];
   }
 
-  /** Whether a press would still do what it was judged to do: nothing at all changed. Where money is shown it is always read anew. */
+  /** Whether a press would still do as judged: nothing changed. False if amounts of money are shown, so that they are read anew. */
   holds(): boolean {
     if (!this.recent() || this.stirred || !this.it) return false;
     return !isPriced(this.it) && valuesTaken(this.it) === this.values;
   }
 
-  /** Whether a field still is what it was, whatever the page shows elsewhere of what is written in it. */
+  /** Whether a field is still the same, even if the page shows its text elsewhere. */
   takes(): boolean {
     if (!this.recent()) return false;
     const it = this.it;
@@ -61,7 +61,7 @@ export class Steady {
     const near = new Set<Node>(labels);
     const form = formOf(it);
     if (form) near.add(form);
-    // What an unlabelled field is for stands before it, or before what it is in (secrets.ts).
+    // The words for an unlabelled field are before it or before its containers (secrets.ts).
     if (labels.length === 0) for (let e = parentOf(it), up = 0; e && up < 3; e = parentOf(e), up++) near.add(e);
     if (this.records.some((r) => bears(r, it, form, near))) return false;
     this.records = [];
@@ -84,11 +84,11 @@ const labelsOf = (el: Element): Node[] => {
   return labels instanceof NodeList ? [...labels] : [];
 };
 
-/** Whether a change may bear on what a field is taken for: its own kind and name, its form, what stands near it. */
+/** Whether a change may affect a field's facts: its kind and name, its form, the content near it. */
 function bears(r: MutationRecord, it: Element, form: HTMLFormElement | null, near: Set<Node>): boolean {
   const t = isElement(r.target) ? r.target : parentOf(r.target);
   if (!t || attr(it, "aria-labelledby") !== null) return true;
-  if (t !== it && holds(it, t)) return false; // what is written in an editor
+  if (t !== it && holds(it, t)) return false; // the text of an editor
   if (holds(t, it)) return true;
   return closest(t, (e) => near.has(e) || form !== null && (localName(e) === "button" || localName(e) === "input") && formOf(e) === form) !== null;
 }

@@ -53,10 +53,10 @@ export function destination(form: HTMLFormElement, by: Element | null): { action
   return { action, method };
 }
 
-// Hidden tokens guard the page's own session: nobody judges by them.
+// Hidden tokens belong to the page's session: the gate does not judge by them.
 const token = /token|csrf|xsrf|nonce|session|secret|auth|__viewstate|__event|signature|captcha/i;
 
-/** What a control would send, secrets included: for digests only. */
+/** The value that a control would send, secrets included: for digests only. */
 export function rawValue(el: Element): string {
   if (el instanceof HTMLInputElement) {
     if (el.type === "checkbox" || el.type === "radio") return el.checked ? `on:${el.value}` : "";

@@ -1,5 +1,5 @@
-// A press on a row may choose it by itself, as lists of mails and of issues do: its
-// box is ticked before the click comes, and those of other rows are no more.
+// A press on a row may select it, as in lists of mails or issues: its
+// box is ticked before the click comes, and the boxes of other rows are cleared.
 
 import { closest, holds } from "../dom/dom";
 import { boxesTaken, takenButBoxes } from "./facts";
@@ -7,14 +7,14 @@ import { isSubmitter } from "./form";
 
 export class OwnRow {
   private readonly boxes: [HTMLInputElement, boolean][];
-  private readonly rest: string; // what else a press takes along
+  private readonly rest: string; // the digest of all else that a press sends
 
   constructor(private readonly it: Element) {
     this.boxes = isSubmitter(it) ? [] : boxesTaken(it).map((c) => [c, c.checked]);
     this.rest = this.boxes.length > 0 ? takenButBoxes(it) : "";
   }
 
-  /** Whether all that has changed is the choice of its row: that one's box, and others that are ticked no more. */
+  /** Whether only the selection of its row changed: its box, and others that were cleared. */
   isChosen(): boolean {
     const { it, boxes } = this;
     const row = closest(it, (e) => boxes.some(([c]) => c !== it && holds(e, c)));

@@ -1,7 +1,7 @@
-// What the eye reads in a control: its painted letters by where they stand,
-// and what the pictures in it are called. Names and text follow the document;
+// Reads a control as the eye does: its painted letters by their places,
+// and the names of its pictures. Names and text follow the document;
 // style sheets can put letters into another order, hide some of them, or add
-// some, and a user presses what they see.
+// some, and a user presses what is visible.
 
 import { hushed } from "../a11y/secrets";
 import { all, attr, childrenOf, eachChild, hasBox, isElement, isText, localName, newRange, rectOf } from "../dom/dom";
@@ -15,7 +15,7 @@ const maxGlyphs = 120;
 // Letters written from right to left are in their right order in the document.
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
 
-/** The letters of el in the order of reading; "" where the text says it all. */
+/** The painted letters of el in reading order; of long or right-to-left text only those that style sheets add. */
 export function seenText(el: Element): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   const glyphs: Glyph[] = [];
@@ -84,7 +84,7 @@ function lines(glyphs: Glyph[]): string {
   }).join(" ");
 }
 
-/** What icons in a control without words are called by who drew them: classes, data-icon, the file, the sprite. */
+/** The words of a control's icons in the page's code: classes, data-icon, the file, the sprite. */
 export function iconWords(el: Element): string {
   const out = new Set<string>();
   const take = (s: string | null): void => {

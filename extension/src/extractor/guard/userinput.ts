@@ -1,8 +1,8 @@
-// Tells the host that somebody uses this tab: a press, a key or the wheel, by
-// way of a binding that the host's debugger puts into this world. What comes
-// while a guard waits for the host's own input of that kind is not told; of the
-// rest the host knows by the time which was its own. What was pressed is not
-// told. While no debugger is attached nothing hears it.
+// Tells the host that the user acts in this tab (a press, a key or the wheel), by
+// way of a binding that the host's debugger puts into this world. Input of the kind
+// that a guard expects from the host is not told; for the
+// rest the host knows its own input by the time. The key or place is not
+// told. Without an attached debugger, nothing is sent.
 
 import { letGo } from "../effects/effects";
 import { expected } from "./guard";
@@ -21,12 +21,12 @@ function tell(e: Event): void {
   const send = (globalThis as unknown as Record<string, unknown>)[BINDING];
   if (typeof send !== "function") return;
   told = now;
-  // How long it waited to be handled, and when this is said: neither a busy page nor a busy host must make our
+  // The event's delay and the time now: neither a busy page nor a busy host must make our
   // input look later than it was.
   (send as (said: string) => void)(`${Math.max(0, Math.round(now - e.timeStamp))} ${Date.now()}`);
 }
 
-/** Begins to listen; once a document, since the extractor is kept. */
+/** Begins to listen; called once per document, since the extractor is kept. */
 export function listenToPerson(): void {
   for (const type of ["pointerdown", "keydown", "wheel"]) window.addEventListener(type, tell, { capture: true, passive: true });
 }
