@@ -1,4 +1,4 @@
-// The facts the gate judges by (safety.Target), and the fingerprint over them.
+// The facts by which the gate judges (safety.Target), and their fingerprint.
 
 import type { Target } from "../../gen/safety";
 import { openDialog } from "../a11y/dialogs";
@@ -26,7 +26,7 @@ import { iconWords, seenText } from "./seen";
 
 const max = 300;
 
-/** What is really worked when el is pressed: a label works its control. */
+/** The element that a press on el operates: for a label, its control. */
 export function subjectOf(el: Element): Element {
   return el instanceof HTMLLabelElement && el.control ? el.control : el;
 }
@@ -38,28 +38,28 @@ function hasHandler(el: Element): boolean {
     (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null || (link(el) === null ? isHeard(el) : isHeardLink(el));
 }
 
-/** Whether a link to a place on its page hears presses itself: it is a button by its script. As long as nobody asked what it hears, it may. */
+/** Whether a link to a fragment hears presses itself, as a button by script does; true while its listeners are unknown. */
 function isHeardLink(el: Element): boolean {
   const a = link(el);
   return a !== null && (attr(a, "href") ?? "").startsWith("#") && (unheard() || (hears(a) & Hears.Press) !== 0);
 }
 
-/** Whether something around it, but for the page as a whole, hears what is pressed there. */
+/** Whether el or an element around it hears presses. */
 const isHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & Hears.Press) !== 0) !== null;
 
-/** A link that is nothing but one: the browser itself follows it, no handler does. */
+/** Whether e is only a link, which the browser itself follows. */
 const isBareLink = (e: Element): boolean => hrefOf(e) !== "" && roleOf(e) === "link";
 
 const leaves = /submit|location|href|navigate|\.open|go\(|reload|fetch|send|post\(|\$\.|axios|save/i;
 const changes = ["onchange", "oninput", "onblur"];
 
-/** Whether a change of its value takes effect at once, with no button pressed. */
+/** Whether a change of its value takes effect at once, without a button. */
 function onChange(el: Element, form: HTMLFormElement | null): boolean {
   if (isSubmitter(el) || !isSetting(el) && (hears(el) & Hears.Change) === 0) return false;
   const code = changes.map((name) => `${attr(el, name) ?? ""} ${form ? attr(form, name) ?? "" : ""}`).join(" ");
   if (leaves.test(code)) return true;
   if (form === null) return false;
-  // What stands alone in a form without a button has no other way to take effect; Enter is one for what is written.
+  // The only control of a form without a button takes effect by its change; in a text field, Enter may do it.
   const others = controlsOf(form).filter((e) => !(e instanceof HTMLInputElement && (e.type === "hidden" || e.type === "radio" && e.name === (el as HTMLInputElement).name)));
   if (others.some((e) => e !== el) || defaultButton(form) !== null) return false;
   return isChangeHeard(el) || !(el instanceof HTMLInputElement ? /^(?:text|search|email|url|tel|checkbox)$/.test(el.type) : isEditable(el));
@@ -71,7 +71,7 @@ const isChangeHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & H
 const methods = ["data-method", "data-turbo-method", "data-http-method"];
 const verbs = ["post", "put", "patch", "delete"];
 
-/** What read finds first on a control or what is close around it; "" where it finds nothing. */
+/** The first result of read on el or its two nearest ancestors; "" if there is none. */
 function onOrAround(el: Element, read: (e: Element) => string): string {
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
     const found = read(e);
@@ -80,13 +80,13 @@ function onOrAround(el: Element, read: (e: Element) => string): string {
   return "";
 }
 
-/** The method in which a script of the page sends the address of a link or button, where it is none that only reads. */
+/** The HTTP method by which a script of the page sends a link or button; "" for one that only reads. */
 const methodOf = (el: Element): string => onOrAround(el, (e) => {
   const named = methods.map((name) => (attr(e, name) ?? "").trim().toUpperCase()).find((m) => m !== "" && m !== "GET" && m !== "HEAD");
   return named !== undefined ? cut(named, 20) : (verbs.find((v) => hasAttr(e, `hx-${v}`) || hasAttr(e, `data-hx-${v}`)) ?? "").toUpperCase();
 });
 
-/** Whether nothing is written in the document's fields, but for what is searched by. A number that stands there from the beginning is an amount. */
+/** Whether the document's fields hold no written text, search fields aside. A preset number counts: it is an amount. */
 function isBlank(): boolean {
   for (const s of scopes()) {
     for (const f of all(s, "input,textarea,[contenteditable]")) {
@@ -99,20 +99,20 @@ function isBlank(): boolean {
 
 const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm", "data-confirm-message"];
 
-/** What the page asks before it acts. */
+/** The page's question for confirmation before it acts. */
 const questionOf = (el: Element): string => onOrAround(el, (e) => cut(questions.map((name) => flat(attr(e, name))).find((q) => q !== "") ?? "", max));
 
-/** Whether a press opens what belongs to it, as it says itself. */
+/** Whether a press opens the control's own popup or part, by its ARIA attributes. */
 function opensOwn(el: Element): boolean {
   if (formOf(el) !== null && (isSubmitter(el) || localName(el) === "input" && !hasAttr(el, "aria-haspopup"))) return false;
   const popup = attr(el, "aria-haspopup");
   return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
 }
 
-/** How long a side of a surface that is drawn on is at least, and how much of it is drawn: no picture on a button. */
+/** The least side of a drawing surface, in pixels, and its least share of the element: excludes pictures on buttons. */
 const surface = { side: 150, part: 0.8 };
 
-/** Whether it is a surface that is drawn on, or a part of one: the Delete key takes what is chosen there off the drawing. */
+/** Whether it is a drawing surface, or a part of one: the Delete key removes the selection there. */
 function isDrawing(el: Element): boolean {
   const inside = closest(el, (e) => localName(e) === "svg" && localName(parentOf(e) ?? e) !== "svg" || localName(e) === "canvas");
   const at = rectOf(el);
@@ -145,7 +145,7 @@ export function contextOf(el: Element): string {
   return cut(heading ? `${heading} · ${rest || own}` : text, max);
 }
 
-/** The words of what holds controls of its own, without theirs; "" for what is a control itself, or holds none. */
+/** The words of an element that holds controls, without theirs; "" for a control, or an element without any. */
 function ownWords(el: Element): string {
   if (/^(?:a|button|input|select|textarea|summary|label)$/.test(localName(el)) || /^(?:button|link|checkbox|radio|switch|menuitem|tab|combobox)/.test(attr(el, "role") ?? "")) return "";
   if (!all(el, "button,input,select,textarea,[role]").length) return "";
@@ -154,7 +154,7 @@ function ownWords(el: Element): string {
 
 const isNamed = (el: Element): boolean => hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby");
 
-/** What tells a control from its like in other rows: the words of its row, list item or card. */
+/** The words of a control's row, list item or card, which tell it from those in other rows. */
 function rowOf(el: Element): string {
   const row = closest(parentOf(el) ?? el, (e) => /^(?:li|tr|article)$/.test(localName(e)) || /^(?:row|listitem|option|treeitem|article)$/.test(attr(e, "role") ?? ""));
   return row ? textOf(row, max) : "";
@@ -200,7 +200,7 @@ export function targetOf(el: Element): Target {
   if (opensOwn(it)) t.opens = true;
   if (!editable && isDrawing(it)) t.drawn = true;
   if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
-  if (!editable) { // neither is asked of what is written in
+  if (!editable) { // an editable field needs neither
     const open = openDialog(new LayoutCache());
     if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
     else if (!open && isBlank()) t.blank = true;
@@ -223,16 +223,16 @@ export function targetOf(el: Element): Target {
   return t;
 }
 
-/** Whether a link stays in its document: what it does its scripts do. */
+/** Whether a link stays in its document: only scripts act on it. */
 function leadsNowhere(el: Element): boolean {
   const a = link(el);
   return a !== null && hrefOf(a).split("#")[0] === location.href.split("#")[0];
 }
 
 /**
- * The secret that stands in a field beside a control, and that is not sent by the
- * form of its own: in its group, or for a card number anywhere in the document, as
- * one is asked for nowhere else than where one pays.
+ * The kind of secret in a field beside a control that is not sent by the
+ * control's own form: in its group, or for a card number anywhere in the document, as
+ * only payment pages ask for one.
  */
 function secretBeside(el: Element, own: HTMLFormElement | null): string {
   const filled = (f: Element): boolean => f !== el && writes(f) && rawValue(f) !== "" && (own === null || formOf(f) !== own);
@@ -248,26 +248,26 @@ function secretBeside(el: Element, own: HTMLFormElement | null): string {
 const writes = (f: Element): boolean =>
   !(f instanceof HTMLInputElement) || !/^(?:hidden|button|submit|reset|image|checkbox|radio|range|color|file)$/.test(f.type);
 
-/** What the picture on a control without words is called. */
+/** The words of the icon on a control without words. */
 function iconOf(el: Element, it: Element): string {
   if (isEditable(it) || it instanceof HTMLSelectElement) return "";
   const words = /[\p{L}\p{N}]/u;
   return words.test(nameOf(it)) || words.test(textOf(el, 40)) ? "" : cut(iconWords(it), max);
 }
 
-// The fingerprint has four parts: what the target is, what it would take
-// along (the form's other values, amounts), its own value, and what kind of
-// field it is. Which of them must still hold depends on the event (see
-// guard.ts): typing changes the own value, and may change what the field is
-// called, and a plain link takes nothing along.
+// The fingerprint has four parts: the target's identity, the values it would take
+// along (the form's other values, amounts), its own value, and the kind of
+// field. Which of them must still hold depends on the event (see
+// guard.ts): typing changes the own value, and may change the field's
+// name, and a plain link takes nothing along.
 
-/** Where pressing it only goes somewhere: nothing of the page is taken along. */
+/** Whether a press only navigates: no values of the page are taken along. */
 function isPlainLink(el: Element): boolean {
   const a = link(el);
   return a !== null && /^(?:https?|mailto|tel|file):/.test(hrefOf(a)) && roleOf(el) === "link" && !hasHandlerAttr(el);
 }
 
-/** Setting a control: its form isn't sent by a click on it. */
+/** Whether a click only sets the control and does not send its form. */
 const isSetting = (el: Element): boolean =>
   el instanceof HTMLInputElement && !isSubmitter(el) && el.type !== "button" && el.type !== "reset" ||
   el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || isEditable(el);
@@ -275,7 +275,7 @@ const isSetting = (el: Element): boolean =>
 /** Whether a click on el may take the form's values or an amount along. */
 export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
 
-/** The last part of the fingerprint: what kind of field it is and where it is sent, whatever it is called. */
+/** The last part of the fingerprint: the kind of field and where it is sent, without its name. */
 export const kindPrintOf = (el: Element): string => digestOf(kindOf(subjectOf(el)));
 
 function kindOf(it: Element): string[] {
@@ -288,13 +288,13 @@ function kindOf(it: Element): string[] {
   ];
 }
 
-/** The first part of the fingerprint: what the target is. */
+/** The first part of the fingerprint: the target's identity. */
 export function basePrintOf(el: Element): string {
   const it = subjectOf(el);
   const a = link(el);
   const button = it instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(it.type);
   // Text that floats outside of the target's box (a tooltip shown on hover) isn't its label.
-  // What is written in an editor is its value, not its label.
+  // The text of an editor is its value, not its label.
   const text = isEditable(it) ? "" : textOf(el, 1000, el);
   return digestOf([
     ...kindOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""), button ? nameKey(valueOf(it)) : "", a ? hrefOf(a) : "", handlersOf(el),
@@ -304,7 +304,7 @@ export function basePrintOf(el: Element): string {
 
 const writing = new Set(["textbox", "searchbox", "combobox"]);
 
-/** A field to write in becomes a combobox while it offers how to go on, as after an "@", and is the same field. */
+/** The role of a field; "textbox" for each text role: a field may become a combobox while it offers completions, as after an "@". */
 function fieldRole(el: Element): string {
   const role = roleOf(el);
   return writing.has(role) && isEditable(el) ? "textbox" : role;
@@ -319,7 +319,7 @@ export function printOf(el: Element): string {
 
 const ownValue = (it: Element): string => rawValue(it) || (textContent(it) ?? "");
 
-/** All values that a press of it would take along, its own included. */
+/** All values that a press would take along, including its own. */
 export const valuesTaken = (it: Element): string =>
   isPlainLink(it) ? "" : JSON.stringify([fieldsTaken(it), isSetting(it) ? ownValue(it) : ""]);
 
@@ -337,11 +337,11 @@ function digestOf(parts: string[]): string {
   return d;
 }
 
-/** Code in attributes is seen when it is exchanged; listeners can't be. */
+/** The handler attributes of el: their changes are detected; changes of listeners can't be. */
 const handlersOf = (el: Element): string => ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "onkeydown", "onsubmit"].map((h) => attr(el, h) ?? "").join("\0");
 
 /**
- * A name given by attribute or label; one that comes from content is in the text already. Whether an editor is empty
+ * A name from an attribute or label; a name from content is part of the text already. Whether an editor is empty
  * makes no difference: that is its value.
  */
 function explicitName(el: Element): string {
@@ -352,7 +352,7 @@ function explicitName(el: Element): string {
 
 const prompts = new WeakMap<Element, string>();
 
-/** What an empty editor asks for; some say so no more once something is written. */
+/** The placeholder of an editor; some lose it once text is written, so it is remembered. */
 function promptOf(el: Element): string {
   const said = attr(el, "aria-placeholder");
   if (said !== null) prompts.set(el, said);
@@ -361,10 +361,10 @@ function promptOf(el: Element): string {
 
 const priced = new WeakSet<Element>();
 
-/** Whether money was shown for it when its fingerprint was last taken. */
+/** Whether amounts of money were shown for it when its fingerprint was last taken. */
 export const isPriced = (it: Element): boolean => priced.has(it);
 
-/** What a press would take along: the values around, and the amounts shown. */
+/** The values around that a press would take along, and the amounts shown. */
 function taken(el: Element, ticks = true): string[] {
   const out = fieldsTaken(el, ticks);
   priced.delete(el);
@@ -377,7 +377,7 @@ function taken(el: Element, ticks = true): string[] {
   return out;
 }
 
-/** The boxes around el that may be ticked, and what a press of it would take along but for them. */
+/** The checkboxes and radio buttons that a press would take along; takenButBoxes: a digest of everything else. */
 export const boxesTaken = (el: Element): HTMLInputElement[] => controlsTaken(el).filter(isBox);
 export const takenButBoxes = (el: Element): string => digestOf(taken(el, false));
 
@@ -394,9 +394,9 @@ function fieldsTaken(el: Element, ticks = true): string[] {
   const type = el instanceof HTMLInputElement ? el.type : "";
   for (const c of controlsTaken(el)) {
     if (c === el || isSubmitter(c) || !ticks && isBox(c)) continue;
-    // A list that opens on the press brings an empty search field along: nothing more is taken than before.
+    // A list that opens on the press may add an empty search field, which takes nothing along.
     if (!form && rawValue(c) === "") continue;
-    // Choosing one radio button changes its brothers.
+    // Choosing one radio button changes the others of its group.
     if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
     const value = rawValue(c);
     out.push(attr(c, "name") ?? attr(c, "id") ?? "", form && type !== "submit" && isCopy(c, value, form) ? comparable(value.replace(formats, " ")) : comparable(value));
@@ -404,7 +404,7 @@ function fieldsTaken(el: Element, ticks = true): string[] {
   return out;
 }
 
-/** Whether one sees a field around it that is called so and holds that, as they are taken along. */
+/** Whether a visible field around it has that name and value. */
 export function isSeenAround(it: Element, name: string, value: string): boolean {
   const look = new LayoutCache();
   return controlsTaken(it).some((c) =>
@@ -413,12 +413,12 @@ export function isSeenAround(it: Element, name: string, value: string): boolean 
 
 const bare = (html: string): string => html.replace(/<[^>]*>|&#?\w+;/g, " ");
 
-/** Marks that say how words look, and nothing else: an attribute may say anything. */
+/** Tags without attributes that only format words. */
 const formats = /<\/?(?:b|strong|i|em|u|s|strike|del|sub|sup|code|pre|p|div|span|br|h[1-6]|ul|ol|li|blockquote)\s*\/?>/gi;
 
 /**
- * Whether a hidden field holds what is written in an editor of its form, marked up. Its words and all attributes are taken
- * along; which words are bold, as a button beside the editor sets when it is pressed, is nothing that anybody was asked about.
+ * Whether a hidden field holds the text of an editor of its form as HTML. Its words and all attributes are taken
+ * along; formatting, which buttons beside the editor set, was not judged and does not count.
  */
 function isCopy(c: Element, value: string, form: HTMLFormElement): boolean {
   if (!(c instanceof HTMLInputElement) || c.type !== "hidden" || !value.startsWith("<")) return false;
@@ -426,10 +426,10 @@ function isCopy(c: Element, value: string, form: HTMLFormElement): boolean {
   return words !== "" && [...all(form, "[contenteditable]")].some((e) => comparable(written(e)) === words);
 }
 
-/** Leaving a field may group digits or trim it; that is no other value. */
+/** The value without punctuation and space: pages group digits or trim a field when it is left. */
 const comparable = (v: string): string => v.replace(/[^\p{L}\p{N}]+/gu, "") || v.trim();
 
-/** Without a form: the fields of the nearest group that has any. */
+/** The fields, without a form, of the nearest group that has any. */
 function controlsAround(el: Element): Element[] {
   for (let e = parentOf(el), up = 0; e && up < 6; e = parentOf(e), up++) {
     const found = [...all(e, "input,select,textarea")];
@@ -439,7 +439,7 @@ function controlsAround(el: Element): Element[] {
   return [];
 }
 
-/** A label's control, or a control's label, counts as the thing itself. */
+/** Whether el stands for judged: itself, its label or control, its editor, or an option of it. */
 export function related(judged: Element, el: Element): boolean {
   if (el === judged) return true;
   if (el instanceof HTMLLabelElement && el.control === judged) return true;
@@ -448,29 +448,29 @@ export function related(judged: Element, el: Element): boolean {
   return judged instanceof HTMLSelectElement && (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) && holds(judged, el);
 }
 
-/** Whether el is part of the inner works of judged: somewhere in its own shadow tree. */
+/** Whether el is in the shadow tree of judged, at any depth. */
 export function withinShadowOf(judged: Element, el: Element): boolean {
   for (let root = rootOf(el); root instanceof ShadowRoot; root = rootOf(root.host)) if (root.host === judged) return true;
   return false;
 }
 
-/** The component that takes the presses of the only control in it, which lets the mouse through (ion-segment-button). */
+/** The component that takes the presses of its only control, which has pointer-events: none (ion-segment-button). */
 export function pressedFor(judged: Element): Element | null {
   const root = rootOf(judged);
   if (!(root instanceof ShadowRoot) || getComputedStyle(judged).pointerEvents !== "none") return null;
   return all(root, "a,button,input,select,textarea,[tabindex]").length === 1 ? root.host : null;
 }
 
-/** The combobox around a field that leaves its presses to it (Arco). */
+/** The combobox around a field that has pointer-events: none (Arco). */
 const leftTo = (el: Element, look: LayoutCache): Element | null =>
   el instanceof HTMLInputElement && look.style(el).pointerEvents === "none" ? closest(el, (e) => e !== el && attr(e, "role") === "combobox") : null;
 
-/** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
+/** Whether a press on deep operates judged, and no other active element between them. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
   const look = new LayoutCache();
-  const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look) ?? thumbOf(judged, look); // its field may lie under it
-  const bare = box !== null && look.shown(judged); // what is chosen lies over the field, and a cross that empties it may
+  const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look) ?? thumbOf(judged, look); // the field may lie under it
+  const bare = box !== null && look.shown(judged); // the choice, or a clear button, may lie over the field
   const host = pressedFor(judged);
   const around = leftTo(judged, look);
   for (let e = deep; e; e = parentOf(e)) {

@@ -1,7 +1,7 @@
-// The guard where input arrives. A check before the input can't be the last
+// The guard at the arrival of input. A check before the input can't be the last
 // word, since CDP input passes through the browser process: so, for one act
 // and a bounded time, listeners at the window see every trusted event first
-// and stop what reaches another node than the judged one, or the judged one
+// and stop those that reach another node than the judged one, or the judged one
 // after its facts changed (DESIGN.md, "Actions").
 
 import { activates, isEditable } from "../a11y/interactive";
@@ -38,19 +38,19 @@ const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
 const watched = [...pointerEvents, ...keyEvents, "submit"];
 
 /**
- * A listener at the window that may hold a touch up changes what may be scrolled by touch in the whole page: Chrome draws all
- * of it anew when it comes, and when it goes. The page need not see the touch; what Chrome makes of it, from the press to
- * the click, is stopped by itself.
+ * A blocking touch listener at the window changes which parts can be scrolled by touch: Chrome redraws the whole page
+ * when it is added and removed. So this one is passive; the events that Chrome makes of the touch, from the press to
+ * the click, are stopped themselves.
  */
 const touch = "touchstart";
 
-/** Events before which the target must be what was judged. */
+/** Events at which the target must still be as judged. */
 const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/;
 const pressing = /^(?:pointerdown|mousedown|click)$/;
 const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
 const releases = /^(?:pointerup|mouseup)$/;
 const popup = /^(?:menu|listbox|dialog|tree|grid|tooltip)$/;
-/** What comes right behind a press or a release, in the same task: a change before it is their doing; before a release, that of the press. */
+/** Events that follow a press or release: a change of facts before them is the page's answer to it. */
 const answers = new Set(["mousedown", "pointerup", "click"]);
 const framing = new Set(["iframe", "frame", "object", "embed"]);
 
@@ -59,7 +59,7 @@ const lateMs = 1000;
 
 type Why = "other_node" | "facts_changed" | "submits";
 
-/** The control of the label that a click falls in: taken before the page answers, which may take away what was clicked. */
+/** The control of the label around a click, read before the page answers: it may remove the clicked element. */
 function labelled(e: Event): Element | null {
   const deep = deepOf(e);
   const label = deep && closest(deep, (x) => localName(x) === "label");
@@ -74,30 +74,30 @@ class Armed {
   private until = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly windows = new Map<Window, (e: Event) => void>();
-  private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
+  private readonly roots = new Set<Node>(); // shadow roots: a submit event does not leave its root
   private readonly eyes = new MutationObserver((records) => { this.changed(records); });
   private readonly steady: Steady;
   private readonly node: Element | null;
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the press arrived
   private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
-  private readonly taken: string; // the values around the target as the guard began
+  private readonly taken: string; // the values around the target when the guard began
   stepped = false;
-  acted = false; // the page answered to the press or the release itself: it was something else right behind it
-  private left = false; // with the press a field was left that had been written in: what it changes is its own doing
-  private poisoned = false; // a press was stopped: what follows of it is, too
-  private handing: Element | null = null; // the field a label hands the click on to that has just arrived
+  acted = false; // the page answered the press or release itself: the facts had changed right after it
+  private left = false; // the press made a written field lose the focus, which may change facts itself
+  private poisoned = false; // a press was stopped: so are the events after it
+  private handing: Element | null = null; // the field to which a label hands on the click that just arrived
   private menu = false; // the target was asked for its menu
-  private row: OwnRow | null = null; // as the press came
-  private under = new Set<Element>(); // what lay under the mouse as the press came
-  private ghost = false; // it was let go over what the page makes follow the mouse
-  private readonly came = new WeakSet<Node>(); // since the press
-  private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
-  private typed = false; // characters of our own went in
-  private wrote: boolean; // … and were let go: what the field is called now may be their doing
-  private inputs = 0; // how many of their keys the browser made input of
-  private last: Element | null = null; // what the last of them went to
-  wentOn = false; // some of them went to other boxes of its row
+  private row: OwnRow | null = null; // the target's row at the press
+  private under = new Set<Element>(); // the elements under the mouse at the press
+  private ghost = false; // the release came over a copy that follows the mouse
+  private readonly came = new WeakSet<Node>(); // nodes added since the press
+  private clicked: { x: number; y: number } | null = null; // the place of the click after the press
+  private typed = false; // our own characters arrived
+  private wrote: boolean; // … and passed: they may have changed the field's name
+  private inputs = 0; // how many keys the browser turned into input
+  private last: Element | null = null; // the target of the last key
+  wentOn = false; // some keys went to other boxes of its row
   readonly boxes: BoxRow | null;
   private broke = false; // … a line break among them
   private live = true;
@@ -119,7 +119,7 @@ class Armed {
     this.renew();
   }
 
-  /** Whether all that the press itself changed is one number in a field that one sees beside it, as a stepper's arrows do. */
+  /** Whether the press only changed one number in a visible field beside it, as a stepper's arrows do. */
   private hasStepped(): boolean {
     const node = nodeOf(this.guard.id);
     const it = node && subjectOf(node);
@@ -136,15 +136,15 @@ class Armed {
       isSeenAround(it, now[value - 1] ?? "", now[value] ?? "");
   }
 
-  /** Whether the page kept the browser from making input of any of the keys. */
+  /** Whether the page kept the browser from turning any of the keys into input. */
   get isRefused(): boolean { return this.wrote && this.guard.kind === "key" && this.inputs === 0 && this.last !== null; }
 
-  /** Begins the guard's time anew; false when it is over. */
+  /** Restarts the guard's time; returns false if the guard is over. */
   renew(): boolean {
     if (!this.live) return false;
     clearTimeout(this.timer);
     this.until = performance.now() + this.guard.ms;
-    // After a stop of the page the time is up before the events that waited are handed out.
+    // After a blocked main thread the time is up before the waiting events are dispatched.
     this.timer = later(() => { this.timer = later(() => { this.release(); }, lateMs); }, this.guard.ms);
     return true;
   }
@@ -172,9 +172,9 @@ class Armed {
   }
 
   /**
-   * The events of an act are under way together, and the page's answer to the
-   * first may be a document that nobody guards: a new frame, or its own one
-   * written anew, which loses its listeners.
+   * The events of an act arrive together, and the page may answer the
+   * first with a document without a guard: a new frame, or its own one
+   * rewritten, which loses its listeners. Listens in those, too.
    */
   private changed(records: MutationRecord[]): void {
     if (!this.live) return;
@@ -187,7 +187,7 @@ class Armed {
     if (anew) this.listen();
   }
 
-  /** Whether frames were found in what is new. */
+  /** Observes frames and shadow roots in new content; returns whether it found any. */
   private enter(from: Node): boolean {
     let found = false;
     const w = walker(from, NodeFilter.SHOW_ELEMENT);
@@ -211,12 +211,12 @@ class Armed {
     return found;
   }
 
-  /** In a frame that came after the look nothing may arrive. */
+  /** Stops events in a frame that was added after the guard began. */
   private readonly elsewhere = (e: Event): void => {
     if (e.isTrusted && this.inTime(e) && this.concerns(e)) this.stop(e, "other_node");
   };
 
-  /** What was begun after the guard's time is the user's; what waited for the page is still the act's. */
+  /** Whether an event is the act's: one that began after the guard's time is the user's and ends the guard. */
   private inTime(e: Event): boolean {
     if (this.live && begins.test(e.type) && e.timeStamp > this.until) this.release();
     return this.live;
@@ -247,7 +247,7 @@ class Armed {
       if (begins.test(e.type)) this.clicked = null;
       else if (e.type === "click" && e instanceof MouseEvent) this.clicked = { x: e.clientX, y: e.clientY };
       this.handing = e.type === "click" && this.guard.kind === "pointer" ? labelled(e) : null;
-      // The press came all the same: the page keeps presses from whoever listens behind it.
+      // The click shows that the press arrived: the page keeps such events from later listeners.
       if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
       if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) {
         if (e.type === "pointerdown") {
@@ -263,7 +263,7 @@ class Armed {
 
   /**
    * The browser's own second click, by which a label gives its field the keyboard after a click on anything in it. A
-   * field to write in or a select does nothing else with it; one that is pressed or ticked would, which nobody judged:
+   * text field or a select does nothing else with it; a button or a box would, which was not judged:
    * that is stopped, and the click that was judged has come all the same.
    */
   private isHandedOn(e: Event): boolean {
@@ -272,14 +272,14 @@ class Armed {
     return field !== null && !this.poisoned && e.type === "click" && deepOf(e) === field && (isEditable(field) || localName(field) === "select");
   }
 
-  /** Whether the press itself did something to it is seen at the events that follow. */
+  /** Records at the following events whether the press itself changed the target's facts. */
   private answered(e: Event): void {
     if (!this.pressed || this.acted || this.left || this.poisoned || !answers.has(e.type)) return;
     const node = nodeOf(this.guard.id);
     this.acted = node !== null && !this.steady.holds() && !unchanged(() => this.sameFacts(e, node));
   }
 
-  /** Whether it is let go over a copy of the target that came with the press: the page makes that follow the mouse. */
+  /** Whether the release is over a copy of the target added since the press, which follows the mouse. */
   private isGhost(e: Event, node: Element, deep: Element | null): boolean {
     if (this.guard.kind !== "pointer" || !this.pressed || this.poisoned || !deep) return false;
     if (this.guard.fingerprint.split(".")[0] !== basePrintOf(node)) return false;
@@ -290,7 +290,7 @@ class Armed {
     return this.ghost ||= copy !== null && !holds(node, copy) && words !== "" && flat(textContent(copy)) === words;
   }
 
-  /** Whether what lies over the target now was not there when it was pressed, and is a popup: something to choose from, or to write in. */
+  /** Whether a popup with choices or fields came over the target since the press. */
   private isPopup(deep: Element | null): boolean {
     if (!this.pressed || !this.node || !deep || this.under.has(deep)) return false;
     const node = this.node;
@@ -308,14 +308,14 @@ class Armed {
       e.stopImmediatePropagation();
       if (e.type !== touch) e.preventDefault();
     }
-    if (this.menu && /^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return; // it has opened, and lies under the mouse
+    if (this.menu && /^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return; // the menu has opened under the mouse
     const gone = deep !== null && !isConnected(deep);
     if (handed && !this.poisoned) return;
     if (why === "facts_changed" && e.type === "click" && this.acted) this.stepped = this.hasStepped();
     if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone, popup: why === "other_node" && releases.test(e.type) && this.isPopup(deep) });
   }
 
-  /** A pointer act leaves the user's keys alone, and the other way round. */
+  /** Whether an event is of the guard's kind: a pointer act ignores the user's keys, and vice versa. */
   private concerns(e: Event): boolean {
     const key = keyEvents.includes(e.type);
     if (this.guard.kind === "key") {
@@ -333,12 +333,12 @@ class Armed {
       const owner = nodeOf(this.guard.iframeId);
       const deep = deepOf(e);
       if (!owner || !deep || !holds(owner, deep)) return "other_node";
-      // What goes into a frame is not seen around it. A press that is came to the frame's edge, or the browser led it
-      // by an older picture of where the frame is, as it does on a busy machine after a scroll.
+      // Events inside a frame are not visible outside. A press that is visible hit the frame's edge, or the browser sent it
+      // by an outdated position of the frame, as it does on a busy machine after a scroll.
       return this.guard.kind === "pointer" && begins.test(e.type) ? "other_node" : null;
     }
     if (this.guard.id <= 0) {
-      // No part of the way: nothing may arrive here but a drag's end.
+      // This document holds no target: only a drag's end may arrive here.
       const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
       return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
     }
@@ -366,22 +366,22 @@ class Armed {
     return this.came.has(x);
   };
 
-  /** What was pressed and is dragged now: a page may draw its handle anew meanwhile, and the release is judged by where it comes. */
+  /** The element being dragged: a page may draw its handle anew meanwhile, and the release is judged by its place. */
   private get handle(): Element | null {
     return this.guard.kind === "drag" && this.pressed ? this.node : null;
   }
 
   /**
-   * Whether a press that arrived is let go over the page itself, or over what is empty and does nothing: a menu that it
-   * opened takes the mouse away from all the rest (Radix), a box is drawn from where it was (jQuery UI). The page gets
-   * that end, or it would go on waiting for it and have the next press as well; it is told as stopped all the same.
+   * Whether an arrived press is released over the page itself, or over an empty, inactive element: a menu that it
+   * opened keeps the mouse from everything else (Radix), a selection box is drawn there (jQuery UI). The page gets
+   * the release, or it would wait for it and miss the next press; the report still lists it as stopped.
    */
   private endsOnNothing(e: Event, deep: Element | null): boolean {
     if (this.guard.kind !== "pointer" || this.guard.whole || !this.pressed || this.poisoned || !deep || !/^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return false;
     return deep === doc.body || deep === doc.root || childrenOf(deep).length === 0 && flat(textContent(deep)) === "" && closest(deep, activates) === null;
   }
 
-  /** Whether it is what was judged; that is read anew where it can have changed since the event before. */
+  /** Whether node is as judged; the facts are read anew if they may have changed since the last event. */
   private isJudged(e: Event, node: Element): boolean {
     const writes = this.writes(e, node);
     if (writes) this.typed = true; // characters of our own
@@ -391,7 +391,7 @@ class Armed {
     return true;
   }
 
-  /** Whether it writes into the field: Enter does where it is a line break. */
+  /** Whether the event writes into the field; Enter does if it is a line break. */
   private writes(e: Event, node: Element): boolean {
     return e.type === "beforeinput" || e instanceof KeyboardEvent && e.type === "keydown" && (!presses(e, node) || this.breaks(e));
   }
@@ -401,8 +401,8 @@ class Armed {
   }
 
   /**
-   * In a row of boxes what was to be written into the first goes into the empty ones beside it. anew: in the place of what
-   * stands there, where the page has selected that.
+   * Whether deep is a box of the row that takes the next character: an empty one. anew: also one whose
+   * text the page has selected.
    */
   private isNextBox(e: Event, deep: Element, anew: boolean): boolean {
     if (!this.boxes?.has(deep) || e instanceof KeyboardEvent && activation(e)) return false;
@@ -410,21 +410,21 @@ class Armed {
     return open || e.type === "keyup" || e.type === "keypress";
   }
 
-  /** What stands in the place of a box that was written in and drawn anew. */
+  /** The replacement of a box that was written in and drawn anew. */
   private get boxAnew(): Element | null {
     const now = this.wrote ? this.boxes?.own ?? null : null;
     return now && this.guard.fingerprint.split(".")[3] === kindPrintOf(now) ? now : null;
   }
 
-  /** Whether the page moves the keyboard on from where the last character went. */
+  /** Whether the page moves the focus on from the target of the last character, within ms. */
   async movedOn(ms: number): Promise<boolean> {
     for (const until = performance.now() + ms; deepActive() === this.last && performance.now() < until;) await pause(5);
     return deepActive() !== this.last;
   }
 
   /**
-   * In an editor of blocks a line break makes a new one and gives it the keyboard, a paragraph behind a heading: it came with
-   * that, and is as little a secret or part of another form as the first.
+   * Whether deep is a new block of an editor, made and focused by a line break: it came after
+   * that, and has the same kind of secret and the same form as the first.
    */
   private isNextBlock(node: Element, deep: Element): boolean {
     if (!this.broke || !isEditable(deep) || deep instanceof HTMLInputElement || deep instanceof HTMLTextAreaElement) return false;
@@ -433,14 +433,14 @@ class Armed {
   }
 
   /**
-   * The browser starts the drag of what can be dragged around the handle that was pressed (SortableJS marks the item of the
-   * list by the press): where it ends is judged at the drop.
+   * Whether the browser starts the drag of a draggable element around the pressed handle (SortableJS marks the item of the
+   * list at the press): its end is judged at the drop.
    */
   private takesUp(e: Event, node: Element, deep: Element | null): boolean {
     return e.type === "dragstart" && this.guard.kind === "drag" && this.pressed !== null && deep instanceof HTMLElement && deep.draggable && holds(deep, node);
   }
 
-  /** Whether it is the rest of a release whose beginning came where it was to: the page has taken it, and drawn itself anew. */
+  /** Whether it is the mouseup of a release whose pointerup was accepted: the page may have drawn itself anew since. */
   private hasLetGo(e: Event): boolean {
     const at = this.letGo;
     return at !== null && e.type === "mouseup" && e instanceof MouseEvent && e.clientX === at.x && e.clientY === at.y;
@@ -463,9 +463,9 @@ class Armed {
   }
 
   /**
-   * After the press has arrived the page's own handlers run, and they may well
-   * rename the button ("Sending…") or fill hidden fields; what must hold still
-   * is where the form goes.
+   * Judges the sending of the form. After the press the page's own handlers run, and may
+   * rename the button ("Sending…") or fill hidden fields; only
+   * the form's destination must stay the same.
    */
   private judgeSubmit(e: SubmitEvent, node: Element): Why | null {
     const form = formOf(subjectOf(node));
@@ -477,8 +477,8 @@ class Armed {
   }
 
   /**
-   * The page's own script sends a form that the act was not judged to send. A
-   * search as one types goes on; what carries more is stopped and judged.
+   * Judges a form that the page's own script sends without a judgement for it. A
+   * GET without secrets, such as a search while typing, passes; anything else is stopped and judged.
    */
   private judgeSending(e: SubmitEvent): Why | null {
     const form = e.target;
@@ -504,15 +504,15 @@ class Armed {
     const key = e instanceof KeyboardEvent;
     if (this.guard.fingerprint === "") return true;
     const was = this.guard.fingerprint.split(".");
-    // It comes with the click that was judged, of the same release: which values changed between them is that click's doing,
+    // A double click comes with the judged click of the same release: values changed between them are that click's effect,
     // as where a click ticks a row and a double click edits its cell.
     if (e.type === "dblclick" && e instanceof MouseEvent && this.clicked?.x === e.clientX && this.clicked.y === e.clientY) return was[0] === basePrintOf(node);
-    // A field that is written in is the same field, whatever it is called since.
+    // A field that is written in stays the same field, even if its name changes.
     if (this.wrote && this.writes(e, node)) return was[3] === kindPrintOf(node);
     if (key ? !presses(e, node) && !this.breaks(e) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
     const now = printOf(node).split(".");
     if (was[0] !== now[0] || was[1] !== now[1] && !this.row?.isChosen()) return false;
-    // What we typed ourselves in this very act is no surprise.
+    // In this act our own typing changes the value.
     return this.typed || !key || was[2] === now[2];
   }
 }
@@ -555,12 +555,12 @@ let current: Armed | null = null;
 /** Whether an event comes while the host's own input of its kind is under way here. */
 export const expected = (e: Event): boolean => current !== null && current.awaits(e);
 
-/** Documents of their own that no extractor is in, and so no guard. */
+/** Elements with documents that no extractor, and so no guard, is in. */
 const opaque = "object,embed,fencedframe,portal,webview";
 
 export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   current?.release();
-  const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
+  const early = !g.unpainted && isUnpainted(); // the host will arm again; this guard holds until then
   const watched = g.watch && !early ? watch({ id: g.id, keep: g.keep === true }) : null;
   const had = deepActive();
   const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus);
@@ -572,19 +572,19 @@ export function arm(g: Guard): ArmReport | Promise<ArmReport> {
     sure: g.kind !== "pointer" || parts.every((s) => !hasAny(s, opaque)), unpainted: early,
   };
   if (watched?.page) report.page = watched.page;
-  // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which
+  // Keys are handled before timers: a field that prepares itself in a timer after its focus would lose them (the date fields of MUI, which
   // choose a section and draw it). In a hidden tab timers are late, and nobody waits for them.
   const field = deepActive();
   return focused && field !== had && field instanceof HTMLInputElement && document.visibilityState === "visible" && hasAsked() ? pause(0).then(() => pause(0)).then(() => report) : report;
 }
 
-/** The host's lease on the guard: without it the guard ends by itself, and the user's clicks are theirs again. */
+/** Renews the host's lease on the guard: without it the guard ends, and the user's clicks pass again. */
 export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => {
   const mine = current?.guard.token === o.token ? current : null;
   return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };
 };
 
-/** Gives the last box of a row that holds something the keyboard, with that selected; where none does, the first one. */
+/** Focuses the last filled box of a row and selects its content; if none is filled, the first box. */
 export function lastBox(o: { token: string }): { filled: boolean } {
   const row = current?.guard.token === o.token ? current.boxes : null;
   const box = row?.filled ?? row?.own;
@@ -593,7 +593,7 @@ export function lastBox(o: { token: string }): { filled: boolean } {
   return { filled: box !== undefined && box !== null && box.value !== "" };
 }
 
-/** Whether the page moves the keyboard on by itself in a row of boxes. */
+/** Whether the page itself moves the focus on in a row of boxes, within ms. */
 export async function movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }> {
   return { moved: current?.guard.token === o.token && await current.movedOn(o.ms) };
 }
