@@ -208,10 +208,10 @@ export function familyOf(el: Element, role = roleOf(el)): Family {
   return "other";
 }
 
-// Elements that HTML lets be disabled, beside those made by the page.
+// Elements that HTML can disable, beside custom elements.
 const disabling = new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
 
-/** Disabled by itself or by its fieldset; null where that can't be said. */
+/** Whether el is disabled by itself or by its fieldset; null if unknown. */
 export function disabled(el: Element): boolean | null {
   const tag = localName(el);
   if (!disabling.has(tag) && !tag.includes("-")) return false;
@@ -222,7 +222,7 @@ export function disabled(el: Element): boolean | null {
   }
 }
 
-/** Disabled by itself, by its fieldset, or by aria. */
+/** Whether el is not disabled by itself, by its fieldset, or by aria-disabled. */
 export function isEnabled(el: Element): boolean {
   const own = disabled(el);
   if (own !== false) return own === null;
@@ -230,11 +230,11 @@ export function isEnabled(el: Element): boolean {
   return said === null || attr(said, "aria-disabled") !== "true";
 }
 
-// What takes text by its role, and what may besides be written in where it is marked so itself.
+// Roles that take text, and roles of cells that take text only with contenteditable of their own.
 const texts = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
 const cells = new Set(["gridcell", "treeitem"]);
 
-/** Whether a press does something of its own, be it written in or not: a button, a link, a box. */
+/** Whether a press has an effect of its own, even in editable content: a button, a link, a box. */
 function worked(el: Element): boolean {
   const tag = localName(el);
   if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
@@ -242,7 +242,7 @@ function worked(el: Element): boolean {
   return widgetRoles.has(role) && !texts.has(role) && !(cells.has(role) && hasAttr(el, "contenteditable"));
 }
 
-/** Whether an editable region has el as its text: a button in an editor is pressed all the same. */
+/** Whether el is text of an editable region: a button in an editor is not. */
 function isWritten(el: Element): boolean {
   for (let e: Element | null = el; e && editableContent(e); e = parentOf(e)) {
     if (worked(e)) return false;

@@ -1,5 +1,5 @@
-// The labels of a control. The browser looks through the whole document for
-// each control that is asked about; a list asks about all of them, and so they
+// The labels of a control. The browser searches the whole document for
+// each control; a list needs the labels of all controls, and so they
 // are gathered once.
 
 import { all, pass, rootOf, type Scope } from "../dom/dom";
@@ -9,7 +9,7 @@ type Labelled = Partial<Pick<HTMLInputElement, "labels">>;
 let gathered = new Map<Node, Map<Element, HTMLLabelElement[]>>();
 let of = 0; // the pass they were gathered in
 
-/** In the order of the tree; null for what can't have any. */
+/** The labels of el in tree order; null if it can't have any. */
 export function labelsOf(el: Element): HTMLLabelElement[] | null {
   if (!("labels" in el)) return null;
   if (pass() > 0) return given(el);
@@ -30,7 +30,7 @@ function given(el: Element): HTMLLabelElement[] {
   return known.get(el) ?? [];
 }
 
-/** Of the only control within a component the labels of the component, where it has any. */
+/** The labels of the component around its only control; empty if there are none. */
 export function hostLabels(el: Element): HTMLLabelElement[] {
   const root = rootOf(el);
   return !(root instanceof ShadowRoot) || all(root, "input,select,textarea,button").length > 1 ? [] : given(root.host);

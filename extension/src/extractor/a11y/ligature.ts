@@ -1,4 +1,4 @@
-// Words that an icon font draws as one sign: attach_file is a paper clip to who sees it.
+// Words that an icon font draws as one sign: attach_file shows a paper clip.
 
 import { attr, firstChild, hasAttrs, isText, localName, nextSibling } from "../dom/dom";
 import { flat } from "../dom/strings";
@@ -8,13 +8,13 @@ const iconClass = /(?:^|[\s_-])(?:material-(?:icons|symbols)|mat-icon|icons?|sym
 const iconFamily = /icons?\b|symbols?\b|glyph/i;
 const tags = new Set(["i", "span", "em", "b", "div"]);
 const ligature = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
-/** Of so many letters none are as narrow as one sign. */
+/** The fewest letters that are never as narrow as one sign. */
 const fewest = 5;
 
-/** Whether a text may be what an icon font draws as one sign. */
+/** Whether a text may be a word that an icon font draws as one sign. */
 export const mayBeLigature = (text: string): boolean => ligature.test(text);
 
-/** What an icon font draws as one sign: its element says so by a class, its font or its width; "" of all else. */
+/** The word in el that an icon font draws as one sign, by its class, font or width; else "". */
 export function ligatureOf(el: Element): string {
   if (!hasAttrs(el)) return "";
   const only = firstChild(el);

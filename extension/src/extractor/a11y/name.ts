@@ -1,5 +1,5 @@
-// Accessible names, by the steps of accname: labelledby, label, the native
-// ways, content, title.
+// Accessible names, by the steps of accname: labelledby, label, native
+// names, content, title.
 
 import {
   all, attr, byId, firstIn, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, localName, nextSibling, nodeType, rootOf, slotted,
@@ -17,7 +17,7 @@ import { hushed, secretOf } from "./secrets";
 import { isDrawnSwitch, wordsBeside } from "./switches";
 import { beside, drawings, eachVisible, isControl, isInline, isSign, rowRoles, skip, textOf, word } from "./visibletext";
 
-/** How much of what is hidden a name takes in: nothing, what only aria hides, or all (a hidden label referred to). */
+/** Which hidden content a name includes: none, content that only aria-hidden hides, or all (in a hidden label). */
 const enum Hidden { Out, Aria, In }
 
 interface Run {
@@ -25,10 +25,10 @@ interface Run {
   visited: Set<Element>;
   hidden: Hidden;
   depth: number;
-  left?: boolean; // something that aria hides was left out
-  drawn?: boolean; // what an icon font draws was left out
-  signs?: boolean; // it is taken in
-  row?: boolean; // what the controls in it say is left out
+  left?: boolean; // content with aria-hidden was left out
+  drawn?: boolean; // icons of a font were left out
+  signs?: boolean; // icons of a font are included
+  row?: boolean; // the words of controls in it are left out
 }
 
 /** The accessible name, flattened, at most 200 characters. */
@@ -56,18 +56,18 @@ function compute(el: Element, known: string | undefined): string {
     const title = some ? flat(attr(el, "title")) : "";
     if (text && !(isSignOnly(el, text) && letters.test(title))) return text;
     if (title) return title;
-    // A user reads what is hidden from readers only.
+    // The user can read content that is hidden only from screen readers.
     const shown = run.left ? flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) : "";
     if (shown) return shown;
   }
   const title = some ? flat(attr(el, "title")) : "";
   if (letters.test(title)) return title;
   const rest = title || (some ? flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "");
-  if (letters.test(rest)) return fieldLabel(el, role, true) || rest; // 0.00 says nothing of what is asked for
+  if (letters.test(rest)) return fieldLabel(el, role, true) || rest; // a placeholder such as 0.00 is no name
   return fieldLabel(el, role) || rest || (role === "switch" && isDrawnSwitch(el) ? wordsBeside(el) : "");
 }
 
-/** What is said twice though it is read once: an icon is called as the words beside it. */
+/** The text, without a repetition that is not visible: an icon may be named like the words beside it. */
 function once(el: Element, text: string): string {
   const half = text.slice(0, (text.length - 1) / 2);
   return text.length > 4 && text === `${half} ${half}` && textOf(el, text.length) === half ? half : text;
@@ -75,13 +75,13 @@ function once(el: Element, text: string): string {
 
 const letters = /\p{L}/u;
 const mask = /^[•●∙·*＊]{4,}$/u;
-/** Whether a name is a sign, or what an icon font makes one of: a title says more. */
+/** Whether a name is a sign, or a word that an icon font draws as one: a title says more. */
 function isSignOnly(el: Element, text: string): boolean {
   if (!word.test(text)) return !mask.test(text);
   return mayBeLigature(text) && [el, ...all(el, "[class]")].some((e) => ligatureOf(e) === text);
 }
 
-/** The field of a combobox whose box is called one as well, and which has its label. */
+/** The labelled field in a combobox's box, if both have that role. */
 export function innerCombobox(el: Element): Element | null {
   if (localName(el) === "input") return null;
   const found = all(el, "input[role=combobox]");
@@ -153,16 +153,16 @@ function svgTitle(el: Element): string {
   return t ? flat(textContent(t)) : "";
 }
 
-/** What an element adds to a name it is part of. */
+/** The text that an element adds to the name it is part of. */
 function alternative(el: Element, run: Run, named: boolean, tag = localName(el), some = speaks(el)): string {
   if (run.visited.has(el) || run.depth > 40) return "";
   run.visited.add(el);
-  // Within another name a control is what it is set to, whatever it is called.
-  const valued = el !== run.own && (some || values.has(tag)); // what may be set to something
+  // Within another name a control stands for its value, not its own name.
+  const valued = el !== run.own && (some || values.has(tag)); // may have a value
   const value = valued && !named ? valueIn(el, named, run) : null;
   if (value) return value;
   const label = some ? flat(attr(el, "aria-label")) : "";
-  if (label) return ` ${label} `; // what nobody sees as text stands apart from the text around it
+  if (label) return ` ${label} `; // invisible words are separated from the text around them
   if (value !== null) return value;
   if (valued && named) {
     const own = valueIn(el, named, run);
@@ -177,7 +177,7 @@ function alternative(el: Element, run: Run, named: boolean, tag = localName(el),
 
 const values = new Set(["input", "textarea", "select", "meter", "progress"]);
 
-/** What a control adds to the name of another one: what it is set to (step 2C); null for what is none. */
+/** The value that a control adds to the name of another one (step 2C); null for an element without a value. */
 function valueIn(el: Element, named: boolean, run: Run): string | null {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return controlValue(el, named, run);
   if (el instanceof HTMLSelectElement) return named ? labelText(el) : [...el.selectedOptions].map((o) => o.text).join(" ");
@@ -203,14 +203,14 @@ function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean
   return secretOf(el) ? "" : el.value;
 }
 
-/** What an element says, but for what an icon font draws in it, where it says anything else. */
+/** The words of an element, without icons of a font if it has other words. */
 function wordsOf(el: Element, run: Run): string {
   const text = flat(contentOf(el, run));
   return text === "" && run.drawn ? flat(contentOf(el, { ...run, visited: new Set(), signs: true })) : text;
 }
 
 function contentOf(el: Element, run: Run, name = localName(el)): string {
-  const drawn = drawings.has(name); // style sheets put no text into those
+  const drawn = drawings.has(name); // style sheets add no text to drawings
   let out = drawn ? "" : beside(styleBefore(el));
   run.depth++;
   const given = slotted(el, name);
@@ -224,7 +224,7 @@ function contentOf(el: Element, run: Run, name = localName(el)): string {
   return drawn ? out : out + beside(styleAfter(el));
 }
 
-/** What a child adds. */
+/** The text that a child adds. */
 function partOf(n: Node, run: Run): string {
   const type = nodeType(n);
   if (type === Node.TEXT_NODE) return (n as Text).data;
@@ -247,11 +247,11 @@ function partOf(n: Node, run: Run): string {
     }
     // The branches of a tree's item have names of their own.
     if (attr(el, "role") === "group" && roleOf(run.own) === "treeitem") return "";
-    // What a field opens within its own label (react-datepicker) is no part of what it is called.
+    // A popup that a field opens within its own label (react-datepicker) is no part of its name.
     if (run.own !== el && isEditable(run.own) && /^(?:dialog|listbox|menu|grid|tree)$/.test(attr(el, "role") ?? "")) return "";
   }
   if (run.hidden !== Hidden.In && hiddenBox(el)) {
-    // What is not painted may hold what is: visibility can be set again within.
+    // An unpainted element may hold painted ones: visibility can be set again inside.
     let out = "";
     if (hasBox(el)) eachVisible(el, (v) => { out += alternative(v, run, false); });
     return out;
@@ -261,13 +261,13 @@ function partOf(n: Node, run: Run): string {
 }
 
 function hiddenBox(el: Element): boolean {
-  if (isPainted(el)) return false; // which is known of most by now
+  if (isPainted(el)) return false; // known for most elements by now
   if (hasBox(el)) return isHTML(el) && !visible(el);
   const s = styleOf(el);
   return s.display === "none" || s.visibility === "hidden";
 }
 const visible = (el: Element): boolean => el.checkVisibility({ visibilityProperty: true });
 
-/** Whether a combobox is called by nothing but what is chosen in it. */
+/** Whether a combobox is named only by its choice. */
 export const namedByValue = (el: Element, role: string, name: string): boolean =>
   role === "combobox" && name !== "" && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement) && !hasAttr(el, "aria-label") && !innerCombobox(el) && name === textOf(el, name.length + 40);

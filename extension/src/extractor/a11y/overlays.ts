@@ -1,4 +1,4 @@
-// Dialogs and overlays that stand over the page.
+// Dialogs and overlays over the page.
 
 import { meet } from "../dom/box";
 import { all, attr, childrenOf, closest, deepAt, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
@@ -32,7 +32,7 @@ export function centreCover(look: LayoutCache): Element | null {
       s.position === "fixed" && fillsView(e, look) && hasAny(e, "a[href],button,input,select,textarea,[role=button],[onclick]");
   });
   if (!box || !doc.body) return null;
-  // An application's own shell is often fixed, too: it holds most of what is shown of the page.
+  // An application's own shell is often fixed, too: it holds most visible elements of the page.
   if (all(doc.body, "*").length > 20 && shownIn(box, null, look) > shownIn(doc.body, box, look)) return null;
   const s = look.style(box);
   const b = look.box(box);
@@ -40,7 +40,7 @@ export function centreCover(look: LayoutCache): Element | null {
   return s.position === "fixed" || share > 0.15 ? box : null;
 }
 
-/** How many of the first elements of a part are shown, those in `but` left out. */
+/** How many of the first mostAsked elements of a part are shown, without those in `but`. */
 function shownIn(part: Element, but: Element | null, look: LayoutCache): number {
   let shown = 0;
   const levels = [childrenOf(part).reverse()];
@@ -58,7 +58,7 @@ function shownIn(part: Element, but: Element | null, look: LayoutCache): number 
 
 const mostAsked = 2000;
 
-/** Whether a box takes the view, or leaves but a scroll bar of it free. */
+/** Whether a box fills the view, except perhaps a scroll bar. */
 export function fillsView(e: Element, look: LayoutCache): boolean {
   const { view } = look;
   const b = meet(look.box(e), view);

@@ -1,5 +1,5 @@
-// Roles: the explicit one if it is a role at all, else the native one as
-// HTML-AAM has it, in so far as a user acting on a page meets it.
+// Roles: the explicit one if it is a known role, else the native one by
+// HTML-AAM, as far as it matters for acting on a page.
 
 import { attr, closest, editableContent, hasAttr, localName, parentOf, pass } from "../dom/dom";
 import { isDrawnSwitch } from "./switches";
@@ -12,11 +12,11 @@ const known = new Set(("alert alertdialog application article banner blockquote 
   "status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree " +
   "treegrid treeitem").split(" "));
 
-/** Roles a user acts on. */
+/** Roles of controls. */
 export const widgetRoles = new Set(("button checkbox combobox gridcell link listbox menuitem menuitemcheckbox " +
   "menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem").split(" "));
 
-/** Roles whose name comes from what stands in them. */
+/** Roles named by their content. */
 export const namedByContent = new Set(("button cell checkbox columnheader gridcell heading link menuitem " +
   "menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem generic").split(" "));
 
@@ -46,11 +46,11 @@ const scopeTags = new Set(["article", "aside", "main", "nav", "section"]);
 const scopeRoles = new Set(["article", "complementary", "main", "navigation", "region"]);
 const scoped = (el: Element): boolean => closest(parentOf(el), (e) => scopeTags.has(localName(e)) || scopeRoles.has(explicitRole(e))) !== null;
 
-// The cells of a row ask for the same table.
+// All cells of a row share the table's role.
 let tables = new WeakMap<Element, string | null>();
-let of = 0; // the pass they were asked for in
+let of = 0; // the pass in which they were read
 
-/** The role that the table around a cell was given. */
+/** The explicit role of the table around a cell; null if there is none. */
 function tableRole(el: Element): string | null {
   const now = pass();
   const row = parentOf(el);
@@ -71,7 +71,7 @@ function native(el: Element): string {
   const tag = localName(el);
   switch (tag) {
     case "a": case "area":
-      // Without an address it is a link to those who made the page, if it can be pressed.
+      // Without an address it counts as a link if it can be pressed.
       return hasAttr(el, "href") || hasAttr(el, "xlink:href") || attr(el, "onclick") || getComputedStyle(el).cursor === "pointer" ? "link" : "generic";
     case "input": {
       const type = inputType(el);
@@ -100,16 +100,16 @@ export function explicitRole(el: Element): string {
   return "";
 }
 
-/** Rows of a list that a field has open and no role says so of (fieldlist.ts). */
+/** Rows, without such a role, of a list that a field opened (fieldlist.ts). */
 export const drawnOptions = new WeakSet<Element>();
 
-/** Roles of what a page may draw as a switch without saying so. */
+/** Native roles of elements that a page may draw as a switch. */
 const silentRoles = new Set(["generic", "button", "link", "listitem"]);
 
 export function roleOf(el: Element): string {
   const given = explicitRole(el);
   if (given === "none" || given === "presentation") {
-    // The role of a thing one can focus stays: it would be lost to people otherwise.
+    // A control keeps its role: it would be lost to the user otherwise.
     const own = native(el);
     return widgetRoles.has(own) ? own : "generic";
   }

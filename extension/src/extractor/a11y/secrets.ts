@@ -19,12 +19,12 @@ const patterns: [Secret, RegExp][] = [
   ["government", /\b(?:ssn|social security|national (?:id|insurance|identity|identification)|nino|passport (?:no|num|number|id)|passport|tax (?:id|payer|number|identification)|taxpayer|itin|driver(?:s| s)? licen[cs]e|driving licen[cs]e|identity (?:card|number|document)|government id|cpf|cnpj|dni|nie|nif|curp|aadhaar|aadhar|personalausweis|steuer (?:id|nummer)|steuernummer|codice fiscale|sozialversicherungsnummer|bsn|pesel)\b|身份证|身分證|护照号|護照號|社会保障号|マイナンバー|パスポート番号|주민 ?등록|여권 ?번호|\bинн\b|снилс|номер паспорта|رقم الهوية|आधार/],
 ];
 
-// What looks like one and is none.
+// Words that resemble those of secrets, but are harmless.
 const harmless = /\b(?:forgot|hint|show|remember|reset link|pass(?:enger|port photo)|gift card (?:amount|value|message)|loyalty|membership|library|business|member|reward|order|tracking|discount|coupon|promo|voucher|zip|postal|post ?code|area|country|currency|language|source|color|colour|bar ?code|qr|error|dress|booking|referral|invite|product|item|pin ?code area)\b(?! ?(?:password|cvv|cvc))/;
 
 const account = /\b(?:user ?name|user ?id|user|e ?mail|login(?: name| id)?|log in|account(?: name| id)?|benutzername|nutzername|identifiant|nom d utilisateur|usuario|utente|usuário|gebruikersnaam)\b|用户名|用戶名|账号|帳號|ユーザー名|아이디|логин|имя пользователя/;
 
-/** What a page asks for altogether, "your user name and password", says of no single field that it is the password. */
+/** Words that ask for account and password together, "your user name and password": they mark no single field as the password. */
 const bothAsked = new RegExp(`(?:${account.source}).{0,20}?(?:\\b(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или)\\b|[&+,、]|和|与|或|と|및).{0,20}?(?:pass|kennwort|mot de|contrase|senha|wachtwoord|пароль|密码|密碼|パスワード|비밀)`);
 
 export function words(s: string): string {
@@ -57,7 +57,7 @@ export function secretOf(el: Element): Secret | "" {
   return boxOfCode(el) ? "otp" : "";
 }
 
-/** A text of the page's making without the values that stand in secret fields. */
+/** A text from the page with the values of secret fields masked. */
 export function mask(o: { text: string }): { text: string } {
   let text = o.text;
   for (const scope of scopes()) for (const el of all(scope, "input,textarea")) {
@@ -65,7 +65,7 @@ export function mask(o: { text: string }): { text: string } {
     const v = (el as HTMLInputElement).value;
     if (v.trim().length < 3) continue;
     for (const form of new Set([v, JSON.stringify(v).slice(1, -1), v.replace(/&/g, "&amp;").replace(/"/g, "&quot;")])) {
-      // A short code is masked where it stands alone: "739" is also in 17390.
+      // A short code is masked only as a whole word: "739" is also in 17390.
       const quoted = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       text = text.replace(new RegExp(form.length < 8 ? `(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])` : quoted, "gu"), "••••");
     }
@@ -73,11 +73,11 @@ export function mask(o: { text: string }): { text: string } {
   return { text };
 }
 
-/** An editable region that holds a secret: its text isn't read as text of the page. */
+/** Whether el is an editable region with a secret: its text isn't read as text of the page. */
 export const hushed = (el: Element): boolean =>
   (attr(el, "contenteditable") !== null || attr(el, "role") === "textbox") && secretOf(el) !== "";
 
-/** A combobox that offers a list: so its library keeps the browser from offering what it has stored (antd 6). */
+/** Whether el is a combobox with a list: its library sets autocomplete to suppress the browser's suggestions (antd 6). */
 const listed = (el: Element): boolean => attr(el, "role") === "combobox" && attr(el, "aria-haspopup") === "listbox";
 
 function byAutocomplete(el: Element): Secret | "" | null {
@@ -101,10 +101,10 @@ function hintsOf(el: Element): string {
     const ref = id ? byId(rootOf(el), id) : null;
     if (ref) parts.push(textContent(ref));
   }
-  // A field that says itself that it takes an account's name is not called by the heading over it: "Reset your password".
+  // A field that itself asks for an account's name is not labelled by the heading over it: "Reset your password".
   const own = !(el instanceof HTMLInputElement && el.type === "email") && !parts.some((p) => account.test(words((p ?? "").slice(0, 120))));
   if (!labels?.length && !by && !attr(el, "aria-label") && own) parts.push(neighbour(el));
-  // Each hint is judged alone, so that two of them don't make one phrase.
+  // Each hint is judged alone, so that two of them don't form one phrase.
   return parts.filter((p) => p !== null && p !== "").map((p) => words((p ?? "").slice(0, 120))).join("\n");
 }
 
@@ -146,7 +146,7 @@ function besideCard(el: Element): boolean {
   return false;
 }
 
-/** A row of boxes for one digit each. */
+/** Whether el is in a row of boxes for one character each. */
 function boxOfCode(el: Element): boolean {
   if (!(el instanceof HTMLInputElement) || el.maxLength !== 1) return false;
   const p = parentOf(parentOf(el) ?? el);
@@ -160,7 +160,7 @@ const dotted = (el: Element): boolean => {
   return s !== "" && s !== "none";
 };
 
-/** A card number by its issuer's range, length and check digit. */
+/** Whether s is a card number by its issuer's range, length and check digit. */
 export function isCard(s: string): boolean {
   if (s.length > 30) return false;
   const d = s.replace(/[\s-]/g, "");

@@ -1,7 +1,7 @@
-// States that a page only draws: which tab, page or step is the current one, whether
-// a switch is on, which mail is unread. They are told by the words of classes and by
-// computed styles, where one of several that are made alike differs from the others;
-// a page that says its states by ARIA is believed.
+// States that a page only draws: the current tab, page or step, whether
+// a switch is on, which mail is unread. They are found by the words of classes and by
+// computed styles, if one of several similar elements differs from the others;
+// states in ARIA attributes take precedence.
 
 import type { RawElement } from "../api";
 import { type Box, isEmpty } from "../dom/box";
@@ -18,7 +18,7 @@ import { explicitRole } from "./role";
 import { isOnWord, rowWord, stateOf } from "./stateclass";
 import { textOf } from "./visibletext";
 
-/** How many beside one are compared on either side, and how many parts are compared by their styles in one look. */
+/** How many siblings on either side are compared, and how many elements by their styles in one pass. */
 const mostBeside = 40;
 const mostStyled = 600;
 
@@ -27,21 +27,21 @@ const letters = /\p{L}/u;
 
 const offWord = /(?:^|[-_])(?:is[-_]?)?(?:off|unchecked|inactive|unselected)$/;
 
-/** Whether a class says that something is on, the current one, or chosen. */
+/** Whether a class means on, current or chosen. */
 const isOn = (c: string): boolean => isOnWord(stateOf(c));
 
 const told = ["aria-current", "aria-selected", "aria-pressed", "aria-checked"];
 const tells = (e: Element): boolean => told.some((a) => hasAttr(e, a));
 
-/** Classes that say which picture is drawn, as a tick on a button that applies something. */
+/** Classes that select an icon, such as a tick on an Apply button. */
 const iconic = /^(?:icons?|ico|fa[brs]?|glyphicon|mdi|bi|ti|ri|octicon|codicon|lucide|svg|symbol)[-_]/i;
 
-/** Roles of what may be the current one of several. */
+/** Roles of elements that may be the current one of several. */
 const marked = new Set(["link", "generic", "tab", "button", "listitem", "gridcell", "cell", "img"]);
-/** Roles of what may be a drawn switch. */
+/** Roles of elements that may be a drawn switch. */
 const drawn = new Set(["generic", "button", "img", "listitem"]);
 
-/** Adds the states of a control that nothing but its class or its style tells. */
+/** Adds the states of a control that only its class or style shows. */
 export function addDrawn(el: Element, out: RawElement, look: LayoutCache): void {
   if (!marked.has(out.role) || out.current || out.pressed !== undefined || out.selected !== undefined || out.checked !== undefined || out.haspopup !== undefined) return;
   const said = words.test(out.name) || words.test(out.text);
@@ -58,14 +58,14 @@ export function addDrawn(el: Element, out: RawElement, look: LayoutCache): void 
   if (state !== undefined) out.pressed = state;
 }
 
-/** What the list says of a control that a class says to be on: "current" or "pressed"; "" where it says nothing. */
+/** The list's word for a control that a class marks as on: "current", "pressed" or "". */
 export function drawnWord(el: Element, role: string, name: string, look: LayoutCache): string {
   const out: Pick<RawElement, "role" | "name" | "text"> & Partial<RawElement> = { role, name, text: flat(textContent(el)) };
   if (!tells(el)) addDrawn(el, out as RawElement, look);
   return out.current ? "current" : out.pressed === undefined ? "" : "pressed";
 }
 
-/** Controls that are made alike and stand side by side, with those of them that are drawn as the chosen ones. */
+/** Similar controls side by side; on: those drawn as chosen. */
 interface Bar { on: ReadonlySet<Element> }
 
 const sets = new WeakMap<LayoutCache, { of: Map<Element, Bar | null>; styled: number }>();
@@ -76,12 +76,12 @@ function kept(look: LayoutCache): { of: Map<Element, Bar | null>; styled: number
   return k;
 }
 
-/** The set that a control is of: it, or what holds nothing else, stands beside others made alike. */
+/** The bar that holds a control or its wrapper, beside similar ones; null if there is none. */
 function setOf(el: Element, look: LayoutCache): Bar | null {
   const own = (textContent(el) ?? "").trim();
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
     if (inProse(e) || e !== el && hasSeveral(e, 3)) return null;
-    // A tab may have a count beside it, and a menu that is shut.
+    // A tab may have a count beside it, and a closed menu.
     if (e !== el && letters.test((textContent(e) ?? "").replace(own, "")) && letters.test(textOf(e, own.length + 40).replace(flat(own), ""))) return null;
     const known = kept(look).of.get(e);
     if (known !== undefined) return known;
@@ -94,7 +94,7 @@ function setOf(el: Element, look: LayoutCache): Bar | null {
   return null;
 }
 
-/** Whether words stand beside it on its line: nothing in running text is one of a bar. */
+/** Whether there are words right beside it: an element in running text is not in a bar. */
 const inProse = (e: Element): boolean => [previousSibling(e), nextSibling(e)].some((n) => n !== null && isText(n) && letters.test(n.data));
 
 function compared(members: readonly Element[], tag: string, look: LayoutCache): Bar | null {
@@ -105,7 +105,7 @@ function compared(members: readonly Element[], tag: string, look: LayoutCache): 
     const c = inner[i] as Element;
     for (const t of new Set(c === m ? classesOf(m) : [...classesOf(m), ...classesOf(c)])) if (isOn(t) && !iconic.test(t)) by.set(t, [...by.get(t) ?? [], m]);
   }
-  // The rarest says most: a menu marks what leads to the current page as well.
+  // The rarest class decides: a menu also marks the parents of the current page.
   let fewest: Element[] | null = null;
   for (const of of by.values()) if (of.length < members.length && of.length < (fewest?.length ?? Infinity)) fewest = of;
   if (fewest) return { on: new Set(fewest) };
@@ -117,7 +117,7 @@ const bars = /(?:^|[^a-z])(?:tab|nav|menu|step|stepper|page|pager|pagination|pag
 const barTags = new Set(["nav", "header", "aside", "footer"]);
 const barRoles = new Set(["navigation", "tablist", "menubar", "banner"]);
 
-/** Whether parts stand in a bar of tabs, pages or steps. */
+/** Whether e is in a bar of tabs, pages or steps. */
 function inBar(e: Element): boolean {
   for (let p = parentOf(e), up = 0; p && up < 4; p = parentOf(p), up++) {
     if (barTags.has(localName(p)) || barRoles.has(explicitRole(p)) || bars.test(attr(p, "class") ?? "") || bars.test(attr(p, "id") ?? "")) return true;
@@ -125,10 +125,10 @@ function inBar(e: Element): boolean {
   return false;
 }
 
-/** Of longer names nobody makes tabs. */
+/** The most characters of a tab's name. */
 const longest = 30;
 
-/** The only one of a bar that is drawn as none of the others is, and more strongly than they are. */
+/** The only element of a bar that is drawn unlike all the others, and more strongly. */
 function differing(members: readonly Element[], inner: readonly Element[], look: LayoutCache): Element | null {
   const k = kept(look);
   const first = members[0];
@@ -162,7 +162,7 @@ function drawnAs(m: Element, c: Element, look: LayoutCache): Drawing {
 const opaque = (c: Color | null): boolean => c !== null && c[3] > 0.02;
 const clearly = (colour: string): boolean => opaque(rgba(colour));
 
-/** A colour that warns, as that of what deletes, says nothing of where one is. */
+/** Whether a colour warns, as on a Delete button: it marks no current element. */
 function warns(colour: string): boolean {
   const c = rgba(colour);
   return c !== null && c[0] > 150 && c[1] < 110 && c[2] < 110;
@@ -176,7 +176,7 @@ function stronger(a: Drawing, b: Drawing): boolean {
   return (heavier || painted || edged) && a.weight >= b.weight && a.edge >= b.edge;
 }
 
-/** Whether a switch without words is on: by its class, by those of its like, or by where its knob is. */
+/** Whether a switch without words is on: by its class, the classes of similar ones, or the place of its knob. */
 function switchedBy(el: Element, look: LayoutCache): boolean | undefined {
   const own = classesOf(el);
   for (const e of [el, ...childrenOf(el).slice(0, 2)]) {
@@ -194,7 +194,7 @@ const switchWord = /(?:^|[^a-z])(?:switch|toggle|check-?box|star|heart|like|fav(
 const others = new WeakMap<LayoutCache, Map<string, { on: boolean; off: boolean }>>();
 const mostOthers = 60;
 
-/** Whether elements without words that have the first class of some say by another one that they are on, and whether others say nothing. */
+/** Whether among elements without words that share the first class some have a class for on, and whether some have none. */
 function twoOf(own: readonly string[], look: LayoutCache): { on: boolean; off: boolean } {
   const base = own.find((c) => !isOn(c) && /^[\w-]+$/.test(c));
   if (base === undefined) return { on: false, off: false };
@@ -217,7 +217,7 @@ function twoOf(own: readonly string[], look: LayoutCache): { on: boolean; off: b
 const hasOn = (own: readonly string[], look: LayoutCache): boolean => twoOf(own, look).on;
 const hasOff = (own: readonly string[], look: LayoutCache): boolean => twoOf(own, look).off;
 
-/** Where the round knob in a longish track is: at its end the switch is on; undefined for what is no such drawing. */
+/** Whether the round knob is at the end of its track, which means on; undefined for other drawings. */
 function knob(el: Element, look: LayoutCache): boolean | undefined {
   const track = look.box(el);
   const w = track.right - track.left;
@@ -240,7 +240,7 @@ function isKnob(b: Box, track: Box): boolean {
   return w < 0.75 * (track.right - track.left) && Math.abs(w - h) <= 3 && h > 0.5 * (track.bottom - track.top) && b.left > track.left - 4 && b.right < track.right + 4;
 }
 
-/** Words by which rows say in their classes, or in what their icons are called, how they are marked. */
+/** Words in the classes of rows or in the names of their icons, and the marks that they mean. */
 const marks: [RegExp, string][] = [
   [/(?:^|[^a-z])unread(?![a-z])/i, "unread"],
   [/(?:^|[^a-z])(?:starred)(?![a-z])/i, "starred"],
@@ -252,7 +252,7 @@ const unmarked = /(?:^|[^a-z])(?:not|no|un(?!read)|mark as|remove|add)(?:[^a-z]|
 
 const maxSigns = 12;
 
-/** The states of a row, and what those of the signs in it are called that say something else. */
+/** The states of a row, and the names of its other signs. */
 export function statesOf(row: Element, text: string, found: Iterable<Element>, look: LayoutCache): { states: string[]; signs: string[] } {
   const states = new Set<string>();
   const named: string[] = [];
@@ -261,7 +261,7 @@ export function statesOf(row: Element, text: string, found: Iterable<Element>, l
   const says = (e: Element, of: (word: string) => boolean): boolean => classesOf(e).some((c) => of(stateOf(c)));
   for (const [, state] of marks) if (only((e) => says(e, (w) => w === state))) states.add(state);
   const drawn = (state: string): boolean => only((e) => says(e, (w) => rowWord(w) === state)) && !like.some(tells);
-  // Where all are selected, none differs: a box that is checked says that it means this row.
+  // If all rows are selected, none differs: a checked box confirms the class.
   const ticked = (): boolean => says(row, (w) => rowWord(w) === "selected") && [...all(row, "input[type=checkbox]")].some((e) => (e as HTMLInputElement).checked);
   if (attr(row, "aria-selected") === "true" || drawn("selected") || ticked() && !like.some(tells)) states.add("selected");
   else if (hasAttr(row, "aria-current") ? attr(row, "aria-current") !== "false" : drawn("current")) states.add("current");
@@ -271,7 +271,7 @@ export function statesOf(row: Element, text: string, found: Iterable<Element>, l
     const title = localName(sign) === "svg" ? firstIn(sign, ":scope > title") : undefined;
     const name = flat(attr(sign, "aria-label") ?? (title ? textContent(title) : null) ?? attr(sign, "title") ?? attr(sign, "alt"));
     const drawn = ligatureOf(sign).replaceAll("_", " ");
-    if (drawn === "" && !title && words.test(textContent(sign) ?? "") || !look.shown(sign)) continue; // what it says is read
+    if (drawn === "" && !title && words.test(textContent(sign) ?? "") || !look.shown(sign)) continue; // its text is read
     if (name === "" && drawn !== "") {
       const state = signs.find(([word]) => word.test(drawn))?.[1];
       if (state !== undefined) states.add(state);
@@ -294,7 +294,7 @@ const mostLike = 6;
 
 const rows = new WeakMap<LayoutCache, Map<Element, Element[]>>();
 
-/** Those that a row is compared with: of a long list, those around the first of them that was asked about. */
+/** The rows that a row is compared with: in a long list, those around the first row that was asked about. */
 function likeRows(row: Element, look: LayoutCache): Element[] {
   let known = rows.get(look);
   if (!known) rows.set(look, known = new Map());
@@ -311,7 +311,7 @@ const dated = /\d{1,2}[:.h]\d{2}|\b\d{1,2}\.? ?(?:jan|feb|mar|apr|mai|may|jun|ju
 
 const bold = 600;
 
-/** Whether the words of a row with a date are set bold, as of what is unread. */
+/** Whether the words of a row with a date are bold, as in unread mail. */
 export const isBold = (row: Element, text: string, look: LayoutCache): boolean => dated.test(text) && weightOf(row, look) >= bold;
 
 const weights = new WeakMap<LayoutCache, Map<Element, number>>();

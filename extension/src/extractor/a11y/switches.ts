@@ -1,6 +1,6 @@
-// Switches that a page only draws: a longish track with a knob in it, that a class calls
-// a switch or a toggle and no role does. They have the role, the name and the state that
-// a switch has: what stands beside it, and whether it is on.
+// Switches that a page only draws: a long track with a knob in it that a class calls
+// a switch or a toggle, without a role. They get the role of a switch, a name from the
+// words beside them, and the state on or off.
 
 import {
   all, attr, childElementCount, childrenOf, closest, hasAny, hasAttr, hasAttrs, isElement, isPainted, isText, localName, nextSibling, parentOf,
@@ -11,7 +11,7 @@ import { styleAfter, styleBefore, styleOf } from "../dom/styles";
 
 const tags = new Set(["div", "span", "i", "a", "button", "label", "li"]);
 const word = /(?:^|[\s_-])(?:toggle|switch)(?:er)?(?:[\s_-]|$)/i;
-/** What is made of switches or is a part of one, and what opens and shuts something else. */
+/** Words for groups and parts of switches, and for controls that open and close something. */
 const otherWord = /knob|thumb|handle|dot|circle|label|text|group|wrap|container|\brow\b|list|bar|dropdown|menu|nav|collapse|accordion|expand|caret|arrow|password|view|lang|content|panel/i;
 const onWord = /(?:^|[\s_-])(?:is-)?(?:on|active|checked|enabled|selected|true)(?=$|\s)/i;
 const offWord = /(?:^|[\s_-])(?:is-)?(?:off|inactive|unchecked|disabled-off|false)(?=$|\s)/i;
@@ -19,14 +19,14 @@ const inside = "input,select,textarea,button,a,[role],[contenteditable]";
 
 const called = (el: Element): string => `${attr(el, "class") ?? ""} ${attr(el, "data-testid") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1-$2");
 
-/** Whether a class calls it a switch: without its shape. */
+/** Whether a class calls it a switch, whatever its shape. */
 function isCalled(el: Element, tag: string): boolean {
   if (!tags.has(tag) || !hasAttrs(el)) return false;
   const name = attr(el, "class");
   return name !== null && /toggle|switch/i.test(name) && word.test(called(el)) && !otherWord.test(called(el).split(/\s+/).filter((c) => word.test(c)).join(" "));
 }
 
-/** Whether el is such a drawing, and no part of one of a control that is one by its markup. */
+/** Whether el is a drawn switch, and no part of another one or of a native control. */
 export function isDrawnSwitch(el: Element, tag = localName(el)): boolean {
   if (!isCalled(el, tag) || hasAttr(el, "role") || (textContent(el) ?? "").trim() !== "" || hasAny(el, inside)) return false;
   const p = parentOf(el);
@@ -35,7 +35,7 @@ export function isDrawnSwitch(el: Element, tag = localName(el)): boolean {
   return knobAt(el) !== null;
 }
 
-/** Where in its track the middle of the knob is, from 0 to 1 in the direction of reading; null where there is none. */
+/** The place of the knob's middle in its track, from 0 to 1 in reading direction; null if there is no knob. */
 function knobAt(el: Element): number | null {
   const r = rectOf(el);
   if (r.width < 20 || r.width > 100 || r.height < 10 || r.height > 50 || r.width < 1.4 * r.height) return null;
@@ -58,10 +58,10 @@ function drawnAt(s: CSSStyleDeclaration, track: number): number | undefined {
   return ((parseFloat(s.left) || 0) + moved + width / 2) / track;
 }
 
-/** What switches of this document say by a class when they are on: of those the others are off, wherever their knobs are on the way. */
+/** Kinds of switches of this document that have a class when on: without it they are off, even while the knob still moves. */
 const telling = new Set<string>();
 
-/** Whether a drawn switch is on: by a class of it or of what is close around or in it, or by where its knob is. */
+/** Whether a drawn switch is on: by its class or state attribute, a class of its first children, or the place of its knob. */
 export function isSwitchedOn(el: Element): boolean {
   const said = attr(el, "data-state") ?? attr(el, "data-checked") ?? "";
   const base = called(el).replace(onWord, "").trim().split(/\s+/).sort().join(" ");
@@ -78,7 +78,7 @@ const letters = /\p{L}/u;
 const maxUp = 4;
 const longest = 80;
 
-/** What a drawn switch is called: the first words beside it, before it rather than behind. */
+/** The name of a drawn switch: the nearest words before it, or else after it. */
 export function wordsBeside(el: Element): string {
   for (let e: Element | null = el, up = 0; e && up < maxUp; e = parentOf(e), up++) {
     for (const to of [previousSibling, nextSibling]) {
@@ -92,7 +92,7 @@ export function wordsBeside(el: Element): string {
   return "";
 }
 
-/** The first words in an element, as far as they stand in one part of it. */
+/** The text of the first painted element with words in el. */
 function firstWords(el: Element): string {
   if (childElementCount(el) === 0) return isPainted(el) ? flat(textContent(el)) : "";
   const text = walker(el, NodeFilter.SHOW_TEXT);

@@ -1,5 +1,5 @@
-// The visible text of an element: what a user reads in it, and of a row what is
-// left without that of its controls.
+// The visible text of an element: the words that a user reads in it, and of a row those
+// outside its controls.
 
 import {
   attr, eachChild, firstChild, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, nextSibling, nodeType, rectOf,
@@ -14,7 +14,7 @@ import { roleOf } from "./role";
 import { hushed } from "./secrets";
 
 export const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
-/** What stands in the line of what is around it, where no style says so. */
+/** Elements that are inline by default. */
 export const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
   "sup time tt u var wbr ruby slot svg img path use g").split(" "));
 
@@ -27,8 +27,8 @@ export const word = /[\p{L}\p{N}]/u;
 const cells = new Set(["td", "th"]);
 
 /**
- * Whether an element is a control of its own in a row that can be pressed as well: what it says is its own name, and no part of
- * the row's. A link says what the row is about.
+ * Whether an element is a separate control in a row that can be pressed as well: its words are its own name, and no part of
+ * the row's. A link is not: its words belong to the row.
  */
 export function isControl(e: Element): boolean {
   const tag = localName(e);
@@ -39,38 +39,38 @@ export function isControl(e: Element): boolean {
   return activates(e) || hasHandlerAttr(e) || Number(attr(e, "tabindex") ?? -1) >= 0 || isAside(e) && (tag === "svg" || !word.test(textContent(e) ?? ""));
 }
 
-/** Whether it is a sign of which something is said: an action, or a state, as a rating. */
+/** Whether it is a sign with a title or label: an action, or a state such as a rating. */
 export function isSign(e: Element): boolean {
   const text = hasAttr(e, "title") || hasAttr(e, "aria-label") ? textContent(e) ?? "" : "";
   return text.trim() !== "" && !word.test(text);
 }
 
-/** What is left out of the text of a row. */
+/** The elements that are left out of the text of a row. */
 export const controls = { has: (e: Element): boolean => isControl(e) || isSign(e) };
 
-/** The visible text of an element of that role; of a row without that of its controls, where there is any other. */
+/** The visible text of an element of that role; of a row, without the text of its controls if there is other text. */
 export function ownTextOf(el: Element, role: string, max: number): string {
   const text = rowRoles.has(role) ? textOf(el, max, undefined, controls) : "";
   return word.test(text) ? text : textOf(el, max);
 }
 
-/** Whether it stands in the line of the text around it. */
+/** Whether it is laid out inline. */
 export const isInline = (el: Element, tag = localName(el)): boolean => inline.has(tag) && !blocky(el, tag);
 
-/** A span laid out as a block, as all are in a flex box or a grid, separates words as a div does. */
+/** Whether el is not laid out inline: a span in a flex box or a grid separates words as a div does. */
 function blocky(el: Element, tag: string): boolean {
   if (drawings.has(tag) || tag === "br" || tag === "wbr") return false;
   const d = styleOf(el).display;
   return d !== "inline" && d !== "contents" && d !== "ruby";
 }
 
-/** What is put before or after as a block of its own, as all that is positioned is, separates words. */
+/** The text of a pseudo-element, with spaces around it unless it is inline. */
 export function beside(s: CSSStyleDeclaration): string {
   const t = pseudo(s);
   return t === "" || s.display === "inline" ? t : ` ${t} `;
 }
 
-/** Text that style sheets put before or after; what stands behind a slash is said in its place. */
+/** The text that style sheets put before or after; the alternative behind a slash replaces it. */
 export function pseudo(s: CSSStyleDeclaration): string {
   const c = s.content;
   if (c === "none" || c === "normal" || c === "" || c === '""') return "";
@@ -89,7 +89,7 @@ export function pseudo(s: CSSStyleDeclaration): string {
 }
 
 /**
- * What a user reads in an element: painted text, picture alternatives left
+ * The text that a user reads in an element: painted text, picture alternatives left
  * out. With within, text that floats outside of that element's box is left out;
  * so is that of elements in without.
  */
@@ -112,11 +112,11 @@ export type Without = Pick<ReadonlySet<Element>, "has">;
 interface Reading {
   out: string;
   last: Text | null;
-  room: number; // characters that are left, whatever white space is between them
+  room: number; // the characters left, white space aside
   within: Element | undefined;
   without: Without | undefined;
-  drawn?: boolean; // what an icon font draws was left out
-  signs?: boolean; // it is read
+  drawn?: boolean; // icons of a font were left out
+  signs?: boolean; // icons of a font are read
 }
 
 function readIn(el: Element, name: string, r: Reading, depth: number): void {
@@ -127,7 +127,7 @@ function readIn(el: Element, name: string, r: Reading, depth: number): void {
   else for (let n = firstWithin(el, name); n && r.room > 0; n = nextSibling(n)) readPart(n, folded, r, depth);
 }
 
-/** What shows something else than the text in it. */
+/** Elements that don't show the text in them. */
 const unread = new Set(["select", "textarea", "iframe", "rp", "meter", "progress", "audio", "video", "canvas", "object"]);
 
 function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
@@ -173,7 +173,7 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   if (gap) r.out += " ";
 }
 
-/** The text in an element that holds nothing else, and is neither folded nor laid out in its parent's place. */
+/** The only text of an element that holds nothing else; null for details, slots and shadow hosts. */
 export function onlyText(el: Element): Text | null {
   const n = firstChild(el);
   if (!isText(n) || nextSibling(n) !== null) return null;
