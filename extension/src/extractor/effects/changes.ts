@@ -1,4 +1,4 @@
-// Compares two sketches of a page and lists the changes that a user sees: controls that
+// Compares two sketches of a page and lists the changes visible to a user: controls that
 // came, went or changed their state, and text.
 
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
@@ -35,7 +35,7 @@ import { reconcile } from "./reconcile";
 import { counted, noticed, own } from "./telling";
 
 /**
- * How many characters of a text go to the host, far more than it tells: it removes what a user has
+ * How many characters of a text go to the host, far more than it tells: it removes text that a user has
  * hidden, and cannot recognize half of it.
  */
 const maxText = 240;
@@ -246,7 +246,7 @@ class Comparison {
     return this.own !== null && closest(this.own, (e) => e === el) !== null && isItem(el) ? own : 0;
   }
 
-  /** Tells as a new view a part most of whose content was replaced; removed elements are not told one by one, but added to told. */
+  /** Tells a part as a new view if most of its content was replaced; its removed elements are added to told, not told one by one. */
   private views(fresh: readonly Element[], lost: readonly Element[], lists: readonly ListChange[], told: Set<Element>): void {
     const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0).flatMap((l) => [...l.lost, ...l.fresh]));
     const parts = new Map<Element, { came: Element[]; went: Element[] }>();
@@ -279,7 +279,7 @@ class Comparison {
     this.push({ kind: "view", to }, null, counted);
   }
 
-  /** Tells the items that came to a list or left it by name; if they are many, the count and the first ones. It adds to told what is told. */
+  /** Tells the items that came to a list or left it by name; if they are many, the count and the first ones. It adds told items to told. */
   private listed(l: ListChange, told: Set<Element>): void {
     if (this.controlOf(l.parent) || this.turns(l.parent)) return; // parts of a control, or words that change by themselves
     if (l.lost.length > maxItems && [...l.lost, ...l.fresh].every(acts)) return; // buttons of a bar

@@ -355,8 +355,8 @@ class Watch {
   private get changed(): boolean { return this.mutations > 0 || this.scrolled.size > 0; }
 
   /**
-   * Whether the act did what it does as a rule, and no more is to be expected: the
-   * field that it was on holds something else now, which leaves no trace, and the
+   * Whether the act had its usual effect, and no more is expected: the
+   * target field has another value, which leaves no trace, and the
    * page's scripts asked for neither a timer nor a frame by the end of a turn.
    */
   private async took(): Promise<boolean> {
@@ -370,11 +370,11 @@ class Watch {
     return !hasAsked();
   }
 
-  /** Waits until the page has settled; where nothing changed yet, for firstMs. False: it goes on. */
+  /** Waits until the page has settled; up to firstMs for a first change. Returns false if the page still changes. */
   async settle(o: EffectOptions): Promise<boolean> {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
-    if (this.dragged) this.drawn = await frame(flightMs); // what is let go begins to move with the next frame
+    if (this.dragged) this.drawn = await frame(flightMs); // a dropped element begins to move with the next frame
     this.flush();
     const done = !this.changed && await this.took();
     const at = this.waits ? -1 : this.seen;

@@ -584,7 +584,7 @@ export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => 
   return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };
 };
 
-/** Focuses the last filled box of a row and selects its content; if none is filled, the first box. */
+/** Focuses the last filled box of a row from the target on and selects its content; if none is filled, the target. */
 export function lastBox(o: { token: string }): { filled: boolean } {
   const row = current?.guard.token === o.token ? current.boxes : null;
   const box = row?.filled ?? row?.own;
