@@ -70,7 +70,7 @@ export const isComing = (c: Change): boolean => c.kind === "added" || c.kind ===
 export interface Notes {
   attrs: Map<Element, Map<string, string | null>>; // the values before
   from: Map<Node, Element>; // the former parents of removed nodes that were there before
-  came: WeakSet<Node>; // nodes added since: pages draw several times in a turn, and nobody saw what was drawn in between
+  came: WeakSet<Node>; // nodes added since: pages draw several times in a turn, and states in between are never shown
 }
 
 export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });

@@ -138,7 +138,7 @@ class Watch {
     if (isTop) requestIdleCallback(() => { if (this.after && this.resting !== undefined) pageLines(this.after); });
   }
 
-  /** Ends the watch for pages that the act opens. */
+  /** Stops blocking navigations to other programs (launch.ts): from now on they are not the act's. */
   letGo(): void { this.launches.end(); }
 
   /** Records that the dragged element was dropped. */
@@ -482,7 +482,7 @@ class Watch {
     this.roots = now.roots;
     this.after = now;
     this.was = c.before;
-    // The field's known name is that after the act: the act itself is told.
+    // Store the field as the act left it, so that its new choice doesn't make it another control.
     const field = this.target && subjectOf(this.target);
     if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
     this.told = this.mutations;
@@ -635,7 +635,7 @@ export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; p
   return isTop ? { ok: true, page: pageLines(current.before) } : { ok: true };
 }
 
-/** Ends the watch for opened pages: nobody asks for the act's effects, or the user acts. */
+/** Stops blocking navigations to other programs: the act's effects are not asked for, or the user acts. */
 export function letGo(): void { current?.letGo(); }
 
 /** Records that the element dragged by the act was dropped. */
