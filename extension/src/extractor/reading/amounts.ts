@@ -20,12 +20,13 @@ export function amountsNear(el: Element): string[] {
 
 interface TotalLine { row: Element; text: string }
 
-/** The texts of a tree that hold a word for a total, as long as all its text is the same. */
+/** The text nodes of a tree that contain a word for a total; all and data tell whether they are up to date. */
 interface Known { all: string; nodes: Text[]; data: string[] }
 const known = new WeakMap<Scope, Known>();
 
-// To read each text on a long page takes longer than the rest of a look, and
-// the guard asks at every event. Which of them are seen is asked anew each time.
+// Cached while the text of the tree is the same: on a long page, reading each text
+// node takes longer than the rest of a look, and the guard asks at every event.
+// Visibility isn't cached.
 function candidates(scope: Scope): Text[] {
   const root = scope instanceof Document ? doc.root : scope;
   const all = root ? textContent(root) ?? "" : "";
@@ -72,8 +73,8 @@ export const totals = (): string[] => totalLines().map((l) => l.text);
 
 /**
  * The readable text, at most max characters, and every amount a user can
- * read, nearest to el first, at most 40: one walk for both. Behind the text only
- * what may hold money is looked at.
+ * read, nearest to el first, at most 40. One walk finds both; after the first max
+ * characters it skips elements without a currency.
  */
 export function textAndAmounts(look: LayoutCache, el: Element | null, max: number): { text: string; amounts: string[] } {
   const near = el ? amountsNear(el) : [];
@@ -114,7 +115,7 @@ function rowsIn(box: Element, total: Element): string[] {
     const kids = childrenOf(el);
     const holdsTotal = closest(total, (e) => e === el) !== null;
     const withAmounts = kids.filter((k) => amountsIn(textOf(k, 200)).length > 0);
-    // A row is the widest box that still tells of one thing: one child with an amount, words beside it.
+    // A row is the widest box with one item: at most one child has an amount, with words beside it.
     const row = !holdsTotal && t.length <= 160 && (withAmounts.length <= 1 || /^(?:tr|li)$/.test(localName(el)));
     if (row) {
       const words = t.replace(/[\d\s.,$€£¥]/g, "");

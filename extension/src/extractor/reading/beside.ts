@@ -1,5 +1,5 @@
-// The main part of a page, and what belongs to it though it stands beside it: the
-// summary of an order, which pages put where others put advertisements.
+// The main part of a page, and parts beside it that belong to it: the summary of an
+// order, which some pages put where others put advertisements.
 
 import { roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
@@ -8,7 +8,7 @@ import type { LayoutCache } from "../dom/visibility";
 import { totalLines } from "./amounts";
 import { amountsIn } from "./money";
 
-/** The part of a page that it is about. */
+/** The main part of a page: its only main element, else its only long article, else its body. */
 export function mainOf(look: LayoutCache): Element | null {
   const mains = [...all(document, "main,[role=main]")].filter((e) => look.shown(e) && textOf(e, 200).length > 50);
   if (mains.length === 1 && mains[0]) return mains[0];
@@ -18,10 +18,10 @@ export function mainOf(look: LayoutCache): Element | null {
   return doc.body ?? doc.root;
 }
 
-/** Parts of a page that are there for getting about in it. */
+/** Roles of parts that aren't content: they lead around the page or stand beside its main part. */
 export const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
 
-/** The parts beside main, or within it as something beside the rest, that say what is to be paid. */
+/** The parts that say the sum to pay: parts outside main, and complementary parts inside it. */
 export function sumsBeside(main: Element, look: LayoutCache): Element[] {
   const out: Element[] = [];
   const add = (el: Element | null): void => {
@@ -32,7 +32,7 @@ export function sumsBeside(main: Element, look: LayoutCache): Element[] {
   for (const { row } of totalLines([document])) {
     add(closest(row, (e) => roleOf(e) === "complementary") ?? (holds(main, row) ? null : branchOf(row, main)));
   }
-  // Without a word for a total it is the sum that a button elsewhere on the page is about.
+  // Without a word for a total, the sum is an amount that a button elsewhere on the page also says.
   let buttons: Pressed[] | null = null;
   for (const aside of all(document, "aside,[role=complementary]")) {
     const said = new Set(amountsIn(textOf(aside, 4000)));
@@ -41,7 +41,7 @@ export function sumsBeside(main: Element, look: LayoutCache): Element[] {
   return out;
 }
 
-/** The largest part around el that main does not stand in. */
+/** The largest part around el that does not contain main. */
 function branchOf(el: Element, main: Element): Element {
   let top = el;
   for (let p = parentOf(el); p && p !== doc.body && !holds(p, main); p = parentOf(p)) top = p;

@@ -1,5 +1,5 @@
-// What there is to read on a page, as Markdown: the main part, without menus,
-// forms and what a user does not see.
+// The content of a page as Markdown: its main part, without menus, forms and
+// hidden text.
 
 import { explicitRole, roleOf } from "../a11y/role";
 import { hushed } from "../a11y/secrets";
@@ -27,16 +27,16 @@ import { eachPiece, readable } from "./text";
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "rp", "select", "textarea",
   "input", "button", "iframe", "frame", "datalist", "object", "audio", "video", "canvas", "svg", "meter", "progress"]);
 
-/** What is read as such where it is asked for itself. */
+/** Tags that keep their form (a list, code) if the element itself is asked for. */
 const kinds = new Set(["ul", "ol", "dl", "pre"]);
 
-/** The lines that are read of one table. */
+/** The most rows read of one table, and the most items of one list. */
 const rowsMost = 3000;
 
 type Read = Content | { error: ExtractorError; changed?: boolean };
 interface ContentOptions { id?: number; max: number; links: boolean }
 
-/** A promise where the page is too large for one slice of its thread. */
+/** Reads the page or one element as Markdown; returns a promise if one slice of the page's thread is too short for it. */
 export const content = (o: ContentOptions): Read | Promise<Read> => sliced((pace) => reading(o, pace));
 
 function* reading(o: ContentOptions, pace: Pace): Work<Read> {
@@ -61,8 +61,8 @@ function* reading(o: ContentOptions, pace: Pace): Work<Read> {
 class Writer {
   private readonly blocks: string[] = [];
   private size = 0;
-  private pressed = false; // the words on buttons are read
-  private line = ""; // what was read last, in the line that is being read
+  private pressed = false; // whether the words on buttons are read
+  private line = ""; // the last characters read of the current line
   private last: Text | null = null;
 
   constructor(
@@ -74,7 +74,7 @@ class Writer {
     return this.blocks.join("\n\n");
   }
 
-  /** What is read: of what was asked for, be it a table or a list, as such. */
+  /** Writes one part. If it was asked for itself (given) and is a table, a list or code, it keeps that form. */
   part(el: Element, given: boolean): Work<void> {
     const tag = localName(el);
     return given && (isTable(el, tag) || kinds.has(tag)) ? this.one(el, tag, "", 0) : this.block(el, "", 0);
@@ -89,19 +89,19 @@ class Writer {
   private hidden(el: Element): boolean {
     const tag = localName(el);
     if (skip.has(tag) && !(tag === "button" && (this.pressed || titled(el))) && !ticked(el, tag) && !(tag === "svg" && pictured(el, tag))) return true;
-    if (attr(el, "class") === "mw-editsection") return true; // beside each heading of a wiki
+    if (attr(el, "class") === "mw-editsection") return true; // the edit links beside a wiki's headings
     if (hushed(el) || attr(el, "aria-hidden") === "true" && (this.icon(el) || this.copied(el))) return true;
     if (!hasBox(el) && this.look.style(el).display !== "contents") return true;
     return !this.roots.has(el) && furniture.has(roleOf(el)) && !remark(el, tag) && !ownPart(el, tag);
   }
 
-  /** A picture made of letters: the name of an icon, which its font draws as one. */
+  /** Whether the text of el is the name of an icon, which its font draws as a picture. */
   private icon(el: Element): boolean {
-    const [font = ""] = this.look.style(el).fontFamily.split(","); // behind it stand those for signs that it lacks
+    const [font = ""] = this.look.style(el).fontFamily.split(","); // the others are fallbacks
     return /icon|symbol|glyph|awesome/i.test(font) || /icon|symbol/i.test(attr(el, "class") ?? "");
   }
 
-  /** Says once more what something beside it says, as in bands that run and carousels that go round. */
+  /** Whether el repeats the text of a sibling, as in a marquee or an endless carousel. */
   private copied(el: Element): boolean {
     const own = textContent(el) ?? "";
     if (own.length < 8 || own.length > 5000 || !/\p{L}{2}/u.test(own)) return false;
@@ -117,7 +117,7 @@ class Writer {
     return flat(readable(this.look, el, words.length)) === flat(words);
   }
 
-  /** A text, flat, and what the eye sees between it and the one before. */
+  /** The text of n with its spaces collapsed, after the separator that between gives. */
   private said(n: Text): string {
     const t = n.data.replace(/\s+/g, " ");
     const gap = between(this.line, this.last, n);
@@ -179,7 +179,7 @@ class Writer {
     else yield* this.block(n, indent, depth + 1);
   }
 
-  /** The words of an element in one line; those on its buttons where it has no others. */
+  /** The words of an element in one line; the words on its buttons if it has no others. */
   private *words(el: Element, depth: number): Work<string> {
     const said = yield* this.oneLine(el, depth);
     if (said !== "" || this.pressed || !hasAny(el, "button")) return said;
@@ -189,7 +189,7 @@ class Writer {
     return pressed;
   }
 
-  /** What touches nothing else: figures around it are no part of its own. */
+  /** The words of an element in one line, read apart from the text around it. */
   private *oneLine(el: Element, depth: number): Work<string> {
     this.line = "";
     const said = flat(yield* this.inline(el, depth));
@@ -201,7 +201,7 @@ class Writer {
     if (code.trim() !== "") this.put(`${indent}\`\`\`${language}\n${code.replace(/\n+$/, "")}\n${indent}\`\`\``);
   }
 
-  /** Code line by line, be its lines made by line breaks or by elements; without what is pressed or counts lines in it. */
+  /** Code line by line, whether line breaks or elements make its lines; without buttons, line numbers and prompts. */
   private *code(el: Element, depth: number): Work<string> {
     let out = "";
     if (depth > maxDepth) return out;
@@ -223,12 +223,12 @@ class Writer {
     return out;
   }
 
-  /** The number or the sign in front of a line, which is not taken along where the code beside it is copied. */
+  /** Whether el is a number or a prompt in front of a line of code that the user can't select. */
   private prompts(el: Element, around: Element): boolean {
     return this.look.style(el).userSelect === "none" && this.look.style(around).userSelect !== "none" && /^[\s\d$#%>❯]*$/.test(textContent(el) ?? "");
   }
 
-  /** Items stand line by line; what stands below the first line of one is indented. */
+  /** Writes one item a line; further lines of an item are indented. */
   private *list(el: Element, numbered: boolean, indent: string, depth: number): Work<void> {
     const lines: string[] = [];
     let i = Number(attr(el, "start") ?? "1") || 1;
@@ -250,7 +250,7 @@ class Writer {
     this.put(lines.join("\n"));
   }
 
-  /** What is explained and what is said of it stand on one line. */
+  /** Writes each term of a definition list and its definitions on one line. */
   private *terms(el: Element, indent: string, depth: number): Work<void> {
     const lines: string[] = [];
     let said = false;
@@ -311,13 +311,13 @@ class Writer {
       }
       read.push(line);
     }
-    // What the buttons of several lines say alike is done with them, and tells of none.
+    // Words that the buttons of several rows share name an action; they say nothing about a row.
     const out = read.map((l) => `${indent}| ${l.map((c) => c?.pressed && (pressed.get(c.text ?? "") ?? 0) > 1 ? "" : c?.text ?? "").join(" | ")} |`);
     out.splice(1, 0, `${indent}|${" --- |".repeat(lines[0]?.length ?? 0)}`);
     this.put(out.join("\n"));
   }
 
-  /** The words of a cell; those of a button where it has nothing else, which pressed counts. */
+  /** Sets the words of a cell. If it has only a button, sets the button's words and counts them in pressed. */
   private *cell(c: Cell | undefined, depth: number, pressed: Map<string, number>): Work<void> {
     if (!c) return;
     if (this.progress.due()) yield* this.progress.rest(c.el);
@@ -330,7 +330,7 @@ class Writer {
     pressed.set(c.text, (pressed.get(c.text) ?? 0) + 1);
   }
 
-  /** What a table made by roles says in front of its rows, or behind the first of them, outside of all. */
+  /** Writes the text outside the rows of a table made by roles: before its first row, or (behind) after it. */
   private besideRows(el: Element, indent: string, behind: boolean): void {
     const [first] = rowsOf(el);
     if (!first || localName(el) === "table") return;
@@ -340,7 +340,7 @@ class Writer {
     }, (e) => explicitRole(e) === "row" || this.hidden(e));
   }
 
-  /** A table that stands its code beside the numbers of its lines is code. */
+  /** Writes a table as code if it shows code beside line numbers; else returns false. */
   private *codeTable(el: Element, rows: readonly Row[], indent: string, depth: number): Work<boolean> {
     const code = codeCells(el, rows);
     if (!code) return false;
@@ -359,14 +359,14 @@ class Writer {
     return hasAny(el, "p,div,ul,ol,table,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article");
   }
 
-  /** What a picture or a formula says; "" for what is none. */
+  /** The words of a picture or a formula; "" for other elements. */
   private drawn(el: Element, tag: string): string {
     const picture = tag === "img" ? flat(attr(el, "alt")) : pictured(el, tag);
     if (picture) return this.look.shown(el) && !this.saidBeside(el, picture) ? ` [image: ${picture}] ` : "";
     return formulaOf(el, tag, this.look);
   }
 
-  /** Whether a picture is called by the words that stand beside it, as an icon is. */
+  /** Whether a picture's name repeats the words beside it, as an icon's does. */
   private saidBeside(el: Element, picture: string): boolean {
     for (let p = parentOf(el), up = 0; p && up < 2; p = parentOf(p), up++) {
       const words = flat(textContent(p));

@@ -1,5 +1,5 @@
-// Figures that touch but are no single number: the cents that stand higher than
-// their dollars, a power, the number of a footnote.
+// Figures that touch but aren't one number: raised cents behind their dollars, a
+// power, the number of a footnote.
 
 import { closest, firstChild, holds, isElement, isText, localName, nextSibling, parentNode, parentOf } from "../dom/dom";
 import { styleOf } from "../dom/styles";
@@ -12,12 +12,12 @@ const size = (n: Node): number => {
 
 const figure = /^\p{Nd}/u;
 const figures = /\p{Nd}$/u;
-/** How many more there are, as behind the number of a day. */
+/** A count such as "+3", as some calendars show behind the number of a day. */
 const counts = /^[+−-]\p{Nd}/u;
-/** Whether the words of a link that follows on others go on with a number of its own. */
+/** Whether words that follow before begin with a number of their own, though before ends in a figure. */
 export const isNextFigure = (before: string, words: string): boolean => figures.test(before) && (figure.test(words) || counts.test(words));
 
-// Without decimals: those that have some get no others.
+// Whole numbers: cents are added only to a number without decimals.
 const whole = `(?:${signs.digit}{1,3}(?:[.,'’\u00a0\u202f ]${signs.digit}{3})+|(?<!${signs.digit}[.,٫]?)${signs.digit}+)`;
 const priced = new RegExp(`${signs.before}\\s?${whole}$`);
 const amount = new RegExp(`${signs.before}\\s?${signs.number}$`);
@@ -25,15 +25,15 @@ const counted = new RegExp(`${whole}$`);
 const pricedBehind = new RegExp(`${whole}\\s?${signs.after}$`);
 const signFollows = new RegExp(`^\\s*${signs.after}(?!\\s?${signs.digit})`);
 
-/** What says the cents of a price: two figures alone, or with what they are paid for. */
+/** The cents of a price: two figures, alone or before a unit ("/month") or an asterisk. */
 const cents = /^(\p{Nd}{2})(?=\s*(?:$|[/*]))/u;
 
 /** Whether a text ends in an amount of money. */
 export const endsInPrice = (s: string): boolean => amount.test(s) || pricedBehind.test(s);
 
 /**
- * What is said between two texts that touch, before being all that stands in
- * front of b in its line: nothing, as a rule, but where figures of another size follow on figures.
+ * The separator between two text nodes that touch; before is the text in front of
+ * b in its line. Usually "", but a space or a decimal sign if figures of another size follow figures.
  */
 export function between(before: string, a: Node | null, b: Text, data = b.data): string {
   if (a === null || before === "") return "";
@@ -54,10 +54,10 @@ export function between(before: string, a: Node | null, b: Text, data = b.data):
 
 const wordEnds = /[\p{L}\p{N}]$/u;
 const wordBegins = /^[\p{L}\p{N}]/u;
-/** A space takes about a quarter of the size of its letters. */
+/** The least gap that reads as a space, as a part of the font size; a space is about 0.25. */
 const spaceFrom = 0.15;
 
-/** A space where words of two elements touch in the page's text, and a margin or the end of a line parts them on the screen. */
+/** Returns a space if words of two elements touch in the page's text but a margin or a line's end separates them on the screen. */
 export function spaceBetween(before: string, a: Text | null, b: Text): string {
   if (a === null || parentOf(a) === parentOf(b) || !wordEnds.test(before) || !wordEnds.test(a.data) || !wordBegins.test(b.data)) return "";
   const range = document.createRange();
@@ -76,13 +76,13 @@ export function spaceBetween(before: string, a: Text | null, b: Text): string {
 
 const arabic = (s: string): boolean => /[٠-٩۰-۹]$/.test(s);
 
-/** Whether b is a link of its own, as the number of a footnote is. */
+/** Whether b is in a link that does not contain a, as the number of a footnote is. */
 function linked(a: Node, b: Node): boolean {
   const link = closest(parentOf(b), (e) => localName(e) === "a");
   return link !== null && !holds(link, parentOf(a));
 }
 
-/** The beginning of the text that stands right behind a node in its line. */
+/** The first 20 characters of the next text behind a node in its line. */
 export function following(n: Node): string {
   let at: Node | null = n;
   for (let steps = 0; at && steps < 12; steps++) {

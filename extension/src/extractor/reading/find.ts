@@ -24,7 +24,7 @@ import { eachPiece } from "./text";
 const testIds = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 
-/** Elements that answer to all that is given, in document order; those that a user sees first. */
+/** Elements that match all given criteria, in document order; visible ones come first, others only with o.hidden. */
 export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError } {
   const look = new LayoutCache();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
@@ -45,7 +45,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
     }
   };
   visit(from, 0);
-  // Of text, the innermost element that holds all of it is meant; of a name, not what is only called by all that stands in it.
+  // A text means the innermost element with all of it; a name excludes generic elements around another match.
   const met = [...seen, ...(o.hidden ? unseen : [])];
   const found = o.text ? [...new Set(innermost(met).map((el) => o.role ? el : controlOf(el, look)))] : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
   const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
@@ -74,7 +74,7 @@ function fits(el: Element, o: Wanted, said: (have: string, want: string | undefi
   return true;
 }
 
-/** Whether the pointer says here, and not around it, that something can be done. */
+/** Whether the pointer's shape shows an action on e, but not on its parent. */
 function cursorStarts(e: Element): boolean {
   const { cursor } = getComputedStyle(e);
   const p = parentOf(e);
@@ -83,7 +83,7 @@ function cursorStarts(e: Element): boolean {
 
 const mostUp = 6;
 
-/** The control that says no more than el, which stands in it or is its label; el where there is none. */
+/** The control with the same words as el that contains el or has el as its label; el if there is none. */
 function controlOf(el: Element, look: LayoutCache): Element {
   const words = flat(textContent(el));
   for (let e: Element | null = el, up = 0; e && up < mostUp && flat(textContent(e)) === words; e = parentOf(e), up++) {
@@ -102,7 +102,7 @@ function innermost(els: Element[], drops: (el: Element) => boolean = () => true)
   return els.filter((el) => !outer.has(el) || !drops(el));
 }
 
-/** What scrolling and waiting ask after each step, in one call. */
+/** Answers in one call all that scrolling and waiting ask after each step. */
 export function probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError } {
   const look = new LayoutCache();
   const root = doc.scroller ?? doc.root;
@@ -141,7 +141,7 @@ export function probe(o: { selector?: string; text?: string; items?: string; id?
   return out;
 }
 
-/** The innermost element that shows some words, which may begin after from in the same block: one link of a line of them. */
+/** The innermost element that contains want. from is the first element of the block; want may be in a later one, such as one of several links. */
 function holderOf(from: Element, want: string, look: LayoutCache): Element {
   const holds = (e: Element): boolean => flat(textContent(e)).toLowerCase().includes(want);
   let at: Element | null = from;

@@ -5,7 +5,7 @@ import { flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { readable } from "./text";
 
-/** What a formula says in one line; "" for what is none. */
+/** A formula in one line; "" if el isn't one. */
 export function formulaOf(el: Element, tag: string, look: LayoutCache): string {
   if (tag === "math") return ` ${flat(linear(el, look))} `;
   if (tag !== "span" || attr(el, "class") !== "katex") return "";
@@ -15,7 +15,7 @@ export function formulaOf(el: Element, tag: string, look: LayoutCache): string {
   return tex && tex.length <= 500 && says(tex, seen) ? ` $${tex}$ ` : "";
 }
 
-/** The commands whose names are drawn as signs, or only place what stands behind them. */
+/** TeX commands that draw signs or words, or only change how their arguments look. */
 const commands = new Set((
   "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma varsigma tau upsilon phi " +
   "varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega " +
@@ -33,8 +33,8 @@ const environments = /\\(?:begin|end)\{(?:[pbBvV]?matrix|smallmatrix|cases|align
 const signs = (s: string): string[] => s.match(/[\p{L}\p{N}]/gu) ?? [];
 
 /**
- * Whether all that a hidden source would say stands in what is seen, its words
- * as words: nobody sees the source itself.
+ * Whether all letters and figures of the hidden source tex are in the visible
+ * text seen, and its words as whole words. The user doesn't see the source, so it must not say more.
  */
 function says(tex: string, seen: string): boolean {
   const bare = tex.replace(environments, " ");

@@ -1,5 +1,5 @@
-// What an element is to somebody who reads, told by what it is made of and what
-// stands around it: a power, the head of a part, a note, a picture.
+// What an element means to a reader, judged by its markup and the text around it:
+// a power, the head of a part, a note, a picture.
 
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
@@ -8,13 +8,13 @@ import { attr, byId, childElementCount, childrenOf, closest, hasAny, hasAttr, is
 import type { LayoutCache } from "../dom/visibility";
 import { endsInPrice, following } from "./figures";
 
-/** What stands in the line of the text around it. */
+/** Values of display that keep an element in the line of the text around it. */
 export const inlined = /^(?:inline|contents|ruby|math$)/;
 
-/** What stands there without a space. */
+/** Those of them that put no space around it. */
 export const together = /^(?:inline$|contents|ruby|math$)/;
 
-/** An inline block as wide as the code that it stands in is a line of it. */
+/** Whether el is one line of code: an inline block about as wide as the block around it. */
 export function fillsLine(el: Element, look: LayoutCache): boolean {
   if (!look.style(el).display.startsWith("inline-")) return false;
   const code = closest(parentOf(el), (e) => !look.style(e).display.startsWith("inline"));
@@ -24,38 +24,38 @@ export function fillsLine(el: Element, look: LayoutCache): boolean {
 
 const powers = /^[-−+]?(?:\p{Nd}{1,4}|[nxykmt])$/u;
 
-/** All of it is a link, or stands in one. */
+/** Whether el contains a link or is in one. */
 export const inLink = (el: Element): boolean => hasAny(el, "a") || closest(el, (e) => localName(e) === "a") !== null;
 
-/** What has powers: figures, brackets, units and what is named by one letter. */
+/** What a power can follow: a figure, a closing bracket, a unit, or a variable of one letter. */
 const bases = /(?:[\p{Nd})\]]|(?<![\p{L}\p{M}])(?:[a-zR\u0370-\u03ff]|[kcmdµ]m|mc|ft|yd|mi|in|sec|min|hr))$/u;
 
-/** A power, not one more digit; neither cents, nor the top of a fraction, nor the number of a footnote, which is a link. */
+/** Whether a raised text is a power: not cents, nor the top of a fraction, nor a footnote's number, which is a link. */
 export const isPower = (front: string, text: string, el: Element): boolean => powers.test(text) && bases.test(front) && !endsInPrice(front) &&
   !inLink(el) && !/^\s*[/⁄]/.test(following(el));
 
-/** The children of what el stands in; none where they are too many to be compared. */
+/** el and its siblings; none if they are too many to compare. */
 export function besides(el: Element): Element[] {
   const p = parentOf(el);
   return p && childElementCount(p) <= 60 ? childrenOf(p) : [];
 }
 
-/** A box that only shows that something is done. */
+/** Whether el is a disabled checkbox, which only shows a state. */
 export const ticked = (el: Element, tag: string): boolean => tag === "input" && attr(el, "type")?.toLowerCase() === "checkbox" && hasAttr(el, "disabled");
 
 const parts = new Set(["blockquote", "figure", "li", "td", "dialog"]);
 
-/** The head or foot of something smaller than the page, as of a quotation, and a head that only says what the page is called. */
+/** Whether el is the header or footer of a smaller part, such as a quotation, or a header with only the page's title. */
 export const ownPart = (el: Element, tag: string): boolean => (tag === "header" || tag === "footer") && (closest(el, (e) => parts.has(localName(e))) !== null ||
   tag === "header" && hasAny(el, "h1") && !hasAny(el, "nav,a,button,input,form,[role]"));
 
-/** What a drawing, or a box that stands for one, is called, if it shows no words itself. */
+/** The name of a drawing, or of an element with the role img; "" if it shows words itself. */
 export function pictured(el: Element, tag: string): string {
   if (tag !== "svg" && attr(el, "role") !== "img" || attr(el, "aria-hidden") === "true") return "";
   return /[\p{L}\p{N}]/u.test(textOf(el, 40)) ? "" : nameOf(el, "img");
 }
 
-/** A button that is the heading of what it opens: it holds one, or what it opens stands right behind it. */
+/** Whether a button is the heading of the panel it opens: it contains a heading, or the panel comes right after it. */
 export function titled(el: Element): boolean {
   if (roleOf(el) !== "button") return false;
   if (hasAny(el, "h1,h2,h3,h4,h5,h6,[role=heading]")) return true;
@@ -78,10 +78,10 @@ function nextElement(el: Element): Element | null {
 
 const remarks = /(?:^|\s)info(?:\s|$)|(?:^|[\s_-])(?:note|tip|important|caution|warning|danger|hint|callout|admonition|notice|attention|pull-?quote)(?:[\s_-]|$)/i;
 
-/** Something said to the reader in passing, which stands in the text it belongs to. */
+/** Whether el is a note to the reader within the text, such as a tip or a warning. */
 export const remark = (el: Element, tag: string): boolean => tag === "aside" && remarks.test(`${attr(el, "class") ?? ""} ${attr(el, "aria-label") ?? ""}`);
 
-/** The language that a block of code is marked with, as highlighters do. */
+/** The language of a block of code by the class that highlighters read ("language-go"); "" without one. */
 export function languageOf(pre: Element): string {
   for (const el of [pre, ...childrenOf(pre)]) {
     const m = /(?:^|\s)(?:language|lang)-([a-z0-9+#-]{1,20})(?:\s|$)/i.exec(attr(el, "class") ?? "");

@@ -1,15 +1,15 @@
-// What secret fields hold, kept out of everything else that is read: pages
-// copy a typed password into attributes and echoes.
+// Keeps the values of secret fields out of everything else that is read: pages copy
+// a typed password into attributes and other text.
 
 import { secretOf } from "../a11y/secrets";
 import { all, type Scope, scopes, textContent } from "../dom/dom";
 
 export const masked = "••••";
 
-/** Values shorter than this stand in too much other text to be taken out of it. */
+/** Shorter values occur in too much other text to be masked. */
 const shortest = 4;
 
-/** Replaces the values that secret fields of the document hold now or held at first. */
+/** Returns a function that masks the current and the default values of the secret fields in parts. */
 export function masker(parts: readonly Scope[] = scopes()): (s: string) => string {
   const held = new Set<string>();
   for (const scope of parts) {

@@ -6,7 +6,7 @@ import { type Pace, restAt, stride, type Work } from "../schedule/slices";
 
 /** How far nested walks have come, all parts of one work. */
 export class Progress {
-  /** A list or a table goes on behind what is read of it. */
+  /** Whether a list or a table was cut at its most rows. */
   cut = false;
   private steps = 0;
   private readonly levels: Children[] = [];
@@ -22,7 +22,7 @@ export class Progress {
 
   leave(): void { this.levels.pop(); }
 
-  /** Whether the work is to be put down at this element. */
+  /** Whether the work must rest now; asks the clock once in stride calls. */
   due(): boolean { return ++this.steps % stride === 0 && this.pace.due(); }
 
   *rest(at: Element): Work<void> {

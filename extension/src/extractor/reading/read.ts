@@ -43,7 +43,7 @@ export function attribute(o: { id: number; name: string }): { value: string | nu
   return value === raw ? { value } : { value, masked: true };
 }
 
-/** Anti-forgery and session tokens lie in hidden fields and meta tags: they are keys, not content. */
+/** Whether an attribute may hold a token (against forgery, of a session): these are keys, not content. */
 function hiddenToken(el: Element, name: string): boolean {
   const tag = localName(el);
   if (name === "value" && tag === "input" && attr(el, "type")?.toLowerCase() === "hidden") {
@@ -100,7 +100,7 @@ export function html(o: { id?: number; inner?: boolean; max: number }): { html: 
   return { html: out.slice(0, o.max), more: out.length > o.max };
 }
 
-/** What can be asked of an element: shown, in view, enabled, checked, editable. */
+/** The state of an element: visible, in view, enabled, editable, focused, expanded, checked. */
 export function state(o: { id: number }): ElementState | Failed {
   const el = nodeOf(o.id);
   if (!el) return gone();
@@ -128,7 +128,7 @@ function pressedOf(el: Element): "true" | "false" | "mixed" | undefined {
   return v === "true" || v === "false" || v === "mixed" ? v : undefined;
 }
 
-/** Scrolls an element to the middle of what it is seen through. */
+/** Scrolls an element to the middle of its viewport; one in view moves as little as possible unless o.always. */
 export function intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | Failed {
   const el = nodeOf(o.id);
   if (!el) return gone();

@@ -1,5 +1,5 @@
-// What is said of words that no control is called by: the setting that is only
-// told, its value, and the control beside it.
+// Finds words that are in no control's name: a setting that is only text, with its
+// value and the control beside it.
 
 import { textOf } from "../a11y/visibletext";
 import { showAll } from "../acting/resolve";
@@ -19,7 +19,7 @@ const maxClimb = 4;
 
 const controls = { has: acts };
 
-/** The texts with all words of a query, or of one of its alternatives, each with what is said beside it. */
+/** The texts with all words of a query, or of one of its alternatives, each with the text and a control beside it. */
 export function saying(o: { query: string }): { said: Said[]; seen: number } {
   const look = new LayoutCache();
   const wanted = wantedOf(o.query, undefined);

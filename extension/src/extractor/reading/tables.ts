@@ -1,5 +1,5 @@
-// Tables as they are read: their rows and cells, be they made by HTML or by
-// roles, what spans several of them, and those that hold code or only lay out.
+// Tables made by HTML or by roles: their rows, cells and spans; tables that contain
+// code, and tables that only lay out the page.
 
 import { explicitRole } from "../a11y/role";
 import { all, attr, childrenOf, closest, firstIn, hasAny, hasAttr, isConnected, localName, textContent } from "../dom/dom";
@@ -22,7 +22,7 @@ export function cellsOf(row: Element): Element[] {
 
 const headRows = new WeakMap<Element, Element>(); // by their grids
 
-/** The row with the heads of the columns: the first of a table, of a grid by roles the one that has such cells. */
+/** The row of column heads: the first row of a plain table; in a table with a role, the row with head cells. */
 function headRow(table: Element): Element | undefined {
   if (table instanceof HTMLTableElement && explicitRole(table) === "") return table.rows[0];
   let row = headRows.get(table);
@@ -57,23 +57,23 @@ export function headCell(cell: Element): Element | null {
   return null;
 }
 
-/** A cell that is read, once however many places of the table it takes. */
+/** A cell, read once even if it spans several places of the table. */
 export interface Cell { el: Element; text?: string; pressed?: boolean }
 
 const span = (cell: Element, name: string, most: number): number => Math.min(most, Math.max(1, Number(attr(cell, name) ?? "1") || 1));
 
-/** How many lines a cell takes; 0 stands for all that are left of its group. */
+/** The number of lines that a cell spans; rowspan 0 means the rest of its group. */
 const linesOf = (cell: Element): number => attr(cell, "rowspan")?.trim() === "0" ? 1000 : span(cell, "rowspan", 1000);
 
 type Line = (Cell | undefined)[];
 
-/** What a table shows in one line; group is what the line stands in, which no cell reaches out of. */
+/** One line of a table; group is the element around it, which no cell spans beyond. */
 export interface Row { group: Element | null; cells: Element[] }
 
-/** The cells by line and column. What spans lines is said in each of them; of the columns that it spans, in the first. */
+/** The cells by line and column. A cell that spans lines is in each of them; one that spans columns is only in the first. */
 export function grid(rows: readonly Row[]): Line[] {
   const out: Line[] = [];
-  let above: { cell: Cell | undefined; lines: number }[] = []; // what goes on from there, by column
+  let above: { cell: Cell | undefined; lines: number }[] = []; // cells that span further lines, by column
   let group: Element | null = null;
   for (const row of rows) {
     if (row.group !== group) above = [];
@@ -106,7 +106,7 @@ export function grid(rows: readonly Row[]): Line[] {
   return out;
 }
 
-/** Rows of one index are one: grids with columns that stay in place have a row in each of their parts. */
+/** Joins rows of the same aria-rowindex: grids with fixed columns split a row over their parts. */
 export function joined(rows: readonly Element[]): Element[][] {
   const out: Element[][] = [];
   const byIndex = new Map<string, Element[]>();
@@ -124,18 +124,18 @@ export function joined(rows: readonly Element[]): Element[][] {
   return out;
 }
 
-/** Tables of one column, or with blocks of pages in them, only lay things out. */
+/** Whether a table only lays out the page: it has one column, or contains tables, headings or paragraphs. */
 export const laysOut = (table: Element, lines: Line[]): boolean =>
   (lines[0]?.length ?? 0) < 2 || hasAny(table, "table,h1,h2,p + p");
 
 const counting = /(?:^|[\s_-])(?:ln|lnt|lineno|linenos|line-?numbers?|blob-num|gutter)(?:[\s_-]|$)/i;
 
-/** What counts the lines of code beside it. */
+/** Whether el is the line numbers beside code. */
 export const gutter = (el: Element): boolean => counting.test(attr(el, "class") ?? "") && /^[\s\d]*$/.test(textContent(el) ?? "");
 
 const numbered = (el: Element): boolean => gutter(el) && (/\d/.test(textContent(el) ?? "") || hasAttr(el, "data-line-number") || hasAny(el, "[data-line-number]"));
 
-/** The cells with code by line, where a table has its numbers in cells of their own; else null. */
+/** The cells with code by line, if a table has line numbers in cells of their own; else null. */
 export function codeCells(table: Element, rows: readonly Row[]): Element[][] | null {
   const code = rows[0]?.cells.some(gutter) && rows.every((r) => r.cells.length > 0) && rows.some((r) => r.cells.some(numbered)) && !hasAny(table, "h1,h2,p");
   return code ? rows.map((r) => r.cells.filter((c) => !gutter(c))).filter((r) => r.length > 0) : null;

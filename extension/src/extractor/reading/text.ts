@@ -1,4 +1,4 @@
-// The text a user reads on the page, in the order it stands there.
+// The text that the user sees on the page, in its order there.
 
 import { hushed } from "../a11y/secrets";
 import {
@@ -18,22 +18,22 @@ export interface Piece { text: string; el: Element }
 type Each = (p: Piece) => boolean;
 
 /**
- * Calls fn for each block of readable text; a false answer ends the walk. Where
- * skips gives true, what stands in an element is passed over.
+ * Calls fn for each block of readable text until it returns false. Elements for
+ * which skips returns true are passed over with their content.
  */
 export const eachPiece = (look: LayoutCache, from: Element | null, fn: Each, skips?: (el: Element) => boolean): void => {
   drain((pace) => pieces(look, from, fn, skips, pace));
 };
 
-// What stands on both sides of an element: nothing, a space, or the end of a block.
+// The gap on both sides of an element: nothing, a space, or the end of a block.
 const enum Gap { None, Space, Block }
 
 interface Level { el: Element; children: Children; gap: Gap; folded: boolean }
 
-/** How many words of a drawing are read. */
+/** The most texts of a drawing that are read. */
 const mostLettered = 100;
 
-/** The texts that are drawn in a picture, in their order. */
+/** The visible text elements of a drawing, in document order. */
 export function lettering(svg: Element, look: LayoutCache): Element[] {
   const out: Element[] = [];
   for (const t of all(svg, "text")) if (out.length < mostLettered && flat(textContent(t)) !== "" && look.shown(t)) out.push(t);
@@ -102,7 +102,7 @@ function* pieces(look: LayoutCache, from: Element | null, fn: Each, skips: ((el:
       continue;
     }
     const d = look.style(el).display;
-    // A button's words are its own, even in one line with others.
+    // A button is a block even if it is in a line with other text.
     const block = tag === "button" || d !== "inline" && d !== "contents" && !d.startsWith("ruby") && d !== "inline-block" && d !== "inline-flex";
     const gap = block ? Gap.Block : d !== "inline" && d !== "ruby" ? Gap.Space : Gap.None;
     split(gap);
@@ -123,16 +123,16 @@ export function readable(look: LayoutCache, from: Element | null, max: number): 
   return lines.join("\n").slice(0, max);
 }
 
-/** What is said to the user for now. */
+/** Live regions: passing messages to the user. */
 const live = "[role=status],[role=alert],[aria-live=polite],[aria-live=assertive]";
-/** What is called so stands close to the root of the page, as it is hung in for a while. */
+/** Classes of passing messages; pages add these close to the root. */
 const toast = /toast|snackbar/i;
 const toastDepth = 4;
 const mostAsked = 300;
 const mostLive = 40;
 const liveRoom = 200;
 
-/** The outermost parts of a page that say something for now. */
+/** The toasts and live regions of a page, without live regions inside others. */
 function liveParts(): Element[] {
   const out: Element[] = [];
   let level = doc.body ? [doc.body as Element] : [];
@@ -154,7 +154,7 @@ function liveParts(): Element[] {
   return out;
 }
 
-/** What live regions and toasts in view say now, and which of them say something. */
+/** The texts of live regions and toasts in view, and the elements that have one. */
 function liveText(look: LayoutCache): { said: string[]; parts: Element[] } {
   const said: string[] = [];
   const parts: Element[] = [];
@@ -171,17 +171,17 @@ function liveText(look: LayoutCache): { said: string[]; parts: Element[] } {
 
 const asides = new Set(["nav", "header", "footer", "aside"]);
 const asideRoles = new Set(["navigation", "banner", "contentinfo", "complementary"]);
-/** The head and the foot of these are a part of what they say. */
+/** The header and footer of these are part of their content. */
 const sections = new Set(["article", "main", "section", "dialog"]);
 
-/** Whether it stands beside what a page is about. */
+/** Whether el is beside the page's main content. */
 function isAside(el: Element): boolean {
   if (hasAttr(el, "role")) return asideRoles.has(attr(el, "role") ?? "");
   const tag = localName(el);
   return asides.has(tag) && !((tag === "header" || tag === "footer") && closest(el, (e) => sections.has(localName(e))));
 }
 
-/** What stands in the viewport first, then what is below it; of what is in view what is said for now, and then what the page is about. */
+/** At most max characters of text: first messages in view, then main text in view, then text beside it, then text below the viewport. */
 export function* viewportText(look: LayoutCache, max: number, pace: Pace, over: readonly Element[] | null = null): Work<string> {
   const { said: now, parts } = liveText(look);
   const seen: string[] = [];
@@ -202,7 +202,7 @@ export function* viewportText(look: LayoutCache, max: number, pace: Pace, over: 
     }
     return a < max;
   };
-  // Enough of what is below: the many boxes further down needn't be read.
+  // With enough text from below, boxes further down needn't be read.
   const enough = (el: Element): boolean => b >= max && !look.near(el);
   yield* pieces(look, null, each, (el) => {
     const aside = isAside(el);
