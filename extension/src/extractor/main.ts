@@ -39,11 +39,11 @@ import { drawn, madeRoom } from "./schedule/settle";
 function adopt(node: Node): { id: number; rect: Rect } {
   const el = node instanceof ShadowRoot ? adoptRoot(node) : isElement(node) ? node : parentOf(node);
   if (!el) return { id: 0, rect: { x: 0, y: 0, width: 0, height: 0 } };
-  drop(); // what stands in a root is a part of the page that a look would have missed
+  drop(); // a look begun ahead has missed the content of the root
   return { id: idOf(el), rect: toRect(new LayoutCache().box(el)) };
 }
 
-/** What was read ahead without it is read again. */
+/** Takes a report of listeners, as hear does; news in it begins a look ahead again. */
 function heard(told: string): boolean {
   const { whole, isNews } = hear(told);
   if (isNews) again();
@@ -52,7 +52,7 @@ function heard(told: string): boolean {
 
 function looked<T>(out: T): T {
   if (out instanceof Promise) {
-    warmed = true; // to read facts on a page so large would take longer than to compile what reads them
+    warmed = true; // on a page this large, reading facts takes longer than compiling the code
     void out.then(prime, prime);
   } else {
     prime();
@@ -64,9 +64,8 @@ function looked<T>(out: T): T {
 let warmed = false;
 
 /**
- * The first act in a document would wait for the code that reads its facts to be
- * compiled: that is read of some control, and thrown away, when the page has
- * nothing else to do.
+ * Reads the facts of some control, and drops them, when the page is idle: this
+ * compiles the code that the first act in the document would wait for.
  */
 function warm(): void {
   if (warmed) return;

@@ -1,9 +1,9 @@
-// A document's first look is the dearest: its code runs for the first time, up to
+// A document's first look is the slowest: its code runs for the first time, up to
 // three times as slowly as later. While the host waits for a page to stand still
-// after its load event, the page has nothing to do, and the look that is asked for
-// next is begun then. Who asks for it within a moment takes over what was read, if
-// nothing has changed since. Through the extension this code comes to a small page
-// when the wait is about over: there it begins by itself.
+// after its load event, the page is idle, so the next look begins then. A call for
+// that look within keepMs takes over the result if nothing has changed since. The
+// extension injects this code into a small page when the wait is almost over: there
+// the look begins by itself.
 
 import { growing, type TreeOptions } from "../a11y/aria";
 import type { AriaTree, FrameSummary } from "../api";
@@ -12,13 +12,13 @@ import { summing } from "../listing/summary";
 import { Calm } from "./quiescence";
 import { otherTasks, Pace, through, type Work } from "./slices";
 
-/** Pages with more elements have their layout to do then: the answer to who waits for them would come later by that. */
+/** Pages with more elements are still doing their layout then: reading ahead would delay the answer to the waiting host. */
 const large = 1000;
-/** So short that nothing in the page waits for it. */
+/** A slice short enough that nothing in the page waits for it. */
 const sliceMs = 3;
-/** For how long a look is read that nobody asked to begin. */
+/** How long a look runs that nobody asked for. */
 const unaskedMs = 20;
-/** How old the beginning of a look may be when it is taken over. */
+/** How long after its beginning a look may be taken over. */
 const keepMs = 250;
 
 interface Looks { summary: FrameSummary; tree: AriaTree }
@@ -50,10 +50,10 @@ class Begun<L extends keyof Looks> {
 
   private get age(): number { return performance.now() - this.began; }
 
-  /** Whether what was read until now would be read again. */
+  /** Whether the result so far is still valid: young enough, and the page unchanged. */
   holds(): boolean { return this.age < keepMs && this.calm.holds(); }
 
-  /** Reads for so long, even where it will not hold: code that has run is faster. */
+  /** Reads for ms, even if the result becomes invalid: code that has run once is faster. */
   async run(ms: number): Promise<void> {
     while (begun === this && this.age < ms) {
       this.pace.goOn();
@@ -68,7 +68,7 @@ class Begun<L extends keyof Looks> {
     if (begun === this) setTimeout(() => { drop(this); }, Math.max(0, keepMs - this.age));
   }
 
-  /** What was read, or the rest of it is read now: somebody waits. */
+  /** Returns the result, or reads the rest now, since a caller waits. */
   take(): Looks[L] | Promise<Looks[L]> {
     if (this.out !== null) return this.out;
     this.pace.hurry();
@@ -82,14 +82,14 @@ class Begun<L extends keyof Looks> {
 
 let begun: Begun<keyof Looks> | null = null;
 
-/** What was read ahead does not hold any more. */
+/** Ends a look that was begun ahead; its result is invalid. */
 export function drop(of = begun): void {
   if (of === null || of !== begun) return;
   begun.end();
   begun = null;
 }
 
-/** Begins again what is being read ahead, as more is known of the page. */
+/** Begins the look ahead again after more became known of the page. */
 export function again(): void {
   const old = begun;
   if (old === null) return;
@@ -99,13 +99,13 @@ export function again(): void {
   void b.run(unaskedMs).catch(() => { drop(b); });
 }
 
-/** What the host first asks with: pagecontext.Page.Look with its usual budget, and Snapshot. */
+/** The options of the host's first call: pagecontext.Page.Look with its usual budget, and Snapshot. */
 const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 250 }, tree: { max: 20000, scopeId: 0 } };
 
 /** Begins the usual look once the page has loaded, if nobody has looked by then. */
 export function begin(look: keyof Looks): void {
   const now = (): void => {
-    // Who waits for the page to stand still is answered first.
+    // A caller that waits for the page to stand still is answered first.
     void otherTasks().then(() => looked ? undefined : ahead({ look, ms: unaskedMs }));
   };
   if (document.readyState === "complete") now();
@@ -114,7 +114,7 @@ export function begin(look: keyof Looks): void {
 
 let looked = false;
 
-/** Begins to look as it will be asked to, with the usual options if none are known; ms: for how long at least, for the sake of code that has run. */
+/** Begins a look with the options of, else the usual ones. It runs for ms even if the page changes, so that its code has run once. */
 export async function ahead<L extends keyof Looks>(o: { look: L; of?: Options[L]; ms: number }): Promise<void> {
   const of: Options[L] = o.of ?? usual[o.look];
   if (begun?.key === keyOf(o.look, of) && begun.holds()) return; // under way
@@ -125,11 +125,11 @@ export async function ahead<L extends keyof Looks>(o: { look: L; of?: Options[L]
     begun = b as Begun<keyof Looks>;
     await b.run(o.ms);
   } catch {
-    drop(); // the page changed under it in a way that a look would begin anew for
+    drop(); // the page changed so much that the look failed
   }
 }
 
-/** The look that was begun ahead, if it is this one and still holds; else null. */
+/** Returns the look that was begun ahead if it is the same and still valid; else null. */
 export function readAhead<L extends keyof Looks>(look: L, of: Options[L] | undefined): Looks[L] | Promise<Looks[L]> | null {
   looked = true;
   const b = begun as Begun<L> | null;

@@ -1,15 +1,14 @@
-// Whether a page stands still, so that what was read of it holds.
+// Tells whether a page is unchanged since it was read.
 
 import { all, animationsIn, localName, offDocument, onDocument, scopes } from "../dom/dom";
 
-/** What may change how the page looks without a change of its nodes, and without a scroll. */
+/** Events that may change how the page looks without a changed node or a scroll. */
 export const restless = ["load", "toggle", "transitionrun", "transitionend", "animationstart", "animationiteration", "animationend",
   "pointerover", "focusin", "focusout", "input", "change", "fullscreenchange", "visibilitychange"];
 
 /**
- * Watches a page from when it is made until it is ended. What a script writes into
- * a rule of a style sheet nobody is told of, and is not known here: it is for a
- * moment only.
+ * Watches a page from its construction until end. It misses a script's change to
+ * a rule of a style sheet, which no event reports; results are kept only briefly.
  */
 export class Calm {
   private broken = false;
@@ -25,14 +24,14 @@ export class Calm {
     window.addEventListener("resize", this.stir, { passive: true });
   }
 
-  /** A tree that is read as well. */
+  /** Watches another tree. */
   also(root: Node): void {
     if (this.roots.includes(root)) return;
     this.roots.push(root);
     this.observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   }
 
-  /** Nothing has changed since it was made, and nothing moves. */
+  /** Whether nothing has changed since construction and no animation runs. */
   holds(): boolean {
     if (this.observer.takeRecords().length > 0) this.broke();
     return !this.broken && !moves() && untold() === this.told;
@@ -51,9 +50,9 @@ export class Calm {
 const moves = (): boolean => scopes().some((s) => animationsIn(s).length > 0);
 
 /**
- * What can change and no observer tells, or only with the next frame, which a
- * covered tab may not have for a second: shadow roots that came, what fields hold,
- * how many rules there are, where one is and what one sees of it.
+ * State that changes without an observer's report, or with one only in the next
+ * frame (up to a second later in a covered tab): the address, the scroll position and
+ * size of the view, the number of shadow roots, field values, style sheets.
  */
 function untold(): string {
   const parts = scopes();

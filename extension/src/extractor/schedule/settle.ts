@@ -1,13 +1,13 @@
-// When a page has settled after an act: its handlers, their tasks and the frame
-// they asked for are through, and nothing moved on since. Nothing here waits
-// for a fixed time where it can be told by what the page does.
+// Waits until a page has settled after an act: its handlers, their tasks and the
+// frame they asked for are done. Waits are not of a fixed time if the page's own
+// activity tells enough.
 
 import { isEmpty, meet } from "../dom/box";
 import { animationsIn, closest, doc, holds, rectOf, textContent } from "../dom/dom";
 import { LayoutCache } from "../dom/visibility";
 
-// Numbers of timers and frame requests are given in turn, whatever world asks:
-// a gap says that the page's own scripts asked for one in between.
+// All worlds share the counters that number timers and frame requests: a gap in our
+// numbers means that the page's own scripts asked for one in between.
 let timers = 0;
 let frames = 0;
 let asked = false; // since beginAsking
@@ -18,7 +18,7 @@ function gap(is: boolean): void {
   askedLately ||= is;
 }
 
-/** setTimeout that is not taken for the page's. */
+/** Like setTimeout, but not counted as the page's. */
 export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout> {
   const id = setTimeout(fn, ms);
   gap(Number(id) !== timers + 1);
@@ -26,7 +26,7 @@ export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout>
   return id;
 }
 
-/** requestAnimationFrame that is not taken for the page's. */
+/** Like requestAnimationFrame, but not counted as the page's. */
 export function ask(fn: () => void): number {
   const id = requestAnimationFrame(fn);
   gap(id !== frames + 1);
@@ -46,10 +46,10 @@ export function beginAsking(): void {
   asked = false;
 }
 
-/** A page that is drawn at all has had a frame after so long. */
+/** If no frame came for this long, the page is drawn seldom or not at all. */
 export const undrawnMs = 50;
 
-/** The next frame (true), or a timer where frames stand still (background tabs). */
+/** Resolves with true at the next frame, or with false after ms without one (background tabs). */
 export function frame(ms = 60): Promise<boolean> {
   return new Promise((done) => {
     const timer = later(() => done(false), ms);
@@ -60,7 +60,7 @@ export function frame(ms = 60): Promise<boolean> {
   });
 }
 
-/** When the page has nothing more urgent to do, or after a while where it always has. */
+/** Resolves when the page has nothing more urgent to do, after 50 ms at the latest. */
 export function idle(): Promise<void> {
   return new Promise((done) => {
     const timer = later(done, 50);
@@ -74,16 +74,16 @@ export function idle(): Promise<void> {
   });
 }
 
-/** One turn of the page: a frame, and the tasks that were waiting. */
+/** Waits for a frame and the tasks that were waiting. */
 export async function turn(): Promise<void> {
   await frame();
   await idle();
 }
 
 /**
- * After minMs, when the frame after now is drawn as well, with what the page's
- * scroll handlers ask for in it; frames is false where none came within maxMs.
- * A tab that another covers may draw once a second.
+ * Resolves after minMs and the next frame, with what the page's scroll handlers
+ * asked for in it. frames: one came within maxMs; undrawn: it took more than
+ * undrawnMs, as in a covered tab; asked: the page asked for a timer or frame since the last call.
  */
 export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean; asked: boolean }> {
   const began = performance.now();
@@ -97,8 +97,8 @@ export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ fram
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => { later(done, ms); });
 
-// What decides whether something is seen; colours and shadows that fade under
-// the mouse are no reason to wait.
+// Properties that decide whether an element is visible. Colours and shadows that
+// fade under the mouse are no reason to wait.
 const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)?(?:height|width|block-?size|inline-?size)|maxHeight|maxWidth|grid-?template-?rows|gridTemplateRows|clip-?path|transform|translate|scale|left|right|top|bottom)$/;
 const moving = /^(?:transform|translate|scale|left|right|top|bottom)$/;
 const longest = 600;
@@ -107,12 +107,12 @@ const longest = 600;
 export const running = (): Animation[] => animationsIn(document).filter((a) => a.playState === "running");
 
 /**
- * When the page has drawn what came of a drag's moves, and what it moves out of its way stands still, each within maxMs:
- * lists that sort themselves take no notice of what is dragged over an item that is still on its way.
+ * Resolves when the page has drawn the moves of a drag and the items it moves out of the way stand still, each within
+ * maxMs: sortable lists ignore a drag over an item that still moves.
  */
 export async function madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }> {
   const { undrawn } = await drawn({ minMs: 0, maxMs: o.maxMs });
-  const until = performance.now() + o.maxMs; // what moves has only begun to
+  const until = performance.now() + o.maxMs; // counted from here: the moves have only begun
   for (;;) {
     const left = until - performance.now();
     const ends = running().filter((a) => Number(a.effect?.getComputedTiming().endTime) <= longest).map((a) => a.finished.catch(() => undefined));
@@ -122,17 +122,17 @@ export async function madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean
   }
 }
 
-/** What something that is placed by itself lies in. */
+/** The box around a positioned element: that of its offsetParent, else the viewport. */
 const placeOf = (el: Element): DOMRect =>
   el instanceof HTMLElement && el.offsetParent && el.offsetParent !== doc.body ? rectOf(el.offsetParent) : new DOMRect(0, 0, innerWidth, innerHeight);
 
-/** Whether a part of it lies outside of that, as of a drawer that comes. */
+/** Whether a part of el is outside that box, as of a drawer that slides in. */
 function isCut(el: Element): boolean {
   const [r, within] = [rectOf(el), placeOf(el)];
   return r.left < within.left - 1 || r.right > within.right + 1 || r.top < within.top - 1 || r.bottom > within.bottom + 1;
 }
 
-/** Whether it makes something invisible, or takes it out of the view or the part that it lies in: what a press on the cross in it does to a popup or a drawer. */
+/** Whether an animation makes el invisible or moves it out of the box around it, as when a popup or drawer closes. */
 function leaves(e: KeyframeEffect, el: Element): boolean {
   const frames = e.getKeyframes();
   const [from, to] = [frames[0], frames.at(-1)];
@@ -149,10 +149,10 @@ function leaves(e: KeyframeEffect, el: Element): boolean {
 
 /**
  * The ends of the animations that the act began and that make something appear
- * or go. What runs on the target or around it only answers the mouse, unless all of that goes. ran: what
- * ran when the act began. (Their start times don't tell: the compositor's clock
- * gives one from before the act where frames come late.) dragged: what was let go
- * goes to its place, and others make room.
+ * or disappear. Animations on or around the target only respond to the mouse and are left out, unless
+ * they make that part disappear. ran: the animations at the act's beginning; start times can't tell,
+ * since the compositor dates them before the act if frames come late. dragged: moves count too, as the
+ * dropped item goes to its place and others make room.
  */
 export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragged = false): Promise<unknown>[] {
   const out: Promise<unknown>[] = [];
@@ -171,7 +171,7 @@ export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragg
     const r = rectOf(el);
     if (!isEmpty(l.box(el)) && isEmpty(meet({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }, l.view)) && l.shown(el)) continue;
     if (closest(el, (e) => l.inert(e))) continue;
-    out.push(a.finished.catch(() => undefined)); // cancelled is over, too
+    out.push(a.finished.catch(() => undefined)); // a cancelled one has ended as well
   }
   return out;
 }

@@ -1,44 +1,43 @@
-// Long work on the page's own thread, in slices: a page of a hundred thousand
-// nodes takes a second to list, and for that long nothing in it would move or
-// answer. What takes one slice only, as nearly all pages do, runs through at
-// once.
+// Splits long work on the page's own thread into slices: a page of a hundred thousand
+// nodes takes a second to list, and it would be frozen for that long. Nearly all
+// pages take one slice only, which runs at once.
 
 import { type Children, isBehind, isConnected, offDocument, onDocument, type Scope, shadowRoots, unchanged } from "../dom/dom";
 
-/** Work that puts itself down at each yield, when its pace says that it is time. */
+/** Work that pauses at each yield, when its pace is due. */
 export type Work<T> = Generator<void, T, void>;
 
-/** Tasks over 50 ms are what a user feels (W3C Long Tasks); one step more and what the page does itself must fit in as well. */
+/** The user feels tasks over 50 ms (W3C Long Tasks); one more step and the page's own work must fit in as well. */
 const sliceMs = 25;
-/** So many nodes take a millisecond at most; to ask the clock at each would cost as much as they do. */
+/** Nodes between two looks at the clock: they take a millisecond at most, and the clock costs as much as a node. */
 export const stride = 32;
-/** Steps that take longer than those over a node. */
+/** The same for steps that take longer than a node. */
 const few = 8;
 const tries = 3;
-/** For how long a page that keeps changing is begun again, in ms. */
+/** How long work is begun again on a page that keeps changing, in ms. */
 const againMs = 2000;
 
-/** What work has learned of the page, over its pauses. */
+/** The knowledge of the page that work keeps over its pauses. */
 interface Kept { forget(): void; again(): void }
 
-/** When to put work down, and what happened meanwhile. */
+/** Tells work when to pause, and what happened during the pause. */
 export class Pace {
-  /** The node that a walk has come to; null once it is through. What is before it was read already. */
+  /** The node that a walk has reached, null after its end; the nodes before it were read. */
   at: Node | null = null;
-  /** Something may look other than before the pause. */
+  /** Whether something may look different since the pause. */
   stirred = false;
-  /** The page took away what the walk was to go on with. */
+  /** Whether the page removed the nodes that the walk would go on with. */
   lost = false;
   readonly roots: ShadowRoot[] = [];
   private end: number;
   constructor(private readonly endless = false, private ms = sliceMs) { this.end = performance.now() + ms; }
 
-  /** Whether it is time; in a loop of small steps, to ask the clock at each would cost more than they do. */
+  /** Like due, for loops of small steps: asks the clock only once in few steps. */
   dueAmong(step: number): boolean { return step % few === 0 && this.due(); }
 
   due(): boolean { return !this.endless && performance.now() >= this.end; }
 
-  /** Puts work down; what was learned of the page's looks is forgotten if they may be others afterwards. */
+  /** Pauses work; afterwards look forgets what it knows if something may look different. */
   *rest(look: Kept): Work<void> {
     yield;
     if (this.stirred) look.forget();
@@ -48,21 +47,21 @@ export class Pace {
 
   goOn(): void { this.end = performance.now() + this.ms; }
 
-  /** From now on somebody waits for the work. */
+  /** Uses full slices from now on, since a caller waits. */
   hurry(): void {
     this.ms = sliceMs;
     this.goOn();
   }
 }
 
-/** A pause within nested walks: each of them goes on behind the child that it was at, whatever the page did meanwhile. */
+/** Pauses nested walks; each goes on behind its last child. Sets pace.lost if one can't, because the page removed too much. */
 export function* restAt(levels: Children[], pace: Pace, look: Kept): Work<void> {
   for (const c of levels) c.keep();
   yield* pace.rest(look);
   for (const c of levels) if (!c.resume()) pace.lost = true;
 }
 
-/** The document and all shadow roots in it: to look for them takes long on a large page. */
+/** Finds the document and all shadow roots in it, in slices: it takes long on a large page. */
 export function* scopesIn(pace: Pace, look: Kept): Work<Scope[]> {
   const out: Scope[] = [document];
   for (const root of shadowRoots()) {
@@ -80,16 +79,16 @@ export function drain<T>(work: (pace: Pace) => Work<T>): T {
 }
 
 /**
- * Runs work in slices; a promise only where one slice was not enough. If the
- * page changed in what was read already, the work is begun again, at most
- * twice; a result that the page outran still is marked as changed.
+ * Runs work in slices; returns a promise only if one slice was not enough. If the
+ * page changed in a part already read, the work begins again, at most twice; if it
+ * changed even then, the result is marked as changed.
  */
 export function sliced<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>): T | Promise<T> {
   const pace = new Pace();
   return through(make, pace, make(pace));
 }
 
-/** Runs work that was begun to its end, as sliced does: nothing that it read has changed until now. */
+/** Runs work that was begun before to its end, as sliced does. The parts it has read must be unchanged. */
 export function through<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>, pace: Pace, work: Work<T>): T | Promise<T> {
   const r = unchanged(() => work.next());
   if (r.done) return r.value;
@@ -102,10 +101,10 @@ export function through<T extends { changed?: boolean }>(make: (pace: Pace) => W
 let underWay = 0;
 const ends: (() => void)[] = [];
 
-/** Whether work that somebody waits for is put down between two slices. */
+/** Whether work that a caller waits for is between two slices. */
 export const isUnderWay = (): boolean => underWay > 0;
 
-/** When such work is over and answered. */
+/** Resolves when such work has ended and was answered. */
 export async function whenThrough(): Promise<void> {
   await otherTasks();
   if (underWay === 0) return;
@@ -123,7 +122,7 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
         await otherTasks();
         drift.look();
         pace.goOn();
-        // To look for the labels of a large document anew takes a fifth of a slice.
+        // Finding the labels of a large document again takes a fifth of a slice.
         const r = unchanged(() => work.next(), !pace.stirred);
         if (!r.done) continue;
         out = r.value;
@@ -137,7 +136,7 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
     await otherTasks();
     pace = new Pace();
     work = make(pace);
-    // Nobody saw what the page did meanwhile: nothing of the walk before holds.
+    // Nothing watched the page in between, so this attempt starts from nothing.
     const r = unchanged(() => work.next());
     if (r.done) return r.value;
   }
@@ -155,15 +154,15 @@ export function otherTasks(): Promise<void> {
   });
 }
 
-// Attributes that bring parts of a page in or take them out; of class and style,
-// which many pages change all the time, and of what ties a label to its field,
-// only what is read afterwards is new.
+// Attributes that show or hide parts of a page; a change begins the work again. Many
+// pages change class and style all the time: these, and the attributes that tie a
+// label to its field, only renew the parts read afterwards.
 const revealing = new Set(["hidden", "open", "inert"]);
 const looksLike = ["class", "style", "for", "id", ...revealing];
 
-/** What the page does between the slices. */
+/** Watches what the page does between the slices. */
 class Drift {
-  /** It changed in a part that was read before. */
+  /** Whether the page changed in a part that was already read. */
   missed = false;
   private readonly observer = new MutationObserver((r) => { this.saw(r); });
   private watched = 0;
@@ -195,7 +194,7 @@ class Drift {
     this.observer.observe(n, { childList: true, subtree: true, attributes: true, attributeFilter: looksLike });
   }
 
-  /** Where everything is: boxes that were read are of another view. */
+  /** Everything moved: the boxes read before are of another view. */
   private readonly onScroll = (): void => {
     this.missed = this.pace.stirred = true;
   };
