@@ -33,52 +33,52 @@ export interface RawElement {
   haspopup?: string;
   level?: number;
   secret?: string;
-  description?: string; // ≤ 80 characters of what is shown elsewhere to describe it, as by aria-describedby
-  behaves?: boolean; // control by behaviour only
+  description?: string; // ≤ 80 characters of a description shown elsewhere, as by aria-describedby
+  behaves?: boolean; // a control by its behaviour only
   draggable?: boolean; // drawn elsewhere rather than pressed
-  hint?: string; // of one without a name: what its tooltip or its icon is called
-  near?: string; // of one without a name, or with that of others: the words it stands beside
+  hint?: string; // without a name: its tooltip or the name of its icon
+  near?: string; // without a name, or with the same name as others: the words beside it
   ariaHidden?: boolean;
-  group?: string; // the landmark or heading it stands in
-  overlay?: boolean; // stands in a dialog or overlay
-  covered?: boolean; // an open overlay takes what would be pressed there; told in a list
+  group?: string; // the landmark or heading around it
+  overlay?: boolean; // it is in a dialog or overlay
+  covered?: boolean; // only in a list: an open overlay would take a press there
   onHover?: boolean; // shows only while the mouse is over its row
   frameOf?: boolean; // an <iframe>: the host lists the child frame in its place
   options?: string[]; // of a select, first 12
-  row?: number; // in a list: which of its rows it stands in, or is, from 1 on
+  row?: number; // in a list: the number of the row that it is or is in, from 1 on
   stood?: boolean; // with fresh: it was drawn before the last act
 }
 
-/** The repeated part of the page that listed elements stand in. */
+/** A repeated part of the page that contains listed elements. */
 export interface RawRow {
-  role: string; // row, listitem, article, option, treeitem; group of all else
-  text: string; // what a user reads in it besides its controls, at most 160 characters; what opens it may be said as well
+  role: string; // row, listitem, article, option, treeitem; else group
+  text: string; // its visible text without its controls, at most 160 characters; it may contain the control that opens it
   states?: string[]; // see states.ts
-  el?: number; // the listed element that it is, where it can be pressed as a whole
+  el?: number; // the id of the row's own element, if it is listed: it can be pressed as a whole
 }
 
 export interface ListOptions {
   type?: "button" | "input" | "link" | "select" | "image" | "all";
   visible?: boolean; // only those in the viewport
-  query?: string; // words, of which alternatives are parted by bars
-  signs?: Record<string, string>; // by each of the words, the signs that are called so
+  query?: string; // words; alternatives are separated by bars
+  signs?: Record<string, string>; // by word, the signs that it names
   limit?: number; // hard cap on elements returned, default 5000
-  scope?: string; // CSS selector or xpath=…: only what stands within its first match
+  scope?: string; // CSS selector or xpath=…: only elements in its first match
   scopeId?: number; // the same by id
-  fresh?: boolean; // says what was drawn before the last act
-  lead?: boolean; // with first: the beginning of what is above the view, too
-  first?: number; // about so many: overlays, the viewport, then what follows; the rest is counted in left
+  fresh?: boolean; // marks elements drawn before the last act (stood)
+  lead?: boolean; // with first: also the first elements above the view
+  first?: number; // lists about so many: overlays, the viewport, then what follows; left counts the rest
 }
 export interface ListResult {
   elements: RawElement[]; // document order, overlays flagged
-  rows?: RawRow[]; // that they stand in
+  rows?: RawRow[]; // the rows around the elements
   truncated: boolean;
   nodes: number; // nodes walked
   viewport: { width: number; height: number };
-  left?: { inView: number; below: number; above: number; covered: number }; // with first: what is not listed, by where it is
-  modal?: boolean; // a modal dialog is open; what is behind it can't be operated and is not listed
-  paging?: string; // where words were asked for: what the page says of which of its rows it shows
-  changed?: boolean; // the page changed again and again while it was read: something may be missing, or no more where it is said to be
+  left?: { inView: number; below: number; above: number; covered: number }; // with first: the number of unlisted elements, by place
+  modal?: boolean; // a modal dialog is open; elements behind it can't be operated and aren't listed
+  paging?: string; // with query: the page's words about which of its rows it shows
+  changed?: boolean; // the page kept changing while it was read: elements may be missing or may have moved
   seen: number; // see check
 }
 
@@ -89,13 +89,13 @@ export interface FrameSummary {
   viewport: { width: number; height: number };
   scroll: { x: number; y: number; maxX: number; maxY: number };
   counts: { buttons: number; inputs: number; links: number; selects: number; images: number; forms: number };
-  visibleText: string; // first 500 characters of what a user sees in the viewport, then below
+  visibleText: string; // first 500 characters of the visible text, in the viewport and then below
   focused?: { id: number; tag: string };
   overlays: string[]; // names of open dialogs and overlays
   lang: string;
-  frames: Rect[]; // the viewports of the <iframe>s a user sees
-  list?: ListResult; // where it was asked for
-  changed?: boolean; // as of the list
+  frames: Rect[]; // the viewports of the visible <iframe>s
+  list?: ListResult; // if it was asked for
+  changed?: boolean; // as in ListResult
 }
 
 export interface RawDetails extends RawElement {
@@ -108,109 +108,109 @@ export interface RawDetails extends RawElement {
   allOptions?: { value: string; label: string; selected: boolean }[];
 }
 
-/** Where an action wants to go: exactly one of the four. exact: the match of the selector itself, for reading; else what a click on it works. */
+/** The target of an action: an id, a selector, a point or focused. exact: the selector's match itself, for reading; else the control that a click on it operates. */
 export interface Locator {
   id?: number; selector?: string; x?: number; y?: number; focused?: boolean; exact?: boolean;
-  part?: boolean; // the selector may be a line that the list prints of a part of the page
-  ready?: ClickKind; // what it is to take: also says whether it can right now
+  part?: boolean; // the selector may be a line that the list prints for a part of the page
+  ready?: ClickKind; // the action: the result has at if the target can take it now
 }
 
-/** matches, seen: with ambiguous, how many there are, and as of a look that shows candidates. */
-export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement; matches?: number; seen?: number; over?: number } // over: what the mouse has to be over for the element to show
+/** With ambiguous, matches is the number of matches, and seen belongs to the look that shows the candidates. */
+export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement; matches?: number; seen?: number; over?: number } // over: the id of the element that the mouse must be over for the target to show
 
 export interface Resolved {
   id: number;
-  node: number; // tells the node from all others: what is drawn anew may take over an id
+  node: number; // the node's serial number: an id may pass to another node when the page redraws
   element: RawElement;
   target: Target;
   iframe?: boolean;
-  hovered?: boolean; // it is called something else only while the mouse is over it
-  part?: number; // the match of the selector, where it is a part of the element that acts
+  hovered?: boolean; // its name differs only because the mouse is over it
+  part?: number; // the selector's match, if it is a part of the element that acts
   page: { url: string; title: string };
-  at?: { point: Point; rect: Rect }; // with ready: where it takes the act, if nothing need be waited for
-  seen?: number; // see check; of an element that was named anew
+  at?: { point: Point; rect: Rect }; // with ready: the place where it takes the act, if no wait is needed
+  seen?: number; // see check; only if the locator was a selector or a point
 }
 
 export interface PageFacts { url: string; title: string; text: string; amounts: string[]; items: string[] }
 
 export interface Point { x: number; y: number }
 
-/** What must arrive, and where. One guard at a time per frame; arm replaces. */
+/** The expected input and its target. A frame has one guard at a time; arm replaces it. */
 export interface Guard {
   token: string;
   id: number; // the judged node (0 in ancestor frames: let pass only events whose path ends in `frameId`'s element, or none at all)
-  node?: number; // Resolved.node: no other node will do, as the user was asked about this one
+  node?: number; // Resolved.node: only this node, which the user was asked about
   iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
   fingerprint: string; // of the judged Target
-  seen?: number; // as of check: what the element stood for when it was shown
+  seen?: number; // see check: the look in which the element was shown
   name?: string;
-  dropId?: number; // of a drag: the node that releasing must reach; without it any
-  dropAt?: boolean; // only a point was named to drop it at
+  dropId?: number; // in a drag: the node that the release must reach; any without it
+  dropAt?: boolean; // the drop target was only a point
   kind: "pointer" | "key" | "drag";
-  ms: number; // life of the guard; renew begins it anew
-  whole?: boolean; // a press and its release are to come: a release alone was led here without its press
-  submits?: boolean; // the act is judged as one that sends the node's form
-  sendsTo?: string; // a form that may be sent as well: method, space, address
+  ms: number; // life of the guard; renew restarts it
+  whole?: boolean; // a press and its release will come: a release without its press is refused
+  submits?: boolean; // the act was judged as one that sends the node's form
+  sendsTo?: string; // another form that may be sent: method, space, address
   watch?: boolean; // watch for effects from here on, too
-  keep?: boolean; // what is kept in the browser is remembered, too
-  focus?: "caret" | "add" | "select" | "gap"; // give the node the keyboard first: to write where the caret is or behind what it holds, in its place, or where a mask is open
-  written?: boolean; // a part of what is to be written there went in before
+  keep?: boolean; // remember the page's Web Storage, too
+  focus?: "caret" | "add" | "select" | "gap"; // focus the node first: to write at the caret, after its text, in place of its text, or at the first gap of a mask
+  written?: boolean; // a part of the text was written before
   breaks?: boolean; // Enter is a line break there
   nextId?: number; // the radio button that an arrow key presses, and the first part of its fingerprint
   nextPrint?: string;
-  unpainted?: boolean; // all of it even if the document was not painted yet
+  unpainted?: boolean; // do all of this even if the document was not painted yet
 }
 /**
- * sure: nothing in the document takes input past the guards of the frames.
+ * sure: nothing in the document takes input around the guards of the frames.
  * still: the node is where it was at the look that said where it takes input.
  * box: it takes one character, and the page may move the keyboard on by itself.
- * unpainted: the document was not painted yet, and Chrome may drop what comes to it: neither the keyboard was given nor is anything watched.
+ * unpainted: the document was not painted yet, and Chrome may drop its input: no node was focused, and nothing is watched.
  */
 export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted: boolean; page?: PageLines }
 export interface GuardReport {
   arrived: number; // events let through
-  presses?: number; // those that began and ended there
+  presses?: number; // presses that began and ended there
   wentOn?: boolean; // characters went to further boxes of its row
-  boxes?: string[]; // … which hold these, if they are no secret
+  boxes?: string[]; // … which contain these, unless they are secret
   refused?: boolean; // the page kept the browser from making input of the keys
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean; popup: boolean }[]; // gone: what the event was sent to left the page before the guard saw it; popup: it came over the target with the press
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
-  stepped?: boolean; // all that the press itself changed is one number in a field beside the target, as a stepper's arrows do
-  acted?: boolean; // the target was something else as soon as it was pressed
-  active?: boolean; // the frame has been pressed or typed in of late, whoever heard of it
-  effects?: Effects; // where they were asked for and nothing was stopped
+  stepped?: boolean; // the press itself only changed one number in a field beside the target, as a stepper's arrows do
+  acted?: boolean; // the target changed as soon as it was pressed
+  active?: boolean; // the frame had a press or a key lately, even if the guard saw none
+  effects?: Effects; // if they were asked for and nothing was stopped
 }
 
-/** What leads to an item of a list, or is the item. */
+/** The element that leads to an item of a list, or the item itself. */
 export interface RowLink { id: number; role: string; name: string }
 
 export interface Change {
   // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has; view: what stood in a part of the page gave way to something else, which to begins to say
   kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid" | "open"; // open: a dialog that an act in it left open; invalid: what the browser says is wrong with a field
-  id?: number; // of the element concerned, when it has or gets one
+  id?: number; // of the element, if it has or gets one
   role?: string;
   name?: string;
-  text?: string; // what a control says that came without a name
+  text?: string; // the text of a new control without a name
   from?: string;
   to?: string;
-  rank?: number; // what is told first, from 1 on (telling.ts)
-  row?: string; // what the row says that the element stands in
-  within?: true; // a control that stands in the item told before it
-  near?: string; // the words beside a control that came without a name, or what a text stands beside that is another now
-  now?: RawElement; // what a control is that came
-  items?: { role: string; names: string[]; links: (RowLink | null)[]; came: number }; // of a count: what the list has now, or what came to it, and how many came
-  hint?: string; // what a control shows that is called by a sign
-  held?: number; // how many controls stood in a part that went
-  outside?: true; // it stands outside of the part that most changes are in
+  rank?: number; // the order of telling, from 1 on (telling.ts)
+  row?: string; // the text of the row around the element
+  within?: true; // a control in the item told before it
+  near?: string; // the words beside a new control without a name, or beside a changed text
+  now?: RawElement; // a new control
+  items?: { role: string; names: string[]; links: (RowLink | null)[]; came: number }; // with count: the items of the list or its new ones, and how many are new
+  hint?: string; // the hint of a control whose name is a sign
+  held?: number; // the number of controls in a part that disappeared
+  outside?: true; // it is outside the part with most changes
 }
-/** The words of a page, a block a line; whole: all of them. */
+/** The text of a page, one block a line; whole: it is complete. */
 export interface PageLines { lines: string[]; whole: boolean }
 
-/** What led to a page: again: its address is that of the one before, but for what is asked of it; same: as a whole; sent: a form was. */
+/** How a page was reached. again: its address is the previous page's, except for the query; same: the whole address is; sent: by sending a form. */
 export interface Led { again: boolean; same: boolean; sent: boolean }
 
-/** What a page shows that the one before did not. */
+/** The text of a page that the page before did not show. */
 export interface News {
   news: string[]; // at most 6
   more: number;
@@ -222,26 +222,26 @@ export interface Effects {
   url: string;
   focus?: { id: number; tag: string; name: string };
   changes: Change[]; // at most 60, the visible ones
-  late?: Change[]; // at most 6: what came before the act, after the look that was told of last
-  launch?: string; // where a script wanted to go with another program, which was stopped
-  more: number; // what was left out
-  part?: RawElement; // of many changes, where they are
+  late?: Change[]; // at most 6: changes between the last look and the act
+  launch?: string; // the address of another program that a script wanted to open; it was stopped
+  more: number; // the number left out
+  part?: RawElement; // the part of the page with many changes
   mutations: number;
   settled: boolean;
-  undrawn?: true; // no frame came in its time: the tab is covered
+  undrawn?: true; // no frame came in time: the tab is covered
   seen: number; // see check
 }
 
 export interface EffectOptions {
   quietMs: number; // how long a page that goes on changing must stand still
-  firstMs?: number; // how long a first change is waited for; quietMs if left out
+  firstMs?: number; // how long to wait for a first change; quietMs by default
   maxMs: number;
-  staysMs?: number; // how long what comes of the mouse's staying is waited for, where nothing is seen of its coming
+  staysMs?: number; // how long to wait for an effect of the mouse's staying, if its coming had none
   stop: boolean;
-  since?: boolean; // where no act is watched: tell what changed since the last report, and not since the act before it
+  since?: boolean; // if no act is watched: report changes since the last report, not since the act before it
 }
 
-/** What find looks for: all that is given must hold. */
+/** The criteria of find; an element must match all that are given. */
 export interface Wanted {
   role?: string;
   name?: string;
@@ -251,30 +251,30 @@ export interface Wanted {
   alt?: string;
   title?: string;
   testId?: string;
-  exact?: boolean; // whole text, letter by letter; else a part of it in any case
-  hidden?: boolean; // also what nobody sees
+  exact?: boolean; // the whole text, letter by letter; else a part of it, in upper or lower case
+  hidden?: boolean; // also invisible elements
   limit?: number;
   scope?: string;
   scopeId?: number;
 }
 
-/** One option of a select, combobox or list box; id where it is an element that can be clicked. */
+/** One option of a select, combobox or list box; id if it is an element that can be clicked. */
 export interface Choice { id?: number; role?: string; value: string; label: string; selected: boolean; disabled: boolean; group?: string }
 
-/** A slider or spin button that is no input: as it says by aria-valuenow and the like. */
+/** The values of a slider or spin button that isn't an input, by its aria-value attributes. */
 export interface Stepper { now: number | null; min: number | null; max: number | null; text: string }
 
 export interface ElementState {
-  visible: boolean; // rendered, and seen by a user once scrolled to
+  visible: boolean; // rendered, and visible once scrolled to
   inView: boolean; // … in this frame's viewport
   rect: Rect;
   enabled: boolean;
   editable: boolean;
   focused?: boolean; // it has the keyboard
-  entered?: boolean; // a field in it has
-  expanded?: boolean; // it says that what it opens is open
+  entered?: boolean; // a field in it has the keyboard
+  expanded?: boolean; // it says that it is expanded
   console?: boolean; // … of a console, which is sent each key
-  editor?: boolean; // a textarea that nobody sees takes its keys: what it holds is not the text
+  editor?: boolean; // an invisible element takes its keys; its value is not the text
   checked?: "true" | "false" | "mixed";
 }
 
@@ -288,9 +288,9 @@ export interface Probe {
   height: number;
   view: number;
   nodes: number;
-  attached?: boolean; // the selector matches something, seen or not
-  selector?: RawElement; // … that is seen
-  text?: RawElement; // the block that holds the text
+  attached?: boolean; // the selector matches an element, visible or not
+  selector?: RawElement; // the match, if it is visible
+  text?: RawElement; // the innermost element with the text
   items?: number;
   id?: number;
 }
@@ -309,31 +309,31 @@ export interface AriaNode {
   current?: boolean;
   disabled?: boolean;
   frameOf?: boolean;
-  rect?: Rect; // of a frame: where its viewport is
+  rect?: Rect; // of a frame: its viewport
   children?: AriaNode[];
 }
 
-/** list: what can be operated; of that the nodes say no more than which it is. modal, changed, seen: as of the list. */
+/** list: the controls; nodes refer to them only by id. modal, changed, seen: as in ListResult. */
 export interface AriaTree { nodes: AriaNode[]; list: ListResult; truncated: boolean; nodeCount: number; modal?: boolean; changed?: boolean; seen: number }
 
 export interface Content { markdown: string; more: boolean; title: string; changed?: boolean }
 
-/** An option that is wanted; value matches value, label or position. */
+/** A wanted option; value matches value, label or position. */
 export interface Wish { value?: string; label?: string; position?: number }
 
 export interface Picked {
   option?: RawElement;
   selected?: boolean;
-  current?: boolean; // a selected one may be no more than where the pointer or the arrow keys are
-  other?: RawElement; // what to point at to see that
+  current?: boolean; // it may be selected only because the pointer or the arrow keys are there
+  other?: RawElement; // with current: another option, to point at and see whether this one stays selected
   multiple: boolean;
   shown: number; // options that are there now
   labels: string[]; // the first of them
   more: boolean;
-  suggests: boolean; // a field whose list follows what is typed
+  suggests: boolean; // a field whose list follows the typed text
   expanded: boolean; // the control says that it is open
-  popup: "" | "dialog" | "grid"; // what it opens where that is no list; in a dialog one may be
-  closable: boolean; // by Escape, which does nothing else then
+  popup: "" | "dialog" | "grid"; // the popup it opens if that isn't a list; a dialog may contain one
+  closable: boolean; // Escape closes the list and does nothing else
   search?: RawElement; // the field that has the keyboard in the list of a control that takes no text itself
 }
 
@@ -341,24 +341,24 @@ export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" 
 
 export interface Extractor {
   version: string;
-  /** first: with the list of about so many controls (0: all), from one walk. */
+  /** first: adds a list of about so many controls (0: all), from the same walk. */
   summary(o?: { first?: number }): FrameSummary | Promise<FrameSummary>;
-  /** Of a large page a promise: the work is spread over its thread's other tasks (slices.ts). */
+  /** Returns a promise for a large page: the work runs in slices between other tasks of its thread (slices.ts). */
   list(o: ListOptions): ListResult | Promise<ListResult>;
   /** Begins a look at a new document, with the options that the host first asks with, as soon as it has loaded. */
   begin(look: "summary" | "tree"): void;
-  /** Takes what listeners.js says of the elements of this frame; false where elements came or went since. */
+  /** Takes the report of listeners.js on this frame's elements; false if elements came or went since. */
   hear(told: string): boolean;
-  /** Whether elements came since it was said what they hear. */
+  /** Whether elements were added since that report. */
   unheard(): boolean;
-  /** Begins the look that is asked for next, of: with these options, or the usual ones; for so many ms even where the page changes (prefetch.ts). */
+  /** Begins the next look with the options of, else the usual ones; it runs for ms even if the page changes (prefetch.ts). */
   ahead(o: { look: "summary"; of?: { first?: number }; ms: number } | { look: "tree"; of?: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };
   /**
-   * like resolve for an id already known, and whether it is still what it was: name/role given as seen, and the seen of the
-   * look, or the effects, by which it was shown; what others were shown of it since changes nothing.
+   * Like resolve for a known id; also fails if the element is no longer the one shown: role and name are as shown, seen is
+   * from the look or the effects that showed it. Later looks by others make no difference.
    */
   check(o: { id: number; role: string; name: string; seen?: number; ready?: ClickKind }): Resolved | { error: ExtractorError };
   /** brief: address and title only. */
@@ -370,47 +370,47 @@ export interface Extractor {
   arm(g: Guard): ArmReport | Promise<ArmReport>;
   /** Waits for the document's first paint, for so many ms at most. */
   painted(o: { ms: number }): Promise<{ painted: boolean }>;
-  /** Begins the guard's time anew; not ok when it is over. */
+  /** Restarts the guard's time; not ok if it has ended. */
   renew(o: { token: string }): { ok: boolean; held?: boolean }; // held: a release was kept from the page
   /** effects: unless the guard stopped something, waits for them as effects() does. */
   /** Waits until the page moves the keyboard on from the box that was written in last. */
   movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }>;
-  /** Gives the last box of a row that holds something the keyboard, with that selected; where none does, the first one. */
+  /** Focuses the last filled box of a row and selects its character; if none is filled, focuses the first box. */
   lastBox(o: { token: string }): { filled: boolean };
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
-  /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
+  /** Starts to watch for effects, which effects() reports. id: the node of the act. */
   watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines }; // of the tab's own document
   pageLines(): PageLines;
   restoreStorage(): Stored;
-  /** What the document shows that the one before it did not. */
+  /** The text of the document that the one before it did not show. */
   news(o: PageLines & Led): News;
   /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */
   effects(o: EffectOptions): Promise<Effects>;
-  /** select: what it holds, too. */
+  /** Focuses an element; select: also selects its content. */
   focus(o: { id: number; select?: boolean }): { ok: boolean };
-  /** Whether the page takes what was dragged over it since it was called to begin. */
+  /** Whether the page would take a drop: it accepted the last dragover since the call with begin. */
   takesDrop(o: { begin?: boolean }): { takes: boolean };
   /** Selects all text of a field so that typing replaces it. */
   selectText(o: { id: number }): { ok: boolean };
-  /** The text without the values that stand in secret fields of this frame. */
+  /** The text with the values of this frame's secret fields masked. */
   mask(o: { text: string }): { text: string };
-  /** drawn: it is what an editor shows, which may be a part of it. is: what was typed; of a secret only whether it ends with that is told, and how many characters it holds. */
+  /** The value of a field. drawn: it is the text an editor shows, which may be only a part. is: the typed text; a secret field only tells whether its value ends with it, and its length. */
   value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number };
-  /** The radio button that an arrow key on one presses; id 0 where it presses none. */
+  /** The radio button that an arrow key on another one presses; id 0 if there is none. */
   nextRadio(o: { id: number; key: string }): Resolved | { error: ExtractorError } | { id: 0 };
   /** The names of the buttons in the smallest part around an editor that has any. */
   buttonsBeside(o: { id: number }): { buttons: string[] };
-  /** Has a field left and entered again; value is what it held between. */
+  /** Takes the focus from a field and gives it back; value is the field's value in between. */
   leaveAndReturn(o: { id: number; ms: number; text: string }): Promise<{ left: boolean; value: string }>;
-  /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
+  /** within: scrolls at most 80% of the box's visible size; look: doesn't scroll, only tells whether it could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean; id?: number };
-  /** When a page that answered to a drag's press with nothing but a timer has taken it up, or after maxMs. */
+  /** Resolves when a page that only set a timer at a drag's press has begun the drag, or after maxMs. */
   takenUp(o: { maxMs: number }): Promise<{ ok: true }>;
-  /** When the page has drawn a drag's moves and what it moves out of the way stands still, each within maxMs; undrawn: it draws seldom. */
+  /** Resolves when the page has drawn a drag's moves and the items it moves aside stand still, each within maxMs; undrawn: it draws seldom. */
   madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }>;
   /**
-   * When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all,
-   * undrawn: seldom; asked: its scripts have asked for a timer or a frame since the last time.
+   * Resolves when the page has drawn the result of a scroll, after minMs at least. frames: a frame came within maxMs;
+   * undrawn: it came late; asked: scripts asked for a timer or a frame since the last call.
    */
   drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean; asked: boolean }>;
   /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */
@@ -424,34 +424,34 @@ export interface Extractor {
   state(o: { id: number }): ElementState | { error: ExtractorError };
   options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number; seen: number } | { error: ExtractorError };
   viewport(): { width: number; height: number };
-  /** always: also where it is in this frame's viewport; Chrome scrolls the frames around it, too. */
+  /** always: also if it is in this frame's viewport; Chrome scrolls the frames around it, too. */
   intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | { error: ExtractorError };
   findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError };
-  /** What is said with the words of a query, and the control beside it. */
+  /** The texts with the words of a query, each with the control beside it. */
   saying(o: { query: string }): { said: Said[]; seen: number };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
-  /** Of a large page a promise, as of list; changed as there. */
+  /** Returns a promise for a large page, as list does; changed as there. */
   tree(o: { scopeId?: number; scope?: string; max: number }): AriaTree | Promise<AriaTree>;
   /** Whether an element may hold a closed shadow root that the host was not asked about. */
   hidden(): boolean | Promise<boolean>;
   /** The page, or an element, as Markdown. */
-  /** A promise as of list. */
+  /** Returns a promise for a large page, as list does. */
   content(o: { id?: number; max: number; links: boolean }): Content | { error: ExtractorError } | Promise<Content | { error: ExtractorError }>;
-  /** For a picture: where those elements can be clicked, and the boxes of secret fields. */
+  /** For a screenshot: the click areas of elements, and the boxes of secret fields. */
   spots(o: { ids: number[] }): { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point };
   /** For each point the box of the <iframe> that a click there goes into, or null. */
   iframesAt(o: { points: Point[] }): { rects: (Rect | null)[] };
   /** One option of an ARIA list that is open: the element to click. more: the list can be scrolled for others. */
   pick(o: { id: number; wish: Wish }): Picked | { error: ExtractorError };
-  /** Scrolls the list of a combobox by most of what it shows, further where more is drawn, or to its start. */
+  /** Scrolls the list of a combobox by 80% of its visible height, further if more is drawn, or to its start. */
   scrollList(o: { id: number; start?: boolean }): { moved: boolean };
-  /** What a combobox or list box says is chosen; next are the options that the last of those pressed has opened beside it. */
+  /** The chosen options of a combobox or list box; next: the options in the column that the last pressed one opened. */
   chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean; next: string[] };
-  /** Sets a date, time, range or colour field, with input and change; value is what it holds then. */
+  /** Sets a date, time, range or colour field and sends input and change; returns its new value. */
   setField(o: { id: number; value: string }): { value: string } | { error: ExtractorError };
   /** The file input meant by an element: itself, that of a label, the only one within; 0 for none. */
   fileInput(o: { id: number }): { id: number; multiple: boolean };
   stepper(o: { id: number }): Stepper;
-  /** One or several options of a native select, with input and change. With look only says what would be chosen; with expect refuses to choose anything else. */
+  /** Chooses options of a native select and sends input and change. look: only tells the choice; expect: refuses another choice than this. */
   choose(o: { id: number; wishes: Wish[]; look?: boolean; expect?: string[] }): { ok: true; labels: string[]; values: string[] } | { error: ExtractorError };
 }

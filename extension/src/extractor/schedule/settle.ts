@@ -149,8 +149,8 @@ function leaves(e: KeyframeEffect, el: Element): boolean {
 
 /**
  * The ends of the animations that the act began and that make something appear
- * or disappear. Animations on or around the target only respond to the mouse and are left out, unless
- * they make that part disappear. ran: the animations at the act's beginning; start times can't tell,
+ * or disappear. Animations in or around the target only respond to the mouse and are left out, unless
+ * one makes a part around the target disappear. ran: the animations at the act's beginning; start times can't tell,
  * since the compositor dates them before the act if frames come late. dragged: moves count too, as the
  * dropped item goes to its place and others make room.
  */
