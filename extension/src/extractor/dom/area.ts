@@ -14,7 +14,7 @@ export function pictureOf(area: Element): Element | null {
   return null;
 }
 
-/** What is scrolled into view for an element: an area has no box to scroll to. */
+/** The element to scroll into view for el: for an area, which has no box, its picture. */
 export const scrolledFor = (el: Element): Element => localName(el) === "area" ? pictureOf(el) ?? el : el;
 
 /** Where an area lies in the viewport: the box round its shape. */

@@ -1,6 +1,6 @@
-// Letters need not stand on what they stand in: a bar lies over a picture, a
-// heading over a film, a text over the tint that ::before lays over both. Asked
-// only of letters in the colour of what they stand in, which are few.
+// The background of letters need not be an ancestor: a bar lies over a picture, a
+// heading over a video, a text over the tint of a ::before. Asked only for letters in
+// the colour of their ancestors' background, which are few.
 
 import type { Box } from "./box";
 import { type Color, differ, rgba } from "./colour";
@@ -8,12 +8,12 @@ import { eachChild, isElement, localName, parentOf } from "./dom";
 import { styleAfter, styleBefore } from "./styles";
 import type { LayoutCache } from "./visibility";
 
-/** So many siblings are looked at around one element, and so many elements in one look: a page with many letters that nobody can read must not take long. */
+/** The most siblings read around one element, and the most elements in one look: a page with much unreadable text must not take long. */
 const mostSiblings = 64;
 const mostAsked = 20000;
-/** An own background as solid as that hides what lies behind. */
+/** The alpha above which a background hides the layers behind it. */
 const solid = 0.9;
-/** A tint thinner than that shows nothing. */
+/** The alpha up to which a tint is invisible. */
 const thin = 0.1;
 
 const pictures = new Set(["img", "video", "canvas", "svg", "iframe", "object", "embed"]);
@@ -23,7 +23,7 @@ export class Beneath {
 
   constructor(private readonly look: LayoutCache) {}
 
-  /** Whether something that el does not stand in lies behind it on which letters of that colour are seen, or may be: on a picture. */
+  /** Whether a layer behind el that is no ancestor makes letters of the colour ink visible; a picture may always. */
   shows(el: Element, ink: Color): boolean {
     const b = this.look.box(el);
     const x = (b.left + b.right) / 2;
@@ -32,7 +32,7 @@ export class Beneath {
       const s = this.look.style(a);
       if (this.layer(styleBefore(a), b, ink) || this.layer(styleAfter(a), b, ink)) return true;
       const own = rgba(s.backgroundColor);
-      if (own === null || own[3] > solid || s.backgroundImage !== "none") return false; // of that the letters' own paper was judged
+      if (own === null || own[3] > solid || s.backgroundImage !== "none") return false; // the caller has judged this background
       const p = parentOf(a);
       if (p === null) return false;
       if (this.beside(a, s, p, x, y, ink)) return true;
@@ -40,7 +40,7 @@ export class Beneath {
     }
   }
 
-  /** A sibling of a behind it, by how the two are stacked. */
+  /** Whether a sibling stacked behind a makes the letters visible. */
   private beside(a: Element, s: CSSStyleDeclaration, p: Element, x: number, y: number, ink: Color): boolean {
     const level = levelOf(s);
     let found = false;
@@ -54,20 +54,20 @@ export class Beneath {
       }
       seen++;
       const other = this.look.style(n);
-      if (other.position === "static" && s.position === "static") return; // in flow they don't lie over each other
+      if (other.position === "static" && s.position === "static") return; // in flow they don't overlap
       const theirs = levelOf(other);
       if ((theirs < level || theirs === level && !passed) && this.paints(n, x, y, ink)) found = true;
     });
     return found;
   }
 
-  /** Whether el, or something in it, is painted at a point in a way that shows letters of that colour. */
+  /** Whether el or a descendant is painted at a point and makes letters of the colour ink visible. */
   private paints(el: Element, x: number, y: number, ink: Color): boolean {
     if (--this.left < 0) return false;
     const b = this.look.box(el);
     const there = b.left <= x && x <= b.right && b.top <= y && y <= b.bottom;
     const empty = b.right - b.left < 1 || b.bottom - b.top < 1;
-    if (!there && !empty) return false; // what stands out of its box is not looked for
+    if (!there && !empty) return false; // descendants outside its box are ignored
     if (there && this.look.shown(el)) {
       if (pictures.has(localName(el)) || shows(this.look.style(el), ink)) return true;
       if (this.layer(styleBefore(el), b, ink) || this.layer(styleAfter(el), b, ink)) return true;
@@ -79,7 +79,7 @@ export class Beneath {
     return found;
   }
 
-  /** ::before or ::after as a layer of the size of what they stand in, at least. */
+  /** Whether ::before or ::after is a layer at least as large as its element, and makes the letters visible. */
   private layer(s: CSSStyleDeclaration, b: Box, ink: Color): boolean {
     return s.content !== "none" && s.content !== "normal" && s.position === "absolute" && s.opacity !== "0" &&
       parseFloat(s.width) >= b.right - b.left - 1 && parseFloat(s.height) >= b.bottom - b.top - 1 && shows(s, ink);
@@ -92,5 +92,5 @@ function shows(s: CSSStyleDeclaration, ink: Color): boolean {
   return own !== null && own[3] > thin && differ(own, ink);
 }
 
-/** What is positioned is painted over what is not (CSS 2.1, appendix E). */
+/** The stacking level; positioned elements are painted over others (CSS 2.1, appendix E). */
 const levelOf = (s: CSSStyleDeclaration): number => s.position === "static" ? -0.5 : s.zIndex === "auto" ? 0 : Number(s.zIndex);

@@ -13,7 +13,7 @@ export const meet = (a: Box, b: Box): Box => ({
   left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
   right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
 });
-/** Whether the two have more in common than an edge: !isEmpty(meet(a, b)), of which thousands are asked. */
+/** Whether the two share more than an edge: a faster !isEmpty(meet(a, b)), as it is called thousands of times. */
 export const touch = (a: Box, b: Box): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) >= 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) >= 1;
 export const isEmpty = (b: Box): boolean => b.right - b.left < 1 || b.bottom - b.top < 1;

@@ -1,6 +1,6 @@
-// What an element's own style cuts to nothing.
+// Elements that their own style cuts to nothing.
 
-/** By a filter, a path or a clip; position is its own, which says whether clip counts. */
+/** Whether a filter, clip-path or clip makes an element invisible; clip counts only for the positions absolute and fixed. */
 export function cutsItself(s: CSSStyleDeclaration, position: string): boolean {
   const filter = s.filter;
   if (filter !== "none" && /\bopacity\(0%?\)/.test(filter)) return true;

@@ -2,7 +2,7 @@
 
 export type Color = [number, number, number, number];
 
-/** A page has few colours and asks for each of them thousands of times. */
+/** Parsed colours: a page has few and asks for each thousands of times. */
 const colours = new Map<string, Color | null>();
 
 export function rgba(s: string): Color | null {
@@ -19,7 +19,7 @@ function parsed(s: string): Color | null {
   return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null;
 }
 
-/** A colour as style sheets write it, by its name where it is one of the plain ones; "" of one that is not opaque. */
+/** The name of a plain colour, or its hexadecimal code; "" if it isn't opaque. */
 export function hex(s: string): string {
   const c = rgba(s);
   if (c === null || c[3] < 0.9) return "";
@@ -32,11 +32,11 @@ const plain: Record<string, string> = {
   "#ffa500": "orange", "#800080": "purple", "#ffc0cb": "pink", "#a52a2a": "brown", "#808080": "gray", "#00ffff": "cyan", "#ff00ff": "magenta",
 };
 
-/** Whether a user tells one colour from the other, as letters from what they stand on. */
+/** Whether the user can distinguish two colours, as of letters and their background. */
 export const differ = (a: Color, b: Color): boolean => distance(a, b) > 6;
 
 const distance = (a: Color, b: Color): number =>
   Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 
-/** What is painted where nothing is: white, unless the colour scheme is dark. */
+/** The colour of the empty canvas: white, or null if the colour scheme is dark. */
 export const canvas = (root: CSSStyleDeclaration | null): Color | null => root !== null && root.colorScheme.startsWith("dark") ? null : [255, 255, 255, 1];

@@ -28,7 +28,7 @@ export const openShadow = getter<Element, ShadowRoot | null>(Element.prototype, 
 export const firstElement = getter<Element, Element | null>(Element.prototype, "firstElementChild");
 const rootFirstElement = getter<DocumentFragment, Element | null>(DocumentFragment.prototype, "firstElementChild");
 export const nextElement = getter<Element, Element | null>(Element.prototype, "nextElementSibling");
-/** Whether there are so many elements in one: few are asked for. */
+/** Whether e has at least n child elements; meant for small n. */
 export function hasSeveral(e: Element, n: number): boolean {
   let c = firstElement(e);
   for (; c && n > 1; n--) c = nextElement(c);
@@ -50,7 +50,7 @@ export const formMethod = getter<HTMLFormElement, string>(HTMLFormElement.protot
 
 const elementsOf = Document.prototype.getElementsByTagName;
 
-/** How many elements the document holds, shadow trees left out: counted anew only where it changed. */
+/** The number of elements in the document, without shadow trees; the browser recounts only after a change. */
 export const elementsIn = (): number => elementsOf.call(document, "*").length;
 
 const docElement = getter<Document, HTMLElement | null>(Document.prototype, "documentElement");
@@ -69,7 +69,7 @@ export const doc = {
   get readyState(): DocumentReadyState { return docReady(document); },
   get active(): Element | null { return docActive(document); },
   get scroller(): Element | null { return docScroller(document); },
-  /** What a page has locked the pointer to, which then takes each press. */
+  /** The element that has locked the pointer and takes each press. */
   get pointerLock(): Element | null { return docLocked(document); },
   unlockPointer(): void { exitLock.call(document); },
   get forms(): number { return all(document, "form").length; },
@@ -110,9 +110,9 @@ const fragmentAnimations = ShadowRoot.prototype.getAnimations;
 export const attr = (el: Element, name: string): string | null => get.call(el, name);
 export const hasAttr = (el: Element, name: string): boolean => has.call(el, name);
 export const hasAttrs = (el: Element): boolean => some.call(el);
-/** To ask once which there are costs less than to ask for each of a dozen. */
+/** The attributes' names: one call costs less than a hasAttr for each of a dozen. */
 export const attrNames = (el: Element): string[] => names.call(el);
-/** Whether it has an attribute that may say something: most have none but those that style it. */
+/** Whether el has an attribute other than class and style; most elements have none. */
 export function speaks(el: Element): boolean {
   if (!some.call(el)) return false;
   for (const name of names.call(el)) if (name !== "class" && name !== "style") return true;
@@ -124,17 +124,17 @@ export const clientRects = (el: Element): DOMRectList => rectsOf.call(el);
 export const hasBox = (el: Element): boolean => visibility.call(el);
 const painted = { opacityProperty: true, visibilityProperty: true };
 
-// Whether an element is painted is asked several times in one look: for itself,
-// for its name, for the text of what is around it.
+// A look asks several times whether an element is painted: for itself, for its name,
+// for the text of the elements around it.
 let known: Map<Element, boolean> | null = null;
 let keeper: ((el: Element) => boolean | undefined) | null = null;
 let within: readonly Scope[] | null = null;
 let passes = 0;
 
-/** The number of the pass that runs, in which the page can't change; 0 for none. */
+/** The number of the running pass, in which the page can't change; 0 if none runs. */
 export const pass = (): number => known ? passes : 0;
 
-/** Runs fn, in which the page can't change; goesOn: nor has it since the pass before, which then goes on. */
+/** Runs fn as a pass: it is synchronous, so the page can't change. goesOn: the page hasn't changed since the last pass, which goes on. */
 export function unchanged<T>(fn: () => T, goesOn = false): T {
   known = new Map();
   if (!goesOn) passes++;
@@ -145,14 +145,14 @@ export function unchanged<T>(fn: () => T, goesOn = false): T {
   }
 }
 
-/** Whoever has asked, for a pass, which elements are painted says so here; undefined for those that it has not. */
+/** Registers, for this pass, a source of answers to isPainted; it returns undefined for elements that it doesn't know. */
 export function keepsPainted(said: (el: Element) => boolean | undefined): void {
   if (known) keeper = said;
 }
 
 export const askPainted = (el: Element): boolean => visibility.call(el, painted);
 
-/** The same, asked once in a pass. */
+/** Like askPainted, but asks once in a pass. */
 export function isPainted(el: Element): boolean {
   let v = known?.get(el);
   if (v === undefined) {
@@ -172,13 +172,13 @@ export function all(scope: Scope | Element, selector: string): NodeListOf<Elemen
   return (scope instanceof Document ? docAll : fragmentAll).call(scope, selector) as NodeListOf<Element>;
 }
 
-/** The first of them: it ends there, and makes no list. */
+/** The first match of all, found without making a list. */
 export function firstIn(scope: Scope | Element, selector: string): Element | null {
   if (isElement(scope)) return elementOne.call(scope, selector);
   return (scope instanceof Document ? docOne : fragmentOne).call(scope, selector);
 }
 
-/** Whether there is any of them. */
+/** Whether all would find a match. */
 export const hasAny = (scope: Scope | Element, selector: string): boolean => firstIn(scope, selector) !== null;
 
 export function byId(scope: Node, id: string): Element | null {
@@ -187,7 +187,7 @@ export function byId(scope: Node, id: string): Element | null {
   return null;
 }
 
-/** The animations and transitions of one tree, those of trees within it left out. */
+/** The animations and transitions of one tree, without those of its shadow trees. */
 export function animationsIn(root: Node): Animation[] {
   if (root instanceof Document) return docAnimations.call(root);
   return root instanceof ShadowRoot ? fragmentAnimations.call(root) : [];
@@ -197,7 +197,7 @@ export const stackAt = (x: number, y: number): Element[] => docStack.call(docume
 export const walker = (from: Node, what: number): TreeWalker => docWalker.call(document, from, what);
 export const newRange = (): Range => docRange.call(document);
 export const comesBefore = (a: Node, b: Node): boolean => (order.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-/** Whether b stands behind a in the same tree; what is in a does. */
+/** Whether b comes after a in the same tree; descendants of a do. */
 export const isBehind = (a: Node, b: Node): boolean =>
   (order.call(a, b) & (Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_DISCONNECTED)) === Node.DOCUMENT_POSITION_FOLLOWING;
 export const scrollIntoView = (el: Element, o: ScrollIntoViewOptions): void => { intoView.call(el, o); };
@@ -217,12 +217,12 @@ export const isElement = (n: Node | null): n is Element => n !== null && nodeTyp
 export const isText = (n: Node | null): n is Text => n !== null && nodeType(n) === 3;
 export const isHTML = (n: Node | null): n is HTMLElement => n instanceof HTMLElement;
 
-/** Editable by contenteditable or designMode; a host of its own or within one. */
+/** Whether el is editable by contenteditable or designMode, its own or an ancestor's. */
 export const editableContent = (el: Element): boolean => isHTML(el) && contentEditableOf(el);
 
 const editContextOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "editContext")?.get as ((this: HTMLElement) => unknown) | undefined;
 
-/** Whether it takes the keys for an editor that draws its text itself, by an EditContext: it is not contenteditable. */
+/** Whether el has an EditContext: it takes the keys for an editor that draws its text itself, without contenteditable. */
 export const editsByContext = (el: Element): boolean => isHTML(el) && editContextOf !== undefined && editContextOf.call(el) !== null;
 
 // Shadow trees ---------------------------------------------------------------
@@ -236,13 +236,13 @@ const closedRoot = (globalThis as unknown as { chrome?: ChromeDom }).chrome?.dom
 const plainHosts = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5",
   "h6", "header", "main", "nav", "p", "section", "span"]);
 
-/** A closed root handed in by the host (in a world without chrome.dom). */
+/** Registers a closed root that the host found (in a world without chrome.dom); returns its host element. */
 export function adoptRoot(root: ShadowRoot): Element {
   adopted.set(root.host, root);
   return root.host;
 }
 
-// Of a few dozen names it is known whether a shadow root can be attached to such an element.
+// By local name, whether a shadow root can be attached; a page has a few dozen names.
 const hosting = new Map<string, boolean>();
 
 export function mayHost(name: string): boolean {
@@ -254,7 +254,7 @@ export function mayHost(name: string): boolean {
   return may;
 }
 
-/** The shadow root of an element, open, closed where we may see it, or none. name: its local name, where that is known. */
+/** The shadow root of an element, open or, if we may see it, closed; else null. name: its local name, if known. */
 export function shadowOf(el: Element, name?: string): ShadowRoot | null {
   if (name !== undefined && !mayHost(name)) return null;
   const open = openShadow(el);
@@ -275,7 +275,7 @@ export function shadowOf(el: Element, name?: string): ShadowRoot | null {
   return root;
 }
 
-/** The parent in the tree as it is rendered: slots and hosts included. */
+/** The parent in the rendered tree, which includes slots and hosts. */
 export function parentOf(n: Node): Element | null {
   const p = parentNode(n);
   if (p === null) return null;
@@ -287,33 +287,33 @@ export function parentOf(n: Node): Element | null {
   return p;
 }
 
-/** Calls fn for each child in the tree as it is rendered. name: el's local name, where that is known. */
+/** Calls fn for each child in the rendered tree. name: el's local name, if known. */
 export function eachChild(el: Element, fn: (n: Node) => void, name = localName(el)): void {
   const given = slotted(el, name);
   if (given) for (const n of given) fn(n);
   else for (let n = firstWithin(el, name); n; n = nextSibling(n)) fn(n);
 }
 
-/** What a slot was given, which then stands in the place of its children; null for all else. name: its local name. */
+/** The nodes assigned to a slot, which replace its children; null if there are none or el is no slot. name: its local name. */
 export function slotted(el: Element, name: string): Node[] | null {
   if (name !== "slot") return null;
   const given = assigned(el);
   return given.length > 0 ? given : null;
 }
 
-/** The first child in the tree as it is rendered, of what is no slot that was given something. */
+/** The first child in the rendered tree; el must not be a slot with assigned nodes. */
 export const firstWithin = (el: Element, name: string): Node | null => firstChild(mayHost(name) ? shadowOf(el, name) ?? el : el);
 
 const none: Node[] = [];
 const assigned = (el: Element): Node[] => el instanceof HTMLSlotElement ? el.assignedNodes() : none;
 
 /**
- * The children of an element in the tree as it is rendered, one by one, or those
- * that are elements; between keep and resume the page may change.
+ * Iterates over the children of an element in the rendered tree, all or only
+ * elements; the page may change between keep and resume.
  */
 export class Children<T extends Node = Node> {
   readonly shadow: ShadowRoot | null;
-  /** They stand in el itself, not in a shadow tree or a slot. */
+  /** Whether they are children of el itself, not of its shadow root or slot. */
   readonly plain: boolean;
   private readonly holder: Element | ShadowRoot;
   private readonly given: Node[] | null = null;
@@ -340,7 +340,7 @@ export class Children<T extends Node = Node> {
 
   static elements(el: Element, name: string): Children<Element> { return new Children<Element>(el, name, true); }
 
-  /** An element without children, by its local name: what most are. */
+  /** Whether el has no child elements, no slot's nodes and no shadow root, as most elements; name: its local name. */
   static none(el: Element, name: string): boolean { return !mayHost(name) && name !== "slot" && firstElement(el) === null; }
 
   next(): T | null {
@@ -358,12 +358,12 @@ export class Children<T extends Node = Node> {
     for (let n = this.node; n && kept.length < maxKept; n = this.after(n)) kept.push(n);
   }
 
-  /** Goes on behind the last one; false where that can't be said, since it and as many as were kept are gone. */
+  /** Goes on behind the last child; false if its place is lost, since it and all kept ones are gone. */
   resume(): boolean {
     const here = (n: Node): boolean => parentNode(n) === this.holder;
     const kept = this.kept ?? [];
     const many = kept.length === maxKept;
-    // What came in right behind the last one is read, too. Where that one is gone, with those that were next.
+    // Nodes inserted right behind the last child are read, too. If it is gone, the first kept one is next.
     const gone = this.last !== null && !here(this.last);
     if (!this.last) this.node = this.first();
     else this.node = gone ? kept.find(here) ?? null : this.after(this.last);
@@ -381,7 +381,7 @@ export class Children<T extends Node = Node> {
   }
 }
 
-// Each costs as much as a step of the walk, on each level, and after a slice is over.
+// The most children kept: each costs as much as a step of the walk, on each level and after each slice.
 const maxKept = 200;
 
 export function closest(el: Element | null, test: (e: Element) => boolean): Element | null {
@@ -389,7 +389,7 @@ export function closest(el: Element | null, test: (e: Element) => boolean): Elem
   return null;
 }
 
-/** Whether a stands above b (or is b) in the tree as it is rendered. */
+/** Whether a is b or an ancestor of b in the rendered tree. */
 export function holds(a: Element, b: Element | null): boolean {
   return closest(b, (e) => e === a) !== null;
 }
@@ -423,7 +423,7 @@ export function deepAt(x: number, y: number): Element | null {
   return el;
 }
 
-/** What stands around a text that the host gave to a slot: asked for that place, the browser names the host, and sends what is pressed there to what is around. */
+/** The element around a slot with the host's text: for a point in that text the browser names the host, but a press goes to this element. */
 function aroundText(root: ShadowRoot, x: number, y: number): Element | null {
   for (const e of root.elementsFromPoint(x, y)) {
     if (rootOf(e) !== root) continue;
@@ -443,8 +443,8 @@ export function scopes(): readonly Scope[] {
 }
 
 /**
- * The scopes, and the elements that may become hosts: to look through those again costs a tenth of going through
- * the page, and nothing else can have one as long as no element comes.
+ * Caches the scopes and the elements that may become hosts. Checking those again costs a tenth of a walk through the
+ * page, and until an element is added nothing else can get a shadow root.
  */
 class Hosts {
   readonly out: readonly Scope[];
@@ -485,15 +485,15 @@ class Hosts {
 
 let hosts: Hosts | null = null;
 
-/** Of more elements, or for longer, they are not kept. */
+/** The most elements kept, and the time in ms after which an unused cache ends. */
 const mostHosts = 20000;
 const unusedMs = 10000;
 
 const restEach = 64;
 
 /**
- * The shadow roots within the document, one by one; between them, every few dozen elements, null. may: hears of each element
- * that has one, or could.
+ * Yields the shadow roots in the document, and null after every restEach elements. may: is called for each element that
+ * has or could have one.
  */
 export function* shadowRoots(may?: (el: Element, root: ShadowRoot | null) => void): Generator<ShadowRoot | null> {
   const levels = [walker(document, NodeFilter.SHOW_ELEMENT)];
@@ -519,5 +519,5 @@ export function* shadowRoots(may?: (el: Element, root: ShadowRoot | null) => voi
   }
 }
 
-/** How deep a page is read: a hostile one may nest without end, and a user could use none of it. */
+/** The depth to which a page is read: a hostile page may nest without end, and the user can't use such depths. */
 export const maxDepth = 1000;

@@ -6,19 +6,19 @@ import { isEditable } from "../a11y/interactive";
 import { all, attr, eachChild, editsByContext, hasBox, isElement, isText, localName, parentOf, rectOf } from "./dom";
 import { LayoutCache } from "./visibility";
 
-/** What may take the keys for the box round it. */
+/** Whether el may take the keys for the box around it. */
 export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaElement ? !el.readOnly && !el.disabled : editsByContext(el) && isEditable(el);
 
-/** Whether el, or what is around it so far up, is transparent. */
+/** Whether el, or one of up ancestors, is transparent. */
 export const clear = (el: Element | null, up: number): boolean => el !== null && (getComputedStyle(el).opacity === "0" || up > 0 && clear(parentOf(el), up - 1));
 
-/** The box of the editor that something nobody sees takes the keys for, or null. */
+/** The box of the editor for which the invisible el takes the keys, or null. */
 export function editorOf(el: Element, look?: LayoutCache): Element | null {
   if (!takesKeys(el) || !hasBox(el)) return null;
   const own = rectOf(el);
   if (own.width > 4 && own.height > 4 && getComputedStyle(el).opacity !== "0" && (look ?? new LayoutCache()).shown(el)) return null;
   if (attr(el, "tabindex") === "-1" || attr(el, "aria-hidden") === "true") return null;
-  // What is a box of its own, in a part that is transparent until it has the keyboard, shows its text itself.
+  // A larger field in a part that is transparent until focused shows its text itself.
   if (own.width >= 60 && own.height >= 18 && clear(parentOf(el), 2) && getComputedStyle(el).opacity !== "0") return null;
   for (let p = parentOf(el), up = 0; p && up < 5; p = parentOf(p), up++) {
     if (all(p, "button,input,select,textarea,[contenteditable]").length > 1) return null;
@@ -28,22 +28,22 @@ export function editorOf(el: Element, look?: LayoutCache): Element | null {
   return null;
 }
 
-/** Whether what takes keys for a box does so for a console: there is no text to go through in it, and each key is sent. */
+/** Whether keys belongs to a console, by the classes around it: each key is sent, and there is no text to edit. */
 export function isConsole(keys: Element): boolean {
   const named = /(?:^|[\s_-])(?:x?term(?:inal)?|console|tty)(?:$|[\s_-])/i;
   for (let p: Element | null = keys, up = 0; p && up < 6; p = parentOf(p), up++) if (named.test(attr(p, "class") ?? "")) return true;
   return false;
 }
 
-/** Parts of an editor's box that are beside its text or stand for it. */
+/** Classes of parts beside an editor's text, or in its place. */
 const beside = /gutter|line-?numbers?|margin|placeholder|minimap|ruler/i;
 const maxParts = 5000;
 
 interface Line { kind: string; top: number; text: string }
 
 /**
- * What the box of such an editor shows, line by line, in the order that a user sees: lines are put in their place by
- * style. What is out of view it may not have drawn.
+ * The text in an editor's box, line by line, ordered by position: style sheets place the lines. The editor may not have
+ * drawn text out of view.
  */
 export function drawnText(box: Element, keys: Element, look: LayoutCache): string {
   const lines: Line[] = [];

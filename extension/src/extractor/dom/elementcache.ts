@@ -4,15 +4,15 @@ import type { Box } from "./box";
 import type { Color } from "./colour";
 
 /**
- * What is known of one element; undefined is not asked yet. Each answer of the
- * browser costs more than all that is made of it here, so each is asked once.
+ * The known facts of one element; undefined means not asked yet. Each question to
+ * the browser costs more than the rest of the work, so each is asked once.
  */
 export class Known {
-  up: Known | null | undefined = undefined; // what stands around it
+  up: Known | null | undefined = undefined; // its parent
   tag: string | undefined = undefined;
   style: CSSStyleDeclaration | undefined = undefined;
   position: string | undefined = undefined;
-  clips: boolean | undefined = undefined; // cuts off what stands out of its box
+  clips: boolean | undefined = undefined; // cuts off content outside its box
   cut: boolean | undefined = undefined; // cut to nothing itself
   painted: boolean | undefined = undefined;
   boxed: boolean | undefined = undefined;
@@ -24,12 +24,12 @@ export class Known {
   shown: boolean | undefined = undefined;
   inView: boolean | undefined = undefined;
   ink: Color | null | undefined = undefined; // of its letters
-  tiny: boolean | undefined = undefined; // they are too small to be read
+  tiny: boolean | undefined = undefined; // its letters are too small to read
   paper: Color | null | undefined = undefined;
   readable: boolean | undefined = undefined;
   hand: string | undefined = undefined;
   inert: boolean | undefined = undefined;
-  behind: boolean | undefined = undefined; // a modal dialog
+  behind: boolean | undefined = undefined; // it is behind a modal dialog
   ariaHidden: boolean | undefined = undefined;
   ariaDisabled: boolean | undefined = undefined;
 

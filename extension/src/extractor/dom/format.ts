@@ -1,5 +1,5 @@
-// How what is written in an edited element is set: its lines and its marks. A new
-// line and bold letters are no other words, and a user sees them all the same.
+// The format of the text in an edited element: its lines and its marks. A new line or
+// bold letters don't change the words, but the user sees them.
 
 import { attr, eachChild, hasAttrs, isElement, isText, localName } from "./dom";
 
@@ -9,7 +9,7 @@ const styled = /(?:^|;)\s*(font-weight|font-style|font-size|font-family|text-dec
 const called = /\b(?:ql-)?(?:align|indent|size|font|color|bg)-[\w-]+/g;
 const maxParts = 3000;
 
-/** What is written in an edited element, line by line, empty ones too; without what lies over it and is no part of it, such as a placeholder. */
+/** The text of an edited element, line by line, with empty lines; without overlays such as a placeholder. */
 export function linesOf(root: Element): string[] {
   const lines: string[] = [];
   let line = "";
@@ -39,7 +39,7 @@ export function linesOf(root: Element): string[] {
   return lines;
 }
 
-/** Whether it lies over what is written and is no part of it. */
+/** Whether el is an overlay over the text, not a part of it. */
 function isOver(el: Element): boolean {
   if (attr(el, "contenteditable") !== "false") return false;
   const s = getComputedStyle(el);
@@ -75,7 +75,7 @@ function marksOf(el: Element): string[] {
   return out;
 }
 
-/** What is marked otherwise in the same words: marks that fewer letters carry now, and those that more do. */
+/** Compares the marks of the same words: from are the marks on fewer letters now, to those on more. */
 export function reset(was: Map<string, number>, now: Map<string, number>): { from: string; to: string } {
   const more = (a: Map<string, number>, b: Map<string, number>): string => [...a].filter(([m, n]) => n > (b.get(m) ?? 0)).map(([m]) => m).join(" ");
   return { from: more(was, now), to: more(now, was) };

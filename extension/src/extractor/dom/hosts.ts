@@ -9,13 +9,13 @@ import { all, clientHeight, firstChild, isConnected, isElement, localName, openS
 const world = globalThis as unknown as { __tabwrightHosts?: WeakSet<Element> };
 const plain = /^(?:div|span|section|article|aside|main|header|footer|nav|p)$/;
 
-let seen = false; // the document as it is now was looked through
-let reworded = false; // words changed since
-let low: Element[] = []; // what would be one if it had a height
+let seen = false; // whether the document was searched since its last change
+let reworded = false; // whether words changed since
+let low: Element[] = []; // elements that would be likely hosts if they had a height
 let changes = 0;
 let observer: MutationObserver | null = null;
 
-/** Whether the document has one that was not asked about. Of a large page a promise: it is looked through in slices. */
+/** Whether the document has a likely host that was not asked about. Returns a promise for a large page, which is searched in slices. */
 export function hidden(): boolean | Promise<boolean> {
   note(observer?.takeRecords() ?? []);
   if (seen) return grown();
@@ -34,14 +34,14 @@ function note(records: MutationRecord[]): void {
   } else reworded ||= records.length > 0;
 }
 
-/** Whether a change may have made a likely host; words alone make none of what has them. */
+/** Whether a change may have made a likely host; adding text doesn't. */
 function makesHosts(r: MutationRecord): boolean {
   if (r.type === "attributes" || firstChild(r.target) === null) return true;
   for (const n of r.addedNodes) if (isElement(n)) return true;
   return false;
 }
 
-/** Whether new words, or what came with them, gave one of the boxes without a height one: a root was hung into it. */
+/** Whether an element of low has a height now: a shadow root was attached to it. Checked only after words changed. */
 function grown(): boolean {
   if (!reworded) return false;
   reworded = false;

@@ -6,8 +6,8 @@ import { isConnected } from "./dom";
 const byNode = new WeakMap<Node, number>();
 const byId = new Map<number, WeakRef<Element>>();
 let last = 0;
-// A page that draws itself anew for days must leave nothing behind here. To look
-// through all now and then costs less than to be told of each that is gone.
+// A page that redraws itself for days must not fill this map. A sweep now and then
+// costs less than a finalizer for each element.
 const sweepFrom = 10000;
 let sweepAt = sweepFrom;
 
@@ -25,7 +25,7 @@ export function idOf(el: Element): number {
 const serials = new WeakMap<Element, number>();
 let lastSerial = 0;
 
-/** What tells one node from all others, whatever number it takes over. */
+/** A serial number that stays with the node, whatever id it takes over. */
 export function serialOf(el: Element): number {
   let n = serials.get(el);
   if (n === undefined) serials.set(el, n = ++lastSerial);
@@ -35,7 +35,7 @@ export function serialOf(el: Element): number {
 /** The number of an element that has one, else 0. */
 export const idIfAny = (el: Element): number => byNode.get(el) ?? 0;
 
-/** el takes over a number, and answers to its own still; as: it is called by it from now on. */
+/** Makes id lead to el, whose own id still works; as: id also becomes the id of el. */
 export function giveId(el: Element, id: number, as = true): void {
   byId.set(id, new WeakRef(el));
   if (as) byNode.set(el, id);
@@ -46,13 +46,13 @@ function sweep(): void {
   sweepAt = Math.max(sweepFrom, 2 * byId.size);
 }
 
-/** The node of a number that was taken out of the document, while anything keeps it. */
+/** The node of a number if it was removed from the document and still exists; else null. */
 export function goneNode(id: number): Element | null {
   const el = byId.get(id)?.deref();
   return el && !isConnected(el) ? el : null;
 }
 
-/** The node of a number while it stands in the document. */
+/** The node of a number if it is in the document; else null. */
 export function nodeOf(id: number): Element | null {
   const el = byId.get(id)?.deref();
   return el && isConnected(el) ? el : null;

@@ -1,10 +1,10 @@
-// What the elements of the page hear: an isolated world sees no listeners but its
-// own, so the host asks in the page's world (host/browser/listeners.js), and says here
-// what it was told. The two meet elements in the same order.
+// The events that elements of the page listen to: an isolated world sees only its own
+// listeners, so the host asks in the page's world (host/browser/listeners.js) and passes
+// the report to hear. Both visit elements in the same order.
 
 import { all, isElement, localName, openShadow, type Scope } from "./dom";
 
-/** What an element may hear, as listeners.js counts it. */
+/** Kinds of events that an element may listen to, as in listeners.js. */
 export const enum Hears { Press = 1, Menu = 2, Drag = 4, Hover = 8, Change = 16 }
 
 let known = new WeakMap<Element, number>();
@@ -15,19 +15,19 @@ const observer = new MutationObserver(note);
 function note(records: MutationRecord[]): void {
   if (!records.some((r) => [...r.addedNodes].some(isElement))) return;
   isStale = true;
-  observer.disconnect(); // the first one that came says all
+  observer.disconnect(); // one is enough
 }
 
-/** Whether elements came since it was said what they hear. */
+/** Whether elements were added since the last report, or it didn't fit the page. */
 export function unheard(): boolean {
   if (!isStale) note(observer.takeRecords());
   return isStale;
 }
 
 /**
- * Takes what listeners.js says. In a tree in which elements came or went since, none
- * is taken to hear anything that is not known from before: false then. isNews: whether
- * it was not known of some element.
+ * Takes the report of listeners.js. If a tree has changed since, its part is ignored,
+ * its elements keep what is known of them, and whole is false. isNews: the report
+ * says something new of an element.
  */
 export function hear(told: string): { whole: boolean; isNews: boolean } {
   if (told === last && !unheard()) return { whole: true, isNews: false };
@@ -60,7 +60,7 @@ export function hear(told: string): { whole: boolean; isNews: boolean } {
   return out;
 }
 
-/** Whether the elements that hear something are called as it was told. */
+/** Whether the listening elements have the tag names of the report. */
 function agrees(tree: NodeListOf<Element>, w: readonly string[]): boolean {
   for (let i = 3; i + 2 < w.length; i += 3) {
     const el = tree[Number(w[i])];
@@ -75,5 +75,5 @@ function copy(el: Element, from: WeakMap<Element, number>): void {
   else known.set(el, hears);
 }
 
-/** What an element hears; 0 where nothing is known. */
+/** The kinds of events that an element listens to, as bits of Hears; 0 if nothing is known. */
 export const hears = (el: Element): number => known.get(el) ?? 0;

@@ -1,5 +1,5 @@
 // Finding nodes by selector: CSS, xpath=… or text=…, in the document and in every
-// shadow root we may see. One that is shown counts for more than any that is not.
+// shadow root we may see. Visible matches come before invisible ones.
 
 import { standIn } from "../listing/describe";
 import { all, isElement, parentOf, scopes, textContent, xpath } from "./dom";
@@ -8,7 +8,7 @@ import type { LayoutCache } from "./visibility";
 
 export class BadSelector extends Error {}
 
-/** The matches that may be meant by a selector: those that are shown, or all where none is. Throws BadSelector when it can't be read. */
+/** The visible matches of a selector, or all if none is visible. Throws BadSelector for an invalid selector. */
 export function findAll(selector: string, look: LayoutCache): Element[] {
   const found = matchesOf(selector);
   if (found.length < 2) return found;
@@ -16,7 +16,7 @@ export function findAll(selector: string, look: LayoutCache): Element[] {
   return shown.length > 0 ? shown : found;
 }
 
-/** The first of them, of a part of the page to look in. */
+/** The first match of findAll, or null. */
 export const find = (selector: string, look: LayoutCache): Element | null => findAll(selector, look)[0] ?? null;
 
 export function matchesOf(selector: string): Element[] {
@@ -26,13 +26,13 @@ export function matchesOf(selector: string): Element[] {
   if (path !== null) return byXPath(path);
   const text = /^text=(.*)$/s.exec(s)?.[1];
   if (text !== undefined) return smallest(byCSS("body *"), text.replace(/^(["'])(.*)\1$/s, "$2"));
-  // jQuery's and Playwright's words for it, which models like to write.
+  // The notations of jQuery and Playwright, which models often write.
   const m = /^(.*):(?:contains|has-text)\(\s*(["']?)(.*?)\2\s*\)$/s.exec(s);
   if (m) return smallest(byCSS(m[1] || "body *", s), m[3] ?? "");
   return byCSS(s.replace(/^css=/, ""));
 }
 
-/** Those whose text holds the words, without the boxes around such a one. */
+/** The innermost of els whose text contains words. */
 function smallest(els: Element[], words: string): Element[] {
   const w = flat(words).toLowerCase();
   const held = els.filter((el) => flat(textContent(el)).toLowerCase().includes(w));

@@ -1,18 +1,18 @@
-// How parts of a page are made: those of one list, or one bar, have the same tag,
-// classes and parts, whatever they say and in whatever state they are.
+// Compares the markup of elements: the items of one list or one bar have the same tag,
+// classes and parts, whatever their text and state.
 
 import { stateOf } from "../a11y/stateclass";
 import { attr, attrNames, firstElement, isElement, localName, nextElement, nextSibling, pass, previousSibling } from "./dom";
 
-/** Words of classes that say in which state, or at which place, one of several is, or that it is not shown. */
+/** Words of classes for the state, position or visibility of one of several like elements. */
 const stateWord = /(?:^|[-_])(?:off|closed|read|new|disabled|enabled|focus(?:ed)?|hover(?:ed)?|first|last|odd|even|highlight(?:ed)?|hidden|hide|none|gone|visible|show|collapsed?|filtered|enter|leave|appear|exit)(?:$|__)/i;
 
 export const classesOf = (e: Element): string[] => (attr(e, "class") ?? "").split(/\s+/).filter((c) => c !== "");
 
-/** Those that say in no state what something is. */
+/** The classes that don't depend on the element's state. */
 export const lastingClasses = (e: Element): string[] => classesOf(e).filter((c) => !stateWord.test(c) && stateOf(c) === "");
 
-/** Whether two of one tag are made alike: by their classes, and by what they are made of. */
+/** Whether two elements of one tag have similar classes and similar parts. */
 export function madeAlike(a: Element, b: Element): boolean {
   const x = makeOf(a);
   const y = makeOf(b);
@@ -23,7 +23,7 @@ export function madeAlike(a: Element, b: Element): boolean {
   return (few || inCommon(x.classes, y.classes) * 2 >= most) && inCommon(x.parts, y.parts) * 4 >= x.parts.length + y.parts.length;
 }
 
-/** Those beside e that are made like it, in their order, e among them; at most so many on either side of it. */
+/** e and the siblings with markup like its own, in document order; compares at most most siblings on each side. */
 export function likeOf(e: Element, most: number): Element[] {
   const tag = localName(e);
   const out = [e];
@@ -44,9 +44,9 @@ interface Make { key: string; role: string | null; classes: string[]; parts: str
 
 const mostParts = 12;
 
-// Each of a list is compared with several others.
+// A cache for one pass: each item of a list is compared with several others.
 let makes = new WeakMap<Element, Make>();
-let of = 0; // the pass that they were asked for in
+let of = 0; // the pass of makes
 
 function makeOf(e: Element): Make {
   const now = pass();
@@ -85,12 +85,12 @@ function inCommon(a: readonly string[], b: readonly string[]): number {
   return n;
 }
 
-/** What a control does, as far as its attributes say: all but how it looks and in which state it is. */
+/** The attributes of a control that may tell what it does: all but those of its looks and state. */
 export function handlerOf(el: Element): string {
   const out: string[] = [];
   for (const a of attrNames(el)) if (!/^(?:class|style|title|disabled|checked|selected|value|open|hidden|tabindex|role|type|aria-.*|data-(?:state|test.*|qa.*|cy))$/.test(a)) out.push(`${a}=${attr(el, a) ?? ""}`);
   return out.sort().join(" ");
 }
 
-/** Attributes by which a page knows its own records. */
+/** Names of attributes with the page's own record ids. */
 export const recordName = /^data-(?!(?:test|qa|cy)\b)(?:[\w-]+-)?(?:id|key|uuid)$/;

@@ -1,15 +1,14 @@
-// The modal dialog that stands over a document. What is not in it takes neither
-// the pointer nor the keyboard (HTML, "blocked by a modal dialog"), and no
-// attribute says so.
+// The modal dialog over a document. Elements outside it take neither the pointer nor
+// the keyboard (HTML, "blocked by a modal dialog"), and no attribute tells that.
 
 import { all, closest, deepActive, deepAt, localName, matches } from "./dom";
 
 const isModal = (el: Element): boolean => localName(el) === "dialog" && matches(el, ":modal");
 
 /**
- * The one on top, if there is one: the keyboard can be in no other. Where it is in none, and several are open, a hit test
- * goes by what is blocked and meets the dialog, or its backdrop, anywhere. (A hit test is dear on a large page, and so is a
- * search of all shadow trees: a dialog in one of these is found by the keyboard alone.)
+ * The top modal dialog, or null. If one has the keyboard, it is the top one. If none has it and several are open, a hit
+ * test at any point finds the top one or its backdrop. (A hit test is slow on a large page, and so is a search of all
+ * shadow trees: a dialog in one of these is found only by the keyboard.)
  */
 export function modalDialog(): Element | null {
   const entered = closest(deepActive(), isModal);

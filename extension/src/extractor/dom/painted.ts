@@ -1,10 +1,10 @@
-// Whether a document was painted at all. Until then, or for about a second, Chrome
-// drops the keys and presses that come to it (Chromium 156): nobody could have seen
-// what they go to. A covered tab may not be painted for longer.
+// Tells whether a document was painted. Until then, or for about a second, Chrome drops
+// keys and presses (Chromium 156): the user can't have seen their target. A covered tab
+// may stay unpainted for longer.
 
 import { later } from "../schedule/settle";
 
-/** From the first bytes of a document on; Chrome takes input after about a second whether it has painted or not. */
+/** The longest such time, from the first bytes of a document on; after about a second Chrome takes input even unpainted. */
 const atMostMs = 1500;
 
 let was = false;
@@ -14,18 +14,18 @@ function isPainted(): boolean {
   return was;
 }
 
-/** Whether what comes to the tab's document may be dropped. Frames are painted with the document around them. */
+/** Whether Chrome may drop input to the tab's document; false in frames, which are painted with the document around them. */
 export function isUnpainted(): boolean {
   return window.parent === window && !isPainted() && left() > 0;
 }
 
-/** For how long it still may be, in ms. */
+/** The rest of that time in ms. */
 function left(): number {
   const [nav] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return (nav?.responseStart ?? 0) + atMostMs - performance.now();
 }
 
-/** Waits for the first paint, for so many ms at most. */
+/** Waits for the first paint, for ms at most. */
 export function painted(o: { ms: number }): Promise<{ painted: boolean }> {
   return new Promise((done) => {
     const seen = new PerformanceObserver(() => { end(true); });

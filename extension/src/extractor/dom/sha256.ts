@@ -17,8 +17,8 @@ const H0 = new Uint32Array(8);
 }
 
 /**
- * All in one loop, without a function for what is done over and over: the facts
- * of an act are mostly read once in a document, by code that is not compiled yet.
+ * Returns the digest of text in hexadecimal. It is one loop without inner functions:
+ * most documents call it for one act only, before the code is compiled.
  */
 export function sha256(text: string): string {
   const data = new TextEncoder().encode(text);
@@ -53,8 +53,8 @@ export function sha256(text: string): string {
 const salt = [...crypto.getRandomValues(new Uint32Array(4))].map((v) => v.toString(16)).join("");
 
 /**
- * A digest that says nothing outside this document: the salt never leaves this
- * world, so that a short secret in a form can't be found by trying.
+ * A digest that means nothing outside this document: the salt never leaves this
+ * world, so a short secret in a form can't be found by trial.
  */
 export const digest = (parts: readonly string[]): string =>
   sha256(salt + parts.map((p) => `${p.length}:${p}`).join("")).slice(0, 20);

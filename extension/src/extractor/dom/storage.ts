@@ -1,7 +1,7 @@
-// What the page keeps in the browser (Web Storage), as it was before an act: it is put back
-// where what the act had the page send was refused.
+// Saves the page's Web Storage before an act, and restores it if the request that the act
+// made the page send was refused.
 
-/** The entries that changed, with what they held; null where there was none. */
+/** The changed entries with their earlier values; null if there was none. */
 export type Entries = [key: string, value: string | null][];
 
 export interface Stored {
@@ -10,7 +10,7 @@ export interface Stored {
   session: Entries;
 }
 
-const most = 5_000_000; // characters, what browsers give an origin
+const most = 5_000_000; // characters, the browsers' quota of an origin
 
 let before: { local: Map<string, string>; session: Map<string, string> } | null = null;
 
@@ -26,7 +26,7 @@ function read(storage: Storage): Map<string, string> {
   return out;
 }
 
-/** The browser takes a while to hand out what is kept, the first time it is asked for. */
+/** Opens the storage ahead of time: its first use takes the browser a while. */
 export function openStorage(): void {
   try {
     void [localStorage.length, sessionStorage.length];
@@ -35,7 +35,7 @@ export function openStorage(): void {
   }
 }
 
-/** Remembers what is kept now. A page may have none, or may not be let to it. */
+/** Saves the present entries. A page may have no storage, or no access to it. */
 export function keepStorage(): void {
   try {
     before = { local: read(localStorage), session: read(sessionStorage) };
@@ -52,7 +52,7 @@ function changed(storage: Storage, was: Map<string, string>): Entries {
   return out;
 }
 
-/** What changed since then, put back. */
+/** Restores the entries that changed since keepStorage and returns them. */
 export function restoreStorage(): Stored {
   const out: Stored = { origin: location.origin, local: [], session: [] };
   if (before === null) return out;
@@ -62,7 +62,7 @@ export function restoreStorage(): Stored {
     put(localStorage, out.local);
     put(sessionStorage, out.session);
   } catch {
-    // a page that may not be let to it any more has nothing to put back
+    // a page that lost its access has nothing to restore
   }
   return out;
 }

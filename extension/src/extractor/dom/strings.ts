@@ -2,8 +2,8 @@
 
 import { pass } from "./dom";
 
-// Control, format (zero-width, bidi, tags) and private-use characters: nobody
-// sees them, and icon fonts put private ones into names.
+// Control, format (zero-width, bidi, tags) and private-use characters: they are
+// invisible, and icon fonts put private ones into names.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u{fe00}-\u{fe0f}]/gu;
 const gaps = /[\s\u2028\u2029\u2800\u3164\uffa0]+/gu;
 const plain = /^[!-~](?: ?[!-~])*$/;
@@ -24,7 +24,7 @@ const accents = /[\p{Script=Inherited}\u0591-\u05c7]/gu;
 const spelled: Record<string, string> = { ß: "ss", ς: "σ", ø: "o", ł: "l", đ: "d", ı: "i", æ: "ae", œ: "oe" };
 const respelled = new RegExp(`[${Object.keys(spelled).join("")}]`, "g");
 
-/** A text as words are looked for in it: case, accents and width make no difference. */
+/** A text in the form that searches compare: without case, accents and width. */
 export function loose(s: string | null | undefined): string {
   const t = flat(s).toLowerCase();
   if (t === "" || plain.test(t)) return t;
@@ -37,9 +37,9 @@ export function cut(s: string, n: number): string {
   return s.slice(0, end).trimEnd() + "…";
 }
 
-/** The same in its middle, between words: of a row the end says how it is. */
+/** Like cut, but cuts the middle, between words: the end of a row often tells its state. */
 export function cutWithin(s: string, n: number): string {
-  if (s.length <= n || s.endsWith("…")) return cut(s, n); // whose end is not known
+  if (s.length <= n || s.endsWith("…")) return cut(s, n); // with … its end is unknown
   const end = s.slice(-Math.floor(n * 2 / 5) - 1);
   const tail = end.slice(end.indexOf(" ") + 1);
   return `${cut(s, n - tail.length - 1).replace(/\s\S{1,20}…$/, "…")} ${tail}`;
@@ -47,17 +47,17 @@ export function cutWithin(s: string, n: number): string {
 
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|dclid|yclid|gbraid|wbraid|mc_[ce]id|_ga|_gl|igshid|ref_src|spm|scm|ved|sxsrf|gs_lcrp|sca_esv)$/i;
 
-// Where a link that is counted on the way leads in the end.
+// Parameters in which a counted link has its final address.
 const onward = ["q", "url", "u", "uddg", "target", "dest", "redirect", "to"];
 
-// What may be a tracking parameter, and the bare ? and # that URL leaves out.
+// Possible tracking parameters, and a bare ? or #, which URL leaves out.
 const suspect = /\?.*(?:[%+:]|utm_|cl[ki]|braid|mc_|_g|igshid|ref_src|spm|scm|ved|sxsrf|gs_|sca_)|\?#|[?#]$/is;
 const slash = 47;
 
 /**
- * A link as it is shown: at most 100 characters, without the payload of data:
- * and tracking parameters; on this page only its fragment; through a counter
- * where it leads.
+ * A link as it is shown: at most 100 characters, without the payload of data: and
+ * tracking parameters. A link within this page is only its fragment; a link through
+ * a counter is its final address.
  */
 export function shortHref(href: string): string {
   if (/^(?:data|blob|javascript):/i.test(href)) return cut(href.slice(0, href.search(/[,;]|$/) + 1), 40);
@@ -76,7 +76,7 @@ export function shortHref(href: string): string {
   }
 }
 
-// A list asks for thousands of links where they stand, and each answer costs.
+// Cached for a pass: a list asks for thousands of links, and location is slow.
 let known = { origin: "", path: "", pass: 0 };
 
 function place(): { origin: string; path: string } {
@@ -85,7 +85,7 @@ function place(): { origin: string; path: string } {
   return known;
 }
 
-/** Of a place in this document only the fragment says something; without one it is a way to the page anew. */
+/** Only the fragment of a link within this document; a link to it without a fragment loads it again. */
 function onThisPage(path: string): string {
   const here = place().path;
   return path.startsWith(`${here}#`) ? path.slice(here.length) : path;

@@ -1,7 +1,6 @@
-// Computed styles, asked for once in the life of an element: such an object is
-// alive, and says how its element looks whenever it is read. To make one, and
-// above all one of what stands before or after an element, costs as much as all
-// that is read of it.
+// Caches computed styles for the life of an element: such an object is live, so it is
+// right whenever it is read. Making one, above all for ::before or ::after, costs as
+// much as all reads of it.
 
 import { elementsIn } from "./dom";
 
@@ -12,20 +11,20 @@ class Styles {
 }
 
 /**
- * Of a larger page none are held: Chromium keeps each object that a world other
- * than the page's holds of it in one table, and a look at it asks for few of them
- * twice before the next one.
+ * The most elements of a page whose styles are held. Chromium keeps all objects that
+ * another world holds of the page in one table, and a look at a large page seldom asks
+ * for the same style twice.
  */
 const large = 1000;
-/** Of so many elements styles are held at most: shadow trees are not counted among those of the page. */
+/** The most elements whose styles are held; it also counts elements of shadow trees, which large doesn't. */
 const most = 3000;
 
 let held: WeakMap<Element, Styles> | null = null;
-let count = 0; // that were put into it
-let before = 0; // the same when the look began
-let never = false; // one look asked for more than that
+let count = 0; // elements in held
+let before = 0; // count when the look began
+let never = false; // one look asked for more than most
 
-/** Whether styles are held, of the page as it is now. A look begins. */
+/** Begins a look; returns whether styles are held on the present page. */
 export function holdStyles(): boolean {
   if (never || elementsIn() > large) held = null;
   else if (held === null || count > most) {
@@ -51,7 +50,7 @@ export function styleOf(el: Element): CSSStyleDeclaration {
   return held === null ? getComputedStyle(el) : of(el, held).own ??= getComputedStyle(el);
 }
 
-/** Of what style sheets put before an element, and after it. */
+/** The style of an element's ::before. */
 export function styleBefore(el: Element): CSSStyleDeclaration {
   return held === null ? getComputedStyle(el, "::before") : of(el, held).before ??= getComputedStyle(el, "::before");
 }

@@ -1,5 +1,5 @@
-// What a user sees. A LayoutCache keeps what it learned of each element and is good
-// for one synchronous pass: nothing may change in between.
+// Tells what the user sees. A LayoutCache keeps the facts of each element and is valid
+// for one synchronous pass, in which the page can't change.
 
 import { acting, disabled } from "../a11y/interactive";
 import { areaBox, pictureOf } from "./area";
@@ -16,9 +16,9 @@ import { modalDialog } from "./modal";
 import { holdStyles, styleAfter, styleBefore, styleOf } from "./styles";
 
 /**
- * Chromium keeps each object that a world other than the page's holds of it in
- * one table. To double that table at 262,144 objects blocks the page for 50 ms:
- * the styles of 100,000 elements must not be held all at a time.
+ * Chromium keeps all objects that another world holds of the page in one table.
+ * Doubling that table at 262,144 objects blocks the page for 50 ms, so the styles of
+ * 100,000 elements must not be held at one time.
  */
 const stylesKept = 256;
 
@@ -32,7 +32,7 @@ export class LayoutCache {
   private readonly farLeft: number;
   private readonly body = doc.body;
   private readonly root = doc.root;
-  private readonly styled: Known[] = []; // those with a style at hand, a ring
+  private readonly styled: Known[] = []; // a ring of those with a cached style
   private nextStyled = 0;
   private readonly held = holdStyles();
   private dialog: Element | null | undefined = undefined;
@@ -48,13 +48,13 @@ export class LayoutCache {
     this.again();
   }
 
-  /** Work with it goes on: what it knows holds for all that is asked now. */
+  /** Resumes the work after a pause: its facts answer isPainted in this pass. */
   again(): void { keepsPainted((el) => this.known.get(el)?.painted); }
 
-  /** Counts the times that all was forgotten. */
+  /** The number of calls of forget. */
   epoch = 0;
 
-  /** What was learned may hold no more: the page's own tasks ran. */
+  /** Drops all facts, which may be out of date after the page's own tasks ran. */
   forget(): void {
     this.epoch++;
     this.view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -79,7 +79,7 @@ export class LayoutCache {
     return k.up;
   }
 
-  /** Says what stands around el, for those who came from there. */
+  /** Sets the parent of el, for a caller that came from there. */
   within(el: Element, parent: Element): void {
     const k = this.of(el);
     k.up ??= this.of(parent);
@@ -98,7 +98,7 @@ export class LayoutCache {
     return k.style = styleOf(k.el);
   }
 
-  /** Whether it stands where the text around it puts it, be it shifted. */
+  /** Whether el is in the flow of the page, even if relatively shifted. */
   flows(el: Element): boolean {
     const p = this.position(this.of(el));
     return p !== "fixed" && p !== "absolute";
@@ -107,8 +107,8 @@ export class LayoutCache {
   private position(k: Known): string { return k.position ??= this.styleOf(k).position; }
 
   /**
-   * hasBox, asked once. closely: it will be asked as well whether el is painted, and
-   * what is has a box; to ask all elements that costs twice as much.
+   * Like hasBox, but asks once. closely: the caller will also ask whether el is painted,
+   * and a painted element has a box; asking all elements that costs twice as much.
    */
   boxed(el: Element, closely = false): boolean {
     const k = this.of(el);
@@ -117,7 +117,7 @@ export class LayoutCache {
 
   private painted(k: Known): boolean { return k.painted ??= askPainted(k.el); }
 
-  /** The pointer over an element where it says that something can be pressed or drawn there, else "". */
+  /** The cursor over an element if it means that the element can be pressed or dragged; else "". */
   hand(el: Element): string { return this.handOf(this.of(el)); }
 
   private handOf(k: Known): string {
@@ -128,13 +128,13 @@ export class LayoutCache {
     return k.hand;
   }
 
-  /** Whether the pointer changes to such a one at el. */
+  /** Whether the cursor changes to such a shape at el. */
   handStarts(el: Element, parent: Element | null): boolean {
     const v = this.hand(el);
     return v !== "" && !(parent && this.hand(parent) === v);
   }
 
-  /** Its box touches the viewport, or it has none: the cheap half of inView. */
+  /** Whether its box touches the viewport or is empty: the cheap half of inView. */
   near(el: Element): boolean {
     const b = this.box(el);
     return isEmpty(b) || touch(b, this.view);
@@ -142,7 +142,7 @@ export class LayoutCache {
 
   private tag(k: Known): string { return k.tag ??= localName(k.el); }
 
-  /** The box of an element; of its contents where it has none of its own. */
+  /** The box of an element, or of its contents if it has none. */
   box(el: Element): Box {
     const k = this.of(el);
     if (k.box) return k.box;
@@ -152,7 +152,7 @@ export class LayoutCache {
     return k.box = b;
   }
 
-  /** An inline link around a floated picture is zero high: the picture is what one sees. */
+  /** The box of an element's contents: an inline link around a floated picture has no height. */
   private innerBox(el: Element, own: Box, depth: number): Box {
     if (depth === 0 || !hasBox(el) && this.style(el).display !== "contents") return own;
     const s = this.style(el);
@@ -179,7 +179,7 @@ export class LayoutCache {
     return out ?? own;
   }
 
-  /** What of the viewport an element can be seen through: scroll containers and clipping ancestors. */
+  /** The part of the viewport in which an element can be visible, limited by scroll containers and clipping ancestors. */
   clip(el: Element): Box {
     const k = this.of(el);
     const picture = this.tag(k) === "area" ? pictureOf(el) : null;
@@ -205,10 +205,10 @@ export class LayoutCache {
     return b;
   }
 
-  /** Most clip nothing: to ask that costs less than to measure them. */
+  /** Whether k cuts off content outside its box. Most don't, and asking costs less than measuring. */
   private cutsOff(k: Known): boolean {
     if (k.clips === undefined) {
-      // What is said of the body holds for the viewport, unless the root says something itself.
+      // The overflow of the body applies to the viewport, unless the root has its own.
       if (k.el === this.root || k.el === this.body && (!this.root || this.style(this.root).overflow === "visible")) return k.clips = false;
       const s = this.styleOf(k);
       k.clips = s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents";
@@ -216,10 +216,10 @@ export class LayoutCache {
     return k.clips;
   }
 
-  /** Whether el cuts off what stands out of its box. */
+  /** Whether el cuts off content outside its box. */
   clips(el: Element): boolean { return this.cutsOff(this.of(el)); }
 
-  /** … and also what is placed by itself in it. */
+  /** … including its absolutely positioned descendants. */
   clipsAll(el: Element): boolean { return this.clips(el) && this.position(this.of(el)) !== "static"; }
 
   /** Seen by a user once scrolled to: painted, of some size, not clipped away, not parked off-screen. */
@@ -248,7 +248,7 @@ export class LayoutCache {
     return !this.clippedAway(k, b);
   }
 
-  /** Moved out of the page where no scrolling leads. */
+  /** Whether el is outside the page, where no scrolling leads. */
   private parked(el: Element, b: Box): boolean {
     const beyond = (box: Box, x: number, y: number): boolean =>
       box.right + x <= this.farLeft || box.bottom + y <= 0 || box.left + x >= this.farRight;
@@ -256,7 +256,7 @@ export class LayoutCache {
     // Within a scroll container it may only be scrolled out.
     const holder = closest(parentOf(el), (e) => e !== this.body && e !== this.root && this.scrolls(e));
     if (!holder) return true;
-    // In a row that is scrolled by hand it may also be further on.
+    // In a row with its own scroll bar it may be further on.
     if (/auto|scroll/.test(this.style(holder).overflowX)) {
       const at = b.left - boxOf(holder).left + scrollLeft(holder);
       if (b.left >= 0 && at < scrollWidth(holder)) return false;
@@ -264,7 +264,7 @@ export class LayoutCache {
     return beyond(b, this.scrollX + scrollLeft(holder), this.scrollY + scrollTop(holder)) && !this.rtl;
   }
 
-  /** An own scroll container that can show more than it shows. */
+  /** Whether el is a scroll container with content out of its view. */
   scrolls(el: Element): boolean {
     const s = this.style(el);
     const y = s.overflowY === "auto" || s.overflowY === "scroll" || s.overflowY === "hidden";
@@ -283,8 +283,8 @@ export class LayoutCache {
   private cut(k: Known): boolean { return k.cut ??= cutsItself(this.styleOf(k), this.position(k)); }
 
   /**
-   * Whether el, or something around it, hides what stands in it: cut to nothing,
-   * or boxed into one pixel or a collapsed panel. free as for clipBy.
+   * Whether k or an ancestor hides its contents: it is cut to nothing, one pixel large
+   * or collapsed. free as for clipBy.
    */
   private hides(k: Known, free: boolean): boolean {
     const known = free ? k.freeHides : k.hides;
@@ -318,13 +318,13 @@ export class LayoutCache {
     return clip === this.view || touch(meet(b, this.view), clip);
   }
 
-  /** Nothing but letters that can't be read, for their size or colour: a user does not know that it is there. */
+  /** Whether el has only letters too small or too faint to read, so that the user doesn't know that it is there. */
   faint(el: Element): boolean {
     const k = this.of(el);
     if (holdsLetters(el) && (this.standsOut(k) || this.legible(k))) return false;
     let words = false;
     let other = false;
-    // Letters that can be read are the usual end of it, and what is asked first.
+    // Readable letters usually end the walk, so they are checked first.
     const walk = (e: Element): void => {
       if (e !== el && tagsSeen.has(localName(e))) {
         other = true;
@@ -346,7 +346,7 @@ export class LayoutCache {
     return words && !other;
   }
 
-  /** Something of the element is seen without letters: a picture, an edge, a box of another colour than what it stands on. */
+  /** Whether the element shows more than letters: a picture, a border, a background of its own colour. */
   private drawn(e: Element): boolean {
     const s = this.style(e);
     if (s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || s.borderBottomWidth !== "0px" || s.boxShadow !== "none" || drawnBeside(e)) return true;
@@ -356,7 +356,7 @@ export class LayoutCache {
     return own !== null && under !== null && differ(own, under);
   }
 
-  /** Its letters differ from what it stands on, so that they or its own background are seen: most do, and less is asked. */
+  /** Whether its letters differ from its parent's background, so that they or its own background are visible: a cheap check that most pass. */
   private standsOut(k: Known): boolean {
     const p = this.up(k);
     const under = p ? this.paper(p) : null;
@@ -365,7 +365,7 @@ export class LayoutCache {
     return ink !== null && ink[3] >= 0.05 && differ(ink, under) && !this.tiny(k);
   }
 
-  /** The text that stands directly in el can be read: size and colour, too. */
+  /** Whether the text directly in el is visible and readable by size and colour. */
   readable(el: Element): boolean {
     const k = this.of(el);
     return k.readable ??= this.shown(el) && this.legible(k);
@@ -382,7 +382,7 @@ export class LayoutCache {
   private tiny(k: Known): boolean { return k.tiny ??= parseFloat(this.styleOf(k).fontSize) < 2; }
 
   private legible(k: Known): boolean {
-    if (this.tiny(k) || this.styleOf(k).contentVisibility === "hidden") return false; // as until-found is
+    if (this.tiny(k) || this.styleOf(k).contentVisibility === "hidden") return false; // as with hidden=until-found
     const ink = this.ink(k);
     if (!ink) return true;
     if (ink[3] < 0.05) return this.styleOf(k).backgroundClip === "text"; // letters cut out of a background
@@ -390,7 +390,7 @@ export class LayoutCache {
     return paper === null || differ(ink, paper) || this.beneath.shows(k.el, ink);
   }
 
-  /** What text in el is painted on, or null where that can't be told (pictures, half-transparent layers). */
+  /** The background colour of text in k, or null if it is unknown (pictures, half-transparent layers). */
   private paper(k: Known): Color | null {
     if (k.paper !== undefined) return k.paper;
     const s = this.styleOf(k);
