@@ -225,7 +225,7 @@ export interface Effects {
   late?: Change[]; // at most 6: changes between the last look and the act
   launch?: string; // the address of another program that a script wanted to open; it was stopped
   more: number; // the number left out
-  part?: RawElement; // the part of the page with many changes
+  part?: RawElement; // with many changes: the part of the page that contains them
   mutations: number;
   settled: boolean;
   undrawn?: true; // no frame came in time: the tab is covered
@@ -236,7 +236,7 @@ export interface EffectOptions {
   quietMs: number; // how long a page that goes on changing must stand still
   firstMs?: number; // how long to wait for a first change; quietMs by default
   maxMs: number;
-  staysMs?: number; // how long to wait for an effect of the mouse's staying, if its coming had none
+  staysMs?: number; // how long to wait for an effect of the mouse's staying, if its coming had no visible one
   stop: boolean;
   since?: boolean; // if no act is watched: report changes since the last report, not since the act before it
 }

@@ -1,4 +1,4 @@
-// The few things done from inside: focus, selection, scrolling.
+// Acts done inside the page: focus, selection, scrolling.
 
 import { nameOf } from "../a11y/name";
 import { secretOf } from "../a11y/secrets";
@@ -24,17 +24,17 @@ export function focus(o: { id: number; select?: boolean }): { ok: boolean } {
   return o.select ? selected(el) : { ok: true };
 }
 
-/** Whether keys would go to it, or to what is in it. */
+/** Whether el or an element in it has the keyboard. */
 export function has(el: Element): boolean {
   const active = deepActive();
   return active !== null && (active === el || holds(el, active));
 }
 
 /**
- * Gives a field the keyboard: with all it holds selected, or with the caret
- * behind it; where it had the keyboard, the caret stays. add: behind all that it holds, wherever the caret was. gap: before the first
- * sign that a mask shows for a character that is still to be written. Not out of
- * a frame: its process lets the keyboard go later.
+ * Focuses a field. select: selects its content. caret: puts the caret at the end, but
+ * leaves it if the field had the keyboard. add: puts it at the end in any case. gap: puts it
+ * before the first placeholder of a mask. Returns false if a frame has the keyboard: its
+ * process releases it later.
  */
 export function keyboard(id: number, how: "caret" | "add" | "select" | "gap"): boolean {
   const select = how === "select";
@@ -49,7 +49,7 @@ export function keyboard(id: number, how: "caret" | "add" | "select" | "gap"): b
     const at = how === "gap" ? Math.max(el.value.search(/[_#•·]/), 0) : el.value.length;
     try {
       el.setSelectionRange(at, at);
-    } catch { // e-mail, number and the like have none
+    } catch { // e-mail, number and similar fields have no selection
       getSelection()?.modify("move", "forward", "documentboundary");
     }
   } else {
@@ -60,7 +60,7 @@ export function keyboard(id: number, how: "caret" | "add" | "select" | "gap"): b
   return true;
 }
 
-/** Whether the caret stands behind all that a field holds: what is set there for what comes next, as bold, is not lost. */
+/** Whether the caret is at the end of a field. It then stays, so that a format set for the next text, such as bold, isn't lost. */
 function isAtEnd(el: Element): boolean {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.selectionStart === el.value.length && el.selectionEnd === el.value.length;
   const sel = getSelection();
@@ -71,7 +71,7 @@ function isAtEnd(el: Element): boolean {
   return rest.toString() === "";
 }
 
-/** Selects what a field holds, so that typing replaces it. */
+/** Selects the content of a field, so that typing replaces it. */
 export function selectText(o: { id: number }): { ok: boolean } {
   return focus({ ...o, select: true });
 }
@@ -87,10 +87,10 @@ function selected(el: Element): { ok: boolean } {
   return { ok: true };
 }
 
-/** What of a text a field writes in its own way keeps: letters and digits. */
+/** The letters and digits of a text, which a field keeps when it reformats the text. */
 const marks = (s: string): string => s.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** What a field holds; of a secret, whether that ends with what was typed. drawn: it is what an editor shows, which may be a part of it. */
+/** The value of a field; for a secret field, whether its value ends with is, and its length. drawn: it is the text an editor shows, which may be only a part. */
 export function value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number } {
   const node = nodeOf(o.id);
   if (!node) return { value: "" };
@@ -117,27 +117,27 @@ export function buttonsBeside(o: { id: number }): { buttons: string[] } {
   return { buttons: found.slice(-20).map((e) => nameOf(e)) };
 }
 
-/** The height in CSS pixels of the rows of buttons above and below what is written in. */
+/** The height in CSS pixels of the rows of buttons above and below an editor. */
 const rows = 160;
 
-/** Around what is left together, or closes when it is: a cell that is written in, a popup, a list of proposals. */
+/** Roles of parts that may close when a field in them loses focus: a cell, a popup, a list of proposals. */
 const closing = /^(?:grid|treegrid|gridcell|menu|listbox|tooltip)$/;
 
-/** Whether a number has the sign before its decimals that the page's language has: no field takes it for another number then. */
+/** Whether a number has the decimal sign of the page's language, so that no field reads it as another number. */
 function isLocal(text: string, el: Element): boolean {
   const lang = attr(closest(el, (e) => hasAttr(e, "lang")) ?? el, "lang");
   const sign = /[.,](?=\d*$)/.exec(text)?.[0];
   if (!lang || !sign) return false;
   try {
     return new Intl.NumberFormat(lang).formatToParts(1.5).some((p) => p.type === "decimal" && p.value === sign);
-  } catch { // a page may say anything of its language
+  } catch { // a page may give any text as its language
     return false;
   }
 }
 
 /**
- * Takes the keyboard from a field and gives it back: many write a number in their own way when they are left, and some save
- * it then, so one that can't be read as another number is not left. value is what it held between.
+ * Takes the focus from a field and gives it back: many fields reformat a number on blur. Some also save it then, so a
+ * field whose number can't be misread isn't left. value is the field's value in between.
  */
 export async function leaveAndReturn(o: { id: number; ms: number; text: string }): Promise<{ left: boolean; value: string }> {
   const node = nodeOf(o.id);
@@ -154,7 +154,7 @@ export async function leaveAndReturn(o: { id: number; ms: number; text: string }
 
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };
 
-/** items: what is scrolled within is the list around them, where they stand in one. */
+/** Scrolls by dx and dy CSS pixels. items: a selector; scrolls the list around its last match. */
 export function scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): Scrolled {
   const last = o.items ? matchesOf(o.items).at(-1) : undefined;
   const el = scrollerFor(last ? idOf(last) : o.id);
@@ -162,7 +162,7 @@ export function scrollBy(o: { id?: number; items?: string; dx: number; dy: numbe
   const x = scrollLeft(el);
   const y = scrollTop(el);
   if (o.look) return { x: Math.round(x), y: Math.round(y), moved: false, atEnd: atEnd(el, o.dx, o.dy) };
-  // Of a small box no more than it shows: what was jumped over is never drawn by some lists.
+  // At most the size of the box: some lists never draw the rows that a scroll skips.
   const most = (d: number, size: number): number => o.within ? Math.sign(d) * Math.min(Math.abs(d), Math.max(size * 0.8, 20)) : d;
   scrollElementBy(el, { left: most(o.dx, clientWidth(el)), top: most(o.dy, clientHeight(el)), behavior: "instant" });
   const nx = scrollLeft(el);
@@ -170,7 +170,7 @@ export function scrollBy(o: { id?: number; items?: string; dx: number; dy: numbe
   return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy), ...(el === doc.scroller ? {} : { id: idOf(el) }) };
 }
 
-/** Whether there is nothing more to scroll to in that direction. */
+/** Whether el can't scroll further in that direction. */
 function atEnd(el: Element, dx: number, dy: number): boolean {
   const [backX, backY] = backwards(el);
   return over(dx, scrollLeft(el), scrollWidth(el) - clientWidth(el), backX) && over(dy, scrollTop(el), scrollHeight(el) - clientHeight(el), backY);
@@ -181,11 +181,11 @@ function over(by: number, at: number, range: number, back: boolean): boolean {
   return by === 0 || (by > 0 ? at >= least + range - 1 : at <= least + 1);
 }
 
-/** Whether a box counts its scroll downwards from 0, across and along: where its content begins at the right, or at the bottom. */
+/** Whether the scroll positions of a box are negative, by axis: its content begins at the right, or at the bottom. */
 function backwards(el: Element): [x: boolean, y: boolean] {
   const look = new LayoutCache();
   const s = look.style(el);
-  const rtl = s.direction === "rtl" || el === doc.scroller && doc.body !== null && look.style(doc.body).direction === "rtl"; // a page takes its body's
+  const rtl = s.direction === "rtl" || el === doc.scroller && doc.body !== null && look.style(doc.body).direction === "rtl"; // the page uses the direction of its body
   const upright = s.writingMode === "horizontal-tb";
   const flips = (way: string): boolean => s.display.endsWith("flex") && s.flexDirection === way;
   const inline = rtl !== flips("row-reverse");
@@ -194,7 +194,7 @@ function backwards(el: Element): [x: boolean, y: boolean] {
   return [x || scrollLeft(el) < 0, y || scrollTop(el) < 0];
 }
 
-/** The scroll container meant: around the element; else the page; else, where an app scrolls inside, the one in the middle. */
+/** The scroll container to use: around the element; without an id the page or, if the page can't scroll, the one in the middle of the viewport. */
 function scrollerFor(id: number | undefined): Element | null {
   const look = new LayoutCache();
   const root = doc.scroller;
@@ -204,10 +204,10 @@ function scrollerFor(id: number | undefined): Element | null {
     const up = closest(node, can);
     if (up) return up;
     if (node instanceof Element) {
-      // Of a menu that can be gone to, the list in it that fills it is what is shown of it.
+      // A menu's own list, if it fills most of the menu.
       const within = [...all(node, "*")].filter((e) => can(e) && clientHeight(e) > 0.5 * clientHeight(node));
       if (within.length === 1 && within[0]) return within[0];
-      // A list that turns the wheel into a scroll itself (rc-virtual-list) is scrolled by script all the same.
+      // A list that handles the wheel itself (rc-virtual-list) can still be scrolled by script.
       if (look.style(node).overflowY === "hidden" && clientHeight(node) > 20 && scrollHeight(node) > clientHeight(node) * 1.5) return node;
     }
     return root;

@@ -1,5 +1,5 @@
-// Codes are entered in a row of fields for one character each: the page moves the
-// keyboard on by itself, and may draw the row anew with each character.
+// Rows of fields for one character each, in which codes are entered: the page itself
+// moves the focus on, and may redraw the row with each character.
 
 import { isEditable } from "../a11y/interactive";
 import { secretOf } from "../a11y/secrets";
@@ -11,7 +11,7 @@ const maxClimb = 3;
 
 const isNarrow = (el: Element): boolean => rectOf(el).width < 2 * Math.max(rectOf(el).height, 20);
 
-/** Whether two fields stand in one line and look like one another. */
+/** Whether two fields are in one line and look alike. */
 function isAlike(a: HTMLInputElement, b: Element): b is HTMLInputElement {
   if (!(b instanceof HTMLInputElement) || b.type !== a.type || formOf(a) !== formOf(b) || secretOf(a) !== secretOf(b) || !isEditable(b)) return false;
   const [r, s] = [rectOf(a), rectOf(b)];
@@ -23,7 +23,7 @@ const topIn = (container: Element, el: Element): number => rectOf(el).top - rect
 export class BoxRow {
   private constructor(private readonly container: Element, private readonly index: number, private readonly size: number, private readonly top: number) {}
 
-  /** The row that a field for one character stands in, or null: some say so by their size only. */
+  /** The row of a field for one character, or null. A field without maxlength counts if it is narrow. */
   static of(el: Element): BoxRow | null {
     if (!(el instanceof HTMLInputElement) || !isEditable(el) || el.maxLength !== 1 && (el.maxLength > 1 || !isNarrow(el))) return null;
     let row: BoxRow | null = null;
@@ -35,7 +35,7 @@ export class BoxRow {
     return row;
   }
 
-  /** Its fields, as they stand there now: none where it became another row. */
+  /** Its present fields; none if it became another row. */
   private boxes(): HTMLInputElement[] {
     const inputs = isConnected(this.container) ? [...all(this.container, "input")] : [];
     for (const first of inputs) {
@@ -45,15 +45,15 @@ export class BoxRow {
     return [];
   }
 
-  /** What stands where the field stood. */
+  /** The present field in the place of the first one written in. */
   get own(): HTMLInputElement | null { return this.boxes()[this.index] ?? null; }
 
-  /** The last of those from the first that was written in on that hold something. */
+  /** The last filled field, from the first one written in on. */
   get filled(): HTMLInputElement | null { return this.boxes().slice(this.index).findLast((x) => x.value !== "") ?? null; }
 
   has(el: Element): el is HTMLInputElement { return this.boxes().some((x) => x === el); }
 
-  /** What they hold from the first that was written in on; null of a secret. */
+  /** The values from the first field written in on; null if they are secret. */
   get values(): string[] | null {
     const boxes = this.boxes();
     return boxes.some((x) => secretOf(x) !== "") ? null : boxes.slice(this.index).map((x) => x.value);

@@ -1,4 +1,4 @@
-// Fields that are written in a form of their own and not as a user types it:
+// Fields whose value has another form than the user types:
 // dates and times (whose keys depend on the browser's language), ranges and
 // colours. Their value is set, and input and change are sent, as a browser does
 // after its own picker.
@@ -42,7 +42,7 @@ export function setField(o: { id: number; value: string }): { value: string } | 
   return { value: el.value };
 }
 
-/** What a slider or spin button of the page's own says of itself; null where it says nothing. */
+/** The values of a custom slider or spin button, by its aria-value attributes; null for missing ones. */
 export function stepper(o: { id: number }): Stepper {
   const node = nodeOf(o.id);
   const el = node ? subjectOf(node) : null;
@@ -58,7 +58,7 @@ export function stepper(o: { id: number }): Stepper {
 
 const isFile = (el: Element): boolean => el instanceof HTMLInputElement && el.type === "file";
 
-/** The file input meant by an element: itself, that of a label, or the only one that stands in it. */
+/** The file input of an element: itself, that of a label, or the only one in it. */
 export function fileInput(o: { id: number }): { id: number; multiple: boolean } {
   const node = nodeOf(o.id);
   const el = node && subjectOf(node);
@@ -67,7 +67,7 @@ export function fileInput(o: { id: number }): { id: number; multiple: boolean } 
   return { id: input ? idOf(input) : 0, multiple: input instanceof HTMLInputElement && input.multiple };
 }
 
-/** Why a value was not taken, or nothing. */
+/** The reason why a value was refused, or "". */
 function wrong(el: HTMLInputElement, want: string): string {
   const v = el.validity;
   if (el.type === "range") {
@@ -82,7 +82,7 @@ function wrong(el: HTMLInputElement, want: string): string {
 
 const two = (s: string): string => s.padStart(2, "0");
 
-/** The words as the field wants them: 9:05 as 09:05, a space for the T of a date and time, a colour by its name. */
+/** The value in the form of the field: 9:05 as 09:05, a space for the T of a date and time, a colour by its name. */
 function written(type: string, s: string): string {
   switch (type) {
     case "date": return s.replace(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/, (_, y: string, m: string, d: string) => `${y}-${two(m)}-${two(d)}`);

@@ -1,5 +1,5 @@
-// While the mouse is over a row many pages draw it in another way: its date makes
-// room for buttons, or a tip comes. What our own mouse changed so is no other element.
+// Many pages draw a row in another way while the mouse is over it: buttons replace its
+// date, or a tooltip appears. An element that our own mouse changed so is still the same.
 
 import { all, attr, isText, matches, textContent, walker } from "../dom/dom";
 import { flat } from "../dom/strings";
@@ -21,7 +21,7 @@ function dateWords(): Set<string> {
       }
       const ago = new Intl.RelativeTimeFormat(lang || "en", { numeric: "auto" });
       for (const unit of ["second", "minute", "hour", "day", "week", "month"] as const) for (const n of [-2, -1, 0]) for (const w of words(ago.format(n, unit))) dates.add(w);
-    } catch { // a page may say anything of its language
+    } catch { // a page may give any text as its language
       continue;
     }
   }
@@ -30,15 +30,15 @@ function dateWords(): Set<string> {
 
 const labels = ["aria-label", "title", "alt"];
 
-/** What an element says by itself. */
+/** The text in an element's own attributes. */
 const labelled = (el: Element): string => labels.map((a) => attr(el, a) ?? "").join(" ");
 
 const said = (el: Element): string => `${textContent(el) ?? ""} ${labelled(el)}`;
 
-/** A text, or what an element says by itself. */
+/** A text node, or an element with its own attributes' text. */
 interface Piece { of: Node; said: string }
 
-/** All that an element and what is in it say, piece by piece, drawn or not. */
+/** The texts of an element and its descendants, visible or not. */
 function piecesOf(el: Element): Piece[] {
   const out: Piece[] = [el, ...all(el, labels.map((a) => `[${a}]`).join())].map((e) => ({ of: e, said: labelled(e) }));
   const w = walker(el, NodeFilter.SHOW_TEXT);
@@ -46,13 +46,13 @@ function piecesOf(el: Element): Piece[] {
   return out;
 }
 
-/** Of more text no one says that it is a row. */
+/** The most characters of a row. */
 const maxRow = 1000;
 
-/** What the mouse has been over since the look began to be taken here, with what it said as the mouse came; null of what is no row. */
+/** The elements that the mouse was over since followMouse, with their texts as the mouse came; null for one too long to be a row. */
 const visited = new WeakMap<Element, Piece[] | null>();
 
-/** What the mouse is over. */
+/** The elements under the mouse. */
 let under = new Set<EventTarget>();
 
 export function followMouse(): void {
@@ -68,7 +68,7 @@ export function followMouse(): void {
   }, { capture: true, passive: true });
 }
 
-/** What of an element stands there, drawn or not, and differs from what it was called only by the mouse over it. */
+/** Elements that differ only by the mouse over them, with all their text at that time. */
 const known = new WeakMap<Element, string>();
 
 /**
@@ -98,12 +98,12 @@ export function isDrawnByHover(el: Element, was: string, now: string, isSame: ()
   return ok;
 }
 
-/** Whether words stand among others, in their order. */
+/** Whether the words of some occur in among, in their order. */
 function stands(some: string[], among: string[]): boolean {
   let at = 0;
   for (const w of among) if (w === some[at]) at++;
   return at === some.length;
 }
 
-/** Whether that was found of it, and it says the same still. */
+/** Whether isDrawnByHover was true for el and its text is unchanged since. */
 export const isKnownByHover = (el: Element): boolean => known.has(el) && known.get(el) === said(el);

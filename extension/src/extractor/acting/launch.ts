@@ -1,8 +1,7 @@
-// Addresses that Chrome hands to another program (tel:, zoommtg:). It asks the
-// user about that in a window of its own, which takes all input of the tab from
-// then on. A link to one is judged before it is clicked; where a script sends this
-// document to one while the agent acts, it is stopped here. Frames that a script
-// makes, and windows, are others' documents, and are not heard of.
+// Addresses that Chrome passes to another program (tel:, zoommtg:). It asks the user in
+// its own window, which then takes all input of the tab. A link to one is judged before
+// the click; a script that navigates this document to one during an act is stopped here.
+// Frames and windows that a script makes are other documents, which this doesn't see.
 
 import { closest } from "../dom/dom";
 import { subjectOf } from "../guard/facts";
@@ -11,15 +10,15 @@ import { later } from "../schedule/settle";
 
 const shown = /^(?:https?|about|blob|data|javascript|file|filesystem|view-source|chrome[a-z-]*|devtools|edge|brave|vivaldi|opera):/i;
 
-/** How long after its beginning an act may still be under way, while the page's clock runs; what comes later is the user's. */
+/** How long an act may last, in ms of the page's clock; a later navigation is the user's. */
 const actMs = 15000;
 
 const pages = (window as unknown as { navigation?: EventTarget }).navigation;
 
 export class Launches {
-  /** Where the page wanted to go with another program, last. */
+  /** The last address of another program that was stopped. */
   to = "";
-  /** Where the link or the form leads that the act is on, as it was judged. */
+  /** The address of the act's link or form, as it was judged. */
   private judged: { link: string } | { action: string } | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,7 +28,7 @@ export class Launches {
     this.again();
   }
 
-  /** The act is not over yet. A page that stands still, as under a dialog, has its time all the same. */
+  /** Restarts the time of the act. A stopped page, as under a dialog, doesn't use it up. */
   again(): void {
     clearTimeout(this.timer);
     this.timer = later(() => { this.end(); }, actMs);

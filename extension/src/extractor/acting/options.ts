@@ -195,11 +195,11 @@ function toldIn(el: Element, look: LayoutCache): Element[] {
   return over.length > 0 ? inside.filter((box) => !over.includes(box)) : [];
 }
 
-/** What an id names; several copies of a component may have the same one, and each means its own part. */
+/** The element with an id, first within el: copies of a component may use the same id for their own parts. */
 const named = (el: Element, id: string): Element | null =>
   id === "" ? null : firstIn(el, `[id="${CSS.escape(id)}"]`) ?? byId(rootOf(el), id) ?? byId(document, id);
 
-/** It says that it is open; one that never says so is taken for open while it has the keyboard. */
+/** Whether a control is open by aria-expanded; without that attribute, whether it has the keyboard. */
 function isOpen(el: Element): boolean {
   const said = closest(el, (e) => hasAttr(e, "aria-expanded"));
   return said ? attr(said, "aria-expanded") === "true" : holds(el, deepActive());
@@ -301,7 +301,7 @@ function ownedByOther(box: Element, el: Element): boolean {
   return owned.size > 0 && closest(box, (e) => owned.has(attr(e, "id") ?? "") && !holds(e, el)) !== null;
 }
 
-/** The option that is wanted, among those that are there now. */
+/** Finds the wanted option among the present ones. */
 export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const node = nodeOf(o.id);
   if (!node) return gone();
@@ -331,7 +331,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   remember(x, option.name, look);
   const selected = isSelected(x);
   if (explicitRole(x) === "menuitemcheckbox") out.multiple = true; // each is on or off by itself
-  // Also in a list that does not say that several may be chosen: one that means its current option by it may not either.
+  // Also if the list isn't marked as multiple: a list that marks its current option as selected may not be.
   if (!selected || !isCurrent(x, el, boxes)) return { ...out, option, selected };
   const listOf = (e: Element): Element | null => closest(e, (up) => matches(up, listRoles));
   const other = shown.find((e) => e !== x && isEnabled(e) && listOf(e) === listOf(x));
@@ -390,7 +390,7 @@ function only(list: Element[], low: string): Element | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What scrolls a list: the list, something in it, or what it stands in. */
+/** The scroller of a list: the list, an element in it, or one around it. */
 function scrollerOf(box: Element, look: LayoutCache): Element | null {
   const can = (e: Element): boolean => look.scrolls(e) && look.style(e).overflowY !== "hidden" && scrollHeight(e) > clientHeight(e) + 1;
   const inside = (e: Element, depth: number): Element | null => {
@@ -461,7 +461,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   return { value: cut(value, 200), selected: [...new Set(selected.map((x) => cut(nameOf(x), 60)))], open: shown.length > 0, next: next.slice(0, 20).map((x) => cut(nameOf(x), 60)) };
 }
 
-/** What is said in a control, its list left out where that is a part of it (vue-multiselect). */
+/** The text of a control, without its list if that is a part of it (vue-multiselect). */
 function saidIn(el: Element, look: LayoutCache): string {
   if (!hasAny(el, listRoles)) return textOf(el, 200);
   let out = "";

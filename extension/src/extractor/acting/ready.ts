@@ -22,20 +22,20 @@ import { failure } from "./resolve";
 
 type Outcome = { point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError };
 
-/** How long a state that forbids the action must last before it is reported, well before the time-out. */
+/** How long, in ms, a state that prevents the action must last before it is reported, well before the time-out. */
 const patience = 1000;
 
-/** How long something may move before it is taken for a thing that never stands still, and aimed at on its way. */
+/** How long, in ms, an element may move before it is taken to move forever and is aimed at in motion. */
 const restless = 1500;
 
-/** How many frames the browser may take to let a locked pointer go. */
+/** The most frames that the browser takes to release a locked pointer. */
 const unlockFrames = 20;
 
 const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
 /**
- * moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches.
- * over: the mouse was moved there for the element to show.
+ * Waits until an element can take an action and returns the point for it. moving: the element never stands still; returns
+ * its present point, as the guard checks what the input reaches. over: the id of the element that the mouse was moved over.
  */
 export async function ready(o: { id: number; part?: number; kind: ClickKind; timeoutMs: number; moving?: boolean; over?: number }): Promise<Outcome> {
   const began = performance.now();
@@ -50,12 +50,12 @@ export async function ready(o: { id: number; part?: number; kind: ClickKind; tim
     const found = await attempt(el, partOf(el, o.part), o.kind, tries++, performance.now() - began, follows);
     if (!("error" in found)) return found;
     const now = performance.now();
-    // The first cover is told: later tries scroll, and may meet a sticky header.
+    // The first cover is reported: later tries scroll, and may meet a sticky header.
     if (!problem || problem.error.code !== found.error.code) {
       since = now;
       problem = found;
     }
-    if (found.error.over !== undefined && o.over !== found.error.over) return found; // it shows as soon as the mouse is there
+    if (found.error.over !== undefined && o.over !== found.error.over) return found; // the caller must move the mouse there first
     if (found.error.code === "not_editable" || found.error.code === "stale_ref") return found;
     if (now >= until || now - since >= patience && found.error.code !== "timeout") return problem;
     await frame();
@@ -66,9 +66,9 @@ export async function ready(o: { id: number; part?: number; kind: ClickKind; tim
 const places = new WeakMap<Element, { body: Element; rect: DOMRect }>();
 
 /**
- * What resolve or check found, with where it takes an act right now, if nothing
- * speaks against it. No frames are waited for: isStill() looks once more when
- * the guard is armed, and the guard sees where the input arrives.
+ * Adds to the result of resolve or check the point where the element can take the
+ * act now, if nothing prevents it. It waits for no frames: isStill checks again when
+ * the guard is armed, and the guard checks the input's target.
  */
 export function placed(r: Resolved | { error: ExtractorError }, kind: ClickKind | undefined): Resolved | { error: ExtractorError } {
   if ("error" in r || kind === undefined || doc.readyState !== "complete") return r;
@@ -89,7 +89,7 @@ export function isStill(el: Element): boolean {
   return !was || !moved(was.rect, rectOf(was.body)) && !isMoving(was.body);
 }
 
-/** What speaks against it, whatever is waited for. */
+/** The failure that prevents the action in the element's present state, or null. */
 function refused(el: Element, body: Element, kind: ClickKind, look: LayoutCache): { error: ExtractorError } | null {
   const it = subjectOf(el);
   if (kind === "type" && !takesText(it)) return failure("not_editable", `${what(el)} doesn't take text.`);
@@ -154,7 +154,7 @@ function point(el: Element, body: Element, kind: ClickKind, look: LayoutCache): 
 /** Whether a style sheet moves it: an animation or transition runs on it or around it. */
 const isMoving = (el: Element): boolean => mover(el) !== null;
 
-/** The page's time by what moves it, which goes on with each frame; null where nothing does. */
+/** The time of the animation that moves el, which advances with each frame; null if none does. */
 function clockOf(el: Element): number | null {
   const now = mover(el)?.timeline?.currentTime;
   return typeof now === "number" ? now : null;
@@ -208,7 +208,7 @@ function said(c: RawElement): string {
   return (c.role === "" || c.role === "generic" ? c.tag : c.role) + (name ? ` "${name}"` : "");
 }
 
-/** A point of the element that nothing else covers. */
+/** A point of the element that nothing covers. */
 function aim(el: Element, body: Element, look: LayoutCache): Outcome {
   const clip = meet(look.clip(body), look.view);
   const boxes = hitBoxes(el, body, look).map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
@@ -251,13 +251,13 @@ export function hitBoxes(el: Element, body: Element, look: LayoutCache): Box[] {
   return [...(el !== body && attr(el, "role") === "combobox" ? [look.box(el)] : []), ...(rects.length > 0 ? rects : [look.box(body)])];
 }
 
-/** How many points lie along an outline, and how many to a side of the net over a box. */
+/** The number of points along an outline, and along each side of the grid over a box. */
 const along = 24;
 const meshes = 15;
 
 /**
- * Where a thing may take a press that has a hole in its middle, is a line, or is covered but for an edge: on the
- * outline of what is drawn, then in a net over its box.
+ * More points for a press on an element that has a hole, is a line, or is covered except for an edge: along the outline
+ * of a drawing, then in a grid over its box.
  */
 function* sparse(b: Box, body: Element): Generator<Point> {
   if (body instanceof SVGGeometryElement) {
@@ -284,7 +284,7 @@ function modal(look: LayoutCache): Element | null {
   return open.filter((e) => look.shown(e) && look.style(e).pointerEvents !== "none").at(-1) ?? null;
 }
 
-/** Just before the input: whether the point still hits the element. beside: nothing lies over it there, it is elsewhere. */
+/** Tells just before the input whether the point still hits the element. beside: nothing covers it, but it has moved. */
 export async function hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }> {
   await unlock(o.id);
   const el = liveNode(o.id);
@@ -300,7 +300,7 @@ export async function hits(o: { id: number; x: number; y: number }): Promise<{ o
   return { ok: false, cover: coverOf(deep, look) };
 }
 
-/** A page that has locked the pointer gives each press to the element it is locked to: it is let go, as Escape does. */
+/** Releases a pointer locked to another element, as Escape does: that element would take each press. */
 async function unlock(id: number): Promise<void> {
   const to = nodeOf(id);
   const locked = (): boolean => doc.pointerLock !== null && doc.pointerLock !== to;

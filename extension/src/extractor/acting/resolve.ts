@@ -44,7 +44,7 @@ export function resolve(l: Locator): Outcome {
     }
     const el = found[0];
     if (!el) return failure("not_found", `Nothing on the page matches ${l.selector}.`);
-    // Of several matches that a click works alike, as a label and its box, any will do.
+    // Several matches with the same control, as a label and its box, count as one.
     const works = (m: Element): Element => l.exact ? m : (l.ready === "type" ? fieldOf(m, look) : null) ?? acting(m, look);
     const it = works(el);
     const same = subjectOf(it);
@@ -65,7 +65,7 @@ export function resolve(l: Locator): Outcome {
 
 const maxTold = 10;
 
-/** A selector that does not say which of several is meant. */
+/** The failure for a selector with several matches. */
 function severalOf(found: Element[], selector: string, look: LayoutCache): { error: ExtractorError } {
   const told = found.slice(0, maxTold).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
@@ -73,7 +73,7 @@ function severalOf(found: Element[], selector: string, look: LayoutCache): { err
   return { error };
 }
 
-/** Several that are shown without what is around them, with the words by which each is told from the others. */
+/** Marks elements as shown, with words that distinguish them from each other. */
 export function showAll(told: Listed[], look: LayoutCache): void {
   drain((pace) => tellApart(told, look, pace));
   for (const t of told) {
@@ -91,7 +91,7 @@ export function fieldOf(el: Element, look: LayoutCache): Element | null {
   return fields.length === 1 ? fields[0] ?? null : null;
 }
 
-/** What a click on a matched element works: an actor around it, or the only one that fills it. */
+/** The control that a click on a match operates: el itself, one around it, or the only one that fills it. */
 function acting(el: Element, look: LayoutCache): Element {
   if (isFrame(el) || activates(el) && !labelsNothing(el)) return el;
   const up = actorOf(el);
@@ -119,7 +119,7 @@ function controlOver(el: Element, look: LayoutCache): Element | null {
   return null;
 }
 
-/** An element that was named anew, by selector or point, is what it is now. */
+/** Resolves an element found by selector or point and records it as shown in its present state. */
 function named(el: Element, look: LayoutCache): Resolved {
   const out = resolved(el, look);
   show(el, out.element.name, look, undefined, out.element.role);
@@ -133,7 +133,7 @@ function resolved(el: Element, look: LayoutCache): Resolved {
   return out;
 }
 
-/** Whether an element known by id still is what was seen: role, name and row, but for digits and the like. */
+/** Resolves an element by id; fails unless its role, name and row are as shown, except for digits and the like. */
 export function check(o: { id: number; role: string; name: string; seen?: number }): Outcome {
   const el = liveNode(o.id);
   if (!el || !isElement(el)) return failure("stale_ref", "The element is no longer in the page.");
