@@ -1,5 +1,5 @@
-// What a select, a combobox or a list box offers: its options where they are a
-// part of the page, the one that is wanted among them, and what is chosen.
+// The options of a select, a combobox or a list box, if they are in the page: all of
+// them, the wanted one, and the chosen ones.
 
 import { isEditable, isEnabled } from "../a11y/interactive";
 import { innerCombobox, nameOf } from "../a11y/name";
@@ -30,10 +30,10 @@ const listRoles = "[role=listbox],[role=tree],[role=menu],[role=grid]";
 
 const isSelected = (x: Element): boolean =>
   attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true" || explicitRole(x) === "" && /\b(?:selected|checked)\b/.test(stateIn(attr(x, "class")));
-/** Of a component the list that says so may stand within what the control names. */
+/** Whether several options may be chosen; in a component the list with that attribute may be inside the box that the control names. */
 const isMultiple = (boxes: Element[], shown: Element[]): boolean => [...boxes, shown[0] ? closest(shown[0], (e) => matches(e, listRoles)) : null].some((b) => b !== null && attr(b, "aria-multiselectable") === "true");
 
-/** A box without a role that is drawn for the combobox in it, which nobody sees, is that combobox (PrimeVue, PrimeReact). */
+/** The control of a node; for a box without a role around an invisible combobox, that combobox (PrimeVue, PrimeReact). */
 function controlOf(node: Element): Element {
   const el = subjectOf(node);
   const inner = explicitRole(el) === "" && !isEditable(el) ? innerCombobox(el) : null;
@@ -66,7 +66,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
     remember(x, name, look);
     return { id: idOf(x), role: roleOf(x), value: cut(attr(x, "data-value") ?? name, 200), label: cut(name, 200), selected: isSelected(x), disabled: !isEnabled(x), ...groupOf(x) };
   });
-  // A list that draws only what is in view says itself how long it is.
+  // A list that draws only the options in view gives its length in aria-setsize.
   const size = Math.max(0, ...shown.map((x) => Number(attr(x, "aria-setsize")) || 0));
   return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes, shown), more: Math.max(shown.length, size) - found.length, seen: lately() };
 }
@@ -80,7 +80,7 @@ function groupOf(x: Element): { group?: string } {
 /** A control that opens a list, or the field in it, whose name says more than that of the control around it (Arco, Choices.js, Select2). */
 const opens = (el: Element): boolean => roleOf(el) === "combobox" || isEditable(el) && closest(el, (e) => explicitRole(e) === "combobox") !== null || /^(?:listbox|tree|grid|menu|true)$/.test(attr(el, "aria-haspopup") ?? "") || hasAttr(el, "aria-autocomplete");
 
-/** A field whose list follows what is typed. */
+/** Whether el is a field whose list follows the typed text. */
 const suggests = (el: Element): boolean =>
   (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) && !el.readOnly && closest(el, (e) => /^(?:list|both)$/.test(attr(e, "aria-autocomplete") ?? "")) !== null;
 
@@ -104,7 +104,7 @@ function shownOptions(boxes: Element[], look: LayoutCache): Element[] {
   return out;
 }
 
-/** The rows of lists of which no role says that they are one. */
+/** The rows of lists without roles. */
 const dropRows = new WeakMap<Element, Element[]>();
 
 const mostLooked = 5000;
@@ -121,34 +121,34 @@ function inShadows(box: Element, look: LayoutCache, add: (x: Element) => void): 
 }
 
 const kindOfItem = (x: Element): string => lastingClasses(x).join(" ");
-/** Where the options of such a list are drawn, and what they are made like. */
+/** By list, the parent of the options drawn for it, and their lasting classes. */
 const drawnIn = new WeakMap<Element, { holder: Element; kind: string }>();
 
 /**
- * The options that are drawn beside a list that nobody sees, which tells readers a few of them (antd): those that are made
- * like the first one that says what one of these does.
+ * The options drawn beside an invisible list that has only a few of them, for screen readers (antd): the first element with
+ * the text of one of these, and its siblings with the same classes.
  */
 function drawnFor(box: Element, look: LayoutCache): Element[] {
-  if (look.style(box).visibility !== "visible") return []; // readers have none either: it is being placed
+  if (look.style(box).visibility !== "visible") return []; // hidden from screen readers too, while it is placed
   const told = new Set([...all(box, "[role=option]")].map((x) => nameOf(x)).filter((n) => n !== ""));
-  const around = told.size > 0 && look.boxed(box) ? parentOf(box) : null; // of one that is closed nothing is drawn
+  const around = told.size > 0 && look.boxed(box) ? parentOf(box) : null; // a closed one draws nothing
   for (const e of around ? all(around, "*") : []) {
     if (holds(box, e) || !told.has(textOf(e, 200)) || !look.shown(e)) continue;
     if (closest(e, (up) => matches(up, `${listRoles},[role=combobox]`)) !== null) continue; // another list, of the same words
     let item = e;
     for (let p = parentOf(e); p && p !== around && textOf(p, 200) === textOf(e, 200) && childrenOf(p).length < 3; p = parentOf(p)) item = p;
-    // What stands alone in its list says no more than its list does.
+    // The only item has the same text as its list: go back down to an element with a title or class.
     while (item !== e && !hasAttr(item, "title") && !hasAttr(item, "class")) item = childrenOf(item)[0] ?? e;
     const holder = parentOf(item) ?? item;
     drawnIn.set(box, { holder, kind: kindOfItem(item) });
     return childrenOf(holder).filter((x) => kindOfItem(x) === kindOfItem(item));
   }
-  // A list that draws only what is in view has scrolled past those that readers are told of.
+  // A list that draws only the options in view has scrolled past those of the invisible list.
   const was = drawnIn.get(box);
   return was && around && holds(around, was.holder) && look.shown(was.holder) ? childrenOf(was.holder).filter((x) => kindOfItem(x) === was.kind) : [];
 }
 
-/** The lists of a combobox stand elsewhere in the page as a rule, and it says where, or has just opened them. */
+/** The lists of a control. A combobox's are usually elsewhere in the page: its attributes name them, or it has just opened them. */
 export function listsOf(el: Element, look: LayoutCache): Element[] {
   const role = roleOf(el);
   if (role === "listbox" || role === "tree" || role === "menu" || role === "radiogroup") return [el];
@@ -181,14 +181,14 @@ export function listsOf(el: Element, look: LayoutCache): Element[] {
 /** The menus that are the columns of a cascader. */
 const cascades = new WeakSet<Element>();
 
-/** The popup of a cascader holds a menu for each of its columns, whose options are called items of it (Arco, Semi). */
+/** The menus in box if it is the popup of a cascader, whose columns are menus and whose options are menu items (Arco, Semi); else box. */
 function menusIn(box: Element, look: LayoutCache): Element[] {
   const menus = hasAny(box, optionRoles) ? [] : [...all(box, "[role=menu]")].filter((m) => look.shown(m));
   for (const m of menus) cascades.add(m);
   return menus.length > 0 ? menus : [box];
 }
 
-/** The lists in a control that tell what is chosen: they stand beside the one that opens over the page (Choices.js), and offer nothing. */
+/** The lists in a control that only show the chosen options, beside the list that opens over the page (Choices.js). */
 function toldIn(el: Element, look: LayoutCache): Element[] {
   const inside = [...all(el, "[role=listbox]")];
   const over = inside.filter((box) => closest(box, (e) => e === el || /^(?:absolute|fixed)$/.test(look.style(e).position)) !== el);
@@ -211,7 +211,7 @@ const isExpanded = (el: Element): boolean => {
   return said !== null && attr(said, "aria-expanded") === "true";
 };
 
-/** What a control opens that is no list: a grid, such as a calendar, or a dialog, in which a list may be. */
+/** The kind of a control's popup that isn't a list: a grid, such as a calendar, or a dialog, which may contain a list. */
 function popupOf(el: Element, boxes: readonly Element[], look: LayoutCache): "" | "dialog" | "grid" {
   if (!opens(el) || boxes.some((b) => hasAny(b, optionRoles))) return "";
   const said = attr(el, "aria-haspopup");
@@ -221,8 +221,8 @@ function popupOf(el: Element, boxes: readonly Element[], look: LayoutCache): "" 
 }
 
 /**
- * Whether Escape closes the list of a control and no more: it says that it is open, it has the keyboard or its list has,
- * and nothing else that Escape closes or empties is around.
+ * Whether Escape only closes the list of a control: the control is expanded, it or its list has the keyboard, and nothing
+ * else that Escape closes or empties is around.
  */
 function isClosable(el: Element, boxes: readonly Element[]): boolean {
   const at = deepActive();
@@ -231,7 +231,7 @@ function isClosable(el: Element, boxes: readonly Element[]): boolean {
   return holds(el, at) || boxes.some((b) => holds(b, at)) || searchIn(el, boxes) === at;
 }
 
-/** A list that lies over the page, and is no part of what is always there. */
+/** Whether a list lies over the page, in an absolutely positioned or fixed part. */
 const floats = (box: Element, look: LayoutCache): boolean => closest(box, (e) => /^(?:absolute|fixed)$/.test(look.style(e).position)) !== null;
 
 /**
@@ -251,17 +251,17 @@ function beside(el: Element, look: LayoutCache): Element | null {
   return name === "" || sameName(name, nameOf(el)) ? box : null;
 }
 
-/** Whether a list lies over what the control is a part of. */
+/** Whether a list lies over the part of the page that contains the control. */
 function isOver(box: Element, el: Element, look: LayoutCache): boolean {
   const at = closest(box, (e) => holds(e, el) || /^(?:absolute|fixed)$/.test(look.style(e).position));
   return at !== null && !holds(at, el);
 }
 
-/** Of a combobox that does not say where its list is: the nearest shown one that no other control owns. */
+/** The list of a combobox that names none: the nearest visible list that no other control owns. */
 function nearest(el: Element, look: LayoutCache): Element | null {
   let best: Element | null = null;
   let least = 400;
-  let far: Element | null | undefined; // the only one that is farther off; null of several
+  let far: Element | null | undefined; // the only one farther off; null if there are several
   const b = look.box(el);
   for (const scope of scopes()) {
     for (const box of all(scope, listRoles)) {
@@ -277,20 +277,20 @@ function nearest(el: Element, look: LayoutCache): Element | null {
   return best ?? far ?? null;
 }
 
-/** The lists that stand beside each other in the same popup: each shows what the one before it opens (a cascader). */
+/** box and the menus beside it in the same popup, each opened from the one before (a cascader). */
 function columnsOf(box: Element | null, look: LayoutCache): Element[] {
   const holder = box && explicitRole(box) === "menu" ? parentOf(box) : null;
   return box === null ? [] : holder === null ? [box] : childrenOf(holder).filter((b) => b === box || explicitRole(b) === "menu" && look.shown(b));
 }
 
-/** The options of each column of such a popup; none where there is one list only. */
+/** The options of each column of such a popup; none if there is only one list. */
 function columnsIn(boxes: readonly Element[], shown: readonly Element[]): Element[][] {
   const first = boxes[0];
   if (boxes.length < 2 || !first || boxes.some((b) => explicitRole(b) !== "menu" || parentOf(b) !== parentOf(first) && !cascades.has(b))) return [];
   return boxes.map((b) => shown.filter((x) => holds(b, x)));
 }
 
-/** Whether another control says that the list, or what it comes up in, is its own. */
+/** Whether another control names the list, or an element around it, as its own. */
 function ownedByOther(box: Element, el: Element): boolean {
   const root = rootOf(box);
   const owned = new Set<string>();
@@ -314,7 +314,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
     multiple: isMultiple(boxes, shown), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
     more: scrollersOf(boxes, shown, look).length > 0, suggests: suggests(el), expanded: isExpanded(el), popup: popupOf(el, boxes, look), closable: isClosable(el, boxes),
   };
-  // What an opened column shows comes before what is called so in those it was opened from.
+  // An option in an opened column comes before one of the same name in the columns before it.
   let x: Element | undefined;
   const label = o.wish.label ?? o.wish.value;
   if (label !== undefined) for (const column of columnsIn(boxes, shown).reverse()) x ??= wanted(column, { label }, true);
@@ -408,7 +408,7 @@ function scrollerOf(box: Element, look: LayoutCache): Element | null {
   return around && around.tagName !== "BODY" && around.tagName !== "HTML" && clientHeight(around) < 800 ? around : null;
 }
 
-/** What scrolls the lists; of options that are drawn beside their list, what they stand in, also where the page itself turns the wheel into a scroll. */
+/** The scrollers of the lists; for options drawn beside their list, the scroller around them, even if the page handles the wheel itself. */
 function scrollersOf(boxes: Element[], shown: Element[], look: LayoutCache): Element[] {
   const out = boxes.map((b) => scrollerOf(b, look)).filter((s) => s !== null);
   const first = shown[0];
@@ -443,7 +443,7 @@ export function scrollList(o: { id: number; start?: boolean }): { moved: boolean
   return { moved: false };
 }
 
-/** What a combobox or list box says is chosen. Of the option that is current only if it is one of labels, which were pressed. */
+/** The chosen options of a combobox or list box. The current option counts only if it is one of labels, which were pressed. */
 export function chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean; next: string[] } {
   const node = nodeOf(o.id);
   if (!node) return { value: "", selected: [], open: false, next: [] };
@@ -453,7 +453,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   const shown = shownOptions(boxes, look);
   const selected = [...shownOptions(toldIn(el, look), look), ...shown].filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
   const value = flat(valueOf(el)) || (opens(el) || isDrop(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : saidIn(el, look)) || around(el, look) : "");
-  // The column that the last one pressed has opened.
+  // The column that the last pressed option has opened.
   const columns = columnsIn(boxes, shown);
   const last = o.labels.at(-1) ?? "";
   const at = columns.findLastIndex((c) => c.some((x) => nameOf(x) === last));
@@ -476,11 +476,11 @@ function saidIn(el: Element, look: LayoutCache): string {
   return cut(flat(out), 200);
 }
 
-/** How far the words that say what is chosen may be from the field, and how high the box is that holds both. */
+/** The most levels between a field and the words of its choice, and the greatest height of the box with both, in CSS pixels. */
 const nearbyUp = 5;
 const boxHeight = 300;
 
-/** Some comboboxes are a tiny field beside the words that say what is chosen; what stands around both is not theirs. */
+/** The words beside a tiny combobox field that show its choice, without the text around both. */
 function around(el: Element, look: LayoutCache): string {
   const frame = boxOf(el, look);
   if (frame) return saidIn(frame, look);

@@ -202,7 +202,7 @@ function takesText(el: Element): boolean {
   return (r === "textbox" || r === "searchbox" || r === "combobox" || r === "spinbutton") && !(el instanceof HTMLSelectElement);
 }
 
-/** What lies over something: its role, or its tag where that says nothing, and its name or the beginning of its text. */
+/** Describes a cover: its role, or its tag if it has no role, and its name or the beginning of its text. */
 function said(c: RawElement): string {
   const name = cut(c.name || c.text, 80);
   return (c.role === "" || c.role === "generic" ? c.tag : c.role) + (name ? ` "${name}"` : "");
@@ -278,7 +278,7 @@ function coverOf(el: Element, look: LayoutCache): RawElement {
   return describe(over ?? actorOf(el), look);
 }
 
-/** What is open where the page takes no presses itself (`pointer-events: none`): the last that is shown and takes them. */
+/** The open part of a page that takes no presses itself (`pointer-events: none`): the last visible one that takes them. */
 function modal(look: LayoutCache): Element | null {
   const open = [...all(doc.body ?? document, "dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[aria-modal=true]")];
   return open.filter((e) => look.shown(e) && look.style(e).pointerEvents !== "none").at(-1) ?? null;
@@ -290,12 +290,12 @@ export async function hits(o: { id: number; x: number; y: number }): Promise<{ o
   const el = liveNode(o.id);
   const deep = deepAt(o.x, o.y);
   if (!el || !deep) return { ok: false };
-  // A frame's owner is hit as a whole: what is in it is another document's matter.
+  // A frame's element is hit as a whole: its content is another document.
   if (reaches(el, deep) || localName(el) === "iframe" && holds(el, deep)) return { ok: true };
   const look = new LayoutCache();
   const body = standIn(el, look);
   const rect = rectOf(body);
-  const shown = rect.width > 0 && rect.height > 0 && look.shown(body); // what has hidden itself is nowhere
+  const shown = rect.width > 0 && rect.height > 0 && look.shown(body); // a hidden element has no place
   if (holds(deep, el) && shown && !within(rect, o)) return { ok: false, beside: true };
   return { ok: false, cover: coverOf(deep, look) };
 }

@@ -84,7 +84,7 @@ export function showAll(told: Listed[], look: LayoutCache): void {
 
 const isFrame = (el: Element): boolean => localName(el) === "iframe" || localName(el) === "frame";
 
-/** The field of a component that is one: it stands in its shadow tree, beside a label and buttons of its own. */
+/** The only visible field in the shadow tree of a component, or null. */
 export function fieldOf(el: Element, look: LayoutCache): Element | null {
   const root = isEditable(el) ? null : shadowOf(el);
   const fields = root ? [...all(root, "*")].filter((e) => isEditable(e) && look.shown(e)) : [];
