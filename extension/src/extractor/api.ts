@@ -207,7 +207,7 @@ export interface Change {
 /** The text of a page, one block a line; whole: it is complete. */
 export interface PageLines { lines: string[]; whole: boolean }
 
-/** How a page was reached. again: its address is the previous page's, except for the query; same: the whole address is; sent: by sending a form. */
+/** How a page was reached. again: its address is the previous page's, without query and fragment; same: the whole address is; sent: by sending a form. */
 export interface Led { again: boolean; same: boolean; sent: boolean }
 
 /** The text of a page that the page before did not show. */
