@@ -1,2 +1,2 @@
-// Put behind the extractor into a document that will probably be looked at so first (relay/follow.ts).
+// Injected after the extractor into a document whose first look will probably be a summary (relay/follow.ts).
 globalThis.__tabwright?.begin?.("summary");

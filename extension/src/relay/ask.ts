@@ -1,12 +1,12 @@
-// "Ask Tabwright about this" in the context menu: opens the panel, and leaves
-// for it what was selected, or the link that was pointed at.
+// "Ask Tabwright about this" in the context menu: opens the panel and stores
+// the selected text, or the address of the link, for it.
 
 import { ASK, type Asked } from "../panel/asked";
 import { words } from "./words";
 
 const ITEM = "ask";
 
-/** Chrome keeps the item; it is made anew with each version and language. */
+/** Creates the menu item, in place of an earlier one. Chrome keeps it across restarts. */
 export function offer(): void {
   chrome.contextMenus.removeAll(() => {
     chrome.contextMenus.create({ id: ITEM, title: words.ask, contexts: ["page", "selection", "link"] });
@@ -17,7 +17,7 @@ export function offer(): void {
 export function listen(): void {
   chrome.contextMenus.onClicked.addListener((info, tab) => {
     if (info.menuItemId !== ITEM || !tab) return;
-    // First of all: opening takes the user's click, which an await would lose.
+    // This comes first: open needs the user's click, which an await would lose.
     chrome.sidePanel.open({ windowId: tab.windowId }).catch((e) => console.warn("tabwright: panel not opened:", e));
     void leave(info, tab);
   });
@@ -29,7 +29,7 @@ async function leave(info: chrome.contextMenus.OnClickData, tab: chrome.tabs.Tab
   await chrome.storage.session.set({ [ASK]: asked });
 }
 
-/** The selection with its lines; what the menu gives has none. */
+/** Returns the selection with its line breaks, which info.selectionText lacks. */
 async function selected(info: chrome.contextMenus.OnClickData, tab: chrome.tabs.Tab): Promise<string> {
   const plain = info.selectionText ?? "";
   if (tab.id === undefined) return plain;

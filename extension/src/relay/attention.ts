@@ -1,7 +1,7 @@
-// What the browser itself shows of the tasks: a sign on the button in each tab
-// that is worked in, and, while no panel is open, a badge and a notification
-// for what waits for the user. The host says all of it anew whenever it
-// changes, so nothing need be remembered but what was notified already.
+// Shows the tasks in the browser itself: a sign on the button in each tab that
+// a task works in, and, while no panel is open, a badge and a notification for
+// each question to the user. The host sends the whole state at each change, so
+// only the ids of shown notifications are kept.
 
 import type { AttentionInfo, WaitingInfo } from "../gen/wire";
 import { words } from "./words";
@@ -19,12 +19,12 @@ const NONE: AttentionInfo = { waiting: [], working: [] };
 
 export class Attention {
   private now = NONE;
-  private expired = new Map<string, WaitingInfo>(); // by the notifications that say so
-  private untold = new Map<string, WaitingInfo>(); // the part of these that no notification says yet
-  private signs = new Map<number, string>(); // tab → what stands on its button
+  private expired = new Map<string, WaitingInfo>(); // by the id of their notification
+  private untold = new Map<string, WaitingInfo>(); // those of expired that have no notification yet
+  private signs = new Map<number, string>(); // tab → the text on its button
   private turn: Promise<void> = Promise.resolve();
 
-  /** watched says whether a panel is open, where the user sees for themselves. */
+  /** watched reports whether a panel is open, which shows the questions itself. */
   constructor(private watched: () => boolean) {
     // Chrome takes a tab's sign off with each navigation.
     chrome.tabs.onUpdated.addListener((tabId, change) => {
@@ -34,10 +34,10 @@ export class Attention {
     chrome.notifications.onClicked.addListener((id) => this.follow(id));
   }
 
-  /** Takes what the host says; none when it is gone. */
+  /** Takes the state from the host; undefined when the host is gone. */
   set(info: AttentionInfo | undefined): void {
-    // Whoever was not there to answer learns that it ran out, and what. Only the
-    // host knows: by the clock a card may have run out that was answered.
+    // The user learns which card expired without an answer. Only the host
+    // knows: a card whose time is over may have been answered.
     for (const w of info?.expired ?? []) {
       this.expired.set(EXPIRED + name(w), w);
       this.untold.set(EXPIRED + name(w), w);
@@ -46,7 +46,7 @@ export class Attention {
     this.show();
   }
 
-  /** Draws everything anew; also when a panel was opened or closed. */
+  /** Draws everything again; called also when a panel opens or closes. */
   show(): void {
     this.turn = this.turn.then(() => this.draw()).catch((e) => console.warn("tabwright: badge:", e));
   }
@@ -73,7 +73,7 @@ export class Attention {
     if (text) this.signs.set(tabId, text);
     else this.signs.delete(tabId);
     try {
-      // A null takes the tab's own back, so that the badge of all tabs shows.
+      // null removes the tab's own text, so that the badge of all tabs shows.
       await chrome.action.setBadgeText({ tabId, text: text || (null as unknown as string) });
       if (text) await chrome.action.setBadgeBackgroundColor({ tabId, color: text === WAITS ? WAITING : WORKING });
       await chrome.action.setTitle({ tabId, title: text === WORKS ? words.working : text ? words.waitsHere : NAME });
@@ -98,19 +98,19 @@ export class Attention {
     for (const w of waiting) tell(name(w), w.kind === "confirm" ? words.confirm : words.question, w);
     for (const [id, w] of this.untold) tell(id, words.expired, w);
     this.untold.clear();
-    // What is answered will not come again.
+    // An answered question does not come again: the newest ids are enough.
     await chrome.storage.session.set({ [TOLD]: [...told].slice(-50) });
   }
 
-  /** A click on a notification leads to the question, or to where it was asked. */
+  /** Opens the tab and the panel of a notification that was clicked. */
   private follow(id: string): void {
     const w = this.now.waiting?.find((w) => name(w) === id) ?? this.expired.get(id);
     chrome.notifications.clear(id);
     this.expired.delete(id);
     if (!w?.tabId) return;
-    // First the tab, which takes the keyboard, then the panel, which takes it
-    // from there: nothing the user types now may land in the page. And no
-    // await between: opening the panel takes their click, which that would lose.
+    // First the tab, which takes the keyboard focus, then the panel, which takes
+    // it from the tab: nothing the user types now may land in the page. There is
+    // no await between: opening the panel needs the click, which it would lose.
     void chrome.tabs.update(w.tabId, { active: true }).then((tab) => tab && chrome.windows.update(tab.windowId, { focused: true }));
     chrome.sidePanel.open({ tabId: w.tabId }).catch((e) => console.warn("tabwright: panel not opened:", e));
   }

@@ -1,9 +1,9 @@
-// Puts together what the host had to cut: Chrome takes at most 1 MiB per
-// message from a host (host/native/wire/PROTOCOL.md, "Chunks").
+// Joins the chunks of a long message: Chrome takes at most 1 MiB per message
+// from a host (host/native/wire/PROTOCOL.md, "Chunks").
 
 import type { Chunk, Message } from "../gen/wire";
 
-/** More than this in one message is not ours. */
+/** The longest message that is accepted. */
 const MAX_BYTES = 256 << 20;
 
 interface Partial {
@@ -16,7 +16,7 @@ interface Partial {
 export class Assembler {
   private open = new Map<string, Partial>();
 
-  /** Gives the whole message with its last chunk, undefined before that; throws on a chunk that cannot be. */
+  /** Returns the whole message with its last chunk, undefined before that; throws on a chunk out of order and on a message over MAX_BYTES. */
   add(chan: string, c: Chunk): Message | undefined {
     const key = `${chan}/${c.id}`;
     const p = this.open.get(key) ?? { total: c.total, bytes: 0, parts: [] };

@@ -1,4 +1,4 @@
-// What the browser tells the host unasked.
+// The events of the browser that go to the host.
 
 import type { Events } from "../gen/wire";
 import { Front } from "./front";
@@ -17,7 +17,7 @@ const front = new Front();
 export function listen(emit: Emit, connected: () => boolean): void {
   chrome.debugger.onEvent.addListener((source, method, params) => {
     if (method === "Fetch.requestPaused" && !connected()) {
-      // Nobody is there to judge it, and the user's page must not hang.
+      // No host is there to judge the request, and the user's page must not hang.
       const requestId = params && "requestId" in params ? params.requestId : undefined;
       void chrome.debugger.sendCommand(source, "Fetch.continueRequest", { requestId }).catch(() => undefined);
       return;
@@ -60,8 +60,8 @@ export function listen(emit: Emit, connected: () => boolean): void {
     forget(was);
     front.replaced(tabId, was);
     births.replaced(tabId, was);
-    // What stands for a page that was thrown away has none, nor a size, until the
-    // user comes back to it: for a program the tab is closed.
+    // A discarded tab has no page and no size until the user comes back to it:
+    // for a program it is closed.
     const tab = await chrome.tabs.get(tabId).catch(() => undefined);
     if (tab?.discarded) emit("tabs.removed", { tabId: was });
     else emit("tabs.replaced", { tabId, was });
@@ -72,7 +72,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
     front.activated(tabId, windowId);
     emit("tabs.activated", { tabId });
   });
-  // Another window came to the front: its active tab is what the user looks at now.
+  // Another window came to the front: the user looks at its active tab now.
   chrome.windows.onFocusChanged.addListener(async (windowId) => {
     front.focused(windowId);
     if (windowId === chrome.windows.WINDOW_ID_NONE) return;

@@ -1,7 +1,7 @@
-// Puts the extractor into each new main document of the tabs that the host works
-// in. The host would hear of the document, and ask for it, when a small page has
-// loaded already. That a document was committed is told by the browser itself, and
-// the document named: so it can't be the one before.
+// Injects the extractor into each new main document of the tabs that the host
+// works in. If the host asked for it on hearing of the document, a small page
+// would have loaded already. The browser's onCommitted event names the document,
+// so the extractor can't land in the one before.
 
 /** How the host will probably look at a new document first. */
 type Look = "summary" | "tree";
@@ -10,17 +10,17 @@ type Committed = chrome.webNavigation.WebNavigationTransitionCallbackDetails;
 export class Follow {
   private readonly tabs = new Map<number, Look | undefined>();
 
-  /** attached tells whether the debugger still is in a tab. */
+  /** attached reports whether the debugger is still attached to a tab. */
   constructor(private readonly attached: (tabId: number) => boolean) {}
 
-  /** Must run in the worker's first turn: what an earlier life of it listened to would go on to wake it, and nobody is followed yet. */
+  /** Removes the listener of an earlier run of the worker, which would go on to wake it though no tab is followed yet. Must run in the worker's first turn. */
   begin(): void {
     const old = (): void => undefined;
     chrome.webNavigation.onCommitted.addListener(old);
     chrome.webNavigation.onCommitted.removeListener(old);
   }
 
-  /** From now on, until end or until the debugger is gone from the tab; look is begun once a document has loaded. */
+  /** Follows a tab until end is called or the debugger is detached from it; look is begun once a document has loaded. */
   start(tabId: number, look?: string): void {
     if (this.tabs.size === 0) chrome.webNavigation.onCommitted.addListener(this.committed);
     this.tabs.set(tabId, look === "summary" || look === "tree" ? look : undefined);

@@ -1,29 +1,29 @@
-// Keeps in front what the user has in front. A page may bring itself there,
-// though it is covered and only the host acts in it: a tab or window that it
-// opens comes to the front, and so does a page that asks whether to be left.
-// What stood there before is put back, and the user's keys go on to where they
-// typed. Of a tab that is in front anyway nothing is put back.
+// Keeps the user's tab and window in front. A covered page in which only the
+// host acts may come to the front: with a tab or window that it opens, or with a
+// dialog that asks whether to leave it. The tab and window that were in front
+// before are put back, so that the user's keys go on to where they typed. After
+// a page that is in front anyway nothing is put back.
 
 import { acted, attached } from "./methods";
 
-/** How long a window that a page opened may take to come to the front, in ms. */
+/** A window that a page opened comes to the front within this time, in ms. */
 const COMES_MS = 1000;
-/** How long no window has the keyboard while it goes from one to another, in ms: some window managers say so. */
+/** With some window managers no window has the keyboard focus while it moves from one to another: for at most so long, in ms. */
 const BETWEEN_MS = 300;
-/** How long after the host acted in it a page may open a tab for that, in ms; later the user did it (a notification, a picture in a picture). */
+/** A tab that a page opens within this time after an act of the host comes from the act, in ms; a later one comes from the user (a notification, a picture in a picture). */
 const ACTED_MS = 3000;
 const NONE = -1; // chrome.windows.WINDOW_ID_NONE
 
 export class Front {
-  private readonly shown = new Map<number, number[]>(); // window → its tabs that were in front, the last first
-  private readonly born = new Map<number, number>(); // tab that came to the front by itself → the one that opened it, or NONE if that was covered
-  private readonly asking = new Map<number, number>(); // tab that asks whether to be left → the window that had the keyboard
+  private readonly shown = new Map<number, number[]>(); // window → its tabs that were in front, the newest first
+  private readonly born = new Map<number, number>(); // tab that came to the front by itself → its opener, or NONE if that was covered
+  private readonly asking = new Map<number, number>(); // tab with a dialog that asks whether to leave it → the window that had the keyboard focus
   private readonly coming = new Map<number, { back: number; until: number }>(); // windows that a covered page opened
-  private window = NONE; // that has the keyboard
-  private windows: number[] = []; // that had it, the last first
-  private lost = 0; // when the last of them lost it
+  private window = NONE; // the one that has the keyboard focus
+  private windows: number[] = []; // those that had it, the newest first
+  private lost = 0; // when a window last lost it
 
-  /** Learns what is in front now. */
+  /** Reads which tabs and which window are in front. */
   async begin(): Promise<void> {
     for (const t of await chrome.tabs.query({ active: true })) {
       if (t.id !== undefined && !this.shown.has(t.windowId)) this.shown.set(t.windowId, [t.id]);
@@ -55,7 +55,7 @@ export class Front {
     for (const [w, tabs] of this.shown) this.shown.set(w, tabs.map((t) => (t === was ? tabId : t)));
   }
 
-  /** The debugger left a tab: of its dialogs nothing is heard any more. */
+  /** The debugger was detached from a tab: no more events of its dialogs come. */
   detached(tabId: number): void {
     this.asking.delete(tabId);
   }
@@ -101,7 +101,7 @@ export class Front {
   heard(tabId: number, method: string, params: { type?: string }): void {
     const windowId = [...this.shown].find(([, tabs]) => tabs[0] === tabId)?.[0];
     if (method === "Page.javascriptDialogOpening" && params.type === "beforeunload" && windowId === undefined) {
-      this.asking.set(tabId, this.keyboard(NONE)); // said before Chrome shows the dialog and its tab
+      this.asking.set(tabId, this.keyboard(NONE)); // the event comes before Chrome shows the dialog and its tab
     }
     if (method !== "Page.javascriptDialogClosed") return;
     const back = this.asking.get(tabId);
@@ -113,7 +113,7 @@ export class Front {
     if (back !== NONE && back !== windowId && this.window === windowId) focus(back);
   }
 
-  /** The tab that the user had in front before this one, which another opened: none that came there by itself. */
+  /** Returns the tab that the user had in front before tabId, which by opened; skips tabs that by or a covered page brought there. */
   private before(tabId: number, by: number, windowId: number): number | undefined {
     return this.shown.get(windowId)?.find((t) => {
       const from = this.born.get(t);
@@ -121,7 +121,7 @@ export class Front {
     });
   }
 
-  /** The window that has the keyboard, or had it before the one given and those that pages opened just now. */
+  /** Returns the window that has or last had the keyboard focus, other than but and those that pages opened just now; NONE if another program has it. */
   private keyboard(but: number): number {
     if (this.window === NONE && Date.now() - this.lost > BETWEEN_MS) return NONE;
     return this.windows.find((w) => w !== but && Date.now() > (this.coming.get(w)?.until ?? 0)) ?? NONE;

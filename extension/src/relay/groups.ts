@@ -1,7 +1,7 @@
 // The tab group of the tabs that the host opened: one in each window, found by
-// its title and colour, so that nothing need be remembered. Chrome itself takes
-// it away with its last tab. A tab is put in once, when it is opened: one that
-// the user drags out of the group stays out.
+// its title and colour, so that no id is stored. Chrome removes a group with
+// its last tab. A tab is put in once, when it is opened: one that the user drags
+// out of the group stays out.
 
 import type { TabGroup } from "../gen/wire";
 
@@ -9,10 +9,10 @@ import type { TabGroup } from "../gen/wire";
 const TRIES = 4;
 const AGAIN_MS = 150;
 
-/** Two tabs opened at once would otherwise make a group each. */
+/** The end of the last call: two tabs opened at once would make a group each. */
 let turn: Promise<void> = Promise.resolve();
 
-/** Puts a tab into its window's group. A tab that can't be grouped is no failure: it is open. */
+/** Puts a tab into its window's group. A failure is only logged: the tab is open all the same. */
 export function gather(tab: chrome.tabs.Tab, group: TabGroup): Promise<void> {
   turn = turn.then(() => put(tab, group));
   return turn;

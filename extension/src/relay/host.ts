@@ -8,7 +8,7 @@ import { Assembler } from "./chunks";
 import { PROTOCOL } from "./identity";
 
 const NAME = "com.tabwright.host";
-/** The broker may have to be started first. */
+/** The host answers the hello within this time, in ms; it may have to start the broker first. */
 const HELLO_MS = 15_000;
 
 export interface HostEvents {
@@ -16,7 +16,7 @@ export interface HostEvents {
   /** A message from the host, whole. */
   message(m: Message): void;
   status(s: RelayStatus): void;
-  /** Somebody waits for the host: try often. */
+  /** Reports whether a panel or a tab needs the host, which is then tried more often. */
   wanted(): boolean;
 }
 
@@ -49,7 +49,7 @@ export class Host {
       if (m.kind !== "res" || m.id !== 1) return; // nothing else may come before the hello is answered
       clearTimeout(giveUp);
       if (m.error) return this.lost(port, m.error.message, (m.error.data as OlderData | undefined)?.older);
-      // A host that answers with a version we did not offer is one we can't speak to, whatever it thinks.
+      // The host may answer with a version that was not offered; no messages are possible then.
       const { protocol } = m.result as HelloResult;
       if (protocol !== PROTOCOL) {
         const older = protocol < PROTOCOL ? "host" : "extension";
@@ -78,7 +78,7 @@ export class Host {
     });
   }
 
-  /** Sends a message; before the hello is answered it is dropped, the host asks for what it needs. Throws when it is too large. */
+  /** Sends a message; drops it before the hello is answered, since the host asks for what it needs. Throws if the message is too large. */
   send(m: Message): void {
     if (this.ready) this.port?.postMessage(m);
   }

@@ -19,9 +19,9 @@ export async function hello(): Promise<HelloParams> {
 }
 
 /**
- * A random name, made once for as long as the storage keeps it: of this Chrome
- * profile, or of this run of the browser. It tells those apart and says nothing
- * about the user.
+ * Returns a random id that is made once and lasts as long as the storage: for
+ * this Chrome profile, or for this run of the browser. It says nothing about the
+ * user.
  */
 async function kept(storage: chrome.storage.StorageArea, key: string): Promise<string> {
   const old = (await storage.get(key))[key];

@@ -1,6 +1,6 @@
 // The relay: Tabwright's service worker. It joins three things and decides
-// nothing: the native host (host.ts), the browser (methods.ts what the host
-// asks, events.ts what it is told) and the side panels (panels.ts). It keeps
+// nothing: the native host (host.ts), the browser (methods.ts for requests
+// of the host, events.ts for events) and the side panels (panels.ts). It keeps
 // no state that matters; Chrome may stop it at any time.
 
 import type { AttentionInfo, Code, Error as WireError, Events, Message } from "../gen/wire";
@@ -98,14 +98,14 @@ function text(e: unknown): string {
 listen(emit, () => host.status.connected);
 ask.listen();
 chrome.runtime.onConnect.addListener((port) => panels.accept(port));
-// Listeners of their own, so that Chrome starts this worker with the browser and after an update.
+// These listeners make Chrome start this worker with the browser and after an update.
 chrome.runtime.onStartup.addListener(() => host.connect());
 chrome.runtime.onInstalled.addListener(() => {
   ask.offer();
   host.connect();
 });
 void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
-// What this extension still holds from before Chrome stopped the worker.
+// Tabs may still be attached from before Chrome stopped the worker.
 void chrome.debugger.getTargets().then((all) => {
   for (const t of all) if (t.attached && t.tabId !== undefined) attached.add(t.tabId);
 });

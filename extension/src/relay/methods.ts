@@ -1,5 +1,5 @@
-// What the host may ask of the browser: one entry a method, each a thin call
-// of chrome.*. No decision is made here; the gate stands in the host.
+// The methods that the host may call in the browser, each a thin call of
+// chrome.*. No decision is made here; the gate is in the host.
 
 import type {
   CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, FollowParams, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
@@ -9,7 +9,7 @@ import { gather } from "./groups";
 import { openerOf, openersRead } from "./openers";
 import { paused } from "./paused";
 
-/** Where a tab is, or goes first. */
+/** Returns a tab's address; before it has one, the address it loads first. */
 export function address(t: chrome.tabs.Tab): string {
   return t.url || t.pendingUrl || "";
 }
@@ -29,16 +29,16 @@ export function tabInfo(t: chrome.tabs.Tab): TabInfo {
   };
 }
 
-/** The tabs this extension's debugger is attached to, as far as this life of the worker knows: by it the host is sought, and only they are followed. A worker that was stopped knows one again with its next command. */
+/** The tabs this extension's debugger is attached to, as far as this run of the worker knows: after a stop, a tab's next command adds it again. While there are any, the host is tried more often; only these are followed. */
 export const attached = new Set<number>();
 
-/** Which tabs get the extractor with each document. */
+/** Injects the extractor into each new document of some tabs. */
 export const follow = new Follow((tabId) => attached.has(tabId));
 
-/** When the host last did something in a tab by which its page may open another, in ms since 1970. */
+/** tab → the time of the last command by which its page may open another tab, in ms since 1970. */
 export const acted = new Map<number, number>();
 
-/** The tab is gone, or not this extension's any more. */
+/** Forgets a tab that is closed or detached. */
 export function forget(tabId: number): void {
   attached.delete(tabId);
   acted.delete(tabId);
@@ -70,11 +70,11 @@ async function send({ tabId, sessionId, method, params }: CDPSendParams): Promis
   paused.sent(method, params as object | undefined);
   note(tabId, method);
   const result = (await chrome.debugger.sendCommand(to, method, (params ?? {}) as object)) ?? {};
-  attached.add(tabId); // a worker that was stopped meanwhile learns of it so
+  attached.add(tabId); // a worker that was stopped meanwhile does not have it
   return result;
 }
 
-/** One message for many commands: each would be copied several times on its way here, and its answer on its way back. */
+/** Sends many commands that came in one message: single messages and their answers would be copied several times on the way. */
 async function batch({ tabId, sessionId, commands }: CDPBatchParams): Promise<CDPBatchResult> {
   const to: chrome.debugger.DebuggerSession = sessionId ? { tabId, sessionId } : { tabId };
   for (const c of commands ?? []) note(tabId, c.method);
@@ -88,9 +88,9 @@ async function targets(): Promise<DebugTarget[]> {
   return all.map((t) => ({ id: t.id, type: t.type, tabId: t.tabId, attached: t.attached, title: t.title, url: t.url }));
 }
 
-/** The tabs that are being opened: the host that asked for one may be gone before it is there, and the next looks for it. */
+/** Tabs that are being opened: if the host that asked for one is gone before it is open, the next host looks for it in the list. */
 const opening = new Set<Promise<unknown>>();
-/** How long the list of tabs waits for those. */
+/** How long the list of tabs waits for them. */
 const openingMs = 2000;
 
 async function createTab({ url, active, windowId, openerTabId, group }: TabsCreateParams): Promise<TabInfo> {
@@ -129,8 +129,9 @@ async function inject({ tabId }: TabParams): Promise<InjectResult> {
 }
 
 async function followTab({ tabId, look }: FollowParams): Promise<Empty> {
-  // Nothing would end the listening for a tab that is gone already. This asks the
-  // browser process alone, which knows what a worker that was stopped does not.
+  // Nothing would end the listening for a tab that is gone already: for it this
+  // command fails. Only the browser process handles it, which knows what is
+  // attached even if the worker was stopped.
   if (!attached.has(tabId)) await send({ tabId, method: "Page.getNavigationHistory" });
   follow.start(tabId, look);
   return {};
@@ -141,7 +142,7 @@ async function reload(): Promise<Empty> {
   return {};
 }
 
-/** The methods of the wire that are the relay's to answer. */
+/** The methods of the wire that the relay answers. */
 type Mine =
   | "cdp.attach" | "cdp.detach" | "cdp.send" | "cdp.batch" | "cdp.targets"
   | "tabs.list" | "tabs.get" | "tabs.create" | "tabs.activate" | "tabs.remove"
@@ -166,7 +167,7 @@ const table: Table = {
   ping: async () => ({}),
 };
 
-/** The method of that name; params are of its type because both sides are generated from the same Go types. */
+/** Returns the method of that name, or undefined; params are of its type because both sides are generated from the same Go types. */
 export function method(name: string): ((params: unknown) => Promise<unknown>) | undefined {
   return Object.hasOwn(table, name) ? (table[name as Mine] as (params: unknown) => Promise<unknown>) : undefined;
 }

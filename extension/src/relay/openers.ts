@@ -1,31 +1,30 @@
-// Which tab opened which. Chrome's tabs name the one that stood in front of the
-// window as the opener, whichever page asked: of a page that is covered by
-// another tab that is the wrong one. Its web navigation names the right one, a
-// moment after the tab is there.
+// Which tab opened which. chrome.tabs names the tab in front of the window as the
+// opener, whichever page asked: the wrong tab if that page is covered.
+// chrome.webNavigation names the right one, a moment after the tab is there.
 
-/** How long that may take, in ms; a tab that no page opened is never told of. */
+/** How long that may take, in ms; for a tab that no page opened, no such event comes. */
 const TOLD_MS = 250;
 
-/** Addresses of the browser's own and its extensions', by which the host knows a tab of the user's (host/action/tabs.go has most). */
+/** Matches addresses of the browser's and its extensions' own pages, by which the host recognizes a tab of the user (host/action/tabs.go has most). */
 const OWN = /^(?!(https?|file|blob|data|ftp):|about:(?!newtab))[^:]+:/;
 
-const KEPT = "openers"; // in chrome.storage.session: known, for the worker that comes after this one
-/** How many tabs are kept, the last ones. */
+const KEPT = "openers"; // in chrome.storage.session: known, for the next run of the worker
+/** How many tabs are kept: the newest. */
 const MOST = 200;
 
-const known = new Map<number, number>(); // tab → the one whose page opened it
-const gone = new Set<number>(); // tabs closed before what was kept was read
-let reading: Promise<void> | undefined; // until what was kept is read
+const known = new Map<number, number>(); // tab → the tab whose page opened it
+const gone = new Set<number>(); // tabs closed before the stored openers were read
+let reading: Promise<void> | undefined; // until the stored openers are read
 interface Held { tell: () => void; then?: () => void; timer: ReturnType<typeof setTimeout> }
 
-const held = new Map<number, Held>(); // new tabs not told of yet
+const held = new Map<number, Held>(); // new tabs that are not reported yet
 
-/** The tab whose page opened this one; for one that no page opened, what Chrome says; none while that is not known. */
+/** Returns the tab whose page opened this one; if no page did, the opener that Chrome names; undefined while that is not known. */
 export function openerOf({ id = -1, openerTabId }: { id?: number; openerTabId?: number }): number | undefined {
   return held.has(id) ? undefined : known.get(id) ?? (reading ? undefined : openerTabId);
 }
 
-/** Waits until it is known again what the worker before this one knew. */
+/** Waits until the openers that the last run of the worker stored are read. */
 export async function openersRead(): Promise<void> {
   await reading;
 }
@@ -34,11 +33,11 @@ async function read(): Promise<void> {
   try {
     const kept = (await chrome.storage.session.get(KEPT))[KEPT];
     const since = [...known];
-    known.clear(); // the last learned stand last
+    known.clear(); // they are added again below, as the newest
     if (Array.isArray(kept)) for (const [id, by] of kept as [number, number][]) if (!gone.has(id)) known.set(id, by);
     for (const [id, by] of since) learn(id, by);
   } catch {
-    // Chrome's word is all there is then.
+    // The openers that Chrome names must do then.
   }
   gone.clear();
   reading = undefined;
@@ -47,7 +46,7 @@ async function read(): Promise<void> {
 
 function learn(id: number, by: number): void {
   known.delete(id);
-  known.set(id, by); // as the last of them
+  known.set(id, by); // as the newest
   for (const old of known.keys()) if (known.size > MOST) known.delete(old);
   keep();
 }
@@ -58,18 +57,18 @@ function unlearn(id: number): void {
 }
 
 function keep(): void {
-  if (reading) return; // it is kept when that is read
-  globalThis.chrome?.storage.session.set({ [KEPT]: [...known].slice(-MOST) }).catch(() => undefined); // a later change keeps it
+  if (reading) return; // read stores it at its end
+  globalThis.chrome?.storage.session.set({ [KEPT]: [...known].slice(-MOST) }).catch(() => undefined); // the next change stores it
 }
 
-/** Holds the news of a new tab back until its opener is known. */
+/** Delays the report of a new tab until its opener is known. */
 export class Births {
-  /** Reads what the worker before this one knew. */
+  /** Reads the openers that the last run of the worker stored. */
   begin(): void {
     reading = read();
   }
 
-  /** tell says that there is a new tab at url, and is called once: at once where the browser's own page is, which the host must see before another takes its place. */
+  /** Calls tell once, which reports a new tab at url: at once for a page of the browser's own, which the host must see before another takes its place. */
   created(id: number, url: string, tell: () => void): void {
     if (known.has(id) || OWN.test(url)) return tell();
     held.set(id, { tell, timer: setTimeout(() => this.settle(id), TOLD_MS) });
@@ -91,7 +90,7 @@ export class Births {
     if (by !== undefined) learn(id, by);
   }
 
-  /** tell says what the tab is now, at url, once its birth was told; false if that is not held back. */
+  /** Calls tell, which reports a change of the tab, after the delayed report of the tab itself; returns false if none is delayed. */
   updated(id: number, url: string, tell: () => void): boolean {
     const h = held.get(id);
     if (!h) return false;

@@ -5,7 +5,7 @@ import type { Message, RelayStatus } from "../gen/wire";
 export interface PanelEvents {
   opened(chan: string): void;
   closed(chan: string): void;
-  /** From a panel, its channel already stamped on. */
+  /** A message of a panel, with its channel set. */
   message(m: Message): void;
   /** The panel asks to reach the host now. */
   retry(): void;
@@ -25,7 +25,7 @@ export class Panels {
   /** Takes ports from our own panel page only: not from content scripts, web pages, or other extensions. */
   accept(port: chrome.runtime.Port): void {
     const { id, url } = port.sender ?? {};
-    // What stands behind the page's name is its own: the part of the settings it was loaded anew at.
+    // The address may end with the section of the settings that the panel was reloaded at.
     const ours = id === chrome.runtime.id && url?.split(/[?#]/, 1)[0] === chrome.runtime.getURL("panel.html");
     if (port.name !== "panel" || !ours) return port.disconnect();
 
@@ -43,7 +43,7 @@ export class Panels {
     this.on.opened(chan);
   }
 
-  /** Hands a message of the host to the panel it is for. */
+  /** Sends a message of the host to the panel of its channel. */
   deliver(m: Message): void {
     this.ports.get(m.chan ?? "")?.postMessage(m);
   }

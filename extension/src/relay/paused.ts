@@ -1,15 +1,15 @@
-// Requests that wait for the host's word. When the host goes, nobody will give it:
-// what only fetches goes on, since the user's page must not hang; what can write,
-// or has waited for long, is given up, since the host may have been asking the user about it. Given up
-// (Aborted) and not blocked: for a page that was sending a form Chrome would show an
-// error page in the place of the form, and whoever takes the task up looks there.
+// Requests that wait for the host's verdict. When the host goes, a request that
+// only fetches goes on, since the user's page must not hang. One that can write, or
+// has waited for long, is failed, since the host may have been asking the user about
+// it. It is failed as Aborted, not as blocked: for a page that was sending a form
+// Chrome would show an error page in place of the form, where a resumed task looks.
 
 interface Told { requestId?: string; request?: { method?: string; postData?: string; postDataEntries?: { bytes?: string }[] } }
 
-/** The host judges no more of a body than that, in characters; an upload may have many megabytes. */
+/** How much of a body goes to the host, in characters; an upload may have many megabytes. */
 const BODY_MAX = 100_000;
 
-/** The host answers what it does not ask about in far less than that. */
+/** The host answers much sooner than this unless it asks the user. */
 const ASKED_MS = 1000;
 
 type End = (source: chrome.debugger.DebuggerSession, method: string, params: object) => Promise<unknown>;
@@ -19,7 +19,7 @@ export class Paused {
 
   constructor(private readonly end: End) {}
 
-  /** A request was paused; gives what the host is to know of it. */
+  /** Notes a paused request; returns the event for the host, its body cut to BODY_MAX. */
   begins(source: chrome.debugger.DebuggerSession, params: object = {}): Record<string, unknown> {
     const { requestId, request } = params as Told;
     if (requestId) this.waiting.set(requestId, { source, writes: (request?.method ?? "GET") !== "GET", since: Date.now() });
@@ -28,18 +28,18 @@ export class Paused {
     return { ...params, request: { ...request, postData: request.postData?.slice(0, BODY_MAX), postDataEntries: request.postData ? undefined : entries } };
   }
 
-  /** The host sent a command: one that ends a pause needs no end any more. */
+  /** Forgets a paused request that a command of the host lets go on or fails. */
   sent(method: string, params: object = {}): void {
     if (method === "Fetch.continueRequest" || method === "Fetch.failRequest") this.waiting.delete((params as Told).requestId ?? "");
   }
 
-  /** The host is gone. */
+  /** Ends all pauses once the host is gone. */
   lost(): void {
     for (const [requestId, { source, writes, since }] of this.waiting) {
       const end = writes || Date.now() - since > ASKED_MS
         ? this.end(source, "Fetch.failRequest", { requestId, errorReason: "Aborted" })
         : this.end(source, "Fetch.continueRequest", { requestId });
-      void end.catch(() => undefined); // the page gave it up, or is gone
+      void end.catch(() => undefined); // the page cancelled the request, or is gone
     }
     this.waiting.clear();
   }

@@ -1,8 +1,8 @@
-// Which DevTools events the host hears of. A page that is busy tells of every
-// picture, line of its log and node; each would be copied three times on its way
-// to a host that has no use for it.
+// Selects the DevTools events that go to the host. A busy page reports every
+// picture, line of its log and node; each event would be copied three times on its
+// way to a host that has no use for it.
 
-/** Never of use there (host/browser/tabevents.go has what is). */
+/** Events that the host never uses (host/browser/tabevents.go has those it does). */
 const unused = new Set([
   "Runtime.exceptionRevoked", "Runtime.inspectRequested",
   "Page.frameResized", "Page.domContentEventFired", "Page.loadEventFired", "Page.screencastFrame",
@@ -12,14 +12,14 @@ const unused = new Set([
 
 const maxOthers = 5000;
 
-/** How many messages of a document's log the host hears of. */
+/** How many console messages and exceptions of a document go to the host. */
 const maxMessages = 100;
 
 interface Told { requestId?: string; type?: string; name?: string }
 
 export class Wanted {
-  // Requests that began as something the host does not wait for. After a stop of
-  // the worker it is empty, and ends of such requests pass: the host knows them not.
+  // Requests of types that the host does not wait for. After a stop of the worker
+  // it is empty, and ends of such requests pass: the host does not know them.
   private readonly others = new Set<string>();
   private messages = 0;
 
@@ -34,7 +34,7 @@ export class Wanted {
     const id = p.requestId ?? "";
     switch (method) {
       case "Network.requestWillBeSent":
-        // Only what scripts ask for; documents are told of where they are paused and answered.
+        // Only requests of scripts; documents are reported when they are paused and answered.
         if (p.type === "XHR" || p.type === "Fetch") return true;
         if (this.others.size >= maxOthers) this.others.clear();
         this.others.add(id);
