@@ -1,6 +1,6 @@
-// What goes with the user's words: text they selected on the page, a picture
-// of it, files. It stands in the box as chips until it is sent, and is the
-// user's to take out again.
+// The attachments of the user's words: a selection of the page, a screenshot,
+// files. They are chips in the box until they are sent, and the user can remove
+// them.
 
 import { signal } from "@preact/signals";
 import type { Attachment } from "../gen/wire";
@@ -11,13 +11,13 @@ import { t } from "./i18n";
 import { HostError } from "./link";
 import { targetTab } from "./tabs";
 
-/** More text than this drowns the task; a page is better read by the agent itself. */
+/** The longest selection, in characters: the agent reads a longer text better from the page itself. */
 const MAX_TEXT = 20_000;
-/** The program cuts a file's text to what fits the model; longer than this, none reads it whole. */
+/** The most characters of a file's text that are sent; no model reads more. The program cuts the text to fit the model. */
 const MAX_FILE_TEXT = 200_000;
-/** Of all files and pictures together; base64 makes it a third more, and Chrome takes 64 MiB in a message. */
+/** The size of all files and pictures together; base64 adds a third, and Chrome takes 64 MiB in a message. */
 export const MAX_BYTES = 20 << 20;
-/** Edge of a screenshot in pixels; models scale larger ones down anyway. */
+/** The longest edge of a picture, in pixels; models scale larger ones down anyway. */
 const MAX_EDGE = 1568;
 
 export interface Attached {
@@ -32,7 +32,7 @@ let last = 0;
 function add(what: Attachment, bytes = 0): void {
   const all = attached.value.reduce((n, a) => n + a.bytes, bytes);
   if (all > MAX_BYTES) throw new HostError({ code: "too_large", message: t.tooLarge(MAX_BYTES >> 20) });
-  // The same once more is no second one.
+  // The same attachment is added only once.
   if (attached.value.some((a) => a.what.kind === what.kind && a.what.text === what.text && a.what.data === what.data && a.what.name === what.name)) return;
   attached.value = [...attached.value, { key: ++last, what, bytes }];
 }
@@ -41,7 +41,7 @@ export function remove(key: number): void {
   attached.value = attached.value.filter((a) => a.key !== key);
 }
 
-/** The text that is selected in the tab the user looks at. */
+/** Attaches the selected text of the tab that the user looks at. */
 export function attachSelection(): Promise<boolean> {
   return attempt(async () => {
     const tab = await page();
@@ -54,7 +54,7 @@ export function attachSelection(): Promise<boolean> {
   });
 }
 
-/** A picture of what the user sees of the page. */
+/** Attaches a screenshot of the visible part of the page. */
 export function attachScreenshot(): Promise<boolean> {
   return attempt(async () => {
     const tab = await page();
@@ -73,18 +73,18 @@ export function attachFiles(files: Iterable<File>): Promise<boolean> {
   });
 }
 
-/** What a model is given of a file: it as a picture, or what it says. Neither: the file is for uploads only. */
+/** Returns the part of a file that the model gets: a picture, or its text. A file with neither is for uploads only. */
 async function content(f: File): Promise<Pick<Attachment, "text" | "picture">> {
   if (f.type.startsWith("image/")) {
     try {
       return { picture: await toBase64(await shrink(f)) };
-    } catch { /* none that Chrome draws; an SVG is text */ }
+    } catch { /* a format that Chrome does not draw; an SVG is text */ }
   }
   const text = textOf(new Uint8Array(await f.arrayBuffer()), f.type.startsWith("text/") || /\.(?:csv|tsv|txt|md|markdown|log)$/i.test(f.name));
   return text?.trim() ? { text: text.slice(0, MAX_FILE_TEXT) } : {};
 }
 
-/** Takes what the context menu of this window left; false when there was nothing. */
+/** Takes the context menu's request to this window; returns false if there is none. */
 async function takeAsked(): Promise<boolean> {
   const asked = (await chrome.storage.session.get(ASK))[ASK] as Asked | undefined;
   if (!asked) return false;
@@ -95,7 +95,7 @@ async function takeAsked(): Promise<boolean> {
   return true;
 }
 
-/** Follows what the context menu leaves, from now on, until the function it gives is called. */
+/** Takes the context menu's requests, and calls then after each; returns a function that ends this. */
 export function listenToAsked(then: () => void): () => void {
   const take = (): void => void takeAsked().then((any) => any && then());
   const changed = (changes: Record<string, chrome.storage.StorageChange>): void => void (changes[ASK]?.newValue && take());
@@ -113,14 +113,14 @@ async function page(): Promise<Page> {
   return { id: tab.id, windowId: tab.windowId, url: tab.url };
 }
 
-/** A picture for a model: no larger than it looks at, and much smaller as JPEG. */
+/** Returns the picture as a JPEG with edges of at most MAX_EDGE. */
 async function shrink(picture: Blob): Promise<Blob> {
   const img = await createImageBitmap(picture);
   const scale = Math.min(1, MAX_EDGE / Math.max(img.width, img.height));
   const c = new OffscreenCanvas(Math.round(img.width * scale), Math.round(img.height * scale));
   const on = c.getContext("2d");
   if (on) {
-    on.fillStyle = "#fff"; // behind what is transparent; a JPEG makes it black
+    on.fillStyle = "#fff"; // behind transparent parts, which a JPEG makes black
     on.fillRect(0, 0, c.width, c.height);
     on.drawImage(img, 0, 0, c.width, c.height);
   }

@@ -1,15 +1,15 @@
 // A task's items as the chat draws them: runs of steps as lists of a bounded
-// length. What has not changed since the last time is the same object, so that
-// only what is new is drawn.
+// length. A block that has not changed is the same object as before, so that only
+// new blocks are drawn.
 
 import { type ConfirmItem, type Item, type StepItem, denials, lines } from "./reduce";
 
-/** Steps in one list; the browser leaves out lists that are out of sight, and draws one that comes into sight whole, in one frame. */
+/** The most steps in one list: the browser skips lists that are out of sight, and draws a list that comes into sight whole, in one frame. */
 export const MOST = 10;
 /**
- * A list before so many items at the end is far: it may be left out. What is
- * nearer may be in sight when the task is opened at its end, and the room that
- * is guessed for a list that was never drawn would have to be put right there.
+ * A list with at least so many items after it is far: the browser may skip it. A
+ * nearer one may be in sight when the task is opened at its end, where the height
+ * that is guessed for a list not drawn yet would have to be corrected.
  */
 export const NEAR = 60;
 
@@ -22,7 +22,7 @@ export function blocks(all: readonly Item[], before: readonly Block[] = [], lang
   const known = new Map(before.map((b) => [b.key, b]));
   const said = lines(all, lang);
   const no = denials(all);
-  const told = new Set<Item>(no.values()); // in the line of their step
+  const told = new Set<Item>(no.values()); // cards that are drawn in the line of their step
   const items = all.filter((i) => !told.has(i));
   const out: Block[] = [];
   for (let i = 0; i < items.length;) {

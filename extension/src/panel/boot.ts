@@ -1,10 +1,10 @@
-// The first thing that runs: it dresses the shell that stands in panel.html,
-// and has the panel itself evaluated only when that is on the screen. Nothing
-// big may be imported here.
+// Runs first: sets the look of the shell in panel.html, and imports the panel
+// itself only once the shell is on the screen. Nothing big may be imported
+// statically here.
 
 import { dress, language, mirrored } from "./look";
 
-/** A page that no frame is drawn of, though it is not hidden, is not waited for any longer. */
+/** How long the first frame is waited for, in ms: a visible page may get none. */
 const FRAME_MS = 1000;
 const PANEL = "./panel.js"; // built apart from this
 
@@ -20,8 +20,8 @@ function begin(): void {
   begun = true;
   void import(PANEL);
 }
-if (document.visibilityState === "hidden") begin(); // it has no frames
+if (document.visibilityState === "hidden") begin(); // a hidden page has no frames
 else {
   setTimeout(begin, FRAME_MS);
-  requestAnimationFrame(() => setTimeout(begin)); // behind the frame that the callback is for
+  requestAnimationFrame(() => setTimeout(begin)); // after the frame that the callback comes before
 }

@@ -1,5 +1,5 @@
-// The list of conversations: searched in, renamed, deleted, saved as files. A
-// deletion is carried out only after a while, so that it can be taken back.
+// The list of conversations, to search, rename, delete and save as files. A
+// deletion takes effect only after UNDO_MS, so that it can be undone.
 
 import { batch, signal } from "@preact/signals";
 import type { ConvInfo } from "../gen/wire";
@@ -8,7 +8,7 @@ import { attempt, call } from "./host";
 import { screen } from "./screen";
 import * as store from "./store";
 
-/** How long a deletion can be taken back. */
+/** How long a deletion can be undone. */
 const UNDO_MS = 6000;
 const SEARCH_MS = 200;
 const MOST = 100;
@@ -16,7 +16,7 @@ const MOST = 100;
 export const query = signal("");
 export const found = signal<readonly ConvInfo[] | undefined>(undefined);
 export const total = signal(0);
-/** What is about to be deleted. */
+/** The conversation that is about to be deleted. */
 export const leaving = signal<ConvInfo | undefined>(undefined);
 
 let turn = 0;
@@ -54,9 +54,9 @@ export async function rename(c: ConvInfo, title: string): Promise<boolean> {
   });
 }
 
-/** Takes a conversation off the list; it is gone for good a moment later. */
+/** Marks a conversation for deletion, which happens after UNDO_MS. */
 export function remove(c: ConvInfo): void {
-  finish(); // of the one before
+  finish(); // deletes the one before at once
   leaving.value = c;
   going = setTimeout(finish, UNDO_MS);
 }
@@ -66,7 +66,7 @@ export function undo(): void {
   leaving.value = undefined;
 }
 
-/** Deletes what is about to go; also when the panel is closed. */
+/** Deletes the conversation that is about to be deleted; called also when the panel closes. */
 function finish(): void {
   clearTimeout(going);
   const c = leaving.value;

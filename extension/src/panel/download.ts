@@ -1,4 +1,4 @@
-// Hands a text of the host to the browser, which saves it as it saves files.
+// Saves a text of the host as a download of the browser.
 
 import type { Exported } from "../gen/wire";
 

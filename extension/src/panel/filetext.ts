@@ -1,11 +1,11 @@
-// What a file says, where it is text.
+// The text of a file, if it has any.
 
-/** Signs of a file that is none: bytes that text has not, and formats that only look like it. */
+/** Matches content that is not text: control characters, and formats that only look like text. */
 const other = /[\0-\x08\x0e-\x1a\x1c-\x1f]|^(?:%PDF-|%!PS|\{\\rtf)/;
 
 /**
- * The text of a file, whatever it is called, in UTF-8 or in UTF-16 with its mark. An older encoding has no mark: it is
- * guessed at only where the name or the type says text.
+ * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark; undefined if it is not text. Older encodings
+ * have no mark: they are guessed only if the file's name or type says text (named).
  */
 export function textOf(bytes: Uint8Array, named: boolean): string | undefined {
   const decoded = (encoding: string): string | undefined => {
@@ -22,7 +22,7 @@ export function textOf(bytes: Uint8Array, named: boolean): string | undefined {
   return decoded("utf-8") ?? (named ? chinese(decoded("gb18030")) ?? decoded("windows-1252") : undefined);
 }
 
-/** A text that is Chinese; accents of Western letters taken for it stand alone, each with the letter behind it. */
+/** Returns s if it is Chinese. Accented Western letters decoded as Chinese stand alone, each with the letter after it. */
 function chinese(s: string | undefined): string | undefined {
   const count = (pattern: RegExp): number => s?.match(pattern)?.join("").length ?? 0;
   return 2 * count(/\p{Script=Han}{2,}/gu) > count(/\p{Script=Han}/gu) ? s : undefined;

@@ -7,11 +7,11 @@ import { download } from "./download";
 import { attempt, call, heard } from "./host";
 import * as store from "./store";
 
-/** A workflow as it is drawn; the wire may have null for no nodes. */
+/** A workflow with a list of nodes; on the wire it may be null. */
 export type Shown = Omit<FlowInfo, "nodes"> & { nodes: readonly FlowNode[] };
 
 export const flow = signal<Shown | undefined>(undefined);
-/** A change of the workflow is being made. */
+/** Whether a change of the workflow is under way. */
 export const changing = signal(false);
 
 const closed = new Set<string>();
@@ -22,7 +22,7 @@ heard.event = (name, params) => {
   before(name, params);
 };
 
-// After every (re)connection: what goes on was not told to a panel that was not there.
+// After every (re)connection: the panel has missed the events before it.
 store.also.push(look);
 
 async function look(): Promise<void> {
@@ -31,28 +31,28 @@ async function look(): Promise<void> {
     const on = flows?.find(open);
     if (on) come(on);
   } catch {
-    return; // a host that is older knows no workflows
+    return; // an older host has no workflows
   }
 }
 
-/** It runs, or could be gone on with. */
+/** Reports whether the workflow runs or can be resumed. */
 export function open(f: Pick<FlowInfo, "state">): boolean {
   return f.state === "running" || f.state === "paused" || f.state === "interrupted";
 }
 
-/** Shows one that was just made or begun. */
+/** Shows a workflow that was just made or begun. */
 export function shown(f: FlowInfo): void {
   closed.delete(f.flow);
   if (flow.value?.flow !== f.flow) flow.value = undefined;
   come(f);
 }
 
-/** Nothing of it has run yet. */
+/** Reports whether none of its nodes has run yet. */
 export function fresh(f: Shown): boolean {
   return f.state === "paused" && f.nodes.every((n) => n.state === "waiting");
 }
 
-/** An event may come before an older answer: the higher revision counts. */
+/** Takes in a state of a workflow. An event may overtake an older answer: the higher revision counts. */
 function come(f: FlowInfo): void {
   const now = flow.peek();
   if (closed.has(f.flow) && !open(f)) return;
@@ -74,7 +74,7 @@ export const pause = (): Promise<void> => act("workflow.pause");
 export const resume = (): Promise<void> => act("workflow.resume");
 export const stop = (): Promise<void> => act("workflow.stop");
 
-/** Changes the nodes that have not begun; gives whether it was done. */
+/** Changes the nodes that have not begun; returns whether that succeeded. */
 export async function modify(text: string): Promise<boolean> {
   const id = flow.value?.flow;
   if (!id) return false;
@@ -88,7 +88,7 @@ export async function save(what: { flow: string } | { task: string }): Promise<v
   await attempt(async () => download(await call("workflow.save", what)));
 }
 
-/** A finished task as a file that replay runs. */
+/** Saves a finished task as a file that replay runs. */
 export const saveTask = (task: string): Promise<void> => save({ task });
 
 /** Shows the task of a node in the chat. */

@@ -1,9 +1,9 @@
-// What comes faster than the screen shows is taken in once a frame: what comes
-// between two frames is drawn once. And what belongs together may be held back
-// until it is whole: a task that is sent again with a thousand events is drawn
-// in one frame, not in several of which each moves what the one before drew.
+// Events that come between two frames are taken in together and drawn once. They
+// may also be held back until all have come: a task that is sent again with a
+// thousand events is drawn in one frame, not in several that each move what the
+// one before drew.
 
-/** Without frames (a hidden page has none) what came is taken in after this. */
+/** How long events wait without a frame, in ms; a hidden page has none. */
 const HIDDEN_MS = 100;
 
 export class Frames<T> {
@@ -21,19 +21,19 @@ export class Frames<T> {
     this.timer = setTimeout(() => this.flush(), HIDDEN_MS);
   }
 
-  /** Takes in what has come, and from now on nothing until release. */
+  /** Takes in the events so far, and then none until release. */
   hold(): void {
     this.release();
     this.held = true;
   }
 
-  /** Takes in at once what was held back. */
+  /** Takes in at once the events that were held back. */
   release(): void {
     this.held = false;
     this.flush();
   }
 
-  /** Takes in at once what has come, unless it is held back. */
+  /** Takes in the events so far at once, unless they are held back. */
   flush(): void {
     if (this.held) return;
     cancelAnimationFrame(this.frame);

@@ -1,18 +1,18 @@
-// Where the nodes of a workflow stand in its picture.
+// The positions of the nodes in the picture of a workflow.
 
 import type { FlowNode } from "../gen/wire";
 
-/** Where a node is drawn, in a picture of WIDTH by height. */
+/** The position of a node in a picture of WIDTH by height. */
 export interface Spot { node: FlowNode; x: number; y: number; width: number }
 export const WIDTH = 320;
 const ROW = 58;
-/** From one row of a level to its next, which nothing leads to. */
+/** The distance between two rows of one level, which no edge connects. */
 const CLOSE = 44;
 export const BOX = 34;
-/** So many have room for their words side by side. */
+/** The most nodes whose words have room side by side. */
 const ABREAST = 3;
 
-/** The nodes in rows by level, those of one level side by side, in several rows where they are many. */
+/** Lays the nodes out by level: those of one level side by side, in several rows if there are many. */
 export function layout(nodes: readonly FlowNode[]): { spots: Spot[]; height: number } {
   const levels: FlowNode[][] = [];
   for (const n of nodes) (levels[n.level] ??= []).push(n);
@@ -26,7 +26,7 @@ export function layout(nodes: readonly FlowNode[]): { spots: Spot[]; height: num
     y += ROW;
     level.forEach((node, i) => {
       if (i > 0 && i % each === 0) y += CLOSE;
-      const missing = each - Math.min(each, level.length - (i - (i % each))); // of the last row, which stands in the middle
+      const missing = each - Math.min(each, level.length - (i - (i % each))); // empty places of the last row, which is centred
       spots.push({ node, width, x: (i % each + missing / 2) * room + (room - width) / 2, y });
     });
   }

@@ -1,14 +1,14 @@
-// The panel's one line to the host: calls, what is heard, and what a failed
-// call leaves for the user to read.
+// The panel's one connection to the host: calls, events, and the error of a
+// failed call for the user to read.
 
 import { signal } from "@preact/signals";
 import type { Error as WireError, Methods } from "../gen/wire";
 import { HostError, Link, type LinkEvents } from "./link";
 
-/** What a user asked for and did not get, with what to do. */
+/** The error of what the user last asked for, with a hint. */
 export const problem = signal<WireError | undefined>(undefined);
 
-/** Who hears of the line; store.ts sets it before the line is opened. */
+/** The handlers of status and events; store.ts sets them before the connection is opened. */
 export const heard: LinkEvents = { status: () => undefined, event: () => undefined };
 
 export const link = new Link({ status: (s) => heard.status(s), event: (name, params) => heard.event(name, params) });
@@ -18,9 +18,9 @@ export function call<M extends keyof Methods>(method: M, params: Methods[M]["par
 }
 
 /**
- * Runs what a user asked for; its failure is shown, with what to do. Of what
- * the panel does by itself, a line that went down is no news: with its return
- * everything is asked for again.
+ * Runs what the user asked for; shows its error, and returns whether it
+ * succeeded. If the panel does it by itself, a lost connection is not shown:
+ * everything is asked for again once it is back.
  */
 export async function attempt(what: () => Promise<void>, byItself = false): Promise<boolean> {
   try {

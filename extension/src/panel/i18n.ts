@@ -9,7 +9,7 @@ import { type Words, en, zh } from "./words";
 export const lang = language(prefs.value);
 export const t: Words = lang === "zh" ? zh : en;
 
-/** A span of time in few characters. */
+/** Returns a span of time in few characters. */
 export function span(millis: number): string {
   const s = Math.max(0, Math.round(millis / 1000));
   if (millis < 950) return `${Math.round(millis)} ms`;

@@ -1,10 +1,10 @@
-// The panel's line to the host, through the relay: requests with answers,
-// events as they come. The relay may be stopped and started by Chrome at any
-// time; then the port is opened anew.
+// The panel's connection to the host, through the relay: requests with answers,
+// and events. Chrome may stop and start the relay at any time; the port is then
+// opened again.
 
 import type { Error as WireError, Events, Message, Methods, RelayStatus } from "../gen/wire";
 
-/** A refusal of the host, with its code and its hint. */
+/** An error of the host, with its code and hint. */
 export class HostError extends Error {
   constructor(readonly wire: WireError) {
     super(wire.message);
@@ -41,7 +41,7 @@ export class Link {
     });
   }
 
-  /** Asks the relay to try for the host at once. */
+  /** Asks the relay to connect to the host at once. */
   retry(): void {
     this.port?.postMessage({ kind: "evt", method: "relay.retry" } satisfies Message);
   }
@@ -70,7 +70,7 @@ export class Link {
     else w?.resolve(m.result);
   }
 
-  /** Nobody answers what was asked of a host that is gone. */
+  /** Rejects the open requests: a host that is gone does not answer them. */
   private drop(): void {
     for (const w of this.waiting.values()) w.reject(closed());
     this.waiting.clear();

@@ -10,16 +10,16 @@ export interface Prefs {
   theme: Theme;
   contrast: Contrast;
   lang: Language;
-  /** The first run was gone through, or left. */
+  /** Whether the first run is over, completed or skipped. */
   welcomed: boolean;
 }
 
 export const KEY = "prefs";
 const initial: Prefs = { theme: "system", contrast: "system", lang: "system", welcomed: false };
-/** The system asks for more contrast. */
+/** Matches if the system asks for more contrast. */
 export const more = matchMedia("(prefers-contrast: more)");
 
-/** The preferences as they were kept last. */
+/** Returns the preferences from localStorage. */
 export function mirrored(): Prefs {
   try {
     return valid(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
@@ -28,7 +28,7 @@ export function mirrored(): Prefs {
   }
 }
 
-/** Only what is known is taken over: storage may be of another version. */
+/** Returns v with a default for each unknown value: storage may be of another version. */
 export function valid(v: unknown): Prefs {
   const p = (v ?? {}) as Partial<Prefs>;
   const one = <T extends string>(x: T | undefined, all: readonly T[]): T => (x && all.includes(x) ? x : (all[0] as T));
@@ -40,7 +40,7 @@ export function valid(v: unknown): Prefs {
   };
 }
 
-/** Draws the page as the user wants it. */
+/** Sets theme and contrast of the page. */
 export function dress(p: Prefs): void {
   const root = document.documentElement;
   if (p.theme === "system") delete root.dataset["theme"];

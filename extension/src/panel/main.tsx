@@ -1,5 +1,5 @@
-// The side panel. It draws what the host tells (store.ts, reduce.ts) and hands
-// over what the user says; nothing that matters is kept here.
+// The side panel. It draws the state that the host sends (store.ts, reduce.ts) and
+// passes the user's words on; nothing that matters is kept here.
 
 import { effect } from "@preact/signals";
 import { render } from "preact";
@@ -31,7 +31,7 @@ function App() {
   return <><Header /><VersionBanner /><Elsewhere /><Programs /><PolicyFault /><Flow /><Body /><PageNote /><Composer /></>;
 }
 
-/** Over the other screens: a question that waits in the chat. */
+/** A banner over the other screens while a question waits in the chat. */
 function Waits() {
   const state = store.state.value;
   if (state !== "confirming" && state !== "asking") return null;
@@ -54,14 +54,14 @@ function Body() {
   return store.canStart.value ? <Welcome /> : <NoModel />;
 }
 
-store.start(); // first: while the panel is drawn, the line is opened
+store.start(); // first, so that the connection is opened while the panel is drawn
 watchPrefs();
 const root = document.createElement("div");
 root.id = "app";
-document.getElementById("app")?.replaceWith(root); // the shell, in the place of which the same is drawn
+document.getElementById("app")?.replaceWith(root); // the shell; App draws the same in its place
 render(<App />, root);
 watchPage();
-// Someone who has had a task needs no first run, even where no task is kept.
+// A user who has had a task needs no first run, even if no task is kept.
 effect(() => {
   if (store.tasks.value.length > 0 && !prefs.peek().welcomed) prefer({ welcomed: true });
 });

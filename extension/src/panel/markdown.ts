@@ -1,6 +1,6 @@
-// Markdown of a model as safe HTML. What a model writes may come from a page,
-// so nothing in it may load, run, or look like the panel itself: no images, no
-// forms, no styles; links lead to the web only, and show where.
+// Markdown of a model as safe HTML. A model's text may come from a page, so
+// nothing in it may load, run, or look like the panel itself: no images, no
+// forms, no styles; links lead to the web or to mail only, with their address as title.
 
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
@@ -9,7 +9,7 @@ const marked = new Marked({ gfm: true, breaks: true, async: false });
 const purify = DOMPurify(window);
 
 purify.addHook("afterSanitizeAttributes", (node) => {
-  if (node.tagName === "TABLE") node.setAttribute("tabindex", "0"); // it may be scrolled, by keyboard too
+  if (node.tagName === "TABLE") node.setAttribute("tabindex", "0"); // so that the keyboard can scroll it
   if (node.tagName !== "A") return;
   const href = node.getAttribute("href") ?? "";
   if (!/^(https?:|mailto:)/i.test(href)) {
@@ -21,7 +21,7 @@ purify.addHook("afterSanitizeAttributes", (node) => {
   node.setAttribute("title", href);
 });
 
-/** HTML that may be set as it is; really a TrustedHTML, which the page demands, but innerHTML is typed as string. */
+/** Returns safe HTML. It is really a TrustedHTML, which the page demands, but innerHTML is typed as string. */
 export function html(markdown: string): string {
   return purify.sanitize(marked.parse(markdown) as string, {
     ALLOWED_TAGS: [

@@ -1,5 +1,5 @@
 // A component that is drawn again only when its props have changed: a long
-// chat must not be drawn anew with every event.
+// chat must not be drawn again with every event.
 
 import { Component, type ComponentChildren, type FunctionComponent, createElement } from "preact";
 

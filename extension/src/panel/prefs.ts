@@ -1,8 +1,7 @@
-// What the panel keeps of the user's taste: theme, contrast, language, and
-// that the first run is over. It lies in chrome.storage, so that every panel
-// of this profile has it, and is mirrored in localStorage, which can be read
-// before the first frame (look.ts): nothing changes its colour while it is
-// looked at.
+// The user's preferences: theme, contrast, language, and whether the first run
+// is over. They are kept in chrome.storage, which all panels of this profile
+// share, and mirrored in localStorage, which can be read before the first frame
+// (look.ts), so that no colour changes in sight.
 
 import { signal } from "@preact/signals";
 import { KEY, type Prefs, dress, mirrored, more, valid } from "./look";
@@ -11,7 +10,7 @@ export type { Contrast, Language, Prefs, Theme } from "./look";
 
 export const prefs = signal<Prefs>(mirrored());
 
-/** Keeps a change, here and in every other panel. */
+/** Stores a change, for this and every other panel. */
 export function prefer(change: Partial<Prefs>): void {
   take({ ...prefs.value, ...change });
   void chrome.storage.local.set({ [KEY]: prefs.value });
@@ -22,12 +21,12 @@ function take(p: Prefs): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(p));
   } catch {
-    // only the first frame of the next panel suffers
+    // only the first frame of the next panel is wrong
   }
   dress(p);
 }
 
-/** Listens for the system and for other panels. */
+/** Follows changes by the system and by other panels. */
 export function watchPrefs(): void {
   more.addEventListener("change", () => dress(prefs.value));
   chrome.storage.onChanged.addListener((changes, area) => {

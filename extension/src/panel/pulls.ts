@@ -1,4 +1,4 @@
-// Models on their way to the computer: asked for again while one is, and seen again by a panel that was closed meanwhile.
+// Downloads of models: requested again and again while one runs; a reopened panel shows them too.
 
 import { signal } from "@preact/signals";
 import type { PullInfo, PullList } from "../gen/wire";
@@ -20,14 +20,14 @@ function take(list: PullList): void {
 }
 
 export async function look(): Promise<void> {
-  await call("models.pulls", {}).then(take, () => undefined); // of a broker that is older, or a line that is down: its return asks again
+  await call("models.pulls", {}).then(take, () => undefined); // an older broker, or a lost connection, after which look runs again
 }
 
 export function pull(name: string): Promise<boolean> {
   return attempt(async () => take(await call("models.pull", { id: name.trim() })));
 }
 
-/** Ends a pull, or takes one that has ended off the list. */
+/** Stops a pull, or removes one that has ended from the list. */
 export function stopPull(name: string): Promise<boolean> {
   return attempt(async () => take(await call("models.pullStop", { id: name })));
 }

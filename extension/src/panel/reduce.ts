@@ -1,5 +1,5 @@
-// From the stream of task events to what the chat shows. Pure: the same
-// events give the same view, however often they are sent.
+// Reduces the stream of task events to the view that the chat shows. Pure: the
+// same events give the same view, however often they are sent.
 
 import type { ConfirmInfo, DeltaEvent, Error as WireError, Event, PlanStep, StepInfo, TaskInfo, TaskState, UsageInfo } from "../gen/wire";
 
@@ -16,7 +16,7 @@ export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "pau
 export interface FailureItem extends Base { kind: "failure"; error: WireError }
 export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
 
-/** What the requests behind a step took. */
+/** The tokens and cost of the requests for a step. */
 export interface Spent { input: number; output: number; cost?: number; local: boolean; inputRate?: number; outputRate?: number }
 
 export interface TaskView {
@@ -25,18 +25,18 @@ export interface TaskView {
   readonly seq: number; // of the newest event taken in
   readonly state: TaskState;
   readonly items: readonly Item[];
-  readonly progress: string; // what it does right now
+  readonly progress: string; // the current action
   readonly progressIn?: Readonly<Record<string, string>> | undefined; // the same by language
-  readonly streaming: string; // text that is not finished yet
-  readonly answer: string; // the answer while it is written, and until it is accepted
-  readonly thoughts: string; // what the model thinks before it, as it comes
-  readonly began: number; // when it was started, as since
+  readonly streaming: string; // text of a message that is not finished yet
+  readonly answer: string; // the final answer until it is accepted
+  readonly thoughts: string; // the model's thoughts before it, as they come
+  readonly began: number; // when it was started, in Unix milliseconds
   readonly since: number; // when its newest event was written, in Unix milliseconds
   readonly usage: UsageInfo | undefined;
-  readonly answered?: string | undefined; // the page that was looked at when the answer was given
+  readonly answered?: string | undefined; // the page that was open when the answer was given
 }
 
-/** A task of which nothing is known but what the list says of it. */
+/** Returns the view of a task before its first event. */
 export function newView(info: Pick<TaskInfo, "task" | "model"> & { state?: TaskState }): TaskView {
   return { task: info.task, model: info.model, seq: 0, state: info.state ?? "running", items: [], progress: "", streaming: "", answer: "", thoughts: "", began: 0, since: 0, usage: undefined };
 }
@@ -45,7 +45,7 @@ export function live(state: TaskState): boolean {
   return state === "queued" || state === "running" || state === "confirming" || state === "asking" || state === "paused";
 }
 
-/** Takes an event in. One that was seen before changes nothing. */
+/** Returns the view after an event. An event that was seen before changes nothing. */
 export function apply(v: TaskView, e: Event): TaskView {
   if (e.task !== v.task || e.seq <= v.seq) return v;
   const next: TaskView = { ...v, seq: e.seq, since: e.time, usage: e.usage ?? v.usage };
@@ -53,9 +53,9 @@ export function apply(v: TaskView, e: Event): TaskView {
   return { ...next, ...changed, ...(changed.streaming === "" && { thoughts: "" }), ...(dropsAnswer(e) && { answer: "" }) };
 }
 
-const THOUGHTS_MOST = 20_000; // characters that are kept, the newest
+const THOUGHTS_MOST = 20_000; // the newest characters, which are kept
 
-/** Takes passing text in: words, thoughts, or the answer. The finished message replaces it, and a refusal takes the answer back. */
+/** Returns the view after a piece of streamed text: a message, thoughts, or the answer. The finished message replaces it; "retract" drops the answer. */
 export function stream(v: TaskView, d: DeltaEvent): TaskView {
   if (d.task !== v.task || !live(v.state)) return v;
   switch (d.kind) {
@@ -67,15 +67,15 @@ export function stream(v: TaskView, d: DeltaEvent): TaskView {
   }
 }
 
-/** After the thought, the plan and the step that ends the task the answer still stands; after all else it does not. */
+/** Reports whether the streamed answer goes after e. It stays after thoughts, plans, progress, notices and the step that ends the task. */
 function dropsAnswer(e: Event): boolean {
   const ends = e.step?.action === "done" && (e.type === "tool_call" || !e.step.error);
   return !ends && e.type !== "thinking" && e.type !== "plan" && e.type !== "progress" && e.type !== "notify";
 }
 
 /**
- * What of streamed text is for a person: models without tool calls write
- * their action as JSON or as a tag into the text, and that is not.
+ * Returns the part of streamed text that the user reads: it ends where a model
+ * without tool calls writes its action as JSON or as a tag.
  */
 export function readable(text: string): string {
   const cut = text.search(/```|<\/?(?:tool_call|function|think)|\[TOOL_CALLS\]|^\s*[[{]\s*["{]/m);
@@ -83,9 +83,9 @@ export function readable(text: string): string {
 }
 
 /**
- * The line of each step, by key, in the panel's language where the host has it
- * in that. "… on shop.test" is said once and then only
- * where the site changes; the details have it always.
+ * Returns the line of each step, by key, in the panel's language if the host
+ * sent it. "… on shop.test" is kept only where the site changes; the details
+ * always have it.
  */
 export function lines(items: readonly Item[], lang: "en" | "zh" = "en"): ReadonlyMap<number, string> {
   const out = new Map<number, string>();
@@ -101,7 +101,7 @@ export function lines(items: readonly Item[], lang: "en" | "zh" = "en"): Readonl
   return out;
 }
 
-/** The card that a denied step came to, by the step's key: one of the two is enough to be drawn. */
+/** Returns the card of each denied step, by the step's key: only one of the two is drawn. */
 export function denials(items: readonly Item[]): ReadonlyMap<number, ConfirmItem> {
   const out = new Map<number, ConfirmItem>();
   let step: StepItem | undefined;
@@ -163,9 +163,9 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
   }
 }
 
-/** There is one checklist in a task, which fills in where it stands. */
+/** Updates the one checklist of a task in its place, or adds it. */
 function plan(v: TaskView, key: number, text: string, steps: readonly PlanStep[]): Change {
-  if (steps.length === 0 && !text.trim()) return { items: v.items.filter((i) => i.kind !== "plan") }; // the user took it away
+  if (steps.length === 0 && !text.trim()) return { items: v.items.filter((i) => i.kind !== "plan") }; // the user removed it
   const at = v.items.findIndex((i) => i.kind === "plan" && i.plan.length > 0);
   const before = v.items[at];
   if (!before || steps.length === 0) return { items: [...v.items, { kind: "plan", key, text, plan: steps }], streaming: "" };
@@ -174,13 +174,13 @@ function plan(v: TaskView, key: number, text: string, steps: readonly PlanStep[]
   return { items, streaming: "" };
 }
 
-/** The checklist as it stands. */
+/** Returns the current checklist; empty if there is none. */
 export function checklist(items: readonly Item[]): readonly PlanStep[] {
   const p = items.find((i) => i.kind === "plan" && i.plan.length > 0);
   return p?.kind === "plan" ? p.plan : [];
 }
 
-/** The pages a task used, the newest last, each once: each that it acted on, and the one its answer was given on. */
+/** Returns the pages a task used, each once, the newest last: those it acted on, and the one of its answer. */
 export function pages({ items, answered }: Pick<TaskView, "items" | "answered">): string[] {
   const out = new Set<string>();
   for (const url of [...items.map((i) => (i.kind === "step" && i.state === "ok" ? i.step.url : undefined)), answered]) {
@@ -212,7 +212,7 @@ function finishStep(v: TaskView, e: Event, step: StepInfo, usage: UsageInfo | un
   return { items, progress: "" };
 }
 
-/** The answer and the question stand in the chat themselves. */
+/** Reports whether the step is an answer or a question, which the chat shows as such. */
 function shownOtherwise(step: StepInfo): boolean {
   return step.action === "done" || step.action === "askUser";
 }
@@ -236,7 +236,7 @@ function settleAsk(items: readonly Item[]): Item[] {
   return items.map((i) => (i.kind === "ask" && !i.answered ? { ...i, answered: true } : i));
 }
 
-/** The task is over or held up: nothing runs, and no card waits, any more. */
+/** Settles the items of a task that is over or interrupted: no step runs, and no card waits. */
 function settle(items: readonly Item[], left: StepState = "stopped"): Item[] {
   return settleAsk(items).map((i) => {
     if (i.kind === "step" && i.state === "running") return { ...i, state: left };
@@ -245,7 +245,7 @@ function settle(items: readonly Item[], left: StepState = "stopped"): Item[] {
   });
 }
 
-/** A last thought that says the same as the answer is not shown twice. */
+/** Removes a last message that is the same as the answer. */
 function dropEcho(items: readonly Item[], answer: string): readonly Item[] {
   const at = items.findLastIndex((i) => i.kind === "agent");
   const last = items[at];

@@ -1,9 +1,9 @@
-// The events that a subscription sends again, counted as they come in: what was
-// asked for is drawn when it is whole.
+// Counts the events that a subscription sends again, so that they are drawn
+// when all have come.
 
 import type { Event } from "../gen/wire";
 
-/** A host that stops in the middle is not waited for any longer than this, in milliseconds. */
+/** How long the next event is waited for, in milliseconds, if the host stops in the middle. */
 const STALL_MS = 2000;
 
 export class Replay {
@@ -12,13 +12,13 @@ export class Replay {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private done: () => void = () => undefined;
 
-  /** Kept when all have come, or none has for a while, or it was ended. */
+  /** Resolves when all events have come, none has for STALL_MS, or end was called. */
   readonly whole = new Promise<void>((done) => (this.done = done));
 
-  /** Of a task, after an event's number. */
+  /** Counts events of task with a number above after. */
   constructor(readonly task: string, private after: number) {}
 
-  /** So many events were promised; they come before or after that is known. */
+  /** Sets the number of events that the host promised; some may have come before. */
   expect(n: number): void {
     this.wanted = n;
     this.look();

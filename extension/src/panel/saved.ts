@@ -1,6 +1,6 @@
-// The workflows that the user keeps: listed, run with their values, kept,
-// removed. And a task that is to be done in parts, which the model makes a graph
-// of; nothing of that runs before the user has seen it.
+// The workflows that the user keeps: list, run with values, keep, remove. Also
+// tasks in parts, which the model makes a graph of; no part runs before the user
+// has seen the graph.
 
 import { batch, signal } from "@preact/signals";
 import type { SavedFlow } from "../gen/wire";
@@ -11,14 +11,14 @@ import { attempt, call } from "./host";
 import * as store from "./store";
 import { targetTab } from "./tabs";
 
-/** undefined: not asked for yet. */
+/** The kept workflows; undefined until they are loaded. */
 export const list = signal<readonly SavedFlow[] | undefined>(undefined);
-/** The one whose values are asked for. */
+/** The workflow whose values the form asks for. */
 export const picked = signal<SavedFlow | undefined>(undefined);
-/** What the model makes a graph of right now. */
+/** The words that the model is making a graph of; empty if none. */
 export const composing = signal("");
 export const busy = signal(false);
-/** What was kept last, by its task or workflow. */
+/** The workflows kept since the panel opened, by their task or flow. */
 export const kept = signal<ReadonlyMap<string, SavedFlow>>(new Map());
 
 export async function look(): Promise<void> {
@@ -29,9 +29,9 @@ export function pick(s: SavedFlow | undefined): void {
   picked.value = s;
 }
 
-let turn = 0; // of the newest graph that is made; giving up counts on
+let turn = 0; // of the newest graph; giving up increments it too
 
-/** Has the model make a graph of the words in the box. Files and pictures are of one task, so they stay. */
+/** Has the model make a graph of the words in the box. Files and pictures go with one task only, so they stay. */
 export async function inParts(): Promise<void> {
   const text = store.draft.value.trim();
   if (!text || composing.value) return;
@@ -53,7 +53,7 @@ export async function inParts(): Promise<void> {
   });
 }
 
-/** Takes the words back; a graph that comes all the same is not begun. */
+/** Puts the words back into the box; a graph that comes all the same is stopped. */
 export function giveUp(): void {
   turn++;
   batch(() => {
@@ -62,14 +62,14 @@ export function giveUp(): void {
   });
 }
 
-/** The address of the page beside the panel, where a graph begins unless its words say otherwise. */
+/** Returns the address of the page beside the panel, where a graph begins unless its words say otherwise. */
 async function pageURL(): Promise<string | undefined> {
   const id = await targetTab();
   const url = id ? (await chrome.tabs.get(id)).url : undefined;
   return url && /^https?:/.test(url) ? url : undefined;
 }
 
-/** Runs one with its values; gives whether it began. */
+/** Runs a workflow with values; returns whether it began. */
 export async function start(s: SavedFlow, values: Record<string, string>): Promise<boolean> {
   busy.value = true;
   const ok = await attempt(async () => {
@@ -84,7 +84,7 @@ export async function start(s: SavedFlow, values: Record<string, string>): Promi
   return ok;
 }
 
-/** The tab beside the panel where it shows the site that the recording begins on; else one of its own. */
+/** Returns the tab beside the panel if it shows the site that the recording begins on, or that site is unknown; else 0 for a new tab. */
 async function tabFor(s: SavedFlow): Promise<number> {
   const here = await pageURL();
   if (!s.url) return targetTab();
@@ -105,7 +105,7 @@ export async function keepFiles(files: Iterable<File>): Promise<void> {
   for (const f of files) await keep({ file: await f.text() });
 }
 
-/** Gives one another name; gives whether it has it. */
+/** Renames a workflow; returns whether that succeeded. */
 export function rename(s: SavedFlow, name: string): Promise<boolean> {
   return attempt(async () => {
     const now = await call("saved.rename", { id: s.id, name });
@@ -129,5 +129,5 @@ export async function toFile(s: SavedFlow): Promise<void> {
   await attempt(async () => download(await call("workflow.save", { saved: s.id })));
 }
 
-/** Whether something goes with the words that a graph could not take along. */
+/** Reports whether there are attachments, which a graph can't take along. */
 export const carries = (): boolean => attached.value.length > 0;

@@ -5,10 +5,10 @@ import { signal } from "@preact/signals";
 
 export type Screen = "chat" | "conversations" | "settings";
 
-/** The address may name the settings, for a panel that was loaded anew from there. */
+/** The screen that is shown. The address names the settings if the panel was reloaded there. */
 export const screen = signal<Screen>(location.hash.startsWith("#settings") ? "settings" : "chat");
 
-/** Shows a screen, or the chat again if it is shown already. */
+/** Shows a screen; if it is shown already, shows the chat. */
 export function toggle(s: Screen): void {
   screen.value = screen.value === s ? "chat" : s;
 }

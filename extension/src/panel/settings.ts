@@ -1,5 +1,5 @@
 // The settings as the panel shows them. They live in the host: each change is
-// sent, and what comes back is shown.
+// sent, and the host's answer is shown.
 
 import { effect, signal } from "@preact/signals";
 import type { CheckLine, DoctorReport, FaultData, ModelCheck, Setting, SettingsInfo } from "../gen/wire";
@@ -15,16 +15,16 @@ export type Section = (typeof SECTIONS)[number];
 const named = SECTIONS.find((s) => location.hash === `#settings/${s}`);
 export const section = signal<Section>(named ?? "models");
 export const info = signal<SettingsInfo | undefined>(undefined);
-/** What was refused, by the setting's name; "" is of all of them. */
+/** The reasons of refusals, by the setting's name; "" is for all settings. */
 export const refused = signal<Readonly<Record<string, string>>>({});
-/** What was typed and refused, by the setting's name: it is not lost before it is corrected or taken back. */
+/** Typed values that were refused, by the setting's name: each is kept until it is corrected or taken back. */
 export const drafts = signal<Readonly<Record<string, string>>>({});
-/** What can be done about settings that can't be read, by doctor.fix; then where the file as it was is kept. */
+/** The fix of doctor.fix for settings that can't be read; empty if there is none. mended is then the path of the original file. */
 export const mendable = signal("");
 export const mended = signal("");
-/** The setting that was kept last, for the user to see. */
+/** The setting that was just saved; it is marked for a moment. */
 export const savedNow = signal("");
-/** The test of a model: under way, or what came of it. */
+/** The test of a model: under way, or with its result. */
 export const check = signal<{ id: string; result?: ModelCheck } | undefined>(undefined);
 export const report = signal<DoctorReport | undefined>(undefined);
 export const examining = signal(false);
@@ -45,16 +45,16 @@ export async function load(): Promise<void> {
 function take(now: SettingsInfo): void {
   info.value = now;
   mendable.value = "";
-  report.value = undefined; // it may find other things now
+  report.value = undefined; // the doctor may find other things now
 }
 
-// So it may with another model.
+// The doctor may find other things with another model too.
 effect(() => {
   void store.modelID.value;
   report.value = undefined;
 });
 
-/** Runs a change; what was refused is shown beside the setting it is about. */
+/** Runs a change; shows a refusal beside its setting, and returns whether there was none. */
 async function guard(name: string, what: () => Promise<void>, ...also: string[]): Promise<boolean> {
   try {
     await what();
@@ -74,7 +74,7 @@ function kept(name: string): void {
   forgetSaved = setTimeout(() => (savedNow.value = ""), 3000);
 }
 
-/** Changes settings, all or none; an empty value is the default. */
+/** Changes settings, all or none, and returns whether it did; an empty value is the default. */
 export async function set(values: Record<string, string>): Promise<boolean> {
   const name = Object.keys(values)[0] ?? "";
   const ok = await guard(name, async () => take(await call("settings.set", { values })), ...Object.keys(values));
@@ -85,12 +85,12 @@ export async function set(values: Record<string, string>): Promise<boolean> {
   return true;
 }
 
-/** Keeps what was typed for a setting that was refused. */
+/** Keeps the typed value of a setting that was refused. */
 export function draft(name: string, text: string): void {
   drafts.value = { ...drafts.value, [name]: text };
 }
 
-/** Leaves a setting as it was before the refused change. */
+/** Shows a setting again as it was before the refused change. */
 export function putBack(name: string): void {
   drafts.value = without(drafts.value, [name]);
   refused.value = without(refused.value, [name]);
@@ -100,7 +100,7 @@ function without(of: Readonly<Record<string, string>>, names: readonly string[])
   return Object.fromEntries(Object.entries(of).filter(([n]) => !names.includes(n)));
 }
 
-/** Has the program take out of the settings file what can't be read; the file as it was stays beside it. */
+/** Has the program remove what can't be read from the settings file; a copy of the original stays beside it. */
 export async function mend(): Promise<void> {
   const fix = mendable.value;
   const ok = await guard("", async () => {
@@ -124,14 +124,14 @@ export async function removeKey(provider: string): Promise<void> {
   if (await guard(`key.${provider}`, async () => take(await call("key.remove", { provider })))) void store.lookForModels();
 }
 
-/** Asks the model for one thing of each kind. */
+/** Tests a model with one request of each kind. */
 export async function checkModel(id: string): Promise<void> {
   check.value = { id };
   const ok = await guard("check", async () => void (check.value = { id, result: await call("models.check", { id }) }));
   if (!ok) check.value = undefined;
 }
 
-/** What was seen not to work with the model is tried again. */
+/** Has the host forget what did not work with a model, so that it is tried again. */
 export async function forgetModel(id: string): Promise<void> {
   if (await guard("forget-model", async () => void (await call("models.forget", { id })))) await store.lookForModels();
 }
@@ -152,14 +152,14 @@ export async function fix(line: CheckLine): Promise<void> {
   examining.value = false;
 }
 
-/** Deletes every conversation that no task runs in; gives how many there are left. */
+/** Deletes every conversation that no task runs in; returns how many are left, or undefined after an error. */
 export async function forgetAll(): Promise<number | undefined> {
   let left = 0;
   const ok = await guard("forget", async () => {
     for (let before = -1; ; before = left) {
       const list = await call("conversation.list", { limit: 200 });
       left = list.total;
-      if (left === 0 || left === before) return; // what is left is busy
+      if (left === 0 || left === before) return; // the others are busy
       for (const c of list.conversations ?? []) {
         try {
           await call("conversation.delete", { conversation: c.conversation });

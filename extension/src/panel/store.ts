@@ -1,5 +1,5 @@
-// What the panel knows, and what a user can do in it. The truth lives in
-// the host; everything here is asked for again when the panel opens.
+// The panel's state, and the user's actions. The truth lives in the host;
+// everything here is requested again when the panel opens.
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Attachment, ConfirmAnswer, DeltaEvent, Event, ModelList, PlanStep, TaskInfo, TaskState } from "../gen/wire";
@@ -19,23 +19,23 @@ export { chat, conversation, current, earlier, openEarlier, reading, title } fro
 
 export type Phase = "connecting" | "ready" | "missing";
 
-/** How often the list of tasks is looked at: an older broker does not say when one begins or changes … */
+/** How often the list of tasks is read, in ms: an older broker does not report when a task begins or changes … */
 const LOOK_MS = 3000;
-/** … and one that does is looked at now and then all the same. */
+/** … and how often with a broker that reports it. */
 const SLOW_LOOK_MS = 30_000;
-/** A broker that hands over is back before this; no alarm until then. */
+/** How long the host may be missing without an alarm, in ms: a broker that hands over is back sooner. */
 const GRACE_MS = 1500;
-/** What stands over the chat is waited for this long, so that it pushes down nothing that is looked at. */
+/** How long the banners over the chat are waited for, in ms, so that they push down nothing in sight. */
 const OVER_MS = 300;
 
 export const phase = signal<Phase>("connecting");
 export const hostError = signal("");
-/** host or extension: which of the two is too old to speak with the other. */
+/** The side that is too old to speak with the other: "host" or "extension". */
 export const older = signal<string | undefined>(undefined);
-/** How the host's extension compares with this one: below 0 the host is older, above 0 newer. */
+/** Compares the version of the host's extension with this one: below 0 the host is older, above 0 newer. */
 export const hostOrder = signal(0);
 export const loaded = signal(false);
-/** What the panel begins with is known: until then it shows nothing that would have to give way. */
+/** Whether the first screen is known: until then the panel shows nothing that would have to give way. */
 export const settled = signal(false);
 export const models = signal<ModelList | undefined>(undefined);
 export const tourOffered = signal(false);
@@ -48,43 +48,43 @@ export const unheard = signal<readonly string[]>([]);
 export const stopping = signal(false);
 /** The tour's page and model, until the tour's task has begun. */
 export const tour = signal<{ tabId: number; model: string } | undefined>(undefined);
-/** The user chose what is shown: nothing takes its place by itself. */
+/** Whether the user chose what is shown: no other task then replaces it by itself. */
 export const pinned = signal(false);
 export const startingTour = signal(false);
 
-/** Where the shown task stands; that the host died under it is in no event. */
+/** The state of the shown task; only the list, and no event, says that the host died under it. */
 export const state = computed<TaskState | undefined>(() => {
   const v = views.current.value;
   const info = tasks.value.find((t) => t.task === v?.task);
   return v && info?.state === "interrupted" && live(v.state) ? "interrupted" : v?.state;
 });
-/** The shown task was interrupted, and the host can take it up again. */
+/** Whether the host can resume the shown task, which was interrupted. */
 export const resumable = computed(() => tasks.value.find((t) => t.task === views.current.value?.task)?.resumable ?? false);
 export const running = computed(() => {
   const info = tasks.value.find((t) => t.task === views.current.value?.task);
   return state.value !== undefined && live(state.value) && !(info?.kind === "session" && state.value === "running");
 });
 export const modelID = computed(() => tour.value?.model ?? models.value?.using ?? "");
-/** The model is known to see no pictures. */
+/** Whether the model is known to see no pictures. */
 export const blind = computed(() => models.value?.models?.find((m) => m.id === modelID.value)?.vision === false);
-/** There is a model to begin a task with, or the tour's script was asked for. */
+/** Whether there is a model to begin a task with. The demo model counts only in the tour or an open chat. */
 export const canStart = computed(() => tour.value !== undefined || views.chat.value.length > 0
   ? modelID.value !== ""
   : (models.value?.models ?? []).some((m) => !m.standIn) || configured());
 export const standIn = computed(() => isStandIn(modelID.value));
 /** Running tasks that are not the one shown. */
 const others = computed(() => tasks.value.filter((t) => occupies(t) && t.task !== views.current.value?.task));
-/** The list says that the shown task has ended, which what is drawn of it says only some frames later. */
+/** Whether the shown task has ended by the list; its events are drawn only some frames later. */
 const ended = computed(() => {
   const info = tasks.value.find((t) => t.task === views.current.value?.task);
   return info !== undefined && !live(info.state);
 });
-/** Something goes on here that nothing takes the place of by itself. */
+/** Whether the shown task runs or the user chose it: no other task then replaces it by itself. */
 const engaged = computed(() => running.value && !ended.value || pinned.value);
-/** Those that ran elsewhere while something went on here: they are never shown by themselves, not when that has ended either. */
+/** Tasks that ran elsewhere while the panel was engaged: they are never shown by themselves, even after that. */
 const offered = signal<ReadonlySet<string>>(new Set());
 effect(() => {
-  const more = engaged.value && !sending.value; // the host may tell of the task that is being sent before it answers
+  const more = engaged.value && !sending.value; // the host may report the task that is being sent before it answers
   const before = offered.peek();
   offered.value = new Set(others.value.map((t) => t.task).filter((t) => more || before.has(t)));
 });
@@ -92,14 +92,14 @@ effect(() => {
 export const elsewhere = computed(() => others.value.find((t) => offered.value.has(t.task)));
 
 /**
- * Whether a task is under way. One that waits for its tab has not begun; and a program's session is the user's
- * business only while it asks them something: it may stand idle for an hour.
+ * Reports whether a task is under way. A task that waits for its tab has not begun; a program's session counts
+ * only while it asks the user something, since it may stand idle for an hour.
  */
 function occupies(t: TaskInfo): boolean {
   return live(t.state) && t.state !== "queued" && (t.kind !== "session" || t.state === "confirming" || t.state === "asking");
 }
 
-/** A model that was named in the settings may work on a server that lists none. */
+/** Reports whether the settings name a model, which may work on a server that lists none. */
 function configured(): boolean {
   const { using, error } = models.value ?? {};
   return using !== undefined && using !== "" && !isStandIn(using) && error?.code !== "unreachable";
@@ -109,12 +109,12 @@ export function isStandIn(id: string): boolean {
   return id.startsWith("stand-in/") || (models.value?.models?.some((m) => m.id === id && m.standIn) ?? false);
 }
 
-/** What else is asked for with each connection. */
+/** More functions to call after each (re)connection. */
 export const also: (() => Promise<void>)[] = [lookAtPrograms];
 
 let grace: ReturnType<typeof setTimeout> | undefined;
 let looking = false;
-let told = false; // this broker says when a task changes
+let told = false; // this broker reports when a task changes
 let fresh = false; // a new chat was asked for: nothing old is shown again
 
 heard.status = ({ connected, error, older: side }) => {
@@ -152,7 +152,7 @@ export function start(): void {
   }, LOOK_MS);
 }
 
-/** Everything anew, after every (re)connection. The chat does not wait for a slow list of models. */
+/** Loads everything after every (re)connection. The chat does not wait for a slow list of models. */
 async function load(): Promise<void> {
   const state = attempt(async () => {
     const now = await call("panel.state", {});
@@ -171,7 +171,7 @@ async function load(): Promise<void> {
     if (shown && (live(shown.state) || !alive || pinned.value)) await views.goOn();
     else if (newest && (alive || !fresh)) await show(newest);
   }, true);
-  const over = Promise.allSettled(also.map((ask) => ask())); // of a broker that is older; looked at again soon
+  const over = Promise.allSettled(also.map((ask) => ask())); // may fail with an older broker; look asks again soon
   await chat;
   await Promise.race([over, new Promise((done) => setTimeout(done, OVER_MS))]);
   settled.value = true;
@@ -183,10 +183,10 @@ async function look(): Promise<void> {
   looking = true;
   try {
     list((await call("task.list", {})).tasks ?? []);
-    await lookAtPrograms().catch(() => undefined); // of a broker that is older
+    await lookAtPrograms().catch(() => undefined); // an older broker lacks the method
     if (models.value?.error) models.value = await call("models.list", {});
   } catch {
-    return; // the line is down; its return loads everything
+    return; // the connection is lost; load runs once it is back
   } finally {
     looking = false;
   }
@@ -198,7 +198,7 @@ export function handBack(task: string): Promise<boolean> {
   return attempt(async () => void (await call("task.say", { task, text: t.handedBack })));
 }
 
-/** Shows a task: in its conversation, if it has one that the host can give. */
+/** Shows a task, in its conversation if the host can send that. */
 export async function show(info: TaskInfo): Promise<void> {
   pinned.value = false;
   const id = info.conversation;
@@ -207,7 +207,7 @@ export async function show(info: TaskInfo): Promise<void> {
     await openConversation(id);
   } catch (e) {
     if (!(e instanceof HostError)) throw e;
-    await views.add(info); // of a broker that is older
+    await views.add(info); // an older broker lacks the method
   }
 }
 
@@ -222,22 +222,22 @@ export async function openConversation(id: string): Promise<void> {
   await views.open(conv);
 }
 
-/** The list of tasks as the host has it; what the chat shows and the list lacks is kept. */
+/** Takes the host's list of tasks; keeps the tasks of the chat that it lacks. */
 function list(now: readonly TaskInfo[]): void {
   const shown = new Set(views.chat.value.map((v) => v.task));
   tasks.value = [...now, ...tasks.value.filter((t) => shown.has(t.task) && !now.some((n) => n.task === t.task))];
 }
 
-/** The host says that a task began, went on or ended, at whatever door. */
+/** Takes in that a task began, changed or ended, in this panel or elsewhere. */
 function changed(info: TaskInfo): void {
   told = true;
   const at = tasks.value.findIndex((t) => t.task === info.task);
   tasks.value = at < 0 ? [info, ...tasks.value] : tasks.value.map((t, i) => (i === at ? { ...t, ...info } : t));
-  if (info.kind === "session") void lookAtPrograms().catch(() => undefined); // of a broker that is older
+  if (info.kind === "session") void lookAtPrograms().catch(() => undefined); // an older broker lacks the method
   void join();
 }
 
-/** A task that begins at another door is shown when nothing else goes on here. */
+/** Shows a task that began elsewhere, unless the panel is engaged. */
 async function join(): Promise<void> {
   if (engaged.value || sending.value) return;
   const other = others.value.find((t) => !offered.value.has(t.task));
@@ -246,12 +246,12 @@ async function join(): Promise<void> {
 
 function taken(e: Event): void {
   if (e.type === "started" && e.text === sending.value) sending.value = "";
-  if (e.type === "said" || !running.value) unheard.value = []; // an answer takes all of them together
+  if (e.type === "said" || !running.value) unheard.value = []; // an answer goes together with all of them
   else if (e.type === "steered") unheard.value = unheard.value.filter((t) => t !== e.text);
   if (!running.value) stopping.value = false;
 }
 
-/** Sends the draft: a new task, an answer, or a word that steers. */
+/** Sends the draft: as a new task, as an answer, or to steer the running task. */
 export async function send(): Promise<void> {
   const text = draft.value.trim();
   if (!text || sending.value || phase.value !== "ready") return;
@@ -300,7 +300,7 @@ export async function again(text: string): Promise<void> {
   await send();
 }
 
-/** The words that the user sent last. */
+/** Returns the words that the user sent last. */
 export function lastWords(): string {
   for (const v of [...views.chat.value].reverse()) {
     const said = v.items.findLast((i) => i.kind === "person");
@@ -321,7 +321,7 @@ export async function pause(): Promise<void> {
   if (task) await attempt(async () => void (await call("task.pause", { task })));
 }
 
-/** The user acts in the tab themselves; the task waits, and looks again when it is let go on. */
+/** Pauses the task so that the user acts in the tab; it looks at the page again when it is resumed. */
 export async function takeOver(): Promise<void> {
   const task = views.current.value?.task;
   if (task) await attempt(async () => void (await call("task.takeOver", { task })));
@@ -336,12 +336,12 @@ export async function resume(): Promise<void> {
   });
 }
 
-/** Answers a card; gives whether the host took the answer. */
+/** Answers a card; returns whether the host took the answer. */
 export function answer(a: ConfirmAnswer): Promise<boolean> {
   return attempt(async () => void (await call("confirm.answer", a)));
 }
 
-/** Gives a running task the plan as the user wants it. */
+/** Replaces the plan of a running task with the user's. */
 export function editPlan(task: string, plan: PlanStep[]): Promise<boolean> {
   return attempt(async () => void (await call("task.editPlan", { task, plan })));
 }
@@ -359,12 +359,12 @@ export async function useModel(id: string): Promise<void> {
 }
 
 
-/** The user is about to write: the model may be loaded meanwhile. The host does that once in some minutes. */
+/** Has the host load the model while the user begins to write, at most once in WARM_MS. */
 export function warm(): void {
   const now = performance.now();
   if (phase.value !== "ready" || running.value || now - warmed < WARM_MS) return;
   warmed = now;
-  void call("models.warm", { lang }).catch(() => undefined); // of a broker that is older
+  void call("models.warm", { lang }).catch(() => undefined); // an older broker lacks the method
 }
 
 export async function lookForModels(): Promise<void> {
@@ -387,7 +387,7 @@ export async function startTour(): Promise<void> {
   startingTour.value = false;
 }
 
-/** Shows nothing any more of a conversation that is deleted; what the user is writing stays. */
+/** Clears the chat of a conversation that was deleted; the draft stays. */
 export function leave(): void {
   batch(() => {
     fresh = true;

@@ -1,7 +1,7 @@
-// Versions of an extension, as Chrome compares them: up to four whole numbers,
-// and what stands behind a dash does not count.
+// Versions of an extension, as Chrome compares them: up to four whole numbers;
+// text after a dash does not count.
 
-/** Below 0 where a is older than b, above 0 where it is newer, else 0. */
+/** Returns a number below 0 if a is older than b, above 0 if it is newer, else 0. */
 export function order(a: string, b: string): number {
   const [x, y] = [a, b].map((v) => (v.split("-")[0] ?? "").split(".").map((n) => Number.parseInt(n, 10) || 0));
   for (let i = 0; i < 4; i++) {
@@ -11,7 +11,7 @@ export function order(a: string, b: string): number {
   return 0;
 }
 
-/** The version of the build that this extension is of, as its program knows it, too. */
+/** Returns the version of this extension's build, which the program has too. */
 export function version(): string {
   const m = chrome.runtime.getManifest();
   return m.version_name ?? m.version;

@@ -1,7 +1,7 @@
-// The tasks in the chat, as their events tell them. A channel follows one task
-// at a time, so a conversation of several is read task by task, the newest
-// first, and the newest is then followed on. What is read is drawn in one frame,
-// when all of it is there: drawn as it comes, each part would move the others.
+// The tasks in the chat, built from their events. A channel follows one task at a
+// time, so a conversation of several is read task by task, the newest first, and
+// then the newest is followed. All that is read is drawn in one frame: drawn as
+// it comes, each part would move the others.
 
 import { batch, computed, signal } from "@preact/signals";
 import type { ConvInfo, DeltaEvent, Event, TaskInfo } from "../gen/wire";
@@ -10,23 +10,23 @@ import { call } from "./host";
 import { type TaskView, apply, newView, stream } from "./reduce";
 import { Replay } from "./replay";
 
-/** So many tasks of a conversation are read when it is opened. */
+/** How many tasks of a conversation are read at a time. */
 const AT_ONCE = 3;
 
 export const chat = signal<readonly TaskView[]>([]);
-/** The conversation that the chat shows; empty for one that has not begun. */
+/** The id of the conversation that the chat shows; empty if it has not begun. */
 export const conversation = signal("");
 export const title = signal("");
 /** Tasks of the conversation that are not read yet, oldest first. */
 export const earlier = signal<readonly TaskInfo[]>([]);
-/** Old events are coming in: nothing of it is news, and nothing of it is drawn yet. */
+/** Whether old events are coming in: they are no news, and are not drawn yet. */
 export const reading = signal(false);
 
-/** The task the chat ends with. */
+/** The last task of the chat. */
 export const current = computed(() => chat.value.at(-1));
 
 type Come = { event: Event } | { delta: DeltaEvent } | { change: () => void };
-/** Told of each event once it is in the chat. */
+/** Called with each event once it is in the chat. */
 export const taken: { on: (e: Event) => void } = { on: () => undefined };
 
 const frames = new Frames<Come>((all) => batch(() => {
@@ -55,10 +55,10 @@ export function update(task: string, change: (v: TaskView) => TaskView): void {
   if (after !== before) chat.value = chat.value.map((v, i) => (i === at ? after : v));
 }
 
-let turn = 0; // of the newest opening; an older one stops
-let stands = new Map<string, number>(); // what each task of the conversation stood at
+let turn = 0; // of the newest reading; an older one stops
+let stands = new Map<string, number>(); // the last event number of each task of the conversation, when it was opened
 
-/** Reads what an opening has to read, draws it at once, and follows the last task of the chat on. */
+/** Runs read, draws all it has read in one frame, and follows the last task of the chat. */
 async function inOne(read: (mine: number) => Promise<void>): Promise<void> {
   const mine = ++turn;
   batch(() => {
@@ -70,7 +70,7 @@ async function inOne(read: (mine: number) => Promise<void>): Promise<void> {
     if (mine !== turn) return;
     const last = current.value;
     if (!last || last.task === following) return;
-    frames.hold(); // draws what was read; what this task is to be asked for is known only then
+    frames.hold(); // draws what was read, which shows the event to follow this task from
     await follow(last.task);
   } finally {
     if (mine === turn) end();
@@ -97,7 +97,7 @@ export function add(info: TaskInfo): Promise<void> {
   });
 }
 
-/** Shows a conversation; what is shown of it already stays and is not read again. */
+/** Shows a conversation; its tasks that are shown already stay and are not read again. */
 export function open(info: ConvInfo): Promise<void> {
   const tasks = info.tasks ?? [];
   return inOne((mine) => {
@@ -118,7 +118,7 @@ export function open(info: ConvInfo): Promise<void> {
 export function openEarlier(): Promise<void> {
   return inOne((mine) => {
     const more = earlier.value.slice(-AT_ONCE);
-    // With what is read for them: they stand there at once, or not yet.
+    // Queued with their events, so that both are drawn together.
     frames.push({ change: () => {
       chat.value = [...more.map(newView), ...chat.value];
       earlier.value = earlier.value.slice(0, -AT_ONCE);
@@ -127,7 +127,7 @@ export function openEarlier(): Promise<void> {
   });
 }
 
-/** After the line was down: reads what is still missing, and follows the newest again. */
+/** Reads what is still missing after a lost connection, and follows the newest task again. */
 export function goOn(): Promise<void> {
   following = "";
   return inOne((mine) => read(chat.value.flatMap((v) => {
@@ -136,7 +136,7 @@ export function goOn(): Promise<void> {
   }), mine));
 }
 
-/** Reads tasks to where they stand. */
+/** Reads the events of tasks up to their seq. */
 async function read(tasks: readonly Pick<TaskInfo, "task" | "seq">[], mine: number): Promise<void> {
   for (const t of tasks) {
     if (mine !== turn) return;
@@ -147,24 +147,24 @@ async function read(tasks: readonly Pick<TaskInfo, "task" | "seq">[], mine: numb
 
 let following = "";
 
-/** Subscribes to a task after the last event that is known of it, and waits until what is missing has come. */
+/** Subscribes to a task after its last known event, and waits until the missing events have come. */
 async function follow(task: string): Promise<void> {
   const seq = chat.value.find((v) => v.task === task)?.seq ?? 0;
-  update(task, (v) => (v.streaming || v.thoughts ? { ...v, streaming: "", thoughts: "" } : v)); // what was streamed meanwhile is lost; the finished text comes
+  update(task, (v) => (v.streaming || v.thoughts ? { ...v, streaming: "", thoughts: "" } : v)); // text streamed meanwhile is lost; the finished text comes
   following = task;
   replay?.end();
   const now = (replay = new Replay(task, seq));
   const { replayed } = await call("task.subscribe", { task, seq });
-  if (following !== task) unfollow(task); // it was left before the host knew of this: what told it so came first
+  if (following !== task) unfollow(task); // the task was left meanwhile, and its unsubscribe came before this subscription
   now.expect(replayed);
   await now.whole;
 }
 
 function unfollow(task: string): void {
-  void call("task.unsubscribe", { task }).catch(() => undefined); // of a broker that is older, or a line that is down
+  void call("task.unsubscribe", { task }).catch(() => undefined); // an older broker, or a lost connection
 }
 
-/** An empty chat. What was shown is followed no longer: the host may have been told to keep nothing of it. */
+/** Empties the chat and unfollows its task: its conversation may have been deleted. */
 export function clear(): void {
   turn++;
   end();
