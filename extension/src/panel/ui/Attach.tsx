@@ -1,5 +1,5 @@
-// What goes with the words: the menu it comes from, and the chips it stands in
-// until it is sent.
+// Attachments of the user's words: the menu that adds them, and the chips that
+// show them until they are sent.
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Attachment } from "../../gen/wire";
@@ -50,13 +50,13 @@ function name(a: Attachment): string {
   return a.text ? `“${a.text.replace(/\s+/g, " ").slice(0, 60)}”` : t.attachedSelection;
 }
 
-/** What the model is not given of it. */
+/** Returns a note if the model gets nothing of the attachment, else "". */
 function note(a: Attachment): string {
   if (a.kind === "screenshot") return blind.value ? t.notSeen : "";
   return a.kind === "selection" || a.text || a.picture && !blind.value ? "" : t.uploadsOnly;
 }
 
-/** A picture as small as a chip; painted, since the panel loads none. */
+/** A picture in a chip, painted on a canvas since the panel loads no images. */
 function Picture({ what }: { what: Attachment }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -51,7 +51,7 @@ const Task = memo(function Task({ view, last }: { view: TaskView; last: boolean 
   );
 });
 
-/** Where the answer comes from: the pages that were used, each to look at. */
+/** The sources of the answer: links to the pages that were used. */
 function Pages({ view }: { view: TaskView }) {
   const all = pages(view);
   if (all.length === 0) return null;
@@ -117,7 +117,7 @@ function Agent({ text, final, streaming }: { text: string; final?: boolean; stre
   );
 }
 
-/** What goes on right now, under the last message; its place is kept, so that nothing jumps. */
+/** The current activity, under the last message. */
 function Now() {
   const v = store.current.value;
   const state = store.state.value;
@@ -140,9 +140,9 @@ function Now() {
   );
 }
 
-const LINE_MOST = 48; // characters of the newest line, its end
+const LINE_MOST = 48; // the last characters of the newest line, which are shown
 
-/** What the model thinks, as it comes: its newest line, and on demand all of it. */
+/** The model's thoughts as they come: the newest line, and on demand all of them. */
 function Thoughts({ text }: { text: string }) {
   const line = text.trimEnd().split("\n").at(-1) ?? "";
   const newest = line.length > LINE_MOST ? `…${line.slice(-LINE_MOST)}` : line;
@@ -154,8 +154,8 @@ function Thoughts({ text }: { text: string }) {
   );
 }
 
-const PATIENCE_MS = 5000; // a wait is counted from here on …
-const LONG_MS = 45_000; // … and explained from here on
+const PATIENCE_MS = 5000; // a longer wait is shown with its time …
+const LONG_MS = 45_000; // … and a still longer one with a reason
 
 function Doing({ view: v }: { view: TaskView }) {
   const waited = useWait(v.since);
@@ -171,7 +171,7 @@ function Doing({ view: v }: { view: TaskView }) {
   );
 }
 
-/** How long nothing has happened, to the second, in milliseconds. */
+/** Returns the time since `since`, in milliseconds; updated each second. */
 function useWait(since: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -181,7 +181,7 @@ function useWait(since: number): number {
   return since > 0 ? Math.max(0, now - since) : 0;
 }
 
-/** Follows what is new, unless the user scrolled up to read: in the frame that shows it, so that nothing is seen to jump. */
+/** Scrolls to the end when the chat grows, unless the user scrolled up: in the frame that draws it, so that nothing jumps in sight. */
 function useStickToEnd(changes: unknown[]) {
   const ref = useRef<HTMLElement>(null);
   const stick = useRef(true);

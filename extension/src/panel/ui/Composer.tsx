@@ -1,5 +1,5 @@
-// Where the user writes, what goes with their words, and how they hold, stop
-// or take over what runs.
+// The box where the user writes, with its attachments, and the controls to
+// pause, stop or take over the running task.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as attach from "../attach";
@@ -14,7 +14,7 @@ import { Composing, RunSaved, WorkflowMenu, menuOpen } from "./Workflows";
 
 export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [over, setOver] = useState(false); // something is dragged over it
+  const [over, setOver] = useState(false); // files are dragged over the composer
   const running = store.running.value;
   const ready = store.phase.value === "ready" && store.loaded.value;
   const usable = ready && (running || store.canStart.value);
@@ -74,12 +74,12 @@ export function Composer() {
   );
 }
 
-/** What is copied in an office program comes as text and as a picture of that: the text is meant. */
+/** Reports whether text is pasted. An office program copies text together with a picture of it: the text is meant. */
 function written(d: DataTransfer | null): boolean {
   return d !== null && d.types.includes("text/html") && d.getData("text/plain").trim() !== "";
 }
 
-/** What goes on, and the user's hand on it. */
+/** The state of the running task, and its controls. */
 function Bar({ ready }: { ready: boolean }) {
   const state = store.state.value;
   const hold = state === "running";
@@ -97,7 +97,7 @@ function Bar({ ready }: { ready: boolean }) {
   );
 }
 
-/** Since when the task runs; counted on by the second, and announced by nobody. */
+/** How long the task has run, updated each second and hidden from screen readers. */
 function Elapsed() {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -110,10 +110,10 @@ function Elapsed() {
   return <span class="elapsed" data-testid="elapsed" title={t.sofar(time)} aria-hidden="true">{time}</span>;
 }
 
-/** Between the two presses of Escape that stop. */
+/** The longest time between the two presses of Escape that stop the task, in ms. */
 const TWICE_MS = 2000;
 
-/** Escape twice, or Ctrl and the point at once, stops what runs. True: the second Escape is waited for. */
+/** Stops the task on a double Escape, or on Ctrl+. or Cmd+.; returns true while it waits for the second Escape. */
 function useStopKey(): boolean {
   const [asked, setAsked] = useState(false);
   useEffect(() => {

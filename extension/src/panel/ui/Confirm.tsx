@@ -1,6 +1,6 @@
 // The confirm card. All it shows comes from the page and the policy, as the
 // host read them. Only the user's own click allows: never Enter, never a
-// script's event, and not before the card could be read.
+// script's event, and not before the user has had time to read the card.
 
 import type { ConfirmInfo, DoubtInfo } from "../../gen/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { named } from "../reword";
 import * as store from "../store";
 import { Ban, Check, Dash, Shield } from "./icons";
 
-/** A click that was on its way to something else must not allow. */
+/** How long a card must be in sight before it can be allowed, in ms: a click meant for something else must not allow. */
 const ARM_MS = 600;
 
 export function ConfirmCard({ task, info, note }: { task: string; info: ConfirmInfo; note?: string }) {
@@ -20,7 +20,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   const card = useRef<HTMLDivElement>(null);
   const armed = useArmed(card);
   const [sent, setSent] = useState(false);
-  const [wording, setWording] = useState(false); // of a no with a word
+  const [wording, setWording] = useState(false); // a denial with a note is being written
   const [spoken, setSpoken] = useState("");
   const id = `card-${info.id}`;
   const title = t.confirmTitles[info.class] ?? t.confirmTitle;
@@ -30,9 +30,9 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
 
   useEffect(() => {
     card.current?.scrollIntoView({ block: "nearest" });
-    // Not out from under someone who is writing.
+    // The card takes the focus unless the user is writing.
     const active = document.activeElement;
-    // What had the keyboard goes with the card: it is in the box again then.
+    // The card may have the focus when it goes: the box gets it then.
     const leave = () => {
       if (card.current?.contains(document.activeElement)) queueMicrotask(() => document.querySelector<HTMLElement>("[data-testid=composer]")?.focus());
     };
@@ -85,14 +85,14 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   );
 }
 
-/** A no that says what to do instead. Here Enter sends it: it can only deny. */
+/** The form for a denial that says what to do instead. Here Enter sends: it can only deny. */
 function Word({ deny, close, sent }: { deny: (e: Event, note: string) => void; close: () => void; sent: boolean }) {
   const [note, setNote] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key === "Escape") {
-      e.preventDefault(); // nothing else ends with it
+      e.preventDefault(); // it closes nothing else
       return close();
     }
     if (e.key !== "Enter" || e.shiftKey || e.isComposing || e.keyCode === 229) return;
@@ -111,7 +111,7 @@ function Word({ deny, close, sent }: { deny: (e: Event, note: string) => void; c
   );
 }
 
-/** What came of a card, in a line. */
+/** The outcome of a card, in one line. */
 export function Verdict({ info }: { info: ConfirmInfo }) {
   const by = info.by ? (info.answer === "allow" ? t.allowedBy : t.deniedBy)[info.by] : undefined;
   const who = info.answer === "void" ? undefined : by;
@@ -130,7 +130,7 @@ function Answered({ info, note }: { info: ConfirmInfo; note?: string }) {
   );
 }
 
-/** True once the card has been in sight for a moment; coming back to the panel starts it over. */
+/** Returns true once the card has been in sight for ARM_MS; coming back to the panel starts the time again. */
 function useArmed(card: { current: HTMLElement | null }): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
@@ -158,7 +158,7 @@ function useArmed(card: { current: HTMLElement | null }): boolean {
   return armed;
 }
 
-/** Shown when the answer is due soon; a task's own far limit needs no clock. */
+/** The time left to answer, shown when it is two minutes or less. */
 function Countdown({ until }: { until: number }) {
   const [left, setLeft] = useState(until - Date.now());
   useEffect(() => {
@@ -170,14 +170,14 @@ function Countdown({ until }: { until: number }) {
   return <p class="expires">{t.expiresIn(`${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`)}</p>;
 }
 
-/** An act in words: Click button "Pay". */
+/** Returns an action in words: Click the “Pay” button. */
 function deed(a: { action: string; target?: string | undefined; key?: string | undefined }): string {
   const verb = t.verbs[a.action] ?? a.action;
   const what = a.target ? named(a.target, lang) : a.key ?? "";
   return verb + (/^\p{Script=Han}/u.test(what) ? "" : " ") + what;
 }
 
-/** An act that may have been done already: which, and what either answer means. */
+/** Names an action that may have been done already, and the meaning of either answer. */
 function Doubted({ of: a, site }: { of: DoubtInfo; site: string }) {
   const at = a.started ? new Date(a.started).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit" }) : "";
   return (
@@ -197,7 +197,7 @@ function host(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** The address behind the host, for those who want to look closer. */
+/** Returns the part of the address after the host. */
 function rest(url: string): string {
   if (!URL.canParse(url)) return "";
   const u = new URL(url);

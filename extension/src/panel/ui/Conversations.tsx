@@ -93,7 +93,7 @@ function Problem() {
   return <div class="problem" role="alert"><div><Refusal error={p} /></div></div>;
 }
 
-/** Today's time, this year's day, or the date. */
+/** Returns the time for today, the day for this year, else the full date. */
 function when(millis: number): string {
   const at = new Date(millis);
   const now = new Date();

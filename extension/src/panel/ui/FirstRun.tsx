@@ -1,6 +1,6 @@
-// The first run, in three screens: is the program there, which model, and a try
-// where nothing is real. Each says what to do next, and all can be skipped; the
-// box below works from the start.
+// The first run, in three screens: the program, the model, and a tour where
+// nothing is real. Each names the next step. They can be skipped from the second
+// on; the box below works from the start.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -12,7 +12,7 @@ import { Pull } from "./Pull";
 import { Found, Test } from "./SettingsModels";
 import { Command, ModelTrouble, TourOffer, advice, openSettings } from "./States";
 
-/** Someone who has tasks already needs no introduction. */
+/** Reports whether the first run is due: a user who has tasks already needs none. */
 export function needed(): boolean {
   return !prefs.value.welcomed && store.tasks.value.length === 0 && !store.tour.value;
 }

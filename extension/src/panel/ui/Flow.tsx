@@ -1,5 +1,5 @@
 // A workflow: its graph, the same as a list for keyboard and screen reader, and
-// what can be done with it.
+// its controls.
 
 import { useState } from "preact/hooks";
 import type { FlowNode } from "../../gen/wire";
@@ -59,7 +59,7 @@ function Graph({ f, done }: { f: flow.Shown; done: number }) {
   );
 }
 
-/** A name as far as it has room. */
+/** Returns the name, cut to the width. */
 function fit(id: string, width: number): string {
   const most = Math.max(3, Math.floor((width - 32) / 7.6));
   return id.length > most ? `${id.slice(0, most - 1)}…` : id;

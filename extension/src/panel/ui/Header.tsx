@@ -1,4 +1,4 @@
-// The head of the panel: conversations, model, state of the line, new chat.
+// The head of the panel: conversations, model, state of the connection, new chat.
 
 import type { ModelInfo } from "../../gen/wire";
 import { t } from "../i18n";
@@ -43,7 +43,7 @@ function Picker() {
   );
 }
 
-/** ollama/qwen3:8b is called qwen3:8b. */
+/** Returns the id without its provider: qwen3:8b for ollama/qwen3:8b. */
 function name(id: string): string {
   return id.slice(id.indexOf("/") + 1);
 }

@@ -1,5 +1,5 @@
 // Markdown of the agent, made safe. Text that still streams is drawn in two
-// parts, so that with each word only the last paragraph is made anew.
+// parts, so that each word redraws only the last paragraph.
 
 import { useMemo } from "preact/hooks";
 import { html } from "../markdown";
@@ -14,7 +14,7 @@ export function StreamedMarkdown({ text }: { text: string }) {
   return <>{at > 0 && <Markdown text={text.slice(0, at)} />}<Markdown text={text.slice(at)} /></>;
 }
 
-/** Where the last paragraph begins; a code block is one, however many empty lines are in it. */
+/** Returns the index where the last paragraph begins; a code block is one paragraph, even with empty lines. */
 function settled(text: string): number {
   let at = text.lastIndexOf("\n\n");
   while (at > 0 && (text.slice(0, at).match(/^\s*(```|~~~)/gm)?.length ?? 0) % 2 === 1) at = text.lastIndexOf("\n\n", at - 1);

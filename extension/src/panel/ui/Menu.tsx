@@ -10,11 +10,11 @@ interface Props {
   label: string;
   icon: preact.JSX.Element;
   disabled: boolean;
-  /** Opens it from elsewhere; closed, the keyboard goes to who opened it. */
+  /** Opens the menu from elsewhere. */
   open?: Signal<boolean>;
   onOpen?: () => void;
   onClose?: () => void;
-  /** A key that is neither of the menu nor a letter of an item. */
+  /** Called with a character key that no item begins with. */
   onOther?: (key: string) => void;
   children: (close: () => void) => ComponentChildren;
 }
@@ -29,7 +29,7 @@ export function Menu({ id, label, icon, disabled, open: outside, onOpen, onClose
     if (outside && !on) outside.value = false;
   };
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not([aria-disabled=true])") ?? [])];
-  // Before the next key can come: Escape right behind what opened it is the menu's.
+  // In a layout effect, before the next key can come: an Escape right after the opening goes to the menu.
   useLayoutEffect(() => {
     if (!open) return;
     onOpen?.();

@@ -38,7 +38,7 @@ function Line({ step }: { step: PlanStep }) {
 
 interface Draft extends PlanStep { key: number }
 
-/** What is done stays as it is; the rest can be worded, moved, dropped and added to. */
+/** Edits the plan: steps that are done stay as they are; others can be reworded, moved, dropped and added. */
 function Editor({ plan, task, close }: { plan: readonly PlanStep[]; task: string; close: () => void }) {
   const [lines, setLines] = useState<readonly Draft[]>(() => plan.map((s, key) => ({ ...s, key })));
   const [sent, setSent] = useState(false);

@@ -1,6 +1,6 @@
 // The programs (MCP clients, the command line) that work in this browser
-// without a model of ours: who they are, which tab of the user's they may
-// use, and how to hold or end them.
+// without a model of ours: their names, which tab of the user they may
+// use, and how to pause or stop them.
 
 import type { SessionInfo } from "../../gen/wire";
 import { t } from "../i18n";

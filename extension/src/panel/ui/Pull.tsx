@@ -1,4 +1,4 @@
-// Getting a model for Ollama, with how far it has come.
+// Downloads a model for Ollama, and shows the progress.
 
 import { useId, useState } from "preact/hooks";
 import type { PullInfo } from "../../gen/wire";
@@ -13,7 +13,7 @@ export function Pull() {
   const suggested = store.models.value?.suggested;
   const has = (store.models.value?.models ?? []).some((m) => m.id === `ollama/${suggested}`);
   const [name, setName] = useState("");
-  if (!suggested || store.models.value?.error?.code === "unreachable") return null; // another provider, or nobody who could
+  if (!suggested || store.models.value?.error?.code === "unreachable") return null; // another provider, or no Ollama that runs
   const wanted = name.trim() || (has ? "" : suggested);
   const submit = async (e: Event) => {
     e.preventDefault();

@@ -1,6 +1,6 @@
-// The settings: a list of parts, of which one is shown. The parts are tabs:
-// arrow keys go from one to the next, Tab into the one shown; Escape leads back
-// to the chat, to where the user came from.
+// The settings, in parts, one shown at a time. The parts are tabs: arrow keys go
+// from one to the next, Tab into the one shown; Escape leads back to the chat and
+// to the element that had the focus.
 
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
@@ -13,7 +13,7 @@ import { About, Budgets, Look, Privacy, Search, Uploads } from "./SettingsMore";
 import { Models } from "./SettingsModels";
 
 const PARTS = { models: Models, look: Look, budgets: Budgets, sites: Sites, search: Search, uploads: Uploads, privacy: Privacy, about: About };
-/** These need no host, or show its absence themselves. */
+/** The parts that need no host, or show its absence themselves. */
 const ALONE: readonly settings.Section[] = ["look", "about"];
 
 export function Settings() {

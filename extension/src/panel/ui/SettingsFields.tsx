@@ -1,5 +1,5 @@
-// One setting as a field: its name above, what it is below, kept as soon as it
-// is left. What the environment or a flag has can't be changed here.
+// One setting as a field: its name above, its help below, saved as soon as the
+// user leaves it. A setting of the environment or a flag can't be changed here.
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
@@ -25,10 +25,10 @@ export function Row({ id, label, help, name, children }: { id: string; label: st
   );
 }
 
-/** A setting of the host: a list where only some values may stand, else a line. */
+/** A setting of the host: a list if its values are fixed, else a text field. */
 export function Field({ name, kind = "text", step, help }: FieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState<string>(); // until it is kept: what comes of another field must not undo it
+  const [typed, setTyped] = useState<string>(); // until it is saved: an update by another field must not undo it
   const s = settings.setting(name);
   if (!s) return null;
   const keep = async (text: string) => {
@@ -59,7 +59,7 @@ export function Field({ name, kind = "text", step, help }: FieldProps) {
   );
 }
 
-/** A choice among few, as radio buttons in a row. */
+/** A choice among a few values, as radio buttons in a row. */
 export function Choice<T extends string>({ label, name, value, all, words, onPick }: {
   label: string; name: string; value: T; all: readonly T[]; words: Record<string, string>; onPick: (v: T) => void;
 }) {
@@ -78,7 +78,7 @@ export function Choice<T extends string>({ label, name, value, all, words, onPic
   );
 }
 
-/** A list of what was tried. */
+/** A list of checks. */
 export function Lines({ children }: { children: ComponentChildren }) {
   return <ul class="checks">{children}</ul>;
 }

@@ -1,4 +1,4 @@
-// Which model thinks: what was found, a test of it, and the providers' keys.
+// The model settings: the models found, a test of one, and the providers' keys.
 
 import { useId, useState } from "preact/hooks";
 import type { CheckLine, KeyInfo, ModelInfo } from "../../gen/wire";
@@ -49,7 +49,7 @@ export function Models() {
   );
 }
 
-/** Another provider has another server and other models, so those are left to it. */
+/** Chooses the provider, and resets server and model: another provider has others. */
 function Provider() {
   const id = useId();
   const s = settings.setting("provider");
@@ -81,7 +81,7 @@ export function Found({ model: m, using }: { model: ModelInfo; using: string }) 
   );
 }
 
-/** What earlier replies of the model taught, and how to have it tried again. */
+/** Shows what did not work with the model before, with a button to try it again. */
 export function Learned({ model }: { model: ModelInfo | undefined }) {
   const bad = settings.refused.value["forget-model"];
   if (!model?.learned?.length) return null;
@@ -114,7 +114,7 @@ export function Test({ id }: { id: string }) {
   );
 }
 
-/** One thing that was tried, with what to do about it. */
+/** One check, with a hint. */
 export function Line({ line: c, name, children }: { line: CheckLine; name: string; children?: preact.ComponentChildren }) {
   const state = c.skipped ? "skipped" : !c.ok ? "bad" : c.warning ? "warn" : "ok";
   const [text, hint] = found(c, lang);
@@ -139,14 +139,14 @@ function Key({ info: k }: { info: KeyInfo }) {
   const name = `key.${k.provider}`;
   const save = async () => {
     const key = text;
-    setText(""); // it is in the panel no longer than it must be
-    if (key.trim() && !(await settings.setKey(k.provider, key.trim()))) setText((now) => now || key); // to be corrected
+    setText(""); // the key stays in the panel no longer than needed
+    if (key.trim() && !(await settings.setKey(k.provider, key.trim()))) setText((now) => now || key); // for the user to correct
   };
   return (
     <form class="key" onSubmit={(e) => { e.preventDefault(); void save(); }}>
       <Row id={id} label={t.keyFor(who)} name={name}>
         <div class="line">
-          {/* Not type=password: Chrome would offer to keep it. */}
+          {/* Not type=password: Chrome would offer to save it. */}
           <input id={id} class="secret" value={text} placeholder={t.pasteKey} autocomplete="off" spellcheck={false} data-testid={`set-${name}`} onInput={(e) => setText(e.currentTarget.value)} />
           <button type="submit" class="small" disabled={!text.trim()} aria-label={t.keySave(who)} data-testid={`save-${name}`}>{t.save}</button>
         </div>

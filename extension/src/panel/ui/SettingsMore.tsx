@@ -15,7 +15,7 @@ export function Look() {
   const p = prefs.value;
   const speak = (lang: Language) => {
     prefer({ lang });
-    location.hash = "settings/look"; // the words are read once: the panel loads anew, and comes back here
+    location.hash = "settings/look"; // the words are read once: the panel reloads, and comes back here
     location.reload();
   };
   return (
@@ -81,7 +81,7 @@ export function Uploads() {
     const dir = String(new FormData(form).get("dir")).trim();
     if (!dir) return;
     if (await keep([...dirs, dir])) form.reset();
-    else settings.draft("upload_dirs", dir); // what was typed, not the whole list
+    else settings.draft("upload_dirs", dir); // the typed folder, not the whole list
   };
   return (
     <>
@@ -162,7 +162,7 @@ export function About() {
   );
 }
 
-/** In the panel's language where the check is a known one; what it is of (a browser, a profile) stays. */
+/** Returns the name of a check, in the panel's language if it is known; its subject (a browser, a profile) stays. */
 function nameOf(c: CheckLine): string {
   const kind = (c.id ?? "").split(".")[0] ?? "";
   const known = t.doctorNames[kind];

@@ -1,6 +1,6 @@
-// The user's own rules for sites: what they allowed for good on a card or by
-// a command, what they forbade, each to take back, and a form for one more; and,
-// loudly, a policy file that is not in force.
+// The user's own rules for sites: a list of what they allowed on a card or by a
+// command, and of what they forbade, each with a button to remove it; a form for
+// a new rule; and an alert if the policy file is not in force.
 
 import { useId, useState } from "preact/hooks";
 import type { GrantInfo } from "../../gen/wire";
@@ -9,12 +9,12 @@ import * as settings from "../settings";
 import * as store from "../store";
 import { Warn } from "./icons";
 
-/** What can be allowed for a while; the rest is asked about each time, and can only be denied. */
+/** The classes that can be allowed for a while; the others are asked about each time, and can only be denied. */
 const GRANTABLE = ["read", "navigate", "write", "submit", "settings", "file", "legal", "communicate"];
 const DENIABLE = ["all", ...GRANTABLE, "identity", "code", "destroy", "purchase"];
 const DAYS = [1, 7, 30, 90, 365];
 
-/** Over every screen: the rules the user wrote do not hold. */
+/** An alert over every screen if the user's policy file is not in force. */
 export function PolicyFault() {
   const p = store.policy.value;
   if (!p?.fault || store.phase.value !== "ready") return null;
@@ -41,7 +41,7 @@ function Grant({ grant: g }: { grant: GrantInfo }) {
   return (
     <li data-testid="grant">
       <span class="of"><b>{g.site}</b><small><span class={`verdict ${g.deny ? "deny" : "allow"}`}>{g.deny ? t.denied : t.allowed}</span> {t.ruleOf(what, new Date(g.expires).toLocaleDateString(lang))}</small></span>
-      {/* Taking back what is forbidden loosens, so it too is the user's own click. */}
+      {/* Removing a denial loosens the policy, so it too needs the user's own click. */}
       <button type="button" class="small" data-testid="grant-revoke" aria-label={t.revokeFor(what, g.site)} onClick={(e) => e.isTrusted && void store.revoke(g.id)}>{t.revoke}</button>
     </li>
   );

@@ -1,6 +1,6 @@
-// What stands in the chat's place while there is no chat: the welcome, no
-// program, no model, a program or an extension that is too old. And the lines
-// over it: a program that is older or newer, a page that can't be driven.
+// The screens in place of the chat: the welcome, no program, no model, a program
+// or an extension that is too old. And the banners: a program that is older or
+// newer, a page that can't be driven, a task elsewhere.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -40,7 +40,7 @@ export function Connecting() {
 
 interface Advice { title: string; text: string; command: string }
 
-/** What to do, by which side is too old, or by what Chrome says of the host. */
+/** Returns what to do, by the side that is too old or by Chrome's error about the host. */
 export function advice(error: string, older: string | undefined): Advice {
   if (older === "host") return { title: t.olderHostTitle, text: t.olderHostText, command: "tabwright install" };
   if (older === "extension") return { title: t.olderExtTitle, text: t.olderExtText, command: "tabwright install" };
@@ -68,7 +68,7 @@ export function HostMissing() {
   );
 }
 
-/** The same over a chat that must stay in sight. */
+/** HostMissing as a banner over a chat that must stay in sight. */
 export function MissingBanner() {
   const { command } = advice(store.hostError.value, store.older.value);
   return (
@@ -79,7 +79,7 @@ export function MissingBanner() {
   );
 }
 
-/** Where the two are of different versions, and yet speak with each other. */
+/** A banner if host and extension differ in version but can still speak with each other. */
 export function VersionBanner() {
   const order = store.hostOrder.value;
   if (order === 0 || store.phase.value !== "ready") return null;
@@ -91,7 +91,7 @@ export function VersionBanner() {
   );
 }
 
-/** The page beside the panel is one that nobody but a user can use. */
+/** A note if the page beside the panel can't be driven. */
 export function PageNote() {
   const what = undrivable.value;
   if (!what || store.running.value || store.phase.value !== "ready" || store.tour.value) return null;
@@ -120,7 +120,7 @@ export function openSettings(to: settings.Section): void {
   screen.value = "settings";
 }
 
-/** What to do where no model can be used. */
+/** The hint if no model can be used. */
 export function ModelTrouble() {
   const error = store.models.value?.error;
   const trouble = error ? explain(error) : { title: t.noModelTitle, text: "", settings: true };
@@ -160,7 +160,7 @@ export function NoModel() {
   );
 }
 
-/** A task that runs at another door while this chat is busy with its own. */
+/** A banner for a task that runs elsewhere while this chat is busy with its own. */
 export function Elsewhere() {
   const other = store.elsewhere.value;
   if (!other) return null;

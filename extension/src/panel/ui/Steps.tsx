@@ -1,4 +1,4 @@
-// The list of steps: a line each in plain words, with what is behind it on demand.
+// The list of steps: a line each in plain words, with details on demand.
 
 import type { Error as WireError, UsageInfo } from "../../gen/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -63,7 +63,7 @@ function Behind({ item: { step, spent, began }, task }: { item: StepItem; task: 
   );
 }
 
-/** The page after a step. The panel's policy loads no picture, so it is painted. */
+/** A screenshot of the page after a step, painted on a canvas since the panel's policy loads no images. */
 function Thumb({ task, step }: { task: string; step: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<"coming" | "there" | "none">("coming");
@@ -114,12 +114,12 @@ function cost({ cost, local }: Spent): string | undefined {
   return cost === undefined ? undefined : money(cost);
 }
 
-/** A price has no currency in the settings: it is that of the prices there. */
+/** Returns an amount without a currency, since the prices in the settings have none. */
 function money(n: number): string {
   return n.toLocaleString(lang, { maximumSignificantDigits: 3 });
 }
 
-/** What a whole task took, in a line. */
+/** Returns the usage of a whole task, in one line. */
 export function total(u: UsageInfo): string {
   const parts = [t.usage(u.steps, span(u.millis))];
   const tokens = u.inputTokens + u.outputTokens;

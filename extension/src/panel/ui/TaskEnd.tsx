@@ -1,5 +1,5 @@
-// What can be done with a task that has ended: take its answer along, send its
-// words again, change them first, keep it as a workflow.
+// The actions for a task that has ended: copy its answer, send its words again,
+// edit them first, keep it as a workflow.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -15,7 +15,7 @@ export function TaskEnd({ view, last }: { view: TaskView; last: boolean }) {
   const asked = view.items.find((i) => i.kind === "person");
   const words = asked?.kind === "person" ? asked.text : "";
   const acted = view.model !== "" && view.items.some((i) => i.kind === "step");
-  // A replay and a program's session had no model: their words are no task.
+  // A replay and a program's session have no model: their words can't be sent again as a task.
   const free = last && words !== "" && view.model !== "" && !store.running.value && store.phase.value === "ready";
   const edit = () => {
     store.draft.value = words;
@@ -32,7 +32,7 @@ export function TaskEnd({ view, last }: { view: TaskView; last: boolean }) {
   );
 }
 
-/** The answer as it was written, in Markdown. */
+/** Copies the answer as Markdown. */
 function CopyAnswer({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -1,5 +1,5 @@
-// What is done in parts, and what is done again: the menu beside the box, the
-// form with the values of a kept workflow, and the wait for a graph.
+// Tasks in parts, and kept workflows: the menu beside the box, the form with the
+// values of a kept workflow, and the wait for a graph.
 
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -11,7 +11,7 @@ import { Branch, Check, Cross, Page, Pencil, Play, Replay, Spinner, Warn } from 
 import { Item, Menu } from "./Menu";
 import { Refusal } from "./Refusal";
 
-/** Opened by "/" in an empty box. */
+/** Whether the menu was opened by "/" in an empty box. */
 export const menuOpen = signal(false);
 
 export function WorkflowMenu({ disabled, back }: { disabled: boolean; back: () => void }) {
@@ -19,7 +19,7 @@ export function WorkflowMenu({ disabled, back }: { disabled: boolean; back: () =
   const text = store.draft.value.trim();
   const parts = !text || !store.canStart.value || saved.carries();
   const slash = (key: string) => {
-    if (key !== "/") return; // twice: it was meant as a letter
+    if (key !== "/") return; // a second "/" means the character itself
     menuOpen.value = false;
     store.draft.value += "/";
     back();
@@ -57,7 +57,7 @@ function Saved({ close }: { close: () => void }) {
   );
 }
 
-/** Asks for the values of the one that was picked, before anything of it is done. */
+/** Asks for the values of the picked workflow before it runs. */
 export function RunSaved({ back }: { back: () => void }) {
   const s = saved.picked.value;
   return s ? <Form key={s.id} s={s} back={back} /> : null;
@@ -101,13 +101,13 @@ function Form({ s, back }: { s: SavedFlow; back: () => void }) {
   );
 }
 
-/** Its name, to be changed where it stands; Enter keeps it, Escape leaves it. */
+/** The name of a workflow, to edit in place; Enter saves it, Escape cancels. */
 function Name({ s }: { s: SavedFlow }) {
   const [editing, setEditing] = useState(false);
   const [name, setName] = useState(s.name);
   const pencil = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  // Before the next key can come: what is typed first takes the old name's place.
+  // In a layout effect, before the next key can come: typed text replaces the old name.
   useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
@@ -122,7 +122,7 @@ function Name({ s }: { s: SavedFlow }) {
   };
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.isComposing || (e.key !== "Enter" && e.key !== "Escape")) return;
-    e.preventDefault(); // it neither runs the workflow nor closes the form
+    e.preventDefault(); // the key neither runs the workflow nor closes the form
     e.stopPropagation();
     if (e.key === "Escape") stop();
     else void keep();
@@ -144,7 +144,7 @@ function Name({ s }: { s: SavedFlow }) {
   );
 }
 
-/** While the model makes a graph. */
+/** The wait while the model makes a graph. */
 export function Composing({ back }: { back: () => void }) {
   const text = saved.composing.value;
   if (!text) return null;
@@ -156,7 +156,7 @@ export function Composing({ back }: { back: () => void }) {
   );
 }
 
-/** Keeps something as a workflow, and says when it is. */
+/** A button that keeps something as a workflow; then its name. */
 export function Keep({ what, of }: { what: { task: string } | { flow: string }; of: string }) {
   const s = saved.kept.value.get(of);
   if (s) return <span class="kept" role="status" data-testid="kept">{w.keptAs(s.name)}</span>;

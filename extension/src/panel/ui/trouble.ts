@@ -1,5 +1,5 @@
-// What to do about a refusal, in the panel's language where it is a known one;
-// the host's own words, which are English, where it is not.
+// What to do about an error, in the panel's language if its code is known; else
+// in the host's own words, which are English.
 
 import type { Error as WireError } from "../../gen/wire";
 import { lang, t } from "../i18n";
@@ -9,9 +9,9 @@ import * as store from "../store";
 export interface Trouble {
   title: string;
   text: string;
-  /** To be run in a terminal. */
+  /** A command to run in a terminal. */
   command?: string;
-  /** The settings are the place to mend it. */
+  /** Whether the user can fix it in the settings. */
   settings?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function explain(e: WireError): Trouble {
   }
   const [title, text] = known;
   const command = e.code === "unreachable" || e.code === "model_not_found" ? `ollama pull ${store.models.value?.suggested ?? "qwen3.5:4b"}` : undefined;
-  // What the host names (a file, a line, a server) is worth reading in any language.
+  // The host's message names a file, a line or a server, so it is shown in any language.
   const said = e.code === "settings" || lang === "en" && e.code === "unauthorized" ? ` ${e.message}` : "";
   return { title, text: text + said, settings, ...(command && { command }) };
 }

@@ -59,7 +59,7 @@ export const chatEn = {
   loadingPicture: "Loading the screenshot…",
   pagesUsed: "Pages used",
   free: "on this computer",
-  /** How actions are got out of the model, by UsageInfo.way. */
+  /** How the model states its actions, by UsageInfo.way. */
   ways: { native: "tool calls", schema: "JSON by schema", markdown: "JSON in Markdown" } as Record<string, string>,
   withPictures: "with pictures",
   byPointing: "by pointing on pictures",

@@ -1,5 +1,5 @@
-// What the doctor's checks found, in Chinese: by the kind of check and what it
-// says, with the values in its sentence. English is the program's own.
+// The findings of the doctor's checks in Chinese, by kind of check and finding,
+// with the values in the sentence. The English text comes from the program.
 
 import type { Said } from "./errors";
 
@@ -10,7 +10,7 @@ const managed = "请联系管理这台电脑的人，或使用不受管理的浏
 const settings = "请修正所指之处；文件中的错误也可以在这里或用 tabwright doctor --fix 移除，原文件会保留在旁边";
 const load = (where: string): string => where.startsWith("https://") ? `打开 ${where}，点击“添加至 Chrome”` : `打开 chrome://extensions，启用开发者模式，点击“加载已解压的扩展程序”，选择 ${where}`;
 
-/** Of a model, or its server, that lacks what a test asks for. */
+/** The finding for a model or server that lacks what a test asks for. */
 export const lacksZh = "此模型或其服务器没有这种能力。";
 
 export const doctorZh: Record<string, (...args: string[]) => Said> = {

@@ -1,7 +1,7 @@
-// What went wrong, by the code that the host sends: a sentence and what to do.
-// The host's own words are English and name what they are about (a line of a
-// file, a site), so in English they are shown as they are, and in Chinese below
-// these. A test holds the table against every code in the host's sources.
+// The errors of the host, by code: a sentence and what to do. The host's own words
+// are English and name a line of a file or a site, so in English they are shown
+// as they are, and in Chinese below these. A test compares the table with every
+// code in the host's sources.
 
 export type Said = readonly [text: string, hint: string];
 

@@ -1,5 +1,5 @@
-// Why the program refuses a setting or a key, in Chinese: by the kind of fault,
-// with the values in its sentence. English is the program's own.
+// The reasons for a refused setting or key in Chinese, by kind of fault, with the
+// values in the sentence. The English text comes from the program.
 
 export const refusalsZh: Record<string, (...args: string[]) => string> = {
   header: (v) => `${v} 不是请求头，应如 X-Title: Tabwright`,

@@ -1,5 +1,5 @@
-// The kinds of elements that a user would name, in Chinese, as the host has
-// them for the lines of steps; and what else an action may be done to.
+// The names of elements by role, in Chinese as the host has them for the lines of
+// steps, and of the other targets of an action.
 
 export const rolesZh: Record<string, string> = {
   button: "按钮", link: "链接", textbox: "输入框", searchbox: "搜索框", combobox: "下拉框", checkbox: "复选框", radio: "单选按钮", tab: "选项卡",

@@ -1,5 +1,4 @@
-// The words of the settings, the first run, and what is said when something is
-// missing.
+// The words of the settings, of the first run, and for trouble with versions, models and pages.
 
 export const settingsEn = {
   sections: {

@@ -1,6 +1,6 @@
-// What an action does, on a card and in the line that is left of it: before the
-// name of what it is done to. Each action has a word, for a policy may have any
-// of them asked about.
+// The verbs of actions, on a card and in the line that replaces it, before the
+// name of the target. Every action has one, since a policy may have the user
+// asked about any.
 
 export const verbsEn: Record<string, string> = {
   click: "Click",
