@@ -27,28 +27,28 @@ type Element struct {
 	HasPopup string `json:"hasPopup,omitempty"`
 	Level    int    `json:"level,omitempty"`
 	Secret   string `json:"secret,omitempty"`
-	// Description is what is shown elsewhere to describe it: a field's rule, or
-	// what is wrong with what it holds.
+	// Description is a text elsewhere on the page that describes it: a field's
+	// rule, or an error in its value.
 	Description string `json:"description,omitempty"`
 
 	AriaHidden bool     `json:"ariaHidden,omitempty"`
 	Draggable  bool     `json:"draggable,omitempty"`
-	Hint       string   `json:"hint,omitempty"` // of one without a name: its tooltip, or what its icon is called
-	Near       string   `json:"near,omitempty"` // of one without a name, or with that of others: the words it stands beside
+	Hint       string   `json:"hint,omitempty"` // if it has no name: its tooltip or the name of its icon
+	Near       string   `json:"near,omitempty"` // if it has no name, or shares it: the words beside it
 	Group      string   `json:"group,omitempty"`
 	Overlay    bool     `json:"overlay,omitempty"`
-	Covered    bool     `json:"covered,omitempty"` // behind an open overlay, which takes what would be pressed there
-	OnHover    bool     `json:"onHover,omitempty"` // shows only while the mouse is over its row, which an action sees to
+	Covered    bool     `json:"covered,omitempty"` // behind an open overlay, which takes clicks there
+	OnHover    bool     `json:"onHover,omitempty"` // shows only while the mouse is over its row; actions move the mouse there
 	Options    []string `json:"options,omitempty"`
-	Row        int      `json:"row,omitempty"`      // of the listing's rows, from 1 on; 0 where it stands in none
+	Row        int      `json:"row,omitempty"`      // number in the listing's rows, from 1; 0 for none
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
 
 	stood  bool // it was drawn before the last act, or on the page before
-	told   bool // the client was shown it by then
-	beside bool // out of view only to the side of what else is in its row
-	lead   bool // it comes before what is in view (see markLeads)
-	order  int  // among those of its list
+	told   bool // the client had been shown it before this look
+	beside bool // out of view, but at the height of elements of its row that are in view
+	lead   bool // listed before what is in view (see markLeads)
+	order  int  // its position in the list
 }
 
 // Row is a repeated part of the page that elements stand in: a row of a table, an
@@ -57,10 +57,10 @@ type Row struct {
 	Role   string   `json:"role"` // row, listitem, article, option, treeitem, else group
 	Text   string   `json:"text"` // what a user reads in it besides its controls
 	States []string `json:"states,omitempty"`
-	Index  int      `json:"index,omitempty"` // of the element that it is, where it can be pressed as a whole
+	Index  int      `json:"index,omitempty"` // of the row itself, if it can be clicked as a whole
 }
 
-// Details is an element with what a closer look gives.
+// Details is an element with its attributes, selectors and surroundings.
 type Details struct {
 	Element
 	Attributes map[string]string `json:"attributes"`
@@ -91,9 +91,9 @@ type rawDetails struct {
 	AllOptions []Option          `json:"allOptions"`
 }
 
-// element turns a raw element of a frame that starts at x, y into an Element;
-// every string of the page is flattened on the way, so nothing that reads an
-// Element can be fooled by a line break or an invisible character in it.
+// element turns a raw element of a frame into an Element with that index. It
+// flattens the page's strings, so that no line break or invisible character in
+// them misleads a reader of the Element.
 func element(index int, raw RawElement, f frameState) Element {
 	e := Element{
 		Index: index, Ref: FormatRef(index),

@@ -14,37 +14,38 @@ import (
 type Query struct {
 	Type    string // button, input, link, select, image, all
 	Visible *bool  // in the viewport, or not
-	Text    string // words that all stand in name, text, value of a link or placeholder
-	Limit   int    // of one page; 0 for all
+	Text    string // words that must all stand in name, text, value of a link or placeholder
+	Limit   int    // elements a page; 0 for all
 	Cursor  string // NextCursor of the listing before
 	Range   string // 31-80: only those with these indices
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 	Part    string // a heading as the list prints it (see IsPart): only what stands under it
 	Fresh   bool   // only what came with the last act; the rest is counted
-	Cut     int    // with Fresh: so many tokens of it are written, which may leave out what is in view
-	Budget  int    // of the text that it is for, in tokens: only what comes first in it is listed, the rest counted (see Look); 0 for all
+	Cut     int    // with Fresh: the tokens that will be written, which may leave out elements in view
+	Budget  int    // tokens of the text to be written: only its first elements are listed, the rest counted (see Look); 0 for all
 }
 
-// narrow tells whether a part of the page is asked for, of which nothing is left
-// untold for standing behind a dialog.
+// narrow tells whether the query asks for a part of the page. Elements behind a
+// dialog are then listed too.
 func (q Query) narrow() bool {
 	return q.Text != "" || q.Scope != "" || q.Part != "" || q.Type != "" && q.Type != "all"
 }
 
-// hovers tells whether it asks for elements by what they are, so that each is told.
+// hovers tells whether the query asks for elements by text or type. What a row
+// shows on hover is then listed in each row.
 func (q Query) hovers() bool { return q.Text != "" || q.Type != "" && q.Type != "all" }
 
 // Listing is a tab's elements in document order, child frames where their
-// <iframe> stands. A page of them (Limit, Cursor) comes in the order in which
-// they are told: over the page, in view, the rest.
+// <iframe> stands. A page of them (Limit, Cursor) is in the order of layers:
+// over the page, in view, the rest.
 type Listing struct {
 	Elements   []Element `json:"elements"`
-	Rows       []Row     `json:"rows,omitempty"` // that they stand in, by Element.Row
+	Rows       []Row     `json:"rows,omitempty"` // by Element.Row, from 1
 	Total      int       `json:"total"`
 	NextCursor string    `json:"nextCursor,omitempty"`
 	PageRev    int       `json:"pageRev"`
 	SnapshotID string    `json:"snapshotId"`
-	// Unread counts child frames that could not be read just now.
+	// Unread counts child frames that could not be read.
 	Unread int `json:"unread,omitempty"`
 	// Truncated says that a frame held more than the extractor lists.
 	Truncated bool `json:"truncated,omitempty"`
@@ -55,23 +56,23 @@ type Listing struct {
 	// may be missing, or elsewhere by now.
 	Changed bool `json:"changed,omitempty"`
 
-	// Paging is what the page says of which of its rows it shows, where words were asked for.
+	// Paging is the page's own words on which of its rows it shows; set with Query.Text.
 	Paging string `json:"paging,omitempty"`
 
-	// left is what a look at the first elements did not list, from how many
-	// stand before the first one, narrow that a part of the page was asked for.
+	// left counts what a listing of the first elements left out, from is the
+	// number of elements before the first one, narrow is Query.narrow.
 	left   leftOut
 	from   int
 	narrow bool
-	// hovers says that what rows show on hover is told in each of them.
+	// hovers is Query.hovers.
 	hovers bool
-	// behind is how many others that were asked for by words a dialog covers.
+	// behind is how many elements that match Query.Text a dialog covers.
 	behind int
-	// stood says what is left out of a list of what is new.
+	// stood counts what a list of new elements left out.
 	stood []standing
 }
 
-// Whole tells whether the listing is all that the page has.
+// Whole tells whether the listing holds every element of the page.
 func (l *Listing) Whole() bool {
 	return len(l.Elements) >= l.Total && !l.Truncated && l.Unread == 0 && !l.Modal
 }
@@ -151,8 +152,8 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	return pageOf(l, s, off, q.Limit), nil
 }
 
-// gather numbers what the frames listed, in the order in which it stands on
-// the page, and keeps it in the snapshot; p.mu is held.
+// gather gives the elements of all frames their indices, in document order, and
+// keeps them in the snapshot; p.mu is held.
 func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot, visible *bool) *Listing {
 	l := &Listing{PageRev: s.pageRev, SnapshotID: s.id}
 	var walk func(i int)
@@ -217,7 +218,8 @@ func (p *Page) pruneTo(fs []Frame) {
 	p.prune(live)
 }
 
-// scoped narrows the frames and the options to Query.Scope.
+// scoped returns the frames to ask and the options of a query; a ref as Query.Scope
+// leaves one frame.
 func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOptions, error) {
 	o := listOptions{Query: q.Text, Signs: findSigns(q.Text), Fresh: q.Fresh, Lead: q.Fresh}
 	if q.Type != "" && q.Type != "all" {
@@ -245,11 +247,11 @@ func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOp
 	return []Frame{f}, o, nil
 }
 
-// keptQueries is how many listings a tab remembers the questions of, longer
-// than the listings themselves.
+// keptQueries is how many queries of listings a tab keeps; the listings
+// themselves are forgotten earlier.
 const keptQueries = 200
 
-// question is what a listing was asked for; its cursor goes on with it.
+// question is the query of a listing, with which its cursor continues.
 type question struct {
 	snapshot string
 	pageRev  int
@@ -265,10 +267,10 @@ func (p *Page) remember(s *snapshot, q Query) {
 	}
 }
 
-// continued gives the next page of a listing that is still kept. Of one that is
-// not, it gives what that was asked for, and behind how many elements to go on:
-// the page is read again. A cursor of another page, or none of ours, is an
-// error.
+// continued returns the next page of a listing that is still kept. If it is not
+// kept, it returns a nil listing, its query and the number of elements to skip:
+// the page must be read again. An unknown cursor, or one of a page that the tab
+// has left, is a *CursorError.
 func (p *Page) continued(q Query) (*Listing, Query, int, error) {
 	id, n, ok := strings.Cut(q.Cursor, ":")
 	off, err := strconv.Atoi(n)
@@ -291,7 +293,7 @@ func (p *Page) continued(q Query) (*Listing, Query, int, error) {
 	return nil, p.asked[i].query, off, nil
 }
 
-// rangeOf reads 31-80, with any dash; "" is everything.
+// rangeOf parses a range such as 31-80, with a hyphen or an en dash; "" is everything.
 func rangeOf(s string) (first, last int, err error) {
 	if s = strings.TrimSpace(s); s == "" {
 		return 0, math.MaxInt, nil
@@ -307,7 +309,7 @@ func rangeOf(s string) (first, last int, err error) {
 
 // pageOfFirst is pageOf where only the first elements were listed.
 func pageOfFirst(l *Listing, s *snapshot) *Listing {
-	if l.left.above > 0 { // they come last, so that a cursor goes on where all of them are left
+	if l.left.above > 0 { // they come last: leave out all of them, so that a cursor finds them together
 		s.elements = slices.DeleteFunc(s.elements, func(e Element) bool {
 			above := layerOf(&e) == layerAbove
 			if above {
@@ -319,7 +321,7 @@ func pageOfFirst(l *Listing, s *snapshot) *Listing {
 	l = pageOf(l, s, 0, 0)
 	if n := l.left.total(); n > 0 {
 		l.Total += n
-		s.elements = nil // not the whole listing: no cursor goes on in it
+		s.elements = nil // not the whole listing: a cursor has to read the page again
 	}
 	return l
 }
@@ -341,8 +343,8 @@ func pageOf(l *Listing, s *snapshot, off, limit int) *Listing {
 	return l
 }
 
-// rowsOf gives those of rows that elements stand in, in their order, and numbers
-// them so.
+// rowsOf returns the rows of the elements, in the elements' order, and sets each
+// Element.Row to its number among them.
 func rowsOf(es []Element, rows []Row) []Row {
 	var out []Row
 	anew := map[int]int{}
@@ -360,5 +362,5 @@ func rowsOf(es []Element, rows []Row) []Row {
 	return out
 }
 
-// listCursor goes on in a listing behind its first n elements.
+// listCursor returns the cursor that continues a listing after its first n elements.
 func listCursor(snapshot string, n int) string { return snapshot + ":" + strconv.Itoa(n) }

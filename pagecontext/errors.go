@@ -20,10 +20,10 @@ type StaleError struct {
 	Was             string      `json:"was"`          // button "Pay"
 	In              string      `json:"in,omitempty"` // see RowOf
 	Reason          string      `json:"reason"`       // a sentence
-	Candidates      []Candidate `json:"candidates"`   // filled in by whoever looked again
+	Candidates      []Candidate `json:"candidates"`   // filled in after a new look (see Page.Candidates)
 }
 
-// Error says what is stale and why.
+// Error names the stale ref, its element and the reason.
 func (e *StaleError) Error() string {
 	return fmt.Sprintf("stale_ref: %s was %s: %s", indexOf(e.Ref), Mention(e.Was, e.In, 0), e.Reason)
 }
@@ -31,18 +31,18 @@ func (e *StaleError) Error() string {
 // indexOf is a ref as lists write it: [12].
 func indexOf(ref string) string { return "[" + strings.TrimPrefix(ref, "e") + "]" }
 
-// Code gives the error's code as actions report it.
+// Code returns the error's code as actions report it.
 func (e *StaleError) Code() string { return "stale_ref" }
 
-// Candidate is an element that may be meant by a ref that is stale. Exact is
-// set on the one with the same role, name, container and place.
+// Candidate is an element that a stale ref may mean. Exact marks the one with
+// the same role, name, container and place.
 type Candidate struct {
 	Element
 	In    string `json:"in,omitempty"` // see RowOf
 	Exact bool   `json:"exact"`
 }
 
-// Mention names it as it is told.
+// Mention names the candidate as messages do: button "Pay" [12].
 func (c Candidate) Mention() string {
 	return Mention(Called(c.Role, c.Tag, c.Name), c.In, 0) + " " + indexOf(c.Ref)
 }
@@ -54,17 +54,17 @@ func (e *RangeError) Error() string {
 	return quote(Cut(e.Range, 40)) + " is no range of indices like 31-80"
 }
 
-// PartError is a Query.Part that no list has.
+// PartError is a Query.Part that is no heading of the list, or one without elements.
 type PartError struct{ Part string }
 
 func (e *PartError) Error() string {
 	return "nothing stands under the heading " + quote(Cut(e.Part, 80))
 }
 
-// CursorError is a Query.Cursor that no listing goes on with.
+// CursorError is a Query.Cursor that continues no known listing.
 type CursorError struct {
 	Cursor string
-	Left   bool // it is of a page that the tab has left
+	Left   bool // the tab has left the page of the listing
 }
 
 func (e *CursorError) Error() string {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Wanted says what to find, as a user or a test would name it; all that is
-// given must hold. Text is matched in part and in any case unless Exact.
+// Wanted says what to find, as a user or a test would name it; all fields that
+// are set must match. Unless Exact is set, parts match too and case is ignored.
 type Wanted struct {
 	Role        string `json:"role,omitempty"`
 	Name        string `json:"name,omitempty"`
@@ -22,8 +22,8 @@ type Wanted struct {
 	Scope string `json:"-"`
 }
 
-// Find gives the elements that answer to all that is wanted, those of the main
-// frame first. Total counts them all, Elements holds at most Limit a frame.
+// Find returns the elements that match w, those of the main frame first. Total
+// counts all of them; Elements holds at most Limit per frame.
 func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 	rev := p.src.PageRev()
 	fs, id, err := p.within(ctx, w.Scope)
@@ -65,7 +65,7 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 		for _, raw := range f.list.Elements {
 			e := element(p.note(f.frame, raw, rev, f.list.Seen, s).Index, raw, f)
 			if e.Role == "row" {
-				e.Name = e.Text // without what its controls do
+				e.Name = e.Text // without the names of its controls
 			}
 			l.Elements = append(l.Elements, e)
 		}
@@ -73,8 +73,8 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 	return l, nil
 }
 
-// within gives the frames to look in and the local id of the scope: every
-// frame and 0 without one.
+// within returns the frames to look in and the local id of the scope; without a
+// scope, every frame and 0.
 func (p *Page) within(ctx context.Context, scope string) ([]Frame, int, error) {
 	if scope == "" {
 		fs, err := p.frames(ctx)

@@ -10,21 +10,21 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// frameState is a frame for the time of one look.
+// frameState is a frame during one look.
 type frameState struct {
 	frame   Frame
 	x, y    float64 // where its viewport starts in the main frame's
-	kx, ky  float64 // the size of its pixels there
+	kx, ky  float64 // Frame.Scale
 	shown   bool    // it is rendered
-	overlay bool    // it stands in a dialog of its parent
-	covered bool    // it stands behind one
-	clip    *Rect   // what of the main viewport it is seen through; nil for all
+	overlay bool    // its <iframe> is in an overlay
+	covered bool    // its <iframe> is behind an overlay
+	clip    *Rect   // the part of the main viewport that can show it; nil for all
 	list    listResult
 	sum     frameSummary
 	err     error
 }
 
-// main puts a box of this frame's viewport into the main frame's.
+// main converts a box from this frame's viewport to the main frame's.
 func (f frameState) main(r Rect) Rect {
 	if f.kx != 0 && f.ky != 0 {
 		r.X, r.Y, r.Width, r.Height = r.X*f.kx, r.Y*f.ky, r.Width*f.kx, r.Height*f.ky
@@ -42,14 +42,14 @@ type listOptions struct {
 	Type    string `json:"type,omitempty"`
 	Visible bool   `json:"visible,omitempty"`
 	Query   string `json:"query,omitempty"`
-	// Signs are, by each word of the query, those that are called so.
+	// Signs maps words of the query to the signs with that word in their name (see findSigns).
 	Signs   map[string]string `json:"signs,omitempty"`
 	Limit   int               `json:"limit,omitempty"`
-	First   int               `json:"first,omitempty"`   // as of summaryOptions
+	First   int               `json:"first,omitempty"`   // as in summaryOptions
 	Scope   string            `json:"scope,omitempty"`   // CSS selector or xpath=…
 	ScopeID int               `json:"scopeId,omitempty"` // or a local id
 	Fresh   bool              `json:"fresh,omitempty"`
-	Lead    bool              `json:"lead,omitempty"` // what is new begins above the view
+	Lead    bool              `json:"lead,omitempty"` // see ListOptions of api.ts
 }
 
 type listResult struct {
@@ -65,20 +65,20 @@ type listResult struct {
 	Seen      int          `json:"seen"`
 }
 
-// UnmarshalJSON is as that of treeResult.
+// UnmarshalJSON uses version 2 of the package, as treeResult does.
 func (r *listResult) UnmarshalJSON(raw []byte) error {
 	type plain listResult
 	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
 }
 
-// UnmarshalJSONFrom is UnmarshalJSON within a summary or a tree: to find where a list ends
-// before it is read would be one pass more.
+// UnmarshalJSONFrom is UnmarshalJSON within a summary or a tree. It saves a pass that only
+// finds the end of the list.
 func (r *listResult) UnmarshalJSONFrom(d *jsonv2.Decoder) error {
 	type plain listResult
 	return jsonv2.UnmarshalDecode(d, (*plain)(r))
 }
 
-// frameLeft is what a frame did not list, when only the first were asked for.
+// frameLeft counts what a frame did not list when only its first elements were asked for.
 type frameLeft struct {
 	InView  int `json:"inView"`
 	Below   int `json:"below"`
@@ -86,8 +86,8 @@ type frameLeft struct {
 	Covered int `json:"covered"`
 }
 
-// each runs fn for all frames at once and waits; a frame's failure stays its
-// own (frames come and go while a page loads).
+// each runs fn for all rendered frames in parallel and waits. An error is kept
+// in its frame's state: frames come and go while a page loads.
 func each(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frameState) error) []frameState {
 	return eachBy(ctx, fs, func(ctx context.Context, s *frameState) {
 		if s.locate(ctx); s.shown {
@@ -96,13 +96,13 @@ func each(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frame
 	})
 }
 
-// atHand is a Frame that can tell whether its extractor may be asked before it is
-// known where the frame is, and if anywhere.
+// atHand is a Frame that can tell whether its extractor may be asked before the
+// frame is located.
 type atHand interface{ AtHand() bool }
 
-// eachAtOnce is each for an fn that needs nothing of where the frame is: of one that is
-// at hand both are asked at once. What fn wrote into the state of one that is not
-// rendered after all is dropped.
+// eachAtOnce is each for an fn that does not need the frame's position: if the frame is
+// at hand, fn runs while the frame is located. If it turns out not to be rendered, fn's
+// result is dropped.
 func eachAtOnce(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frameState) error) []frameState {
 	return eachBy(ctx, fs, func(ctx context.Context, s *frameState) {
 		if f, ok := s.frame.(atHand); ok && f.AtHand() {
@@ -124,7 +124,7 @@ func eachBy(ctx context.Context, fs []Frame, ask func(ctx context.Context, s *fr
 	return out
 }
 
-// locate asks where the frame is.
+// locate sets the frame's position and scale, and whether it is rendered.
 func (f *frameState) locate(ctx context.Context) {
 	if f.frame.ParentID() == "" {
 		f.shown = true
@@ -133,7 +133,7 @@ func (f *frameState) locate(ctx context.Context) {
 	}
 }
 
-// atOnce runs fn while it is asked where the frame is.
+// atOnce runs fn while the frame is located.
 func (f *frameState) atOnce(ctx context.Context, fn func(ctx context.Context, f *frameState) error) {
 	told := frameState{frame: f.frame}
 	inner, cancel := context.WithCancel(ctx)
@@ -152,10 +152,10 @@ func (f *frameState) atOnce(ctx context.Context, fn func(ctx context.Context, f 
 	}
 }
 
-// place puts child frames where their <iframe> stands: it gives, for each
-// frame, at which elements its children belong, and works out through which
-// part of the viewport each is seen. A frame without a visible owner is not
-// shown.
+// place finds the <iframe> of each child frame. It returns, by the parent's id,
+// the children and the positions of their <iframe>s in the parent's elements,
+// and sets which part of the viewport can show each. A frame without a visible
+// <iframe> is not shown.
 func place(fs []frameState) map[string][]placed {
 	byID := make(map[string]int, len(fs))
 	for i, f := range fs {
@@ -178,8 +178,8 @@ func place(fs []frameState) map[string][]placed {
 		at, owned := owners[i]
 		parent := &fs[pi]
 		if !parent.shown || !owned {
-			// No <iframe> that a user could see stands there: it is
-			// transparent, one pixel wide, or outside of what was asked for.
+			// A user can see no <iframe> there (it is transparent or one pixel
+			// wide), or it is outside of the scope.
 			f.shown = false
 			continue
 		}
@@ -194,9 +194,9 @@ func place(fs []frameState) map[string][]placed {
 	return out
 }
 
-// pair finds each child frame's <iframe> in its parent's list by where the
-// two say they are, the best matches first: the frame tree says only who the
-// parent is.
+// pair finds each child frame's <iframe> in its parent's elements by position,
+// the closest matches first: the frame tree names only the parent. The keys
+// are positions in fs, the values positions in the parent's elements.
 func pair(fs []frameState, byID map[string]int) map[int]int {
 	type match struct {
 		frame, parent, at int
@@ -229,8 +229,8 @@ func pair(fs []frameState, byID map[string]int) map[int]int {
 	return owners
 }
 
-// maxOff is how far the two may differ: a border or padding counted by one
-// side and not the other, or a frame caught while the page moves.
+// maxOff is how many CSS pixels, x and y together, the two positions may differ:
+// one side may count a border or padding, or the page may be moving.
 const maxOff = 60
 
 type placed struct{ frame, at int }

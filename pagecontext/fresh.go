@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// After an act a client needs what is new. What stood there before it, and what a page has
-// in common with the one before, goes on to have its index, and is counted by the part of
-// the page that it stands in.
+// After an act a client needs what is new. Elements that were there before it, and those that
+// a page shares with the one before, keep their indices and are only counted, by part of the
+// page.
 
-// standing is how many elements of a part of the page (navigation, main) were there before
-// and are known to the client; the part is "" of those that it was never shown.
+// standing counts the elements of a part of the page (navigation, main) that were there before
+// and that the client knows. Those that it was never shown are counted with part "".
 type standing struct {
 	part  string
 	count int
 }
 
-// toldFrames says of which frames the client was shown something of the document that is in
-// them now: only there can something be as it was.
+// toldFrames returns the ids of the frames whose current document the client was shown
+// something of: only there can an element be unchanged.
 func (p *Page) toldFrames(fs []Frame) map[string]bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -34,8 +34,9 @@ func (p *Page) toldFrames(fs []Frame) map[string]bool {
 	return out
 }
 
-// foldStanding takes what was there before the last act out of a list, a row as a whole,
-// with what shows in it under the mouse only. A list of nothing else is left as it is.
+// foldStanding takes elements that were there before the last act out of a list and counts
+// them by part. A row with something new stays whole; without it, what the row shows on hover
+// goes too. If nothing would be left, the list is returned as it is.
 func foldStanding(es []Element) ([]Element, []standing) {
 	fresh := map[int]bool{} // rows in which something came
 	for i := range es {
@@ -68,16 +69,17 @@ func foldStanding(es []Element) ([]Element, []standing) {
 	return kept, parts
 }
 
-// framing are the parts of a page that its others have as well.
+// framing are the parts that the pages of a site have in common.
 var framing = []string{"navigation", "banner", "contentinfo", "complementary", "search"}
 
-// isFraming tells whether an element stands in such a part.
+// isFraming tells whether an element stands in one of the framing parts.
 func isFraming(e *Element) bool { return slices.Contains(framing, headingOver(e).kind) }
 
 // linkKey is what makes a link the same on two pages.
 type linkKey struct{ name, href, part string }
 
-// linkOf is false for what is no link, leads nowhere or is not known to the end.
+// linkOf returns the key of a link; false for other elements, for a link without a name or
+// one that leads to no other page, and for a shortened address.
 func linkOf(role, name, href, group string) (linkKey, bool) {
 	href = Flatten(href)
 	if role != "link" || name == "" || href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") || strings.HasSuffix(href, "…") {
@@ -87,12 +89,12 @@ func linkOf(role, name, href, group string) (linkKey, bool) {
 	return linkKey{name, href, part}, true
 }
 
-// documents are the one that a frame shows and the one that it was listed with before.
+// documents are a frame's current document and the one that it was listed with before.
 type documents struct{ now, before string }
 
-// inheritLinks gives the links of a new document the indices by which the client knows them
-// from the one before it: what has the name, the address and the part of the page that one
-// other link had is the same link, and does the same. p.mu is held.
+// inheritLinks gives links of a frame's new document the indices that the client knows from
+// the one before. A link is the same if its name, address and part of the page are those of
+// exactly one shown link. p.mu is held.
 func (p *Page) inheritLinks(frame Frame, raws []RawElement, rev, seen int) {
 	id, d := frame.ID(), p.docs[frame.ID()]
 	if d.now != frame.Document() {

@@ -2,18 +2,18 @@ package pagecontext
 
 import "slices"
 
-// Layers of a list, in the order in which they are told.
+// Layers of a list, in the order in which they are written.
 const (
-	layerOver    = iota // dialogs and what else lies over the page
-	layerLead           // what a view begins with (see markLeads)
-	layerView           // what is in view
-	layerBelow          // what is not
-	layerAbove          // what was scrolled past
-	layerCovered        // what a dialog takes presses from; told only where the list was narrowed
+	layerOver    = iota // dialogs, other overlays, notices
+	layerLead           // elements moved before the view (see markLeads)
+	layerView           // in view
+	layerBelow          // out of view, not above
+	layerAbove          // scrolled past
+	layerCovered        // behind a dialog, which takes clicks there; listed only for a narrow query
 	layerCount
 )
 
-// layers takes a list apart, each layer in document order.
+// layers divides a list into its layers, each in document order.
 func layers(es []Element) [layerCount][]Element {
 	var n [layerCount]int
 	for i := range es {
@@ -46,12 +46,12 @@ func layerOf(e *Element) int {
 	return layerBelow
 }
 
-// isNotice tells whether an element is a message that can be pressed, as a toast: it is told
-// first, wherever the page has put it.
+// isNotice tells whether an element is a message that can be clicked, such as a toast. It is
+// listed first, wherever it is on the page.
 func isNotice(e *Element) bool { return e.Role == "status" || e.Role == "alert" }
 
-// markBeside marks what is out of view only to the side of the elements of its row that
-// are in view: it is told with them.
+// markBeside marks elements that are out of view but at the height of elements of their row
+// that are in view: they are listed with those.
 func markBeside(es []Element) {
 	type span struct{ top, bottom float64 }
 	seen := map[int]span{}
@@ -73,10 +73,10 @@ func markBeside(es []Element) {
 	}
 }
 
-// isAbove tells whether an element was scrolled out of the view at its top.
+// isAbove tells whether an element is above the viewport.
 func isAbove(e *Element) bool { return !e.IsVisible && e.Rect.Y < 0 && e.Rect.Y+e.Rect.Height <= 0 }
 
-// inOrder gives the elements in the order in which they are told and paged.
+// inOrder returns the elements in the order of layers, in which they are written and paged.
 func inOrder(es []Element) []Element {
 	ls := layers(es)
 	return slices.Concat(ls[:]...)

@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// lineTokens is about the least a line of the list costs, so that what is
-	// listed within a budget is at least what can be said of it.
+	// lineTokens is about the least that a line of the list costs: a budget divided
+	// by it gives at least as many elements as fit.
 	lineTokens = 8
 	leastLines = 20
 )
 
 // Look is Summary and Elements in one: every frame is walked once. With a
-// budget (of tokens, as for Render) only the elements that come first in it
-// are listed and numbered, those over the page, in view and below, and the
-// rest is counted: on a page of thousands describing them all costs ten times
-// what a model is told. Elements lists all of them.
+// budget (of tokens, as for Render) it lists and numbers only the first
+// elements, those over the page, in view and below, and counts the rest: on a
+// page of thousands, describing all of them costs ten times as much. Elements
+// lists all of them.
 func (p *Page) Look(ctx context.Context, budget int) (*Summary, *Listing, error) {
 	rev := p.src.PageRev()
 	fs, err := p.frames(ctx)
@@ -45,7 +45,7 @@ func (p *Page) Look(ctx context.Context, budget int) (*Summary, *Listing, error)
 	return sum, pageOfFirst(l, snap), nil
 }
 
-// firstLines is how many elements are listed for a text of so many tokens.
+// firstLines returns how many elements to list for a budget in tokens.
 func firstLines(budget int) int { return max(leastLines, budget/lineTokens) }
 
 // lookTwice is Look where a frame gave a summary without a list.

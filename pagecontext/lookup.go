@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Lookup finds what a ref (see ParseRef) stands for. A ref with a snapshot is
-// read as that snapshot showed it. It fails with ErrNotFound for an index that
-// was never given, and with *StaleError when its document is gone; whether the
-// node itself is still what it was, the extractor's check says.
+// Lookup returns the entry that a ref (see ParseRef) stands for. A ref with a
+// snapshot is read as that snapshot showed it. It fails with ErrNotFound for an
+// index that was never given, and with *StaleError when its document is gone. It
+// does not ask the extractor whether the node is still the same.
 func (p *Page) Lookup(ctx context.Context, ref string) (Entry, error) {
 	index, snap, err := ParseRef(ref)
 	if err != nil {
@@ -42,7 +42,7 @@ func (p *Page) lookup(ctx context.Context, ref string, index int, snap string) (
 	case !ok && !given:
 		return Entry{}, fmt.Errorf("%w: no element %s was ever listed in this tab", ErrNotFound, ref)
 	case !ok:
-		// Given in an earlier life of the broker, or pruned: nothing is known but that it is gone.
+		// Given before the broker restarted, or pruned: nothing else is known of it.
 		return Entry{}, &StaleError{Ref: ref, CurrentPageRev: rev, Was: "unknown", Reason: "it was listed long ago"}
 	case old:
 		return Entry{}, p.Stale(ref, e, "its snapshot is no longer kept")
@@ -57,7 +57,7 @@ func (p *Page) lookup(ctx context.Context, ref string, index int, snap string) (
 	return e, nil
 }
 
-// Stale makes the error for an entry that is no longer what it was.
+// Stale returns the error for an entry that is no longer what it was.
 func (p *Page) Stale(ref string, e Entry, reason string) *StaleError {
 	return &StaleError{
 		Ref: ref, SnapshotPageRev: e.PageRev, CurrentPageRev: p.src.PageRev(), URL: e.URL,
@@ -65,7 +65,7 @@ func (p *Page) Stale(ref string, e Entry, reason string) *StaleError {
 	}
 }
 
-// FrameOf gives the live frame an entry is in.
+// FrameOf returns the live frame of an entry, or a *StaleError if its document is gone.
 func (p *Page) FrameOf(ctx context.Context, e Entry) (Frame, error) {
 	fs, err := p.frames(ctx)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	keptSnapshots = 5     // the newest of a tab
-	keptEntries   = 20000 // more are forgotten, a tenth at a time, but for what a kept snapshot shows
+	keptSnapshots = 5     // per tab, the newest
+	keptEntries   = 20000 // beyond that a tenth is forgotten (see prune)
 )
 
 // Page is the memory of one tab for one client: which index names which node,
-// and what the client was shown of it. Looks number what they see; only what is
-// rendered, shown or told is shown, and only that is what an index means. Its
-// methods may be called from several goroutines.
+// and what the client was shown of it. A look numbers every element that it
+// sees. An index means the element as Render, Show or Tell last showed it to
+// the client. Its methods may be called from several goroutines.
 type Page struct {
 	src Source
 
@@ -27,19 +27,19 @@ type Page struct {
 	entries   map[int]Entry
 	order     []int // indices in the order given, for pruning
 	snaps     []*snapshot
-	docs      map[string]documents // by frame
-	asked     []question           // what the last listings were asked for
-	baselines []baseline           // of snapshots, for deltas; the newest last
+	docs      map[string]documents // by frame id
+	asked     []question           // the queries of the last listings
+	baselines []baseline           // trees that deltas are told against; the newest last
 }
 
-// nodeKey is a DOM node: one frame's document and the extractor's own number.
+// nodeKey identifies a DOM node by its frame, document and extractor id.
 type nodeKey struct {
 	frame, document string
 	local           int
 }
 
-// Entry is what an index stands for, as it was last shown; one that was never
-// shown, as it was first seen.
+// Entry is the element that an index stands for: as it was last shown or, if it
+// was never shown, as it was first seen.
 type Entry struct {
 	Index      int
 	FrameID    string
@@ -51,49 +51,49 @@ type Entry struct {
 	Href       string
 	Group      string
 	Near       string
-	Row        string // the words of the row that it stands in
+	Row        string // the text of its row
 	Rect       Rect
 	PageRev    int    // when it was last shown
-	URL        string // of the frame it is in, when it was last shown
+	URL        string // its frame's URL when it was last shown
 	SnapshotID string
-	// Seen names for the extractor's check what it stood for then.
+	// Seen is the number of the look, which the extractor's check takes.
 	Seen int
 
 	shown     bool
-	inherited bool // a page shows it that took the place of the one on which the client was shown it
+	inherited bool // a link taken over from the frame's document before (see inheritLinks)
 }
 
-// String says what it was in words: button "Pay".
+// String returns its role and name: button "Pay".
 func (e Entry) String() string { return Called(e.Role, e.Tag, e.Name) }
 
 type snapshot struct {
 	id       string
 	pageRev  int
-	seen     map[int]Entry // as the look saw them
-	shown    map[int]bool  // those that the client was shown of it
+	seen     map[int]Entry // by index, as the look saw them
+	shown    map[int]bool  // the indices that the client was shown
 	elements []Element     // of a listing, for its cursor
-	rows     []Row         // that they stand in
+	rows     []Row         // the rows of elements
 }
 
-// New gives the page context of a tab. start is the highest index ever given
+// New returns the page context of a tab. start is the highest index ever given
 // in this tab (the journal's high-water mark), 0 for a new tab.
 func New(src Source, start int) *Page {
 	return &Page{src: src, next: start, byKey: map[nodeKey]int{}, entries: map[int]Entry{}, docs: map[string]documents{}}
 }
 
-// HighWater is the highest index given so far; it never falls.
+// HighWater returns the highest index given so far. It never decreases.
 func (p *Page) HighWater() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.next
 }
 
-// IndexOf gives the index of an element whose role and name the client is told.
-// What is known of where it stands stays as it was shown; of one that was never
-// shown it is what Tell's look saw, which gave seen.
+// IndexOf returns the index of an element whose role and name the client is
+// told. If the element was shown before, its other properties stay as shown;
+// else they are set from raw.
 func (p *Page) IndexOf(frame Frame, raw RawElement) int { return p.Tell(frame, raw, 0) }
 
-// Tell is IndexOf with what check is asked by.
+// Tell is IndexOf with the number that the look gave for the extractor's check.
 func (p *Page) Tell(frame Frame, raw RawElement, seen int) int {
 	now := p.Seen(frame, raw, seen)
 	p.mu.Lock()
@@ -112,7 +112,7 @@ func (p *Page) Tell(frame Frame, raw RawElement, seen int) int {
 	return now.Index
 }
 
-// Given is the index by which the client knows a node of a frame; 0 if it knows none.
+// Given returns the index of a node of a frame if the client was shown it, else 0.
 func (p *Page) Given(frame Frame, id int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,8 +122,8 @@ func (p *Page) Given(frame Frame, id int) int {
 	return 0
 }
 
-// RowGiven is what the row of a node said when the client was shown it; "" where it was not, or
-// stands in none.
+// RowGiven returns the text of a node's row as the client was shown it; "" if the node was not
+// shown or has no row.
 func (p *Page) RowGiven(frame Frame, id int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +133,8 @@ func (p *Page) RowGiven(frame Frame, id int) string {
 	return ""
 }
 
-// Reword takes note that a cell says something else now: row is what the rest of its row says.
+// Reword changes the text of a cell from from to to in the stored rows of a frame. row is the
+// text of the rest of the cell's row.
 func (p *Page) Reword(frame Frame, row, from, to string) {
 	row = Flatten(row)
 	p.mu.Lock()
@@ -146,8 +147,8 @@ func (p *Page) Reword(frame Frame, row, from, to string) {
 	}
 }
 
-// TellNew is Tell of an element that has just come: it is what it is now, whatever
-// it was when it was there before.
+// TellNew is Tell for an element that has just come: its new properties replace
+// those that it was shown with before.
 func (p *Page) TellNew(frame Frame, raw RawElement, seen int) int {
 	now := p.Seen(frame, raw, seen)
 	p.mu.Lock()
@@ -158,8 +159,8 @@ func (p *Page) TellNew(frame Frame, raw RawElement, seen int) int {
 	return now.Index
 }
 
-// Seen gives what an element is now, with its index, a new one if the node has
-// none. The client is shown nothing.
+// Seen returns the entry of an element as it is now. It gives the node an index
+// if it has none. It does not count as shown to the client.
 func (p *Page) Seen(frame Frame, raw RawElement, seen int) Entry {
 	rev := p.src.PageRev()
 	p.mu.Lock()
@@ -167,10 +168,10 @@ func (p *Page) Seen(frame Frame, raw RawElement, seen int) Entry {
 	return p.note(frame, raw, rev, seen, nil)
 }
 
-// SeenLast is Entry.Seen of what was looked at last by anybody.
+// SeenLast is the Entry.Seen of the last look of any client.
 const SeenLast = math.MaxInt32
 
-// note numbers what a look sees, and keeps that in the snapshot; p.mu is held.
+// note gives an element that a look sees its index, and keeps it in s unless s is nil; p.mu is held.
 func (p *Page) note(frame Frame, raw RawElement, rev, seen int, s *snapshot) Entry {
 	key := nodeKey{frame.ID(), frame.Document(), raw.ID}
 	i, known := p.byKey[key]
@@ -195,13 +196,13 @@ func (p *Page) note(frame Frame, raw RawElement, rev, seen int, s *snapshot) Ent
 	return e
 }
 
-// Offered are elements as a look that is no listing saw them.
+// Offered are elements that a look other than a listing saw.
 type Offered struct {
 	SnapshotID string
 	Indices    []int
 }
 
-// KeepOffered keeps elements of a frame that Offer is to be asked about.
+// KeepOffered keeps elements of a frame in a snapshot, for Offer.
 func (p *Page) KeepOffered(frame Frame, seen int, raws []RawElement) Offered {
 	rev := p.src.PageRev()
 	p.mu.Lock()
@@ -214,8 +215,8 @@ func (p *Page) KeepOffered(frame Frame, seen int, raws []RawElement) Offered {
 	return out
 }
 
-// Show says that the client is shown elements as a snapshot saw them: that is what
-// their indices mean from now on.
+// Show records that the client is shown elements as a snapshot saw them. From now
+// on their indices mean that.
 func (p *Page) Show(snapshot string, indices ...int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -249,9 +250,9 @@ func (p *Page) show(s *snapshot, index int) {
 	p.entries[index] = e
 }
 
-// Offer shows an element as a snapshot saw it without a look of the client's own,
-// and gives the ref by which it is that: where its index means something else to
-// the client, as that of what is no longer what it was, that stays so.
+// Offer shows the client an element as a snapshot saw it, and returns a ref to it.
+// If the index means something else to the client, or stale is set, the meaning of
+// the bare index stays and the ref names the snapshot too.
 func (p *Page) Offer(snapshot string, index int, stale bool) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -271,9 +272,9 @@ func (p *Page) Offer(snapshot string, index int, stale bool) string {
 	return snapshot + ":" + ref
 }
 
-// freshened gives the newer look at an element; what that one did not say (the
-// focused element comes with a tag only, an effect with role and name, a
-// resolved target without its group) stays as it was known.
+// freshened returns now, with the fields that it lacks taken from e: the focused
+// element comes with a tag only, an effect with role and name, a resolved target
+// without its group.
 func (e Entry) freshened(now Entry) Entry {
 	if now.Seen == 0 {
 		now.Seen = e.Seen
@@ -302,9 +303,9 @@ func (e Entry) freshened(now Entry) Entry {
 	return now
 }
 
-// prune forgets the oldest elements of documents that are gone; where pages
-// that never end leave too many still, those of theirs that were not shown
-// lately. p.mu is held.
+// prune forgets the oldest elements of documents that are gone. If too many are
+// left, it forgets the oldest that no kept snapshot holds. live maps frame ids to
+// documents. p.mu is held.
 func (p *Page) prune(live map[string]string) {
 	if len(p.order) <= keptEntries {
 		return
@@ -314,7 +315,7 @@ func (p *Page) prune(live map[string]string) {
 	p.forget(len(p.order)-least, func(e Entry) bool { return p.snapshot(e.SnapshotID) == nil })
 }
 
-// forget drops the n oldest entries of a kind; p.mu is held.
+// forget drops the n oldest entries for which gone is true; p.mu is held.
 func (p *Page) forget(n int, gone func(Entry) bool) {
 	if n <= 0 {
 		return
@@ -333,8 +334,7 @@ func (p *Page) forget(n int, gone func(Entry) bool) {
 	p.order = kept
 }
 
-// newSnapshot starts a snapshot; the oldest beyond five is forgotten. p.mu is
-// held.
+// newSnapshot starts a snapshot and keeps the newest keptSnapshots. p.mu is held.
 func (p *Page) newSnapshot(rev int) *snapshot {
 	s := &snapshot{id: newSnapshotID(), pageRev: rev, seen: map[int]Entry{}, shown: map[int]bool{}}
 	p.snaps = append(p.snaps, s)
@@ -363,7 +363,7 @@ func newSnapshotID() string {
 	return "snap_" + string(b[:])
 }
 
-// frames asks the source and says what was being tried.
+// frames returns the source's frames; it is an error if there are none.
 func (p *Page) frames(ctx context.Context) ([]Frame, error) {
 	fs, err := p.src.Frames(ctx)
 	if err != nil {

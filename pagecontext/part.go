@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// partLike is a heading of a list, also without its mark, and a part of the page by its
-// kind; what may be a CSS selector is none.
+// partLike matches a heading of a list, with or without its "## ", and some kinds of parts
+// alone. main, form, section and table alone do not match: they may be CSS selectors.
 var partLike = regexp.MustCompile(`^## |^(?:main|navigation|banner|contentinfo|complementary|search|form|region|section|table|page|overlay): |` +
 	`^overlay "|^frame \d+|^(?:navigation|banner|contentinfo|complementary|search|region|page|overlay)$`)
 
@@ -15,14 +15,14 @@ var partLike = regexp.MustCompile(`^## |^(?:main|navigation|banner|contentinfo|c
 // Inbox, overlay "Newsletter", navigation.
 func IsPart(scope string) bool { return partLike.MatchString(strings.TrimSpace(scope)) }
 
-// isWords is a scope that may be the words of a heading alone.
+// isWords matches a scope that may be the words of a heading, without its kind.
 var isWords = regexp.MustCompile(`^[\pL\pN][^.#>=\[\]{}*|\\]*$`)
 
 // IsHeading tells whether a scope that matches nothing may be the words of a heading.
 func IsHeading(scope string) bool { return isWords.MatchString(strings.TrimSpace(scope)) }
 
-// underPart gives the indices of the elements that a list of all prints under a heading,
-// that may be said without its kind, or under those of a kind.
+// underPart returns the indices of the elements that a full list prints under a heading.
+// part is the heading, its name alone, or a kind, which takes all headings of that kind.
 func underPart(s *snapshot, part string) map[int]bool {
 	part = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(part), "## "))
 	ls := layers(s.elements)

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// maxIndex bounds what ParseRef takes, so that a model's slip ("e99999999999")
-// is an error of its own and not an overflow.
+// maxIndex is above every index that ParseRef accepts: a model's "e99999999999" is
+// an error, not an overflow.
 const maxIndex = 1 << 31
 
 var snapshotID = regexp.MustCompile(`^snap_[0-9a-z]{6}$`)
 
-// FormatRef gives the ref of an index: e12.
+// FormatRef returns the ref of an index: e12.
 func FormatRef(index int) string { return "e" + strconv.Itoa(index) }
 
 func isRef(s string) bool {

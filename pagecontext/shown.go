@@ -1,7 +1,7 @@
 package pagecontext
 
-// Shown gives what an index stood for when it was last shown, or in a snapshot,
-// without asking the page whether it still does.
+// Shown returns the entry of an index as the given snapshot showed it, or else as
+// it was last shown. It does not look at the page.
 func (p *Page) Shown(index int, snapshot string) (Entry, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

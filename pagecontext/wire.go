@@ -26,8 +26,8 @@ type Frame interface {
 	// Offset is where this frame's viewport starts in the main frame's, in CSS
 	// pixels; ok is false when the frame is not rendered.
 	Offset(ctx context.Context) (x, y float64, ok bool)
-	// Scale is how many of the main frame's CSS pixels one of this frame's takes,
-	// as Offset saw it last.
+	// Scale is the size of one CSS pixel of this frame in CSS pixels of the main
+	// frame, as of the last Offset.
 	Scale() (kx, ky float64)
 	Call(ctx context.Context, fn string, arg, result any) error
 }
@@ -36,7 +36,7 @@ type Frame interface {
 type Source interface {
 	// PageRev counts the main frame's documents in the life of the tab.
 	PageRev() int
-	// Frames gives the frames now there, the main frame first, parents before
+	// Frames returns the current frames, the main frame first, parents before
 	// children.
 	Frames(ctx context.Context) ([]Frame, error)
 }
@@ -78,10 +78,10 @@ type RawElement struct {
 	OnHover     bool     `json:"onHover,omitempty"`
 	FrameOf     bool     `json:"frameOf,omitempty"`
 	Options     []string `json:"options,omitempty"`
-	Row         int      `json:"row,omitempty"` // of its frame's list, from 1 on
+	Row         int      `json:"row,omitempty"` // number in its frame's rows, from 1
 	Stood       bool     `json:"stood,omitempty"`
 
-	row string // the words of that
+	row string // the text of that row
 }
 
 // RawRow is a row as one frame's extractor lists it; the fields are those of
