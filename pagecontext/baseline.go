@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// keptBaselines are how many trees are kept for deltas, of all documents and kinds.
+// keptBaselines is how many trees are kept for deltas, over all documents and kinds.
 const keptBaselines = 12
 
-// baseline is the tree of one kind that a client was given of one document last: what
-// a delta is told against.
+// baseline is the last tree of one document and kind that a client was given. A delta is
+// the difference to it.
 type baseline struct {
 	document, kind string
 	lines          []string
 	options        SnapshotOptions
 }
 
-// lastOptions gives the options of a delta: where there was no snapshot of a document
-// with those that it asks for, those of the last one of the same part of it; p.mu is held.
+// lastOptions returns the options of a delta. If the document has no baseline for o, they
+// are those of its last baseline with the same scope; p.mu is held.
 func (p *Page) lastOptions(document string, o SnapshotOptions) SnapshotOptions {
 	if !o.Delta || slices.ContainsFunc(p.baselines, func(b baseline) bool { return b.document == document && b.kind == o.kind() }) {
 		return o
@@ -32,7 +32,7 @@ func (p *Page) lastOptions(document string, o SnapshotOptions) SnapshotOptions {
 	return o
 }
 
-// rebase keeps a tree, and gives the one before of its document and kind.
+// rebase keeps a tree as the baseline of its document and kind, and returns the one before.
 func (p *Page) rebase(document string, o SnapshotOptions, lines []string) (before []string, ok bool) {
 	kind := o.kind()
 	p.baselines = slices.DeleteFunc(p.baselines, func(b baseline) bool {
@@ -49,7 +49,7 @@ func (p *Page) rebase(document string, o SnapshotOptions, lines []string) (befor
 	return before, ok
 }
 
-// kind names snapshots that can be compared.
+// kind returns a key that is the same for snapshots that can be compared.
 func (o SnapshotOptions) kind() string {
 	return fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
 }

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// mostBoxes is how many boxes to tick are told of one group where a list is cut,
-	// firstBoxes how many of more than that.
+	// A list that is cut writes up to mostBoxes boxes (see boxRoles) in a run; of a longer
+	// run only the first firstBoxes.
 	mostBoxes  = 12
 	firstBoxes = 8
 )
 
-// boxRoles are the roles of what is chosen from a group.
+// boxRoles are the roles of boxes: elements that a user ticks or chooses in a group.
 var boxRoles = map[string]bool{"checkbox": true, "radio": true, "switch": true, "option": true, "menuitemcheckbox": true, "menuitemradio": true}
 
-// boxRun says how many boxes of one kind a list begins with that say no more than their
-// names, in no row but their own.
+// boxRun returns how many boxes of one kind and group a list begins with. A box in a row must
+// be alone in it, and its name must say the row's text.
 func (o *outline) boxRun(es []Element) int {
 	if !o.boxes {
 		return 0
@@ -36,13 +36,13 @@ func (o *outline) boxRun(es []Element) int {
 
 func isLike(a, b *Element) bool { return boxRoles[a.Role] && a.Role == b.Role && shownName(b) != "" }
 
-// isSet tells whether there is more to say of a box than that it is there and not ticked.
+// isSet tells whether a box has a state or value other than off.
 func isSet(e *Element) bool {
 	return len(slices.DeleteFunc(states(e, detail{}, 0), func(s string) bool { return s == "off" })) > 0
 }
 
-// run writes elements that stand together; of more than a few boxes of one kind the first,
-// and those that say more than their name.
+// run writes elements that stand together; of a long run of boxes of one kind the first ones
+// and those with a state, the others as a count.
 func (o *outline) run(es []Element, depth int, inRow bool, over string) {
 	for len(es) > 0 {
 		n := 1
@@ -55,7 +55,7 @@ func (o *outline) run(es []Element, depth int, inRow bool, over string) {
 			es = es[n:]
 			continue
 		}
-		folded, at := 0, firstBoxes // what is told lies in the order of the list
+		folded, at := 0, firstBoxes // tells keep the order of the list: folded ones go with the next written
 		for i := range n {
 			if i >= firstBoxes && !isSet(&es[i]) {
 				folded++

@@ -9,12 +9,12 @@ import (
 
 const maxCandidates = 5
 
-// Candidates looks at the page afresh for what e may have become: elements of
-// the same role, most alike first. The one with the same role, name, container
-// and place is marked exact; if two answer to that, none is. Of one that stood in a
-// row, the row's words count and not the place: what took that may be for something
-// else. Digits count where others are called the same but for
-// them: the next row of a table is no new state of the one that was meant.
+// Candidates lists the page again and returns up to maxCandidates elements that e
+// may have become: elements of the same role, most similar first. The one with the
+// same role, name, container and place is marked exact; if several match, none is.
+// If e had a row, the row's text counts instead of the place, which another row may
+// have taken. If several names differ only in digits, the digits must match too: the
+// next row of a table is not a new state of the one that was meant.
 func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	l, err := p.Elements(ctx, Query{})
 	if err != nil {
@@ -35,7 +35,7 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
 		if row := l.rowText(&el); e.Row != "" && row != "" {
 			near = e.Row == row
-			score += 0.5 * likeness(e.Row, row) // its row may say a little more or less than it did
+			score += 0.5 * likeness(e.Row, row) // the row's text may have changed a little
 		} else if e.Near != "" {
 			near = e.Near == el.Near
 			score += 0.5 * likeness(e.Near, el.Near)
@@ -77,15 +77,15 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	return out, nil
 }
 
-// textRoles are those of fields in which text is written; a script may make one of another.
+// textRoles are the roles of text fields. A script may change one of them to another.
 var textRoles = []string{"textbox", "searchbox", "combobox", "spinbutton"}
 
 func sameRole(a, b string) bool {
 	return a == b || slices.Contains(textRoles, a) && slices.Contains(textRoles, b)
 }
 
-// likeness is 1 for names that mean the same, else the share of words (of
-// letters, where there is but one word) that two names have in common.
+// likeness returns 1 for names that SameName takes as one, else 0.9 times the share
+// of words (of pairs of letters, if there is only one word) that they have in common.
 func likeness(a, b string) float64 {
 	if SameName(a, b) {
 		return 1

@@ -10,9 +10,9 @@ type detailsResult struct {
 	Missing []int        `json:"missing"`
 }
 
-// Details gives a closer look at chosen indices, in the order asked. An index
-// that is stale or unknown fails the call, so that no answer is taken for
-// another element's.
+// Details returns the details of the given indices, in their order. A stale or
+// unknown index fails the whole call, so that no result is taken for another
+// element's.
 func (p *Page) Details(ctx context.Context, indices []int) ([]Details, error) {
 	rev := p.src.PageRev()
 	byFrame := map[string][]int{}

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/runenames"
 )
 
-// glyphWords is what a name of signs alone is called, as Unicode names its first one:
-// "☆" is a white star. Empty for a name with letters, digits or punctuation, for signs of
-// arithmetic, shapes and trigrams, whose names say nothing of what they are used for
-// (× closes, ▸ opens, ☰ is a menu).
+// glyphWords returns the Unicode name, in lower case, of the first sign of a name made of
+// signs only: "☆" is "white star". It returns "" for a name with letters, digits or
+// punctuation, and for signs of arithmetic, shapes and trigrams, whose Unicode names say
+// nothing of their use (× closes, ▸ opens, ☰ is a menu).
 func glyphWords(name string) string {
 	var first rune
 	for _, r := range name {
@@ -30,7 +30,7 @@ func glyphWords(name string) string {
 	return words
 }
 
-// signNames are the signs that glyphWords calls something, by each word of that.
+// signNames maps each word of glyphWords' names to the signs with that word.
 var signNames = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, span := range [][2]rune{{0x2190, 0x2bff}, {0x1f300, 0x1faff}} {
@@ -43,7 +43,7 @@ var signNames = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// findSigns gives the signs that the words of a query name: ★ and ☆ by star.
+// findSigns maps the words of a query to the signs that they name: star to ★ and ☆.
 func findSigns(query string) map[string]string {
 	var out map[string]string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(query), func(r rune) bool { return r == '|' || unicode.IsSpace(r) }) {

@@ -7,15 +7,16 @@ import (
 )
 
 const (
-	// leastCells is how many alike cells are a grid, of which each row is a line.
+	// leastCells is how many similar cells make a grid, written as a line per row.
 	leastCells = 41
-	// cellName is how many characters each of them is called by at most.
+	// cellName is how many characters a cell's name has at most.
 	cellName  = 32
-	leastBand = 4 // cells in a row of a grid, in the mean
+	leastBand = 4 // cells in a row of a grid, on average
 	leastRows = 3
 )
 
-// grid gives the rows of a grid of alike cells that a list begins with: days, seats.
+// grid returns the rows of the grid of similar cells (days, seats) that a list begins with;
+// nil if it does not begin with one.
 func grid(es []Element) [][]Element {
 	n := 0
 	for n < len(es) && isCell(&es[0], &es[n]) {
@@ -46,14 +47,14 @@ func grid(es []Element) [][]Element {
 	return bands
 }
 
-// isCell tells whether an element may be a cell of the grid that another one begins.
+// isCell tells whether e may be a cell of the grid that begins with first.
 func isCell(first, e *Element) bool {
 	name := shownName(e)
 	return e.Role == first.Role && e.Tag == first.Tag && e.Frame == first.Frame && !described[e.Role] &&
 		(name != "" || e.Hint != "") && len([]rune(name)) <= cellName
 }
 
-// isBeside tells whether a cell stands in the row of the one before it.
+// isBeside tells whether a cell is in the same row of the grid as the one before it.
 func isBeside(before, e *Element) bool {
 	if before.Row != e.Row {
 		return false

@@ -6,23 +6,23 @@ import (
 )
 
 const (
-	// leastHoverRows is how many rows with the same buttons on hover are told of these once.
+	// leastHoverRows is how many similar rows it takes to write their buttons on hover once for all.
 	leastHoverRows = 3
 	mostHoverNames = 12
 )
 
-// hoverKey is what rows have in common that are made alike.
+// hoverKey is the same for rows of one kind.
 type hoverKey struct{ frame, group, role string }
 
-// hoverSet is what rows made alike show only while the mouse is over them.
+// hoverSet is what rows of one kind show only while the mouse is over them.
 type hoverSet struct {
 	rows  int
-	count map[string]int // rows that have it
+	count map[string]int // how often each name occurs
 	names []string       // button "Archive", in their order
 	said  bool
 }
 
-// hoverRows are the rows that have buttons on hover, and something else that is told.
+// hoverRows are the rows with buttons on hover that also have other elements.
 type hoverRows struct {
 	key  []hoverKey // by Row-1
 	sets map[hoverKey]*hoverSet
@@ -63,7 +63,7 @@ func newHoverRows(l *Listing) *hoverRows {
 	return h
 }
 
-// isOnHover tells whether an element is seen on hover only and nothing more is said of it.
+// isOnHover tells whether an element shows on hover only and has a name or hint but no states.
 func isOnHover(e *Element) bool {
 	return e.OnHover && shownName(e)+e.Hint != "" && len(states(e, levels[0], 0)) == 0
 }
@@ -76,7 +76,7 @@ func hoverName(e *Element) string {
 	return RoleWord(e) + " " + quote(Cut(name, nameRoom))
 }
 
-// set is what the rows made as one of these show on hover; nil where that is not said once for all.
+// set returns what rows of the same kind as row show on hover; nil if each row writes its own.
 func (h *hoverRows) set(row int) *hoverSet {
 	if row < 1 || row > len(h.key) {
 		return nil
@@ -87,7 +87,7 @@ func (h *hoverRows) set(row int) *hoverSet {
 	return nil
 }
 
-// part takes those out of a row that are said for all rows at once.
+// part divides a row into its own elements and those written once for all rows.
 func (s *hoverSet) part(row []Element) (own, folded []Element) {
 	for _, e := range row {
 		if isOnHover(&e) && s.count[hoverName(&e)] > 1 {
@@ -103,12 +103,12 @@ func (s *hoverSet) foldedNames() []string {
 	return slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.count[n] < 2 })
 }
 
-// line says it once: each row (on hover): button "Archive", button "Delete".
+// line returns the one line for all rows: each row (on hover…): button "Archive", button "Delete".
 func (s *hoverSet) line() string {
 	return "each row (on hover; their indices: query= a row's words): " + strings.Join(s.foldedNames(), ", ")
 }
 
-// again lets the next text say it anew.
+// again makes the next text write the lines again.
 func (h *hoverRows) again() {
 	for _, s := range h.sets {
 		s.said = false

@@ -3,20 +3,20 @@ package pagecontext
 import "slices"
 
 const (
-	// mostLead and leadRows are how many elements, and rows of them, of what is new above the
-	// view come before it.
+	// mostLead and leadRows are how many elements and rows above the view may be listed
+	// before it.
 	mostLead = 24
 	leadRows = 3
-	// leastTokens is about the least that a line takes with names cut short.
+	// leastTokens is about the least that a line with shortened names takes.
 	leastTokens = 6
-	// leastFields is how many fields make a form that a page is about.
+	// leastFields is how many fields make a form the subject of a page.
 	leastFields = 3
 )
 
-// markLeads marks what a list of what is new begins with, though other elements stand before
-// it: the beginning of a view that is scrolled still, its tools and first rows; and where not
-// all in view fits into so many tokens, and what stands before it takes half of them, the
-// main part, or else the form.
+// markLeads marks the elements that a list of new elements begins with, ahead of their order.
+// If some are above the view, these are the first of those (see beginning). Else, if those in
+// view do not fit into tokens and half of the tokens would go to what stands before the
+// subject of the page, they are the subject: the main part, or else the form.
 func markLeads(es []Element, tokens int) {
 	var view, above []int
 	for i := range es {
@@ -49,7 +49,7 @@ func markLeads(es []Element, tokens int) {
 	}
 }
 
-// beginning gives the first of some elements: those in no row, and a few rows.
+// beginning returns the first of some elements, up to mostLead and with up to leadRows rows.
 func beginning(es []Element, of []int) []int {
 	var out []int
 	rows := map[int]bool{}
@@ -67,8 +67,8 @@ func beginning(es []Element, of []int) []int {
 	return out
 }
 
-// subject gives what a page is about: its main part, or the fields of its form with what
-// stands between them and the button that sends them.
+// subject returns the elements in view of the page's main part or, without one, of its form:
+// the fields, what stands between them, and the submit button.
 func subject(es []Element, view []int) []int {
 	var main, fields []int
 	for at, i := range view {
@@ -99,7 +99,7 @@ func subject(es []Element, view []int) []int {
 	return view[from : to+1]
 }
 
-// withoutLeads gives layers in the page's own order.
+// withoutLeads returns the layers with the leads put back in document order.
 func withoutLeads(told [layerCount][]Element) [layerCount][]Element {
 	lead := told[layerLead]
 	if len(lead) == 0 {

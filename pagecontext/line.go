@@ -12,24 +12,24 @@ import (
 
 const (
 	nameRoom    = 80  // characters of a name, unless more are needed to tell two apart
-	nearRoom    = 40  // of the words beside an element
-	addressRoom = 100 // of an address
-	optionsRoom = 120 // of the options
-	mostOptions = 12  // that an element carries
+	nearRoom    = 40  // characters of the words beside an element
+	addressRoom = 100 // characters of an address
+	optionsRoom = 120 // characters of the options
+	mostOptions = 12  // options that an element carries
 )
 
 // shape is how an element is written.
 type shape struct {
 	detail
 	name    int      // characters of its name; 0: all
-	cell    bool     // one of a row of alike cells: its role is said before it
-	inRow   bool     // its row is told over it
+	cell    bool     // a cell of a grid: its role is written once, before the row
+	inRow   bool     // the line over it says the words beside it
 	address string   // where it leads
-	states  []string // of the row that it is
+	states  []string // of the row, if it is a row
 	noIndex bool
-	like    int       // the index of one written before it that offers the same
-	ends    bool      // of its name the end is kept as well: a row says there how it is
-	under   []Element // what stands in the row that it is
+	like    int       // index of an earlier field with the same options (see offersAs)
+	ends    bool      // keep the end of its name too, where a row has its state
+	under   []Element // if it is a row: the elements written under it
 }
 
 // Line writes one element in full: button "Add to cart" disabled [12].
@@ -37,8 +37,8 @@ func Line(e Element) string {
 	return lineOf(&e, shape{detail: levels[0], name: nameRoom, address: e.Href})
 }
 
-// lineOf writes an element: its role and name, what it holds, its states, where it
-// leads, and its index at the end, where models read it most reliably.
+// lineOf returns the line of an element: role, name, value, states, address and, at
+// the end, where models read it most reliably, the index.
 func lineOf(e *Element, s shape) string {
 	var b strings.Builder
 	say := func(words string) {
@@ -91,7 +91,7 @@ func lineOf(e *Element, s shape) string {
 
 func indexWord(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// States says what an element holds and how it is, each as its line does.
+// States returns an element's value and states as its line writes them.
 func States(frame Frame, raw RawElement) []string {
 	e := element(0, raw, frameState{frame: frame})
 	return states(&e, detail{}, 0)
@@ -106,8 +106,9 @@ func Called(role, tag, name string) string {
 	return out
 }
 
-// RowOf is what tells an element from its namesakes where no row stands over it: the
-// words of its row, or those beside it, unless its name says them.
+// RowOf returns the words that tell an element from others of its name where its row
+// is not written: the text of its row or, without one, the words beside it. It
+// returns "" if the name says them.
 func RowOf(name, row, near string) string {
 	if row = cmp.Or(row, near); saysWords(name, row) {
 		return ""
@@ -115,7 +116,7 @@ func RowOf(name, row, near string) string {
 	return Cut(Flatten(row), rowRoom)
 }
 
-// Describe is what an element is called by its role, or its tag, and its name.
+// Describe names an element by role, or tag, and name, as Called does, with Go quotes.
 func Describe(role, tag, name string) string {
 	what := role
 	if what == "" || what == "generic" {
@@ -127,8 +128,8 @@ func Describe(role, tag, name string) string {
 	return what
 }
 
-// RowBeside is what is said of the row of an element that is named by Describe: nothing
-// where the name says it.
+// RowBeside returns the text of the row of an element that Describe names; "" if the
+// name says it.
 func RowBeside(role, name, row string) string {
 	name, row = Flatten(name), Flatten(row)
 	if strings.Contains(name, row) || name != "" && strings.HasPrefix(row, name) && fieldRoles[role] || beginAlike(name, row) {
@@ -142,7 +143,7 @@ var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox":
 // RowOf is RowOf for an element of the listing.
 func (l *Listing) RowOf(e *Element) string { return RowOf(e.Name, l.rowText(e), e.Near) }
 
-// rowText is what the row of an element says.
+// rowText returns the text of an element's row, "" without one.
 func (l *Listing) rowText(e *Element) string {
 	if e.Row < 1 || e.Row > len(l.Rows) {
 		return ""
@@ -150,10 +151,10 @@ func (l *Listing) rowText(e *Element) string {
 	return l.Rows[e.Row-1].Text
 }
 
-// rowRoom is how many characters of a row name an element outside of the list.
+// rowRoom is how many characters of a row's text RowOf returns.
 const rowRoom = 60
 
-// RoleWord is an element's role as a line says it.
+// RoleWord returns the role of an element as its line writes it, or its tag.
 func RoleWord(e *Element) string {
 	switch e.Role {
 	case "generic":
@@ -165,16 +166,16 @@ func RoleWord(e *Element) string {
 	}
 }
 
-// shownName is what an element is called in its line.
+// shownName returns the name that an element's line shows.
 func shownName(e *Element) string {
 	if n := len(e.Text); e.Name == "" || n > 0 && len(e.Name) == 2*n+1 && e.Name[:n] == e.Text && e.Name[n] == ' ' && e.Name[n+1:] == e.Text {
-		return e.Text // an icon is called as the words beside it
+		return e.Text // the icon's name repeats the text
 	}
 	return e.Name
 }
 
-// HintWords write what is known of an element that is called by a sign: (Add star), or
-// between quotes where it could be taken for something else.
+// HintWords writes a hint: (Add star), or hint="…" if it has other characters than
+// letters, digits, spaces and hyphens.
 func HintWords(s string) string {
 	s = Flatten(Cut(s, 60))
 	if strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -183,7 +184,7 @@ func HintWords(s string) string {
 	return "(" + s + ")"
 }
 
-// word makes a role or type safe to stand without quotes.
+// word makes a role or type safe to write without quotes.
 func word(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
@@ -197,8 +198,8 @@ func word(s string) string {
 	return Cut(s, 40)
 }
 
-// states says what an element holds and how it is, in the words of ARIA and always in
-// this order.
+// states returns an element's value and states in the words of ARIA, always in this
+// order.
 func states(e *Element, d detail, like int) []string {
 	var out []string
 	say := func(ok bool, s string) {
@@ -206,14 +207,14 @@ func states(e *Element, d detail, like int) []string {
 			out = append(out, s)
 		}
 	}
-	// What has to be written first is written only where it is said.
+	// tell is say for words that cost time to make.
 	tell := func(ok bool, s func() string) {
 		if ok {
 			out = append(out, s())
 		}
 	}
 	is := func(b *bool) bool { return b != nil && *b }
-	// What is a button to its role may be a field: of a colour or file, or one that opens what is chosen from.
+	// An element with role button may be a field: for a colour or a file, or one that opens choices.
 	picker := e.Type == "color" || e.Type == "file"
 	plain := e.Type == "" || e.Type == "text" || e.Type == "submit" || e.Type == "button" || e.Type == "password" && e.Secret == "password"
 	tell(picker || !plain && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
@@ -248,7 +249,7 @@ func states(e *Element, d detail, like int) []string {
 	return out
 }
 
-// SwitchWord is how a line says what a switch is set to.
+// SwitchWord returns the state of a switch as its line writes it.
 func SwitchWord(checked string) string {
 	if checked == "true" {
 		return "on"
@@ -256,13 +257,13 @@ func SwitchWord(checked string) string {
 	return "off"
 }
 
-// described are the roles of fields: what to fill in there is worth its tokens.
+// described are the roles of fields, whose descriptions are worth their tokens.
 var described = map[string]bool{
 	"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "listbox": true, "slider": true, "checkbox": true, "radio": true, "switch": true,
 }
 
-// options writes the first ones, "Small|Large", and says where there may be
-// more; each has quotes of its own where one of them holds the bar itself.
+// options writes the first options, "Small|Large", and a mark if there may be more.
+// If one of them contains the bar, each is quoted by itself.
 func options(of []string) string {
 	bare := !slices.ContainsFunc(of, func(o string) bool { return strings.Contains(o, "|") })
 	var b strings.Builder
@@ -290,13 +291,13 @@ func options(of []string) string {
 	return out
 }
 
-// link is a URL in a line: without white space or quotes, so that it can't run on.
+// link writes a URL so that it can't be read as more than one: see unsafeInLink.
 func link(s string) string { return Cut(unsafeInLink.Replace(Flatten(s)), addressRoom) }
 
-// unsafeInLink is what would end an address in a line, or look like an index.
+// unsafeInLink escapes what would end an address in a line, or look like an index.
 var unsafeInLink = strings.NewReplacer(" ", "%20", `"`, "%22", "[", "%5B", "]", "%5D")
 
-// otherSite is the host of an address that leads to another site.
+// otherSite returns the host of an address; "" for a relative one, which stays on the site.
 func otherSite(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		return u.Host
@@ -304,8 +305,8 @@ func otherSite(address string) string {
 	return ""
 }
 
-// WithoutIndices takes the indices out of what Render writes: another look, or
-// another run, may have others for the same elements.
+// WithoutIndices removes the indices from Render's text: another run may give the
+// same elements other indices.
 func WithoutIndices(text string) string { return anyIndex.ReplaceAllString(text, "") }
 
 var anyIndex = regexp.MustCompile(` ?\[(?:snap_[0-9a-z]{6}:e)?\d+\]`)

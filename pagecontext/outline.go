@@ -10,13 +10,13 @@ import (
 // detail is how much is said of each element of a list.
 type detail struct {
 	names     int  // characters of a name
-	rows      int  // of the words of a row
-	addresses bool // where each link leads on the page's own site
+	rows      int  // characters of a row's text
+	addresses bool // the address of every link
 	telling   int  // characters of an address that tells links of one name apart
-	fields    bool // what a field asks for: placeholder, description, options
+	fields    bool // placeholder, description and options of a field
 }
 
-// levels are what may be said, from all to the least that tells elements apart.
+// levels are the amounts of detail, from all to the least that tells elements apart.
 var levels = [...]detail{
 	{nameRoom, 120, true, addressRoom, true},
 	{nameRoom, 120, false, 48, true},
@@ -26,17 +26,17 @@ var levels = [...]detail{
 }
 
 const (
-	// leastBelow is the detail of what is not in view where not all of it fits.
+	// leastBelow is the level up to which detail is cut so that elements out of view fit.
 	leastBelow = 2
-	// withAddresses is how many tokens a list may take that says where each link leads.
+	// withAddresses is how many tokens a list with the address of every link may take.
 	withAddresses = 1500
 )
 
 // entry is one line of a list.
 type entry struct {
 	text  string
-	under string    // the heading
-	tells []Element // of which it says the index; none of a heading, or of the line over a row
+	under string    // the heading line over it
+	tells []Element // the elements that it writes or counts; none for a heading or a row's line
 }
 
 // outline writes the elements of a listing as lines.
@@ -44,21 +44,21 @@ type outline struct {
 	detail
 	all     []Element
 	rows    []Row
-	rooms   func(name string) int // how many characters of a name are written, of roomsOf or more
-	leads   map[string]string     // where links of a name lead; severalPlaces, where to more than one place
+	rooms   func(name string) int // how many characters of a name to write (see nameRooms)
+	leads   map[string]string     // address by link name; severalPlaces if there are several
 	frames  map[string]int        // numbers of frames, by their ids
 	hover   *hoverRows
-	offered map[string]int // who has said what options are offered
+	offered map[string]int // index of the field that first wrote its options (see offersAs)
 	folds   bool           // not all of it fits
 	every   bool           // nothing in view is left out
 
-	roomsOf int
+	roomsOf int // the n that rooms was made for
 	entries []entry
 	size    int  // tokens of the entries
-	room    int  // more than that need not be written
-	boxes   bool // long runs of them are folded
+	room    int  // tokens after which writing may stop
+	boxes   bool // long runs of boxes are folded
 	head    heading
-	over    string   // its line
+	over    string   // the line of head
 	last    *Element // written last in this layer
 }
 
@@ -84,8 +84,8 @@ func newOutline(l *Listing) *outline {
 	return o
 }
 
-// write gives the lines of layers, the first of which has a number, and how many tokens
-// they take. What is more than room need not be all of them.
+// write returns the lines of the layers from number first on, and their tokens. It stops
+// soon after room tokens.
 func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entry, int) {
 	if o.detail = d; o.rooms == nil || o.roomsOf != d.names {
 		o.rooms, o.roomsOf = nameRooms(o.all, d.names), d.names
@@ -119,7 +119,7 @@ func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entr
 // the parts of a page are.
 var layerMarks = [layerCount]string{layerBelow: "## below the fold", layerAbove: "## above the view", layerCovered: "## behind the dialog"}
 
-// layerHere is the line over what is in view where something stands before it.
+// layerHere is the line over what is in view when another layer is written before it.
 const layerHere = "## in view"
 
 func (o *outline) put(e entry) {
@@ -128,8 +128,8 @@ func (o *outline) put(e entry) {
 	o.size += cost(e.text)
 }
 
-// next writes the first of the elements that are left of a layer, with all of its row,
-// and says how many these are.
+// next writes the first of the remaining elements of a layer, with its grid, run of boxes or
+// row, and returns how many elements it wrote.
 func (o *outline) next(es []Element) int {
 	n := 1
 	if bands := grid(es); bands != nil {
@@ -156,7 +156,7 @@ func (o *outline) next(es []Element) int {
 	return n
 }
 
-// element writes a line of its own.
+// element writes a line for the one element in e.
 func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
 	o.put(entry{text: strings.Repeat("  ", depth) + o.line(&e[0], inRow, states), tells: e})
 }
@@ -165,7 +165,7 @@ func (o *outline) line(e *Element, inRow bool, states []string) string {
 	return lineOf(e, o.shapeOf(e, inRow, states))
 }
 
-// rowLead writes an element that is a row, over those that stand in it.
+// rowLead returns the line of an element that is a row, to stand over the elements in it.
 func (o *outline) rowLead(e *Element, states []string, under []Element) string {
 	s := o.shapeOf(e, true, states)
 	s.under = under
@@ -178,8 +178,8 @@ func (o *outline) shapeOf(e *Element, inRow bool, states []string) shape {
 	return shape{detail: o.detail, like: o.offersAs(e), name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow}
 }
 
-// offersAs gives the index of a field of the same name, written before, that offers the
-// same, where saying that again would take many words.
+// offersAs returns the index of an earlier field with the same role, name and options, so
+// that the line can point to it; 0 if there is none or the options are few.
 func (o *outline) offersAs(e *Element) int {
 	if len(e.Options) < leastAgain || e.Name == "" {
 		return 0
@@ -195,13 +195,13 @@ func (o *outline) offersAs(e *Element) int {
 	return 0
 }
 
-// leastAgain is how many options are not said again.
+// leastAgain is how many options a field must have for its line to point to an earlier one.
 const leastAgain = 4
 
-// leastAddress is how many characters are said of an address that stands for a name.
+// leastAddress is how many characters are written of an address that stands for a name.
 const leastAddress = 32
 
-// address is where an element leads, as far as it is said.
+// address returns the address to write in an element's line, "" for none.
 func (o *outline) address(e *Element) string {
 	switch {
 	case o.addresses:
@@ -217,9 +217,9 @@ func (o *outline) address(e *Element) string {
 	return ""
 }
 
-// row writes what stands in one row, under a line that says which: that is the line of
-// the element that the row is, or one of its words. A row that says no more than its only
-// element, or the heading, has no line.
+// row writes the elements of one row under the row's line: the line of the element that
+// names the row, or one with the row's text. A row that says no more than its only element,
+// or than the heading, has no line.
 func (o *outline) row(r *Row, all []Element) {
 	es := all
 	name := shownName(&es[0])
@@ -233,7 +233,7 @@ func (o *outline) row(r *Row, all []Element) {
 		}
 		var folded []Element
 		if es, folded = s.part(all); len(folded) > 0 {
-			defer func() { // they are told of as well
+			defer func() { // the last line counts for the folded ones too
 				last := &o.entries[len(o.entries)-1]
 				last.tells = slices.Concat(last.tells, folded)
 			}()
@@ -267,8 +267,8 @@ func saysOneOf(text string, es []Element) bool {
 	return slices.ContainsFunc(es, func(e Element) bool { return bareWords(shownName(&e)) == bareWords(text) })
 }
 
-// rowLine names a row by its words: row "Ida Lind Invoice for May" unread. Its elements
-// are written under it.
+// rowLine names a row by its text: row "Ida Lind Invoice for May" unread. Names of the
+// elements under it are the first part to be cut.
 func rowLine(r *Row, room int, under []Element) string {
 	out := word(r.Role)
 	if r.Text != "" {
@@ -280,11 +280,10 @@ func rowLine(r *Row, room int, under []Element) string {
 	return out
 }
 
-// heading is what elements stand under.
+// heading is a part of the page, or of a frame, that elements are listed under.
 type heading struct{ frame, kind, name string }
 
-// headingOver says in which part of the page, or of its frame, an element stands, and
-// under which heading.
+// headingOver returns the heading of an element: its frame, kind of part, and the part's name.
 func headingOver(e *Element) heading {
 	kind, name, ok := strings.Cut(e.Group, ": ")
 	if e.Overlay {
@@ -299,15 +298,15 @@ func headingOver(e *Element) heading {
 	return heading{e.Frame, kind, name}
 }
 
-// landmarks are the kinds of group the extractor gives; anything else would be
-// a page's words posing as ours.
+// landmarks are the kinds of group that the extractor gives. Any other kind would
+// be text of the page that imitates one.
 var landmarks = map[string]bool{
 	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "search": true,
 	"form": true, "region": true, "section": true, "table": true, "page": true,
 }
 
-// heading writes the line over an element where it stands under another one than the
-// last. One that what comes next says itself is left out.
+// heading writes the heading line of an element if it differs from the current one. Within
+// the same part, a heading that the next line repeats (says) is left out.
 func (o *outline) heading(e *Element, says func(head string) bool) {
 	h := headingOver(e)
 	if l := o.last; h == o.head && l != nil || l != nil && l.Group == e.Group && l.Frame == e.Frame && l.Overlay == e.Overlay {
@@ -345,7 +344,8 @@ func (o *outline) headingLine(h heading, e *Element) string {
 	return frame
 }
 
-// hostOf keeps of an address what hosts are made of: a bracket could end one early.
+// hostOf returns the host of an address, with characters that no host has replaced: a
+// parenthesis would end it early in a heading.
 func hostOf(address string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_:[]%", r) {
@@ -360,7 +360,7 @@ func saysWords(text, words string) bool {
 	return strings.Contains(bareWords(text), bareWords(words))
 }
 
-// telling is how many letters and digits two texts begin with for one to tell the other.
+// telling is how many first letters and digits must be equal for beginAlike.
 const telling = 24
 
 // beginAlike tells whether a name begins as a row does, so that it names the row.
@@ -381,7 +381,7 @@ func saysInOrder(text, words string) bool {
 	return true
 }
 
-// bareWords is what words are compared by: letters and digits only.
+// bareWords returns the letters and digits of s in lower case, for comparing.
 func bareWords(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -391,8 +391,8 @@ func bareWords(s string) string {
 	}, s)
 }
 
-// nameRooms gives how many characters of a name are written: n, but where others of the
-// list begin with those more of them, or all.
+// nameRooms returns how many characters of a name to write: n or, where another name of the
+// list begins the same, nameRoom, or 0 for all.
 func nameRooms(es []Element, n int) func(name string) int {
 	short, long := beginnings{}, beginnings{}
 	for i := range es {
@@ -411,7 +411,7 @@ func nameRooms(es []Element, n int) func(name string) int {
 	}
 }
 
-// beginnings are names by how they begin; "" where several names do so.
+// beginnings maps the beginning of a name to the name, or to "" if several begin so.
 type beginnings map[string]string
 
 func (b beginnings) note(begin, name string) {

@@ -5,15 +5,14 @@ import (
 	"unicode/utf16"
 )
 
-// Plain is what two looks at a page are compared by: each part of it is written by
-// itself, so that what comes and goes elsewhere on the page changes none of it. What
-// moves by itself, such as where the page is scrolled to and how much there is of
-// what, is not in it.
+// Plain is a look at a page for comparing with another look. Each part is a string of
+// its own, so that a change elsewhere on the page does not change it. Scroll position
+// and counts are left out.
 type Plain struct {
-	// Page is the address, the title, and what lies over the page.
+	// Page is the address, the title, and the dialogs and overlays.
 	Page []string
-	// List are what the elements stand under, and the elements, each in full, without
-	// its index.
+	// List holds the groups of elements and the elements' full lines without index,
+	// each once.
 	List []string
 	// WholeList tells whether List is all that the page has.
 	WholeList bool
@@ -23,11 +22,11 @@ type Plain struct {
 	WholeText bool
 }
 
-// roomOfText is how many UTF-16 units a frame gives of its text; of one with a few
-// less something may have been taken out.
+// roomOfText is how many UTF-16 units a text must be shorter than to be whole: a text
+// a little below the limit of summaryText may have been cut before it was flattened.
 const roomOfText = summaryText - 50
 
-// PlainOf writes a look. Either argument may be nil.
+// PlainOf returns a look as Plain. Either argument may be nil.
 func PlainOf(s *Summary, l *Listing) Plain {
 	var p Plain
 	if s != nil {

@@ -7,25 +7,24 @@ import (
 	"strings"
 )
 
-// RenderOptions says how much a model may be told, and in which language the
-// words around the page's own text are.
+// RenderOptions says how long the text may be, and the language of the words
+// around the page's own text.
 type RenderOptions struct {
 	Budget int // tokens; 0 for no limit
-	// Most, where it is more than Budget, is what the text may take so that nothing in
-	// view is left out.
+	// Most, if it is more than Budget, is the limit in tokens when that is needed to list
+	// everything in view.
 	Most int
 	Lang string // "en" or "zh"
 	// NoText leaves out the beginning of the page's text.
 	NoText bool
-	// TextOnly says that nothing but the text is read: what it does not tell is not shown.
+	// TextOnly says that the client reads only the text: elements not in it are not shown.
 	TextOnly bool
 }
 
-// Render shows the client a look as it is written: the summary's lines, then one line
-// per element under the landmark or heading, and the row, it stands in; overlays first,
-// then what is in the viewport, then the rest. Where that is more than the budget, less
-// is said of each, and the last elements out of view are only counted. Either argument
-// may be nil.
+// Render shows the client a look as text: the summary's lines, then one line per element
+// under its landmark or heading and its row; overlays first, then what is in the viewport,
+// then the rest. If that is more than the budget, each line says less, and the last
+// elements out of view are only counted. Either argument may be nil.
 func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 	o.TextOnly = true
 	text, w := render(s, l, o)
@@ -36,7 +35,7 @@ func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 	return text
 }
 
-// Render writes what Page.Render shows.
+// Render returns the text of Page.Render without showing it to a client.
 func Render(s *Summary, l *Listing, o RenderOptions) string {
 	text, _ := render(s, l, o)
 	return text
@@ -45,9 +44,9 @@ func Render(s *Summary, l *Listing, o RenderOptions) string {
 // listedAtOnce is how many elements RenderList leaves in a listing.
 const listedAtOnce = 500
 
-// RenderList shows a listing alone, and leaves in it what the text tells of, 500
-// elements at most: where that is less than it held, the listing's cursor goes on
-// behind them.
+// RenderList shows a listing alone. It cuts l to the elements of the text,
+// listedAtOnce at most; if some are left out, l.NextCursor continues after
+// them.
 func (p *Page) RenderList(l *Listing, o RenderOptions) string {
 	text, w := render(nil, l, o)
 	if n := min(w.count-l.from, listedAtOnce); n < len(l.Elements) || l.left.total() > 0 {
@@ -83,14 +82,14 @@ type writer struct {
 	// reserve is the part of the budget that only the last lines may use.
 	reserve int
 	words   words
-	// count is how many elements of the listing stand in the text or before it.
+	// count is how many elements of the listing are in the text or before it.
 	count  int
-	narrow bool      // the listing is: what is covered is told
-	named  []Element // what is named in the line of what is left out
-	short  bool      // it is no look, in which nothing in view is left out
+	narrow bool      // Listing.narrow: covered elements are listed
+	named  []Element // elements named in the line that counts what is left out
+	short  bool      // a listing alone: elements in view may be left out
 }
 
-// shown leaves out of elements that are written those that the text only counts.
+// shown returns the elements without those that the text only counts.
 func (w *writer) shown(es []Element, o RenderOptions) []Element {
 	if !o.TextOnly || w.narrow {
 		return es
@@ -98,7 +97,7 @@ func (w *writer) shown(es []Element, o RenderOptions) []Element {
 	return slices.DeleteFunc(slices.Clone(es), func(e Element) bool { return e.Covered })
 }
 
-// cost of a line counts its line break.
+// cost returns the tokens of a line with its line break.
 func cost(line string) int { return Tokens(line + "\n") }
 
 func (w *writer) fits(n int) bool { return w.budget <= 0 || w.used+n <= w.budget-w.reserve }
@@ -156,7 +155,7 @@ func (w *writer) summary(s *Summary, l *Listing, noText bool) {
 	}
 }
 
-// focused names what has the keyboard as the list does.
+// focused names the focused element as the list does.
 func focused(f *Focused, l *Listing) string {
 	if l != nil {
 		for i := range l.Elements {
@@ -179,7 +178,7 @@ func (w *writer) listing(l *Listing) {
 	w.count = l.from
 	left := l.left
 	left.later = l.Total - l.from - len(l.Elements) - left.total()
-	var over []string // headings, and the lines over rows, of what comes next
+	var over []string // pending headings and row lines
 	need := 0
 	for _, e := range shown {
 		over, need = append(over, e.text), need+cost(e.text)
@@ -187,8 +186,8 @@ func (w *writer) listing(l *Listing) {
 			continue
 		}
 		if stop = !w.fits(need); stop {
-			// Lines are written in order of weight: once one is too long
-			// the rest is left out, so that nothing is missing in between.
+			// The first line that does not fit ends the list, so that only
+			// the end of it is missing.
 			break
 		}
 		w.lines, w.used = append(w.lines, over...), w.used+need
@@ -242,18 +241,17 @@ func (w *writer) listing(l *Listing) {
 }
 
 const (
-	// mostLeft is how many elements a list may leave out for the buttons among them to be
-	// named: they are the end of a form then.
+	// mostLeft is up to how many left-out elements the buttons among them are named: they
+	// are the end of a form then.
 	mostLeft = 12
-	// mostSending is how many of those that send a form are named of more.
+	// mostSending is how many submit buttons are named if more elements are left out.
 	mostSending = 3
-	// allLeft is how many are so few that all of them are named: it takes no more than to
-	// say how to list them.
+	// allLeft is up to how many left-out elements all but links are named.
 	allLeft = 4
 )
 
-// buttonsLeft names the buttons among the few elements that a list is cut before, of a
-// handful all but links, and of many those that send a form: they stand at its end, and in no row.
+// buttonsLeft names some of the elements that a list leaves out at its end: of up to allLeft all
+// but links, of up to mostLeft the buttons outside of rows, of more the last submit buttons.
 func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
 	all := slices.Concat(told[:]...)
 	rest := all[min(max(written, 0), len(all)):]
@@ -277,16 +275,16 @@ func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
 	return w.words.among + strings.Join(names, ", ")
 }
 
-// sends tells whether a button sends a form that has fields to fill in among the others.
+// sends tells whether a submit button has fields of its group among the others.
 func sends(e *Element, others []Element) bool {
 	return e.Type == "submit" && slices.ContainsFunc(others, func(f Element) bool {
 		return described[f.Role] && f.Role != "searchbox" && f.Group == e.Group && f.Frame == e.Frame
 	})
 }
 
-// entries writes a list with as much detail as there is room for: what lies over the page
-// and what is in view comes first. Where its least is more than the budget, that is
-// raised for it.
+// entries writes a list with as much detail as the budget has room for: what is over the
+// page and in view first. If that does not fit with the least detail, the budget is raised
+// up to w.most.
 func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 	room := math.MaxInt
 	if w.budget > 0 {
@@ -298,7 +296,7 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 		if len(told[layerOver])+len(told[layerCovered]) > 0 || len(told[layerAbove]) == 0 {
 			return all
 		}
-		// As all of it is told it can be so in the page's own order, its title first.
+		// Everything fits, so the list can be in the page's own order, its title first.
 		above, _ := o.write(layerAbove, told[layerAbove:layerCovered], levels[0], room)
 		rest, _ := o.write(0, told[:layerAbove], levels[0], room)
 		return slices.Concat(above, []entry{{text: layerHere}}, rest)
@@ -307,7 +305,7 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 	first, rest := told[:layerBelow], told[layerBelow:]
 	level, least := 1, len(levels)-1
 	if w.short {
-		least-- // rather than names that say nothing, there are fewer of them
+		least-- // fewer elements, rather than names too short to read
 	}
 	view, size := o.write(0, first, levels[level], room)
 	for size > room && level < least {
@@ -319,7 +317,7 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 		w.budget = min(w.most, size+w.reserve+w.used)
 	} else if size > room {
 		if _, whole := o.write(0, first, levels[level], 2*room); whole > 2*room {
-			level = 1 // less than half of it is written anyway: names in full
+			level = 1 // less than half of it fits anyway: write names in full
 			view, size = o.write(0, first, levels[level], room)
 		}
 	}
@@ -351,7 +349,7 @@ func (l *leftOut) count(e *Element) {
 	}
 }
 
-// add takes in what a frame left out.
+// add adds the counts of a frame.
 func (l *leftOut) add(o frameLeft) {
 	l.inView += o.InView
 	l.below += o.Below
@@ -361,5 +359,5 @@ func (l *leftOut) add(o frameLeft) {
 
 func (l leftOut) total() int { return l.inView + l.below + l.above + l.later + l.covered }
 
-// any tells whether something is left out that can be asked for.
+// any tells whether elements are left out that are not covered.
 func (l leftOut) any() bool { return l != leftOut{covered: l.covered} }

@@ -18,8 +18,8 @@ var (
 	codes  = `USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB`
 	before = regexp.MustCompile(`(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\b(?:` + codes + `|Rs)\.?)\s?` + number)
 	after  = regexp.MustCompile(number + `\s?(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원]|(?:` + codes + `|kr|zł|Kč)\b)`)
-	// Without a currency a number is still money where the words say so, or
-	// where it has cents.
+	// A number without a currency is still money if it has cents, or if a word
+	// such as pay is in the name.
 	cents    = regexp.MustCompile(`\d+[.,]\d{2}(?:\D|$)`)
 	paying   = regexp.MustCompile(`(?i)\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|kaufen|payer|acheter|pagar|comprar|pagare)\b|überweisen|оплатить|перевести|купить|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매`)
 	clock    = regexp.MustCompile(`\d{1,2}:\d{2}(?::\d{2})?`)
@@ -77,7 +77,7 @@ func SameName(old, new string) bool {
 	return nameKey(old) == nameKey(new)
 }
 
-// nameKey is what SameName compares: the name without what may change.
+// nameKey returns what SameName compares: the name without the parts that may change.
 func nameKey(s string) string {
 	s = norm.NFKC.String(Flatten(s))
 	var amounts []string

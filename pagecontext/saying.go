@@ -8,8 +8,8 @@ type Said struct{ Text, Near string }
 // mostSaid is how many texts Saying gives.
 const mostSaid = 5
 
-// Saying gives what the page says with words that no control is called by, and shows
-// the controls beside that.
+// Saying returns texts of the page that contain the words of a query, for words that no
+// control is named by. The controls beside the texts count as shown.
 func (p *Page) Saying(ctx context.Context, query string) ([]Said, error) {
 	rev := p.src.PageRev()
 	fs, err := p.frames(ctx)

@@ -13,11 +13,11 @@ type Spot struct {
 	Rect  Rect
 }
 
-// Spots is what a picture of the viewport needs to be told.
+// Spots are the boxes to mark and to cover in a picture of the viewport.
 type Spots struct {
 	Spots []Spot
-	// Secrets are the boxes of fields whose values nobody is to see, those
-	// outside of the viewport included.
+	// Secrets are the boxes to cover: secret fields, also outside of the
+	// viewport, and child frames that can't be read.
 	Secrets []Rect
 	// X and Y are how far the main frame is scrolled.
 	X, Y float64
@@ -38,11 +38,10 @@ type rawSpots struct {
 	Scroll  point  `json:"scroll"`
 }
 
-// Spots finds where the elements with these indices can be clicked just now,
-// and where the secret fields of every frame are. Elements that are covered,
+// Spots finds where the elements with these indices can be clicked now, and
+// where the secret fields of every frame are. Elements that are covered,
 // scrolled away or gone have no spot. A child frame that can't be read has no
-// spots; the whole of what it shows is then a secret, since nobody can say
-// what of it is not.
+// spots, and its whole box is a secret.
 func (p *Page) Spots(ctx context.Context, indices []int) (*Spots, error) {
 	fs, err := p.frames(ctx)
 	if err != nil {
@@ -85,7 +84,7 @@ func (p *Page) Spots(ctx context.Context, indices []int) (*Spots, error) {
 	return out, nil
 }
 
-// boxOf gives the box of a child frame's <iframe>.
+// boxOf returns the box of a child frame's <iframe>, nil if it is not found.
 func (p *Page) boxOf(ctx context.Context, fs []frameState, at map[string]int, f frameState) []Rect {
 	k, ok := at[f.frame.ParentID()]
 	if !ok || !fs[k].shown {
@@ -97,12 +96,12 @@ func (p *Page) boxOf(ctx context.Context, fs []frameState, at map[string]int, f 
 	}
 	in := point{f.x - parent.x + 1, f.y - parent.y + 1}
 	if err := parent.frame.Call(ctx, "iframesAt", map[string]any{"points": []point{in}}, &got); err != nil || len(got.Rects) != 1 || got.Rects[0] == nil {
-		return nil // it is not there any more, or something lies over it
+		return nil // it is gone, or something covers it
 	}
 	return []Rect{got.Rects[0].shift(parent.x, parent.y)}
 }
 
-// locals sorts the indices by frame, as the frames' own numbers.
+// locals returns, for each frame, the extractor's ids of the indices and the way back.
 func (p *Page) locals(fs []Frame, indices []int) (ids [][]int, index []map[int]int) {
 	ids, index = make([][]int, len(fs)), make([]map[int]int, len(fs))
 	p.mu.Lock()
@@ -120,8 +119,8 @@ func (p *Page) locals(fs []Frame, indices []int) (ids [][]int, index []map[int]i
 	return ids, index
 }
 
-// through keeps the spots of a child frame whose middle a click reaches: none
-// of the frames around it may have something over that point.
+// through keeps the spots of child frame i whose middle a click reaches: no
+// frame around it may cover that point.
 func (p *Page) through(ctx context.Context, fs []frameState, at map[string]int, i int, spots []Spot) []Spot {
 	for child := fs[i]; child.frame.ParentID() != "" && len(spots) > 0; {
 		k, ok := at[child.frame.ParentID()]

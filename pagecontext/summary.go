@@ -10,7 +10,7 @@ import (
 
 const summaryText = 500 // characters of visible text
 
-// Summary is what is always sent of a page.
+// Summary is what a client is always sent about a page.
 type Summary struct {
 	URL            string   `json:"url"`
 	Title          string   `json:"title"`
@@ -22,7 +22,7 @@ type Summary struct {
 	PageRev        int      `json:"pageRev"`
 	SnapshotID     string   `json:"snapshotId"`
 	Overlays       []string `json:"overlays,omitempty"`
-	// Dialog is a native dialog that is open; the host, who sees it, sets it.
+	// Dialog is the text of an open native dialog; the host sets it.
 	Dialog     string   `json:"dialog,omitempty"`
 	ScrollMax  Position `json:"scrollMax"`
 	ReadyState string   `json:"readyState"`
@@ -78,20 +78,20 @@ type frameSummary struct {
 	Overlays []string `json:"overlays"`
 	Lang     string   `json:"lang"`
 	Frames   []Rect   `json:"frames"`
-	// List comes where it was asked for, unless the page still holds an
-	// extractor from before an update of the extension, which knows no such wish.
+	// List is set if it was asked for, unless the page still has an older
+	// extractor, from before an update of the extension, that can't give one.
 	List *listResult `json:"list"`
-	// Changed is as of the list.
+	// Changed is as in the list.
 	Changed bool `json:"changed"`
 }
 
-// UnmarshalJSON takes version 2 of the package, as treeResult does.
+// UnmarshalJSON uses version 2 of the package, as treeResult does.
 func (s *frameSummary) UnmarshalJSON(raw []byte) error {
 	type plain frameSummary
 	return jsonv2.Unmarshal(raw, (*plain)(s), jsonv2.AllowInvalidUTF8(true))
 }
 
-// Summary looks at every frame and says in short what is there.
+// Summary returns a summary of all frames.
 func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 	rev := p.src.PageRev()
 	fs, err := p.frames(ctx)
@@ -110,10 +110,10 @@ func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 
 // summaryOptions asks for a list along with the summary.
 type summaryOptions struct {
-	First int `json:"first"` // about so many elements; 0 for all
+	First int `json:"first"` // about how many elements; 0 for all
 }
 
-// summaries asks all frames; arg is nil or *summaryOptions.
+// summaries asks all frames; o may be nil for no list.
 func (p *Page) summaries(ctx context.Context, fs []Frame, o *summaryOptions) ([]frameState, error) {
 	var arg any
 	if o != nil {

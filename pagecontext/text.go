@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Flatten makes one line of a page's text: control, format (zero-width, bidi)
-// and tag characters go, and every run of white space becomes one space. The
-// page can then fake neither a line nor a delimiter of what the model reads.
+// Flatten returns a page's text as one line: control, format (zero-width, bidi)
+// and tag characters are removed, and every run of white space becomes one
+// space. The page can then fake no line of what the model reads.
 func Flatten(s string) string {
 	if isFlat(s) {
 		return s
@@ -34,7 +34,7 @@ func Flatten(s string) string {
 	return b.String()
 }
 
-// isFlat is the quick way out for plain ASCII that needs nothing done.
+// isFlat tells quickly whether s is plain ASCII that Flatten leaves as it is.
 func isFlat(s string) bool {
 	last := byte(' ')
 	for i := range len(s) {
@@ -47,7 +47,7 @@ func isFlat(s string) bool {
 	return s == "" || last != ' '
 }
 
-// quote puts page text between quotes that the text itself can't end.
+// quote puts page text in quotes and escapes quotes in it, so that it can't end them.
 func quote(s string) string { return string(appendQuoted(nil, s)) }
 
 // appendQuoted is quote for a line that is being written.
@@ -78,17 +78,17 @@ func Cut(s string, n int) string {
 	return strings.TrimSpace(s[:i]) + "…"
 }
 
-// leastEnd is the least room in which the end of a text is kept as well.
+// leastEnd is the least room, in characters, for cutWithin to keep the end of a text.
 const leastEnd = 40
 
-// shortRoom is what a text has to have room for to keep more of its end than a third.
+// shortRoom is the room below which cutWithin gives the end a third, not two fifths.
 const shortRoom = 60
 
-// cutWithin cuts a text of more than n characters in its middle, between words, so that
-// it keeps its end: of a row that is where sums and states stand.
+// cutWithin cuts a text of more than n characters in its middle, between words. It keeps
+// the end, where a row has sums and states.
 func cutWithin(s string, n int) string {
 	rs := []rune(s)
-	if len(rs) <= n || n < leastEnd || strings.HasSuffix(s, "…") { // whose end is not known
+	if len(rs) <= n || n < leastEnd || strings.HasSuffix(s, "…") { // already cut at its end
 		return Cut(s, n)
 	}
 	share := n * 2 / 5
@@ -107,12 +107,12 @@ func cutWithin(s string, n int) string {
 }
 
 const (
-	leastTold = 24 // characters of a name that is worth being left out
-	keptTold  = 14 // and what stays of it at least
+	leastTold = 24 // characters that a name must have to be cut in a row
+	keptTold  = 14 // characters of it that are kept at least
 )
 
-// cutRow is cutWithin for a row: the cut is made, where it can be, in the longest name of
-// an element that is written under it.
+// cutRow is cutWithin for a row: if it can, it cuts the longest name of an element that is
+// written under the row.
 func cutRow(s string, n int, under []Element) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -135,8 +135,8 @@ func cutRow(s string, n int, under []Element) string {
 	return before + begin + "… " + strings.TrimSpace(after)
 }
 
-// wholeWords is the beginning of a text of more than n characters, without half a word
-// where it has several.
+// wholeWords returns about the first n characters of a text, cut between words if it has
+// several.
 func wholeWords(s string, n int) string {
 	begin := strings.TrimSuffix(Cut(s, n+1), "…")
 	if at := strings.LastIndexByte(begin, ' '); at > 0 && len(begin) < len(s) && s[len(begin)] != ' ' {
@@ -145,7 +145,7 @@ func wholeWords(s string, n int) string {
 	return begin
 }
 
-// cutMiddle shortens s to at most n runes and keeps both ends, as of an address.
+// cutMiddle shortens s, such as an address, to at most n runes and keeps both ends.
 func cutMiddle(s string, n int) string {
 	rs := []rune(s)
 	if len(rs) <= n {
@@ -154,10 +154,9 @@ func cutMiddle(s string, n int) string {
 	return string(rs[:n/2]) + "…" + string(rs[len(rs)-(n-n/2-1):])
 }
 
-// Tokens estimates how many tokens a model makes of s: four Latin letters are
-// about one, a CJK character is about one and a half tokens' worth of two
-// thirds; the estimate errs upward, as a window overrun costs more than a
-// line left out.
+// Tokens estimates how many tokens a model makes of s: a quarter for an ASCII
+// character, two thirds for a wide one (CJK, emoji), half for any other. It
+// errs upward: an overrun of the window costs more than a line left out.
 func Tokens(s string) int {
 	quarters, wide := 0, 0
 	for _, r := range s {
@@ -178,11 +177,11 @@ func isWide(r rune) bool {
 		r >= 0xFF00 && r <= 0xFFEF || r >= 0x1F000
 }
 
-// Visible leaves out of a text what turns it around and the tag characters, which nobody
-// sees; everything else stays, line breaks and the joiners of scripts and pictures too.
+// Visible removes direction controls and tag characters, which a user does not see, from a
+// text. Everything else stays: line breaks, joiners of scripts and emoji.
 func Visible(text string) string {
 	if !strings.Contains(text, "\xe2\x80") && !strings.Contains(text, "\xe2\x81") && !strings.Contains(text, "\xf3\xa0") {
-		return text // none of them begins so
+		return text // it has no first bytes of those characters
 	}
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(turned, r) || r >= 0xE0000 && r <= 0xE007F {

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// words are ours, around the page's: those a user's language changes. The
-// shapes that programs read (URL:, Title:, role "name" [12], ## group)
+// words are the words written around the page's text, in the user's language.
+// The shapes that programs read (URL:, Title:, role "name" [12], ## group)
 // are the same in every language.
 type words struct {
 	viewport, loading, focused, text, dialog, unread, modal, covered, truncated, changed, paging string
 	counts                                                                                       func(Counts) string
-	among                                                                                        string // before the buttons among what is left out
+	among                                                                                        string // before the names of buttons left out
 	left                                                                                         leftWords
-	stood, untold, then, standingAll                                                             string // what is left out of a list of what is new
+	stood, untold, then, standingAll                                                             string // for a list of new elements: what it leaves out
 }
 
-// leftWords say what is not in a list. each takes a count and where those are.
+// leftWords count what a list leaves out. each is a format of a count and a place.
 type leftWords struct {
 	each, inView, below, above, later, or string
 }
 
-// line counts what is left and says how to go on.
+// line returns the counts of l, and the calls that list the rest.
 func (w leftWords) line(l leftOut, cursor string) string {
 	var parts []string
 	say := func(n int, where string) {
@@ -43,7 +43,7 @@ func (w leftWords) line(l leftOut, cursor string) string {
 	return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
 }
 
-// standing says how much of each part of the page is as it was.
+// standing returns the line with the counts of unchanged elements, by part of the page.
 func (w words) standing(parts []standing) string {
 	var say []string
 	untold := 0
