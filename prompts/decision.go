@@ -1,11 +1,11 @@
 package prompts
 
-// DecisionRules gives the system prompt of a model that is asked for one small decision at
-// a time (action.PageForm).
+// DecisionRules returns the system prompt for a model that makes one small decision at a
+// time (action.PageForm).
 func DecisionRules(lang string) (string, error) { return render(lang, "form", nil) }
 
-// Wants asks what the user of a task wants: to know something, to see something
-// opened, or to have something changed.
+// Wants returns the question whether the user of a task wants to know something,
+// to see something opened, or to have something changed.
 func Wants(lang, task string) (string, error) { return render(lang, "wants", task) }
 
 // Judge asks whether a task is done, by the steps so far: the system text, and the question.
@@ -26,14 +26,14 @@ func Answer(lang, task, nonce, page string) (system, question string, err error)
 	return system, question, err
 }
 
-// DecisionData fills the one message that such a model decides on.
+// DecisionData fills the message of Decision.
 type DecisionData struct {
 	Lang    string
 	Nonce   string // random, new for each request
-	NoClaim bool   // whether the task is done is asked elsewhere, or later
+	NoClaim bool   // done is no choice: it is asked elsewhere, or later
 	Open    bool   // the task is to open something
-	Task    string // with what belongs to it: the plan, what the user said
-	Ask     string // the task alone, which is repeated where small models heed it most
+	Task    string // with the plan and what the user said
+	Ask     string // the task alone, repeated where small models heed it most
 	Page    string // as pagecontext renders it
 	Done    string // the steps so far, a line each
 	Fresh   bool   // nothing was done yet
@@ -41,7 +41,8 @@ type DecisionData struct {
 	Image   bool // a screenshot is attached
 }
 
-// Decision gives that message. What comes from a page stands in fences.
+// Decision returns the message that a model makes one small decision on. Text from a page
+// stands in fences.
 func Decision(d DecisionData) string {
 	page, done := Fence("page", d.Nonce, d.Page), d.Done
 	if done != "" {
@@ -50,7 +51,7 @@ func Decision(d DecisionData) string {
 	d.Page, d.Done = page, done
 	text, err := render(d.Lang, "decision", d)
 	if err != nil {
-		// As in Observation: the page itself still is what matters.
+		// As in Observation: send the page without the template.
 		return join(append([]string{d.Task, page, done}, d.Notices...)...)
 	}
 	return text

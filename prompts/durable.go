@@ -1,7 +1,7 @@
 package prompts
 
-// Notices of tasks that are interrupted, taken over, or go on with an earlier
-// one, with their arguments.
+// Notices of tasks that are interrupted, taken over, or continue an earlier one,
+// with their arguments.
 const (
 	TakenUp         = "taken_up"          // to the user
 	TakenUpModel    = "taken_up_model"    // to the model

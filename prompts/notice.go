@@ -8,7 +8,7 @@ const (
 	Stuck      = "stuck"       // the last step in words: a question to the user
 	BudgetNear = "budget_near" // steps left
 	Denied     = "denied"      // [what was denied]
-	// StoppedAfter tells that a page has acted and that what it was about to send was refused: [what was done].
+	// StoppedAfter tells that an act was done and that what the page then wanted to send was refused: [what was done].
 	StoppedAfter = "stopped_after"
 	ElementNamed = "element_named" // role, name and index of an element that the task names
 	Blocked      = "blocked"       // why
@@ -87,8 +87,8 @@ const (
 	ModelWaits    = "model_waits"    // how long
 )
 
-// ToUser is the kind that says to the user what a kind from AnswerEmpty to
-// CheckFound says to the model.
+// ToUser returns the kind that tells the user what a kind from AnswerEmpty to
+// CheckFound tells the model.
 func ToUser(kind string) string { return kind + "_user" }
 
 // Form is how an action is written.
@@ -116,8 +116,8 @@ var Kinds = []string{
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }
 
-// Notice gives a sentence of ours for a model, or for the user where the kind
-// says so. A kind that does not exist comes back as it is.
+// Notice returns the text of a kind for a model, or for the user if the kind
+// says so. For an unknown kind it returns the kind itself.
 func Notice(kind, lang string, args ...any) string {
 	if args == nil {
 		args = []any{}
@@ -129,13 +129,13 @@ func Notice(kind, lang string, args ...any) string {
 	return text
 }
 
-// InEach gives a sentence of Notice in each language, by language.
+// InEach returns the text of Notice in each language, by language.
 func InEach(kind string, args ...any) map[string]string {
 	return map[string]string{"en": Notice(kind, "en", args...), "zh": Notice(kind, "zh", args...)}
 }
 
-// BadReply tells the model why its reply could not be used, with an example of the
-// right form where it has not seen one.
+// BadReply returns the notice why the model's reply could not be used. example is an
+// example of the right form, or "" if the model has seen one.
 func BadReply(lang, why, example string) string { return Notice(BadReplyWas, lang, why, example) }
 
 // Example is an action as a model writes it in its text.

@@ -12,14 +12,14 @@ type ObsData struct {
 	Step       int
 	MaxSteps   int
 	Page       string   // as pagecontext renders it
-	Notices    []string // ours, from Notice
-	LastResult string   // of the last action, where it has no message of its own
+	Notices    []string // texts of Notice
+	LastResult string   // of the last action, if it has no message of its own
 	Image      bool     // a screenshot is attached
 }
 
-// Observation gives the message a model decides on. What comes from the page
-// stands in a fence that no page can know; our own words stand outside of it,
-// last, where small models heed them most.
+// Observation returns the message that a model decides on. Text from the page
+// stands in a fence that no page can know. Notices stand outside of it, last,
+// where small models heed them most.
 func Observation(d ObsData) string {
 	d.Page = Fence("page", d.Nonce, d.Page)
 	if d.LastResult != "" {
@@ -27,18 +27,18 @@ func Observation(d ObsData) string {
 	}
 	text, err := render(d.Lang, "observation", d)
 	if err != nil {
-		// The templates are part of the program and pinned by tests; without
-		// them the page itself still is what matters.
+		// The templates are part of the program and pinned by tests. If one
+		// fails all the same, send the page without it.
 		return join(append([]string{d.LastResult, d.Page}, d.Notices...)...)
 	}
 	return text
 }
 
-// fenceLike finds what could be taken for one of our fences inside page text.
+// fenceLike matches text of a page that looks like the start or end of a fence.
 var fenceLike = regexp.MustCompile(`(?i)<{2,}(\s*(?:page|result)\b)|(\b(?:page|result)\s*)>{2,}`)
 
-// Fence puts text from a page between delimiters with a random nonce. Whatever
-// in the text could close the fence is made harmless.
+// Fence puts text from a page between delimiters with a random nonce. It changes
+// parts of the text that could close the fence.
 func Fence(kind, nonce, text string) string {
 	if nonce != "" {
 		text = strings.ReplaceAll(text, nonce, "…")

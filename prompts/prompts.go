@@ -58,7 +58,7 @@ type Data struct {
 	MaxSteps int
 }
 
-// System gives the system prompt.
+// System returns the system prompt.
 func System(d Data) (string, error) {
 	switch d.Mode {
 	case DOM, Hybrid:
@@ -96,8 +96,8 @@ func System(d Data) (string, error) {
 	return join(text, note, tail), nil
 }
 
-// Way gives the note that tells the model of the actions and of the form of
-// its answer, for the ways in which the server does not.
+// Way returns the note with the actions and the form of the answer, for the
+// ways "schema" and "markdown", in which the server sends no tools.
 func Way(way, lang, actions string) (string, error) {
 	switch way {
 	case "schema", "markdown":
@@ -118,7 +118,7 @@ func join(parts ...string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// lang takes "zh-CN", "zh_TW.UTF-8" and the like to a language there is.
+// lang maps a locale such as "zh-CN" or "zh_TW.UTF-8" to English or Chinese.
 func lang(l string) string {
 	if strings.HasPrefix(strings.ToLower(l), Chinese) {
 		return Chinese
@@ -143,8 +143,8 @@ var sets = sync.OnceValues(func() (map[string]*template.Template, error) {
 	return out, nil
 })
 
-// arg gives the i-th argument of a notice; a missing one is empty, since a
-// notice with a gap is better than none.
+// arg returns argument i of a notice, or "" if it is missing: a notice with a
+// gap is better than none.
 func arg(args []any, i int) any {
 	if i < len(args) {
 		return args[i]

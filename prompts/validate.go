@@ -1,7 +1,7 @@
 package prompts
 
-// Claim is a task that a model says it has done, for whoever checks it. Answer,
-// Steps and Page come fenced: they hold words of pages.
+// Claim is a task that a model says it has done, for the check of the result.
+// Answer, Steps and Page must be fenced: they hold text of pages.
 type Claim struct {
 	Lang   string
 	Task   string
@@ -11,8 +11,8 @@ type Claim struct {
 	Page   string
 }
 
-// Validate gives the system prompt of the check of a result.
+// Validate returns the system prompt of the check of a result.
 func Validate(lang string) (string, error) { return render(lang, "validate", nil) }
 
-// ValidateQuestion gives what the check of a result is asked.
+// ValidateQuestion returns the question of the check of a result.
 func ValidateQuestion(c Claim) (string, error) { return render(c.Lang, "validate_question", c) }

@@ -1,16 +1,16 @@
 package prompts
 
-// The system prompts of workflows.
+// The kinds of system prompt for Workflow.
 const (
-	Mend        = "mend"         // one step of a recording that no longer fits
-	Graph       = "graph"        // a sentence becomes a graph of subtasks
-	GraphChange = "graph_change" // a sentence changes it
+	Mend        = "mend"         // mend a step of a recording that no longer fits
+	Graph       = "graph"        // turn a sentence into a graph of subtasks
+	GraphChange = "graph_change" // change the graph as a sentence asks
 )
 
-// Workflow gives one of those system prompts.
+// Workflow returns the system prompt of a kind.
 func Workflow(kind, lang string) (string, error) { return render(lang, kind, nil) }
 
-// ResultBrief tells a model of the JSON that is asked for.
+// ResultBrief returns the text that tells a model the schema of the JSON to answer with.
 func ResultBrief(lang, schema string, urls []string) (string, error) {
 	return render(lang, "result_brief", struct {
 		Schema string
@@ -18,22 +18,22 @@ func ResultBrief(lang, schema string, urls []string) (string, error) {
 	}{schema, urls})
 }
 
-// NodeBrief tells a model that its task is one part of a workflow, with the
-// results of the parts before, fenced.
+// NodeBrief returns the text that tells a model that its task is one part of a
+// workflow. data holds the results of the parts before, fenced.
 func NodeBrief(lang, data string) (string, error) {
 	return render(lang, "node_data", struct{ Data string }{data})
 }
 
-// MendData is a step that no longer fits, and the page as it is.
+// MendData is a step that no longer fits, and the current page.
 type MendData struct {
 	Lang, Goal, Step, Next, Why, Page string
 	Number, Total                     int
 }
 
-// MendQuestion gives what is asked of a step that no longer fits.
+// MendQuestion returns the question about a step that no longer fits.
 func MendQuestion(d MendData) (string, error) { return render(d.Lang, "mend_question", d) }
 
-// GraphQuestion gives what is asked of a graph that is to change.
+// GraphQuestion returns the question of GraphChange: the graph, and the change as text.
 func GraphQuestion(lang, graph, text string) (string, error) {
 	return render(lang, "graph_now", struct{ Graph, Text string }{graph, text})
 }
