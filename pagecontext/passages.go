@@ -14,13 +14,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Passages gives the parts of a Markdown text that answer a query, in the
+// Passages returns the parts of a Markdown text that match a query best, in the
 // order of the text, each under its headings, at most limit characters in all.
-// A table keeps its head, a list gives single items, and "…" stands where
-// something was left out. Words are compared without case, accents and width;
+// A table row comes with its table's head, a list gives single items, and "…"
+// marks what was left out. Words are compared without case, accents and width;
 // those of languages without spaces by pairs of characters. found counts the
-// passages that hold words of the query which tell them from others, shown those
-// of them that are given.
+// passages that score at least leastOfBest of the best one, shown those returned.
 func Passages(md, query string, limit int) (text string, shown, found int) {
 	terms := termsOf(query)
 	all := passagesOf(md)
@@ -50,12 +49,12 @@ func Passages(md, query string, limit int) (text string, shown, found int) {
 	return written(all, take), len(take), found
 }
 
-// leastOfBest is how much of the best passage's worth another must have: one that
-// holds only what stands in nearly every passage says nothing of a query.
+// leastOfBest is the part of the best passage's score that another must have: one
+// with only the words of nearly every passage does not answer a query.
 const leastOfBest = 0.1
 
-// Headings gives the headings of a Markdown text: what it is about where
-// nothing in it answers.
+// Headings returns the headings of a Markdown text, each with those above it:
+// what the text is about if no passage of it matches.
 func Headings(md string) []string {
 	var out []string
 	for _, p := range passagesOf(md) {
@@ -66,12 +65,12 @@ func Headings(md string) []string {
 	return out
 }
 
-// passage is what is shown or left out as a whole.
+// passage is a part of a text that is shown or left out as a whole.
 type passage struct {
 	path []string // the headings it stands under
 	head string   // of the table it is a row of
 	text string
-	list bool // a list's item or a table's row: the one before it is beside it
+	list bool // a list's item or a table's row: no empty line before the next one
 }
 
 func passagesOf(md string) []passage {
@@ -189,8 +188,8 @@ func written(all []passage, take map[int]bool) string {
 	return b.String()
 }
 
-// headsOnly reports whether all that was left out are headings: these are told
-// with what stands under them.
+// headsOnly reports whether the passages are all headings, which are written
+// with the passages under them anyway.
 func headsOnly(ps []passage) bool {
 	return !slices.ContainsFunc(ps, func(p passage) bool { return p.text != "" })
 }
@@ -232,7 +231,7 @@ func rank(all []passage, terms []string) []float64 {
 	return out
 }
 
-// timesIn counts a term; a word counts in other endings too.
+// timesIn counts a term; a word with another ending (see alike) counts too.
 func timesIn(terms []string, t string) float64 {
 	n := 0.0
 	for _, o := range terms {
@@ -243,8 +242,8 @@ func timesIn(terms []string, t string) float64 {
 	return n
 }
 
-// alike tells words that differ in their endings only: price, prices, priced;
-// Korean comes apart into its letters, so that a particle is an ending, too.
+// alike tells whether words differ only in their endings: price, prices, priced.
+// NFKD divides Korean into its letters, so that a particle is an ending too.
 func alike(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
@@ -255,7 +254,7 @@ func alike(a, b string) bool {
 
 var folder = cases.Fold()
 
-// termsOf gives the words of a text as they are compared.
+// termsOf returns the words of a text in the form in which they are compared.
 func termsOf(s string) []string {
 	var out []string
 	var word []rune
@@ -293,12 +292,11 @@ func termsOf(s string) []string {
 	return out
 }
 
-// Piece gives the part of a text that begins at a cursor ("" for its start),
-// at most limit characters, ended where a paragraph, a line or a sentence ends. next
-// is the cursor of what follows, "" at the end. A cursor remembers the words
-// before it: where the text has changed since, it is found again by them, and
-// moved says that it was not found, so that the piece is only about the right
-// one.
+// Piece returns the part of a text that begins at a cursor ("" for its start),
+// at most limit characters, ended where a paragraph, a line or a sentence ends.
+// next is the cursor of what follows, "" at the end. A cursor holds a hash of
+// the text before it, by which it is found again after the text has changed. If
+// it is not found, moved is true and the piece begins about where it was.
 func Piece(text, cursor string, limit int) (piece, next string, moved bool) {
 	from := 0
 	if cursor != "" {
@@ -313,11 +311,11 @@ func Piece(text, cursor string, limit int) (piece, next string, moved bool) {
 	return strings.TrimRight(strings.TrimLeft(rest[:end], "\n"), "\n "), cursorAt(text, from+end), moved
 }
 
-// least is the part of a piece that must be left after it was cut where
-// something ends.
+// least is the part of the limit that a piece must keep when it is cut at the
+// end of a paragraph, line, sentence or word.
 const least = 0.5
 
-// byteOf is where the n-th character begins.
+// byteOf returns the byte offset of character n, from 0, or len(s).
 func byteOf(s string, n int) int {
 	for i := range s {
 		if n == 0 {
@@ -340,7 +338,7 @@ func endOf(s string, limit int) int {
 // isStart reports whether a rune of UTF-8 starts with this byte.
 func isStart(b byte) bool { return b&0xc0 != 0x80 }
 
-// mark is how many bytes before a cursor are remembered.
+// mark is how many bytes before a cursor its hash covers at most.
 const mark = 96
 
 func cursorAt(text string, at int) string {
@@ -371,8 +369,8 @@ func parseCursor(c string) (at, n int, sum uint64, ok bool) {
 	return at, n, sum, e1 == nil && e2 == nil && e3 == nil && at >= 0 && n > 0 && n <= mark && n <= at
 }
 
-// seek finds where a cursor is now; the nearest place with the same words
-// before it.
+// seek returns where a cursor is now: the nearest place with the same text
+// before it. moved is true if there is none.
 func seek(text, cursor string) (at int, moved bool) {
 	at, n, sum, ok := parseCursor(cursor)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 
 // SnapshotOptions say which part of the tree of roles is wanted.
 type SnapshotOptions struct {
-	Interactive bool   // only what one can act on, without what is around it
+	Interactive bool   // only the elements of the list, without what is around them
 	Compact     bool   // wrappers without a name are left out
 	MaxDepth    int    // levels shown; 0 for all
 	Scope       string // a ref: only what stands within
@@ -21,8 +21,8 @@ type SnapshotOptions struct {
 }
 
 // Snapshot is the tree of roles and names of a tab, child frames where their
-// <iframe> stands: what the list tells, in the same words and with the same refs, with
-// what stands in between.
+// <iframe> stands. It holds the elements of the list, in the same words and with the
+// same refs, and the nodes between them.
 type Snapshot struct {
 	Tree       string             `json:"tree"`
 	Refs       map[string]TreeRef `json:"refs"`
@@ -35,20 +35,20 @@ type Snapshot struct {
 	// child frames that could not be read just now.
 	Truncated bool `json:"truncated,omitempty"`
 	Unread    int  `json:"unread,omitempty"`
-	// Modal is as of a Listing: what is behind the dialog is left out.
+	// Modal is as in Listing: what is behind the dialog is left out.
 	Modal bool `json:"modal,omitempty"`
-	// Changed is as of a Listing: the page kept changing while it was read.
+	// Changed is as in Listing: the page kept changing while it was read.
 	Changed bool `json:"changed,omitempty"`
 
-	// indices are those of the lines of Tree, 0 where one has none; bare says that
-	// these tell controls without what is around them.
+	// indices are those of the lines of Tree, 0 for a line without one; bare says that
+	// the lines show controls without what is around them.
 	indices []int
 	bare    bool
 }
 
-// ShowTree says that the client is shown the first lines of a tree.
-// Where those tell nothing of rows, a control that is called as it was is still that
-// of the row in which it was shown.
+// ShowTree records that the client is shown the first lines of a tree.
+// If the tree shows no rows (bare), a control with the same role and name keeps the
+// row with which it was shown before.
 func (p *Page) ShowTree(s *Snapshot, lines int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,8 +70,8 @@ type TreeRef struct {
 	Index int    `json:"index"`
 	Role  string `json:"role"`
 	Name  string `json:"name,omitempty"`
-	// Nth counts from 0 those of the same role and name, in the order of the
-	// tree; it is nil where there is only one.
+	// Nth is its position, from 0, among those of the same role and name, in the
+	// order of the tree; nil if there is only one or it has no name.
 	Nth *int `json:"nth,omitempty"`
 }
 
@@ -101,10 +101,10 @@ type ariaNode struct {
 	Rect     Rect       `json:"rect"`
 	Children []ariaNode `json:"children"`
 
-	control *control // what the list says of it
+	control *control // the same element in the list, or nil
 }
 
-// treeResult is what tree of api.ts gives.
+// treeResult is AriaTree of api.ts.
 type treeResult struct {
 	Nodes     []ariaNode `json:"nodes"`
 	List      listResult `json:"list"`
@@ -115,8 +115,8 @@ type treeResult struct {
 	Seen      int        `json:"seen"`
 }
 
-// UnmarshalJSON reads it by version 2 of the package, which takes less than half of the
-// time of the first.
+// UnmarshalJSON uses version 2 of the JSON package, which takes less than half the time of
+// version 1.
 func (r *treeResult) UnmarshalJSON(raw []byte) error {
 	type plain treeResult
 	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
@@ -212,7 +212,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	return out, nil
 }
 
-// owners gives the <iframe>s of a tree in order, as place wants them.
+// owners returns the <iframe>s of a tree in order, as place takes them.
 func owners(ns []ariaNode, out []RawElement) []RawElement {
 	for i := range ns {
 		n := &ns[i]
@@ -229,27 +229,27 @@ type treeWriter struct {
 	o     SnapshotOptions
 	out   *Snapshot
 	lines []string
-	// indices are those of the lines, 0 where one has none.
+	// indices are those of the lines, 0 for a line without one.
 	indices []int
 	// twins are the refs of each role and name, in the order of the tree.
 	twins map[TreeRef][]string
 }
 
-// treeFrame is a frame whose tree is written, with what its list says.
+// treeFrame is a frame whose tree is written, with the elements of its list.
 type treeFrame struct {
-	give     func(RawElement) int // an index
+	give     func(RawElement) int // returns the index of an element
 	inner    func(depth int)      // writes the child frame of the next <iframe>
 	controls map[int]*control     // by their ids
-	order    []*control           // of those that nothing covers, as the list has them
-	next     int                  // of the order, to be written
+	order    []*control           // those that are not covered, in list order
+	next     int                  // position in order of the next to write
 }
 
 // control is an element of the list.
 type control struct {
 	element Element
 	raw     RawElement
-	states  []string // of the row that it is
-	place   int      // in the order, from 1 on; 0 if it is covered
+	states  []string // of the row, if it is a row
+	place   int      // in the order, from 1; 0 if it is covered
 	inTree  bool     // it is written as a node of the tree
 }
 
@@ -271,7 +271,7 @@ func newTreeFrame(f frameState, l *listResult, give func(RawElement) int) *treeF
 	return t
 }
 
-// find gives nodes what the list says of them.
+// find sets the control of each node that the list has too.
 func (t *treeFrame) find(ns []ariaNode) {
 	for i := range ns {
 		n := &ns[i]
@@ -299,7 +299,7 @@ func (w *treeWriter) forest(t *treeFrame, ns []ariaNode, depth int) {
 		}
 		children := n.Children
 		if saysText(n) && !w.o.Interactive {
-			children = nil // it stands in the line
+			children = nil // the line has their text
 		}
 		w.forest(t, children, depth+1)
 		if n.FrameOf {
@@ -308,7 +308,7 @@ func (w *treeWriter) forest(t *treeFrame, ns []ariaNode, depth int) {
 	}
 }
 
-// saysText tells whether a node without a name is called by the only text in it.
+// saysText tells whether a node without a name has a text as its only child, which names it.
 func saysText(n *ariaNode) bool {
 	if n.control != nil && (n.control.raw.Name != "" || n.control.raw.Hint != "") {
 		return false
@@ -316,8 +316,8 @@ func saysText(n *ariaNode) bool {
 	return n.Name == "" && len(n.Children) == 1 && n.Children[0].Role == textRole
 }
 
-// hidden writes what stands in the list before a place in it, and is no node of the tree:
-// it is hidden from readers, but not from the eye.
+// hidden writes the controls of the list before a place that are no nodes of the tree: they
+// are visible, but hidden from screen readers.
 func (w *treeWriter) hidden(t *treeFrame, before, depth int) {
 	for ; t.next < before; t.next++ {
 		if c := t.order[t.next]; !c.inTree && w.o.MaxDepth == 0 {
@@ -327,7 +327,7 @@ func (w *treeWriter) hidden(t *treeFrame, before, depth int) {
 	}
 }
 
-// skips tells what is not written itself, though what is in it is.
+// skips tells whether a node has no line of its own; its children are written.
 func (w *treeWriter) skips(n *ariaNode) bool {
 	switch {
 	case n.FrameOf:
@@ -341,7 +341,7 @@ func (w *treeWriter) skips(n *ariaNode) bool {
 	return false
 }
 
-// hasRef leaves out the roles that nobody acts on and that come in numbers.
+// hasRef tells whether a node gets a ref: not the frequent roles that no client acts on.
 func hasRef(n *ariaNode) bool {
 	switch n.Role {
 	case textRole, "paragraph", "listitem", "separator", "term", "definition", "caption", "row", "cell", "columnheader", "rowheader":
@@ -350,7 +350,7 @@ func hasRef(n *ariaNode) bool {
 	return true
 }
 
-// line writes a node as the list does, by what that says of it: button "Pay" disabled [12].
+// line writes a node as the list would: button "Pay" disabled [12].
 func (w *treeWriter) line(t *treeFrame, n *ariaNode, depth int) {
 	if n.Role == textRole {
 		w.keep(strings.Repeat("  ", depth)+"text: "+Flatten(n.Name), 0)
@@ -412,10 +412,11 @@ func (w *treeWriter) tell(e *Element, index, depth int, more []string, active bo
 	}
 }
 
-// placeWords are the end of words beside an element that several stand beside: which one it is.
+// placeWords matches the end of Element.Near that tells which of several elements beside the
+// same words it is.
 var placeWords = regexp.MustCompile(`\((?:left|middle|right|top|bottom|\d+ of \d+| )+\)$`)
 
-// textIn gives the text in a node, but not in what can be acted on in it.
+// textIn returns the text in a node without that of controls and frames in it.
 func textIn(n *ariaNode) string {
 	var words []string
 	var read func(ns []ariaNode)
@@ -449,9 +450,9 @@ func (w *treeWriter) keep(line string, index int) {
 	w.lines, w.indices = append(w.lines, line), append(w.indices, index)
 }
 
-// diff gives the lines that went and came, in their order, "- x" and "+ y", and
-// where those that came, the last ones, stand in after. A line that only moved is
-// no change.
+// diff returns the removed lines, as "- x", then the added ones, as "+ y", each in
+// their order, and the positions of the added ones in after. A line that only moved
+// is no change.
 func diff(before, after []string) (out []string, came []int) {
 	left := map[string]int{}
 	for _, l := range before {
@@ -464,7 +465,7 @@ func diff(before, after []string) (out []string, came []int) {
 		}
 		came = append(came, i)
 	}
-	for i := len(before) - 1; i >= 0; i-- { // what is left over went; the last ones of equal lines
+	for i := len(before) - 1; i >= 0; i-- { // of equal lines, the last ones count as removed
 		l := before[i]
 		if left[l] > 0 {
 			left[l]--

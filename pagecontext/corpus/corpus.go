@@ -4,11 +4,11 @@
 // them. The pages are ours, made from a kit per kind of site (pages/) in several
 // languages and icon styles; none is a copy of anybody's site.
 //
-// The kits carry the truth: an element with data-op can be operated by a user
-// though markup alone does not say so, one with data-no must not be listed, and
-// data-name says what is to be known of a control without a name. Whoever reads
-// the pages takes these attributes away first, so that nothing under test sees
-// them. Start reading at Pages.
+// The kits carry the truth: a user can operate an element with data-op though
+// markup alone does not say so, one with data-no must not be listed, and
+// data-name says what must be known of a control without a name. A test removes
+// these attributes before it reads a page, so that nothing under test sees them.
+// Start reading at Pages.
 package corpus
 
 import (
@@ -21,10 +21,10 @@ import (
 	"text/template"
 )
 
-// The marks of the truth.
+// The attributes that carry the truth.
 const (
-	Operable  = "data-op" // can be operated, though it has no native meaning; the value may name a role
-	Forbidden = "data-no" // must not be listed as visible, and why
+	Operable  = "data-op" // can be operated, though it is no native control; the value may name a role
+	Forbidden = "data-no" // must not be listed as visible; the value says why
 )
 
 // Page is one page of the corpus.
@@ -33,13 +33,13 @@ type Page struct {
 	Kit   string // the file in pages/ it is made from
 	Lang  string
 	Icons string // how it draws icons: svg, font, img, sprite, ligature
-	Size  int    // how many of what the kit repeats
+	Size  int    // how often the kit repeats its items
 }
 
 //go:embed pages
 var files embed.FS
 
-// kits says for each kit in which variants it is served.
+// kits are the kits with the variants in which each is served.
 var kits = []struct {
 	kit      string
 	size     int
@@ -88,7 +88,7 @@ var kits = []struct {
 	{"wizard", 1, "en/svg"},
 }
 
-// Pages lists the corpus.
+// Pages returns the pages of the corpus.
 func Pages() []Page {
 	var out []Page
 	for _, k := range kits {
@@ -111,7 +111,7 @@ var kitchen = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("").Funcs(funcs(Page{})).ParseFS(files, "pages/*.html")
 })
 
-// HTML makes a page, its marks included.
+// HTML returns a page's HTML with the attributes that carry the truth.
 func (p Page) HTML() ([]byte, error) { return p.render(p.Kit) }
 
 func (p Page) render(kit string) ([]byte, error) {

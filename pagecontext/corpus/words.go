@@ -7,7 +7,7 @@ import (
 )
 
 // keys are the words of an interface; words has them in each language, in this
-// order. They need not be good translations: scripts and lengths matter.
+// order. Only their scripts and lengths matter, not the quality of translation.
 var keys = strings.Split("home search cart login menu settings help close delete edit share save cancel next previous "+
 	"all more filter sort price size quantity add remove new today month reply like name email password address country "+
 	"send accept reject language profile download upload open details notifications", " ")
@@ -22,7 +22,7 @@ var words = map[string]string{
 	"ar": "الرئيسية|بحث|سلة التسوق|تسجيل الدخول|القائمة|الإعدادات|مساعدة|إغلاق|حذف|تعديل|مشاركة|حفظ|إلغاء|التالي|السابق|الكل|المزيد|تصفية|ترتيب حسب|السعر|المقاس|الكمية|أضف إلى السلة|إزالة|جديد|اليوم|شهر|رد|أعجبني|الاسم الكامل|البريد الإلكتروني|كلمة السر|العنوان|البلد|إرسال|قبول الكل|رفض الكل|اللغة|الملف الشخصي|تنزيل|رفع|فتح|تفاصيل|الإشعارات",
 }
 
-// stock is what pages talk about: headlines, goods and people.
+// stock holds, by language, headlines, goods and people for the pages.
 var stock = map[string][3]string{
 	"en": {"City council approves the new tram line|Storm leaves thousands without power|Researchers map the floor of the lake|Why the old bridge will stay|A recipe that needs no oven|Team wins after extra time", "Blue mug|Oak desk lamp|Wool blanket|Travel bag|Garden chair|Steel kettle", "Mara Lind|Tom Becker|Aisha Khan|Jonas Weber|Lena Ortiz"},
 	"de": {"Stadtrat stimmt für die neue Straßenbahn|Sturm kappt Stromleitungen|Forscher vermessen den Seegrund|Warum die alte Brücke bleibt", "Blaue Tasse|Schreibtischlampe|Wolldecke|Reisetasche", "Mara Lind|Tom Becker|Jürgen Groß"},

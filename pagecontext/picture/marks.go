@@ -15,9 +15,9 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A number stands on a dark, saturated ground with a white rim: readable on a
-// light page and on a dark one. Neighbours get different grounds, so that it
-// can be seen which box a number belongs to.
+// grounds are the colours behind the numbers, dark and saturated, with a white
+// rim: readable on a light page and on a dark one. Neighbours get different
+// ones, which shows the box that a number belongs to.
 var grounds = []color.RGBA{
 	{0xc6, 0x28, 0x28, 0xff},
 	{0x15, 0x65, 0xc0, 0xff},
@@ -46,10 +46,10 @@ var face = sync.OnceValues(func() (font.Face, error) {
 	return opentype.NewFace(f, &opentype.FaceOptions{Size: textSize, DPI: 72, Hinting: font.HintingFull})
 })
 
-// one face is not safe for two at a time.
+// facing guards face, which is not safe for concurrent use.
 var facing sync.Mutex
 
-// mark draws the marks and gives those that were drawn.
+// mark draws the marks and returns those that it drew.
 func mark(dst *image.RGBA, marks []Mark, scale float64) []Mark {
 	if len(marks) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func mark(dst *image.RGBA, marks []Mark, scale float64) []Mark {
 	defer facing.Unlock()
 	f, err := face()
 	if err != nil {
-		return nil // the font is part of the program: it parses, or its test fails
+		return nil // can't happen: the font is part of the program, and tested
 	}
 	m := marker{dst: dst, face: f}
 	for _, x := range marks {
@@ -112,9 +112,9 @@ func (m *marker) sizeOf(index int) image.Point {
 	return image.Pt(w+2*padX+2, textSize+2*padY)
 }
 
-// place finds where the number of a mark goes: at a corner of its box, outside
-// first, so that little of the page is hidden; never over another number, and
-// where it can be helped not over the middle of any element.
+// place finds a spot for the number of a mark: at a corner of its box, outside
+// first, so that it hides little of the page; never over another number, and
+// if possible not over the middle of an element.
 func (m *marker) place(i int) (image.Rectangle, bool) {
 	p := m.all[i]
 	best, cost := image.Rectangle{}, math.MaxInt
@@ -159,7 +159,7 @@ func (m *marker) place(i int) (image.Rectangle, bool) {
 // taken is the cost of a spot that hides another number: it isn't used.
 const taken = 1 << 30
 
-// hides tells how bad it is to put a number there.
+// hides returns the cost of what the number of mark i would hide at r.
 func (m *marker) hides(i int, r image.Rectangle) int {
 	c := 0
 	for k, o := range m.all {
@@ -176,7 +176,7 @@ func (m *marker) hides(i int, r image.Rectangle) int {
 	return c
 }
 
-// outline draws a box two pixels wide with a white hair around it.
+// outline draws a frame two pixels wide with a white line around it.
 func (m *marker) outline(r image.Rectangle, c color.RGBA) {
 	m.frame(r.Inset(-1), white)
 	m.frame(r, c)
@@ -197,7 +197,7 @@ func (m *marker) frame(r image.Rectangle, c color.RGBA) {
 	}
 }
 
-// write draws the number, and a line to its box where it stands apart.
+// write draws the number, and a line to its box if they don't touch.
 func (m *marker) write(p placed) {
 	if !p.label.Inset(-1).Overlaps(p.box) {
 		m.line(middle(p.label), nearest(p.box, middle(p.label)), p.ground)

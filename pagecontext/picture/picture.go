@@ -23,20 +23,20 @@ const (
 	// Long is the longer side in pixels unless Options says otherwise: vision
 	// models scale larger pictures down, and charge for them.
 	Long = 1280
-	// Quality is that of the JPEG, 1 to 100, where the budget allows it.
+	// Quality is the JPEG quality, 1 to 100, that Make tries first.
 	Quality = 80
 	// Bytes is the most a picture may take unless Options says otherwise.
 	Bytes = 400 << 10
 
-	// A budget is met by these qualities first, then by a smaller picture.
+	// Make lowers the quality down to leastQuality first, then the size.
 	leastQuality = 35
 	qualityStep  = 15
 	leastLong    = 200
-	// MostPixels is the most a source may have: more is refused, not decoded.
+	// MostPixels is how many pixels a source may have: a larger one is not decoded.
 	MostPixels = 100 << 20
 )
 
-// ErrTooLarge is given for a picture with more pixels than are ever decoded.
+// ErrTooLarge is returned for a picture with more than MostPixels pixels.
 var ErrTooLarge = errors.New("picture: too many pixels")
 
 // Box is a box in CSS pixels, from the top left of what the picture shows.
@@ -45,22 +45,22 @@ type Box struct{ X, Y, Width, Height float64 }
 // Center is the middle of the box: where a click goes.
 func (b Box) Center() (x, y float64) { return b.X + b.Width/2, b.Y + b.Height/2 }
 
-// Mark is an element to be shown with its number.
+// Mark is an element to mark with its number.
 type Mark struct {
 	Index int
 	Box   Box
 }
 
-// Options say what becomes of the picture.
+// Options say how Make scales, marks and encodes the picture.
 type Options struct {
-	// Width is how many CSS pixels wide the source is; 0 means that one pixel
+	// Width is the width of the source in CSS pixels; 0 means that one pixel
 	// of it is one CSS pixel.
 	Width float64
-	// Long is the longer side in pixels, Quality that of the JPEG, Bytes the
-	// most it may take; 0 means the package's own.
+	// Long is the longer side in pixels, Quality the JPEG quality, Bytes the
+	// most it may take; 0 means the package's constant.
 	Long, Quality, Bytes int
-	// Fit gives the very size in pixels for a source, in place of Long: the budget is
-	// then met by the quality alone, and the picture may be stretched a little.
+	// Fit returns the exact size in pixels for a source, in place of Long. Then only the
+	// quality is lowered to meet Bytes, and the picture may be stretched a little.
 	Fit func(width, height int) (w, h int)
 	// Marks are drawn in this order; their numbers never cover each other.
 	Marks []Mark
@@ -68,23 +68,23 @@ type Options struct {
 	Cover []Box
 }
 
-// Picture is a JPEG, or the source as it was where nothing had to be done.
+// Picture is a JPEG, or the unchanged source if nothing had to be done.
 type Picture struct {
 	Data          []byte
 	MIME          string
 	Width, Height int
-	// Scale is how many pixels of the picture one CSS pixel takes, across.
+	// Scale is the width of a CSS pixel in pixels of the picture.
 	Scale float64
-	// ViewWidth and ViewHeight are how many CSS pixels it shows.
+	// ViewWidth and ViewHeight are its size in CSS pixels.
 	ViewWidth, ViewHeight float64
-	// Marked are the marks that were drawn: those with no spot left for their
-	// number, or outside of the picture, are not.
+	// Marked are the marks that were drawn. A mark outside of the picture, or
+	// without a free spot for its number, is not drawn.
 	Marked []Mark
 }
 
-// Make scales the picture, paints over and marks what is asked for, and keeps
-// it within the budget: by a lower quality first, then by a smaller size. The
-// source is a PNG, a JPEG or a WebP.
+// Make scales the picture, covers o.Cover, draws o.Marks, and lowers the
+// quality, then the size, until it takes at most o.Bytes or can't get smaller.
+// The source is a PNG, a JPEG or a WebP.
 func Make(source []byte, o Options) (Picture, error) {
 	if o.Long <= 0 {
 		o.Long = Long
@@ -136,7 +136,7 @@ func Make(source []byte, o Options) (Picture, error) {
 			}
 		}
 		if long*4/5 < leastLong || o.Fit != nil {
-			return p.Picture, nil // smaller tells nothing any more
+			return p.Picture, nil // a smaller one would show nothing
 		}
 	}
 }
@@ -146,21 +146,21 @@ type painted struct {
 	img *image.RGBA
 }
 
-// shows says how a picture lies on the page, by the size of its source.
+// shows sets Scale, ViewWidth and ViewHeight from the size of the source in pixels.
 func (p *Picture) shows(width, height int, o Options) {
 	p.Scale = float64(p.Width) / o.Width
 	css := float64(width) / o.Width // pixels of the source for one CSS pixel
 	p.ViewWidth, p.ViewHeight = o.Width, float64(height)/css
 }
 
-// within is the size of a source whose longer side is to have no more than long.
+// within returns the size of a source scaled down to at most long pixels on its longer side.
 func within(b image.Rectangle, long int) (w, h int) {
 	k := min(1, float64(long)/float64(max(b.Dx(), b.Dy())))
 	return max(1, int(math.Round(float64(b.Dx())*k))), max(1, int(math.Round(float64(b.Dy())*k)))
 }
 
 // paint scales the source and draws on it. Secrets are covered after scaling,
-// a pixel wider than they are, so that no mixture of them is left at the rim.
+// two pixels wider on each side, since scaling mixes their pixels into the rim.
 func paint(src image.Image, w, h int, o Options) painted {
 	b := src.Bounds()
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -181,8 +181,8 @@ func paint(src image.Image, w, h int, o Options) painted {
 	return p
 }
 
-// coverColor is neither page nor text: a plain grey, so that it is plain to
-// see that something is not shown.
+// coverColor is a plain grey, unlike page or text: it shows that something is
+// covered.
 var coverColor = color.RGBA{0x80, 0x80, 0x80, 0xff}
 
 func (p *painted) encode(quality int) error {
@@ -194,7 +194,7 @@ func (p *painted) encode(quality int) error {
 	return nil
 }
 
-// pixels gives the pixels a box of CSS pixels touches.
+// pixels returns the pixels that a box of CSS pixels touches.
 func pixels(b Box, scale float64) image.Rectangle {
 	return image.Rect(
 		int(math.Floor(b.X*scale)), int(math.Floor(b.Y*scale)),

@@ -10,15 +10,15 @@ import (
 	"math"
 )
 
-// MostHeight is how high a JPEG can be.
+// MostHeight is the greatest height, and width, of a JPEG in pixels.
 const MostHeight = 65535
 
-// Tall is a picture of a long page as large as the page, put together of strips:
-// Chrome captures only a part of one at a time. It is kept as a JPEG is, in less than
-// half of what its pixels would take.
+// Tall is a full-size picture of a long page, put together from strips: Chrome captures
+// only a part of a page at a time. It keeps the colours as a JPEG does, in less than half
+// of the memory of RGBA.
 type Tall struct{ img *image.YCbCr }
 
-// NewTall begins one of so many pixels.
+// NewTall returns an empty picture of that size in pixels, or ErrTooLarge.
 func NewTall(width, height int) (*Tall, error) {
 	if width <= 0 || height <= 0 || height > MostHeight || width > MostHeight || width > MostPixels/height {
 		return nil, fmt.Errorf("%w: %d by %d", ErrTooLarge, width, height)
@@ -26,8 +26,8 @@ func NewTall(width, height int) (*Tall, error) {
 	return &Tall{image.NewYCbCr(image.Rect(0, 0, width, height), image.YCbCrSubsampleRatio420)}, nil
 }
 
-// Put takes in a strip, whose first line is that of the page, an even one; what is to
-// be covered in it is.
+// Put draws a strip at line top, which must be even, and covers the boxes in cover, in
+// pixels of the strip.
 func (t *Tall) Put(strip []byte, top int, cover []Box) error {
 	cfg, _, err := image.DecodeConfig(bytes.NewReader(strip))
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *Tall) Put(strip []byte, top int, cover []Box) error {
 	return nil
 }
 
-// copy takes over what is kept alike.
+// copy copies a strip with the same subsampling without converting it.
 func (t *Tall) copy(src *image.YCbCr, top int) {
 	w, h := min(src.Rect.Dx(), t.img.Rect.Dx()), min(src.Rect.Dy(), t.img.Rect.Dy()-top)
 	for y := range h {
@@ -78,7 +78,7 @@ func (t *Tall) copy(src *image.YCbCr, top int) {
 	}
 }
 
-// JPEG writes it.
+// JPEG returns the picture as a JPEG of that quality, 1 to 100.
 func (t *Tall) JPEG(quality int) ([]byte, error) {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, t.img, &jpeg.Options{Quality: quality}); err != nil {
