@@ -24,7 +24,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 	defer func() { r.hist.add(t) }()
 	fresh := true // nothing was done since the look
 	for i, c := range reply.Calls {
-		if c.Name == planCall { // it was taken in with the reply
+		if c.Name == planCall { // notePlan has handled it
 			t.answers = append(t.answers, llm.ToolResult(c, prompts.Notice(prompts.PlanNoted, r.Lang)))
 			continue
 		}
@@ -71,9 +71,9 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 	return nil, nil //nolint:nilnil // documented: not done yet
 }
 
-// unseen says that the next call of a batch is for a dialog that the model has
-// not seen, or for the page under one that has only just gone: it was told of
-// the dialog alone.
+// unseen tells whether the next call of a batch is for a dialog that the model
+// has not seen, or for the page under a dialog that call c has just handled: the
+// model was shown only the dialog.
 func (r *run) unseen(c, next llm.Call, obs action.Observation) bool {
 	now, err := toCall(c)
 	if err != nil {
@@ -92,16 +92,16 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation, fresh
 	return r.step(ctx, call, obs, fresh)
 }
 
-// step is one, of an action that was read already.
+// step is one for a parsed call.
 func (r *run) step(ctx context.Context, call action.Call, obs action.Observation, fresh bool) (action.Result, error) {
 	r.finishThumb(ctx)
 	r.usage.Steps++
-	var before []uint32 // of a look that nothing has come between
+	var before []uint32 // nil if something was done since the look
 	if fresh {
 		before = marksOf(obs)
 	}
 	r.User.begin(r.usage.Steps, obs.URL, before)
-	// What is typed may be a secret; whether it is, only the target tells.
+	// Typed text may be a secret; only the target tells.
 	step := wire.StepInfo{N: r.usage.Steps, Action: call.Name, Params: paramsToKeep(call.Params, true)}
 	step.Line, step.In = StepBefore(call, r.Lang)
 	step.URL = safety.Redact(obs.URL)
@@ -147,11 +147,11 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	return res, r.after(ctx, call, res, obs)
 }
 
-// refusals are what a model is told after a no, before and after the press.
+// refusals are the notices to the model when an act, or what it sent, was refused.
 var refusals = map[action.Code]string{action.Denied: prompts.Denied, action.StoppedAfter: prompts.StoppedAfter}
 
-// after draws the consequences of a step: a lost browser is waited for, a loop
-// that goes in circles is told so, or the user is asked.
+// after reacts to a step: it waits for a lost browser, passes on a refusal, and
+// tells a model that goes in circles so or asks the user.
 func (r *run) after(ctx context.Context, call action.Call, res action.Result, obs action.Observation) error {
 	if res.Err != nil {
 		if errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled) {
@@ -188,7 +188,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	return nil
 }
 
-// applyDenialNote takes in the user's word with a no.
+// applyDenialNote adds the reason that the user gave with a denial to the task.
 func (r *run) applyDenialNote() {
 	note := r.User.takeNote()
 	if note == "" {
@@ -206,7 +206,7 @@ func (r *run) ask(ctx context.Context, question string) (string, error) {
 	return r.askAs(ctx, "", question)
 }
 
-// LevelHandover marks the question of a tab that waits to be handed back.
+// LevelHandover marks a question that waits for the user to hand the tab back.
 const LevelHandover = "handover"
 
 func (r *run) askAs(ctx context.Context, level, question string) (string, error) {

@@ -20,19 +20,18 @@ type Model interface {
 	Capabilities(ctx context.Context) (llm.Capabilities, error)
 }
 
-// reporter is a Model that wants to know of replies that could be read and
-// were of no use: words where a call was needed. *llm.Model then tries another
-// way to get an action.
+// reporter is a Model that is told of replies of words where a call was needed.
+// *llm.Model then tries another way to get an action.
 type reporter interface{ ReportBad(reply *llm.Reply) }
 
-// reader is a Model that wants to know what the loop itself read in a reply: the
+// reader is a Model that is told what the loop itself read in a reply: the
 // actions of a model that points, or why there are none.
 type reader interface {
 	ReportRead(calls []llm.Call, err error)
 }
 
-// awaiter is a Model that may be loading already when a task begins. Await returns when
-// it is there.
+// awaiter is a Model that may still be loading when a task begins. Await returns when it
+// is loaded.
 type awaiter interface {
 	Await(ctx context.Context, sink func(llm.Delta)) error
 }
@@ -43,8 +42,8 @@ type Executor interface {
 	Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error)
 }
 
-// Record is where everything goes that happens in a task. Emit returns when
-// the event is on disk; only then is it shown.
+// Record records the events of a task. Emit returns when the event is on disk;
+// only then is it shown.
 type Record interface {
 	Emit(ev wire.Event) error
 	Delta(kind, text string)
@@ -55,12 +54,12 @@ type Record interface {
 // Codes of wire.Error in a failed event, beside those of llm and action.
 const (
 	CodeBudget      wire.Code = "budget"       // steps, tokens or minutes ran out
-	CodeNoReply     wire.Code = "no_action"    // the model gave nothing that can be read, three times in a row
-	CodeBrowserGone wire.Code = "browser_gone" // the browser went and did not come back
+	CodeNoReply     wire.Code = "no_action"    // no reply could be read, maxSilent times in a row
+	CodeBrowserGone wire.Code = "browser_gone" // the browser was lost and did not come back
 	CodeNotDone     wire.Code = "not_done"     // the model itself says that it could not do it
-	CodeNeedsPerson wire.Code = "needs_person" // a question, and nobody there who can answer
+	CodeNeedsPerson wire.Code = "needs_person" // a question, and no user to answer it
 )
 
-// CodeInterrupted is of a step that was interrupted before anything was sent,
-// and of a task that was, and can be taken up again.
+// CodeInterrupted is the code of a step that was interrupted before anything was
+// sent, and of an interrupted task that can be taken up again.
 const CodeInterrupted wire.Code = "interrupted"

@@ -13,8 +13,8 @@ import (
 	"tabwright/prompts"
 )
 
-// answerTool has the page quoted first: a model that says at once whether the answer is
-// there makes it up three times as often.
+// answerTool asks for a quote of the page first: a model that says at once whether the answer
+// is there makes it up three times as often.
 var answerTool = llm.Tool{
 	Name: "found",
 	Schema: json.RawMessage(`{"anyOf":[` +
@@ -22,13 +22,13 @@ var answerTool = llm.Tool{
 		`{"type":"object","properties":{"says":{"type":"string"},"found":{"type":"boolean","enum":[false]}},"required":["says","found"],"additionalProperties":false}]}`),
 }
 
-// answerText is how much of a page is read for an answer, in characters.
+// answerText is how many characters of a page are read for an answer.
 const answerText = 3000
 
-// findAnswer asks whether the page tells what the user wants to know, once for each
-// text that is read: beside a list of elements a small model goes on past the answer. What
-// it quotes for it has to stand in the text, or retell a line of it. A nil reply: the answer is not there, or that
-// can't be said.
+// findAnswer asks whether the page tells what the user wants to know, once for each text
+// of a page: shown a list of elements too, a small model goes on past the answer. Its quote
+// must stand in the text or retell a line of it. A nil reply: the answer is not there, or
+// the model could not say.
 func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.answerless = false
 	text := r.pageToRead(ctx, obs)
@@ -70,10 +70,9 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	return reply, nil
 }
 
-// retells says that what a model says of a text in its own words is a line of it: all
-// figures of its answer stand there, and so does, there or in the headings over it, each
-// longer word that it uses of the text. An amount of money is none of a text without any
-// currency.
+// retells tells whether says retells a line of a text: the line has all figures of the
+// answer, and the line or the headings over it have each longer word of says that is in the
+// text. An amount of money is not accepted from a text without any currency.
 func retells(text, says, answer string) bool {
 	figures := figuresIn(answer)
 	isMoney := func(f figure) bool { return f.money }
@@ -111,13 +110,13 @@ func retells(text, says, answer string) bool {
 	return false
 }
 
-// currency is a sign or a code of one, as it stands over a column of prices.
+// currency is a sign or a code of a currency, as in the head of a column of prices.
 var currency = regexp.MustCompile(`\p{Sc}|元|\b(?:USD|EUR|GBP|CNY|RMB|JPY|INR|CHF|AUD|CAD)\b`)
 
-// retoldWord is how long a word has to be to tell one line from another, in characters.
+// retoldWord is how many characters a word needs to tell one line from another.
 const retoldWord = 4
 
-// holdsFigures says that each of the figures stands in a line.
+// holdsFigures tells whether a line has each of the figures.
 func holdsFigures(line string, figures []figure) bool {
 	has := figuresIn(line)
 	return !slices.ContainsFunc(figures, func(want figure) bool {
@@ -127,11 +126,11 @@ func holdsFigures(line string, figures []figure) bool {
 	})
 }
 
-// mostReadTexts is of how many texts it is remembered that they do not tell.
+// mostReadTexts is how many texts that were read are remembered.
 const mostReadTexts = 100
 
-// pageToRead is the text of a page: of a long one the passages that have words of the
-// task. Where it can't be read, it is what the look shows.
+// pageToRead returns the text of a page: of a long one the passages with words of the task,
+// or its beginning. If it can't be read, it is the visible text of the look.
 func (r *run) pageToRead(ctx context.Context, obs action.Observation) string {
 	read := func(p map[string]any) *action.ContentData {
 		params, err := json.Marshal(p)

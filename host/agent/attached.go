@@ -11,12 +11,11 @@ import (
 	"tabwright/safety"
 )
 
-// givenMost is how many tokens of a request what was attached may take in a large
+// givenMost is how many tokens of a request the attachments may take in a large
 // window.
 const givenMost = 16_000
 
-// addAttached takes in what was attached to a later word; it stands with the task
-// from then on.
+// addAttached adds what was attached to later words of the user to the task.
 func (r *run) addAttached(list []Attached) error {
 	notices, err := r.attach(list)
 	if len(notices) > 0 {
@@ -26,9 +25,9 @@ func (r *run) addAttached(list []Attached) error {
 	return err
 }
 
-// attach says what the model is told of what was attached. A text is given as
-// data, a picture to a model that sees, both as far as there is room; any other
-// file is for uploads only.
+// attach returns what the model is told of the attachments. A text is fenced as
+// data, a picture is shown to a model with vision, both as far as there is room;
+// any other file is for uploads only.
 func (r *run) attach(list []Attached) (notices []string, err error) {
 	tell := func(kind string, args ...any) { notices = append(notices, prompts.Notice(kind, r.Lang, args...)) }
 	warn := func(kind string, args ...any) {
@@ -80,14 +79,14 @@ func (r *run) attach(list []Attached) (notices []string, err error) {
 	return notices, err
 }
 
-// givenRoom is how many tokens more what is attached may take of each request: a
-// quarter of the window in all, where the rules, a page and an answer leave it.
+// givenRoom returns how many more tokens of each request attachments may take: a
+// quarter of the window in all, if the rules, a page and an answer leave that.
 func (r *run) givenRoom() int {
 	left := r.window() - r.fixedTokens() - r.pageBudget() - maxOutput
 	return max(min(r.window()/4, givenMost, left)-r.given, 0)
 }
 
-// show has the model see a picture with the task, if there is room for it.
+// show adds a picture to the task if there is room for it, and tells whether it did.
 func (r *run) show(p llm.Part) bool {
 	takes := estimate([]llm.Message{{Parts: []llm.Part{p}}})
 	if takes > r.givenRoom() {
@@ -99,8 +98,8 @@ func (r *run) show(p llm.Part) bool {
 	return true
 }
 
-// fitText is as much of the beginning of a text as there is room for, without card
-// numbers, to the end of a line where one is near.
+// fitText returns as much of the beginning of a text, redacted, as there is room for, up to
+// the end of a line if one is near. whole tells whether that is all.
 func (r *run) fitText(text string) (out string, whole bool) {
 	room := r.givenRoom()
 	all := []rune(text)

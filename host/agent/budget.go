@@ -37,9 +37,9 @@ func (r *run) withinBudget() error {
 	return nil
 }
 
-// cost is the price of the task so far: what the provider says each request
-// cost, and where it does not, the tokens at their price; not ok where nobody gives a price. A
-// model on this machine costs nothing.
+// cost returns the price of the task so far: the costs that the provider reports and,
+// for requests without one, the tokens at their price. It is false if there is neither.
+// A local model costs nothing.
 func (r *run) cost() (float64, bool) {
 	if r.caps.Local || r.caps.Price == nil && !r.reported {
 		return 0, r.caps.Local
@@ -67,8 +67,8 @@ const (
 	farewellOutput = 400
 )
 
-// outOfBudget ends a task softly: it says what it has and what is missing. The
-// model is asked once more for that; where it can't, the steps are listed.
+// outOfBudget returns the last event of a task that is out of budget. The model is
+// asked once more for what is done and what is missing; else the steps are listed.
 func (r *run) outOfBudget(ctx context.Context, e *wire.Error) wire.Event {
 	report := r.farewell(ctx)
 	if report == "" {
@@ -86,7 +86,7 @@ func (r *run) farewell(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, farewellTime)
 	defer cancel()
 	ask := llm.Text(llm.RoleUser, prompts.Notice(prompts.BudgetOver, r.Lang))
-	// Without functions: their calls are told as the lines of the steps.
+	// The request has no functions, so earlier calls become the lines of the steps.
 	flat := history{lang: r.Lang, task: r.hist.task, pictures: r.hist.pictures, plan: r.hist.plan, usersPlan: r.hist.usersPlan, said: r.hist.said, summary: r.hist.summary, dropped: r.allLines(), summed: r.hist.summed}
 	reply, err := r.Model.Chat(ctx, llm.Request{
 		Messages: flat.messages(ask, r.window()-farewellOutput), MaxOutput: farewellOutput, NumCtx: r.window(), Brief: true,

@@ -10,7 +10,7 @@ import (
 	"tabwright/prompts"
 )
 
-// What the user of a task wants, as its model says before the first decision.
+// What the user of a task wants. The model says it before the first decision.
 const (
 	wantsKnow    = "know"    // to be told something
 	wantsOpen    = "open"    // to see something
@@ -22,7 +22,7 @@ var wantsTool = llm.Tool{
 	Name: "wants", Schema: json.RawMessage(`{"type":"object","properties":{"wants":{"type":"string","enum":["know","open","change"]}},"required":["wants"],"additionalProperties":false}`),
 }
 
-// askWants has the model say what the user wants, which small models tell well. It
+// askWants asks the model what the user wants, which small models tell well. The answer
 // decides how they are asked whether the task is done, which they tell badly.
 func (r *run) askWants(ctx context.Context) error {
 	r.wants = wantsUnknown
@@ -43,12 +43,12 @@ func (r *run) askWants(ctx context.Context) error {
 	return nil
 }
 
-// judges says that whether the task is done is a question of its own: where something
-// is to be changed. A small model answers it well from the steps alone, and badly
-// beside a whole page. What is known or open only the page shows.
+// judges tells whether judge asks if the task is done: when the user wants a change. A
+// small model answers that well from the steps alone, and badly beside a whole page. For
+// the other wants only the page shows it.
 func (r *run) judges() bool { return r.wants == wantsChange }
 
-// wantsOutput bounds what is said of what the user wants, in tokens.
+// wantsOutput bounds the reply of askWants, in tokens.
 const wantsOutput = 60
 
 var judgeTool = llm.Tool{
@@ -58,8 +58,8 @@ var judgeTool = llm.Tool{
 		`{"type":"object","properties":{"task_done":{"type":"boolean","enum":[true]},"answer":{"type":"string"}},"required":["task_done","answer"],"additionalProperties":false}]}`),
 }
 
-// mayBeDone says that the last step may have changed what the user wants changed. A
-// state that was so already is as good as one that was set; what is typed is not sent.
+// mayBeDone tells whether the last step may have made the change that the user wants. A
+// state that was set already counts; typing does not, as it sends nothing.
 func (r *run) mayBeDone() bool {
 	n := len(r.proof.steps)
 	if n == 0 {
@@ -70,8 +70,8 @@ func (r *run) mayBeDone() bool {
 	return d.acts && d.outcome == outcomeOK && d.action != "type" && (sets || d.effect != action.NoEffect)
 }
 
-// judge asks whether the task is done, once behind each step that may have done it.
-// A nil reply: it is not, or that can't be said.
+// judge asks whether the task is done, once after each step that may have done it.
+// A nil reply: it is not, or the model could not say.
 func (r *run) judge(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	if n := len(r.proof.steps); !r.mayBeDone() || n == r.judgedSteps {
 		return nil, nil //nolint:nilnil // documented
@@ -98,9 +98,9 @@ func (r *run) judge(ctx context.Context, obs action.Observation) (*llm.Reply, er
 	return reply, nil
 }
 
-// askAside asks a question apart from the task, of which nothing is kept; its reply has
-// output tokens at most. said is nil
-// where nothing came that can be read: the next request says what is wrong.
+// askAside asks a question outside of the conversation; the reply has output tokens at most.
+// said is nil if no reply could be read or the request failed: the next request reports
+// the error.
 func (r *run) askAside(ctx context.Context, tool llm.Tool, output int, system, question string) (reply *llm.Reply, said json.RawMessage, err error) {
 	reply, err = r.chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{tool},

@@ -24,8 +24,8 @@ type Critic struct {
 	spent llm.Usage
 }
 
-// take gives what the critic's requests took since it was last asked: a task
-// counts it among its own. A nil critic took nothing.
+// take returns the usage of the critic's requests since the last take, which counts
+// for the task. It is zero for a nil critic.
 func (c *Critic) take() llm.Usage {
 	if c == nil {
 		return llm.Usage{}
@@ -37,7 +37,7 @@ func (c *Critic) take() llm.Usage {
 	return u
 }
 
-// addUsage notes what one reply took, whatever came of it.
+// addUsage adds the usage of a reply, which may be nil.
 func (c *Critic) addUsage(reply *llm.Reply) {
 	if reply == nil {
 		return
@@ -64,14 +64,14 @@ var verdictTool = llm.Tool{
 // criticOutput is how many tokens the answer may have.
 const criticOutput = 600
 
-// A long task is mostly what was pasted into it: its first words and its last
-// are what the user wants.
+// A long task is mostly pasted text: what the user wants is at its beginning and
+// its end.
 const (
 	criticFirst = 2800 // characters
 	criticLast  = 1200
 )
 
-// words are the task as the critic is given it, and what is missing is said.
+// words returns the task for the critic, with a note in place of a left-out middle.
 func (c *Critic) words() string {
 	r := []rune(c.Task)
 	left := len(r) - criticFirst - criticLast
@@ -81,7 +81,7 @@ func (c *Critic) words() string {
 	return string(r[:criticFirst]) + "\n" + prompts.Notice(prompts.TaskCut, c.Lang, left) + "\n" + string(r[len(r)-criticLast:])
 }
 
-// Doubts tells whether the model can't see what the act has to do with the task.
+// Doubts tells whether the model says that the act can't be a step of the task.
 func (c *Critic) Doubts(ctx context.Context, facts safety.CriticFacts) (bool, error) {
 	system, err := prompts.Critic(c.Lang)
 	if err != nil {

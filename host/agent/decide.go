@@ -14,7 +14,7 @@ import (
 )
 
 // decide asks the model for the next action. A nil reply without an error
-// means: what came can't be used, and the model has been told why.
+// means that the reply can't be used, and that the model has been told why.
 func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.summarise(ctx)
 	if r.decides() {
@@ -66,8 +66,8 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	return reply, nil
 }
 
-// request sends the conversation, made shorter each time the server finds it
-// too long: the estimate is one, and a server may have less room than it said.
+// request sends the conversation, shorter each time the server finds it too
+// long: tokens are estimated, and a server may have less room than it said.
 func (r *run) request(ctx context.Context, question func(room int) llm.Request) (*llm.Reply, error) {
 	r.refused = 0
 	for {
@@ -82,7 +82,7 @@ func (r *run) request(ctx context.Context, question func(room int) llm.Request) 
 	}
 }
 
-// question is the request for the next action, for a room in tokens.
+// question returns a function that builds the request for the next action within room tokens.
 func (r *run) question(obs action.Observation) (func(room int) llm.Request, error) {
 	var form *llm.Form
 	var messages func(room int) []llm.Message
@@ -103,7 +103,7 @@ func (r *run) question(obs action.Observation) (func(room int) llm.Request, erro
 	}, nil
 }
 
-// now is the newest message: the page, the notices, the picture.
+// now returns the newest message: the page, the notices, the picture.
 func (r *run) now(obs action.Observation) (llm.Message, error) {
 	if r.point != nil {
 		return r.pointNow(obs)
@@ -144,7 +144,7 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 	return nil
 }
 
-// unreadKind is what is said to the user of replies that could not be read.
+// unreadKind returns the kind of notice to the user for replies that could not be read.
 func (r *run) unreadKind() string {
 	if r.brief {
 		return prompts.WasCutOff
@@ -153,9 +153,9 @@ func (r *run) unreadKind() string {
 }
 
 // spoke handles a reply of words only: the model is shown the form of an action,
-// and asked again. Words alone never end a task as done, whatever they say: the
-// words of a model that acts, that can't and that only speaks of it look the same.
-// An answer comes with done, where it is checked.
+// and asked again. Words alone never end a task as done: they may come from a model
+// that acts, that can't, or that only speaks of it. An answer comes with done, where
+// it is checked.
 func (r *run) spoke(obs action.Observation, reply *llm.Reply) error {
 	text := strings.TrimSpace(reply.Text)
 	if m, ok := r.Model.(reporter); ok {

@@ -14,8 +14,8 @@ import (
 	"tabwright/prompts"
 )
 
-// beforeDecision finds out what the user wants, and whether they have it already: then
-// the reply is that the task is done.
+// beforeDecision asks what the user wants, and whether it is done or known already: then
+// it returns the reply that the task is done, else nil.
 func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.compare(obs)
 	if r.wants == "" {
@@ -32,8 +32,8 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 	return nil, nil //nolint:nilnil // documented
 }
 
-// compare finds out whether the page is as it was before the last step, what of a
-// menu that opened, and whether the step can have been the last of a task.
+// compare marks the newest steps that left the page as it was before them, and sets what
+// the last step opened and whether it was only midway.
 func (r *run) compare(obs action.Observation) {
 	left, n := r.left, len(r.proof.steps)
 	if r.left, r.opened, r.midway = nil, nil, false; left == nil || n == 0 {
@@ -58,16 +58,16 @@ func (r *run) compare(obs action.Observation) {
 	r.midway = r.opened != nil || expands(last, obs.Elements)
 }
 
-// undoneSteps is how many steps back a page is looked for that is shown again.
+// undoneSteps is how many steps back compare looks for the page that is shown now.
 const undoneSteps = 3
 
-// pageMark is the same for two looks that show the same, and never 0.
+// pageMark returns a mark that is the same for two looks that show the same, never 0.
 func pageMark(p pagecontext.Plain) uint32 {
 	return max(1, markOf(strings.Join(slices.Concat([]string{p.Text}, p.Page, []string{markSeen}, p.List), "\n")))
 }
 
-// openedMenu are the indices of the choices that the last press brought, as that of a
-// button with a menu does: from these a user chooses next.
+// openedMenu returns the indices of the menu choices that the last click brought; nil if
+// there are none. A user chooses from these next.
 func openedMenu(was, is action.Observation, last *deed) map[int]bool {
 	if last.action != "click" || last.loaded || was.Elements == nil || is.Elements == nil || is.Dialog != nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"tabwright/safety"
 )
 
-// What an Executor may do besides: a session in a browser does all of it, one that only
-// plays a task need not.
+// Optional methods of an Executor. *action.Session has all of them; an Executor that only
+// replays a task need not.
 type (
 	wordKeeper      interface{ AddUserWords(text string) }
 	denialForgetter interface{ ForgetDenials() }

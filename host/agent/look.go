@@ -10,7 +10,7 @@ import (
 	"tabwright/prompts"
 )
 
-// observe looks at the page; a browser that went is waited for.
+// observe looks at the page, and waits for a browser that was lost.
 func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	o := r.lookOptions()
 	r.wantPicture = false
@@ -22,7 +22,7 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 		}
 		if r.Past != nil && !seen && errors.Is(err, &action.Error{Code: action.NavigationFailed}) {
 			seen = true
-			continue // what it did before counts on: its model is shown the error page
+			continue // a task taken up again does not fail here: look at the error page
 		}
 		if r.away && errors.Is(err, &action.Error{Code: action.TabClosed}) {
 			return obs, TabLost(r.Lang)
@@ -36,7 +36,7 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	}
 }
 
-// flag tells the model and the user of page text that speaks to the model.
+// flag tells the model and the user of page text that is addressed to the model.
 func (r *run) flag(obs action.Observation) error {
 	if len(obs.Signals) == 0 {
 		return nil
@@ -46,8 +46,8 @@ func (r *run) flag(obs action.Observation) error {
 	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.InjectionSeen, obs.Signals[0].Text))
 }
 
-// recover waits for a browser that was lost, or for the user who closed
-// Chrome's debugging bar; any other error comes back as it is.
+// recover waits for a lost browser, or for the user who closed Chrome's
+// debugging bar; it returns any other error as it is.
 func (r *run) recover(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -80,16 +80,16 @@ func (r *run) picture(ctx context.Context, obs action.Observation) (action.Obser
 	return r.observe(ctx)
 }
 
-// sees keeps the picture that the model asked for with an action; it goes with
-// the next request and no further.
+// sees keeps the picture that the model asked for with an action, for the next
+// request only.
 func (r *run) sees(res action.Result) {
 	if r.caps.Vision && len(res.Image) > 0 && res.Err == nil {
 		r.picked = llm.Part{Image: res.Image, MIME: res.MIME}
 	}
 }
 
-// poorList says that the elements tell too little of a page: a canvas, a map,
-// a picture with nothing to press.
+// poorList tells whether the page has too few elements for the list alone, as a
+// canvas, a map or a picture has.
 func poorList(o action.Observation) bool {
 	if o.Dialog != nil || o.Summary == nil {
 		return false
@@ -99,11 +99,11 @@ func poorList(o action.Observation) bool {
 	return c.Buttons+c.Inputs+c.Links+c.Selects <= few
 }
 
-// lookOptions say how a page is looked at.
+// lookOptions returns the options of the next look.
 func (r *run) lookOptions() action.ObserveOptions {
 	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true, NoText: !decisionText && r.decides()}
 	if r.point != nil {
-		// It is shown none of the text, against which its answer is checked all the same.
+		// A model that points is not shown the text, but its answer is checked against it.
 		o.Image, o.Fit, o.Budget = true, r.point.family.Size, pointerLook
 	}
 	return o

@@ -15,9 +15,9 @@ import (
 )
 
 // Run does the task to its end and records that end: complete, failed or
-// cancelled. The error it returns is only ever that of the record; how the
-// task ended stands in the events. It returns once nothing of the task runs
-// any more. Cancel ctx with cause ErrStopped for the user's Stop.
+// cancelled. It returns only errors of the record; the events tell how the
+// task ended. It returns when nothing of the task runs any more. Cancel ctx
+// with cause ErrStopped for the user's Stop.
 func Run(ctx context.Context, o Options) error { return doTask(ctx, o, (*run).steps) }
 
 // doTask does a task by its steps, and records its end.
@@ -54,8 +54,8 @@ func (r *run) task(ctx context.Context, steps func(*run, context.Context) (strin
 	return r.EndOf(ctx, err)
 }
 
-// EndOf is how a task ends whose context is ctx, and of which something came to an
-// error.
+// EndOf returns the last event of a task that failed with err; ctx is the task's context,
+// whose cause goes before err.
 func (o Options) EndOf(ctx context.Context, err error) wire.Event {
 	switch {
 	case errors.Is(context.Cause(ctx), ErrStopped):
@@ -123,7 +123,7 @@ func (r *run) steps(ctx context.Context) (string, error) {
 	}
 }
 
-// open opens the address that the task begins at, if it opens one itself.
+// open opens the address of Options.Begin, unless the task was taken up again.
 func (r *run) open(ctx context.Context) error {
 	if r.Begin == "" || r.Past != nil {
 		return nil
@@ -161,10 +161,10 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	r.startThumb(ctx)
 	reply, err := r.decide(ctx, obs)
 	if err != nil || reply == nil {
-		return nil, err // unreadable: the model has been told
+		return nil, err // nil reply: it was unusable, and the model has been told
 	}
 	if used, err := r.waitForUserIdle(ctx); err != nil || used {
-		return nil, err // it was decided on a page that has changed
+		return nil, err // the decision was for a page that has changed
 	}
 	return r.act(ctx, obs, reply)
 }
@@ -187,8 +187,8 @@ func (r *run) prepare(ctx context.Context) error {
 	return r.tooSmall()
 }
 
-// rules asks what the model can do and builds what is the same for all tasks, which is
-// sent first so that the servers' prompt caches work.
+// rules asks for the model's capabilities and builds the part of the prompt that is the
+// same for all tasks. It is sent first, for the servers' prompt caches.
 func (r *run) rules(ctx context.Context) error {
 	var err error
 	if r.caps, err = r.Model.Capabilities(ctx); err != nil {
@@ -203,7 +203,7 @@ func (r *run) rules(ctx context.Context) error {
 		}
 		return r.tooSmall()
 	}
-	// A model that nobody knows the size of is taken at its provider's word.
+	// If the size is unknown, Strong stays as the provider says.
 	if r.caps.Size != "" {
 		r.Strong = r.caps.Size == llm.SizeLarge
 	}

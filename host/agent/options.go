@@ -9,7 +9,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Options is one task.
+// Options describe one task.
 type Options struct {
 	Text     string // what the user asked for, word for word
 	Lang     string // en or zh; empty: by the words of Text
@@ -18,7 +18,7 @@ type Options struct {
 	User     *UserChannel
 	Record   Record
 	Budget   Budget
-	// Critic is what the Executor's gate asks; what it takes is the task's. May be nil.
+	// Critic is the critic of the Executor's gate; its tokens count for the task. May be nil.
 	Critic *Critic
 	// Strong gives the model one function per action instead of the one flat
 	// browser_action.
@@ -27,13 +27,13 @@ type Options struct {
 	// what the user gave with this one.
 	Before []Exchange
 	Attach []Attached
-	// Begin is an address that the task opens itself before its first look: the gate
-	// asks about it. Empty: its tab is where it begins.
+	// Begin is an address that the task opens before its first look, through the gate.
+	// Empty: it begins on the page in its tab.
 	Begin string
 	// Past is what the task did before it was interrupted; nil for a new one.
 	Past *Past
-	// Began is when what stands before the task began, which has a share in its
-	// limit of time; zero: nothing does.
+	// Began is the time from which the task's time limit counts, if something before
+	// the task counts too; zero: the task's own beginning.
 	Began time.Time
 	// Validator says how a claim to be done is checked: ValidatorAuto,
 	// ValidatorOn or ValidatorOff. Empty is off.
@@ -41,17 +41,17 @@ type Options struct {
 	// WaitBrowser returns when a lost browser is back, or with an error when
 	// it has not come back in time. Nil: a lost browser ends the task.
 	WaitBrowser func(ctx context.Context) error
-	// Leaving reports whether the browser is gone, or goes within a moment: one
-	// that is quit closes its tabs first. Nil: a tab is never closed for that.
+	// Leaving reports whether the browser is gone, or about to quit: then it closes
+	// its tabs first. Nil: a closed tab never means that.
 	Leaving func(ctx context.Context) bool
 }
 
 // Budget bounds a task. Zero fields take the defaults; zero Money means none.
 type Budget struct {
 	Steps  int           // actions; default 60
-	Tokens int           // in and out together; default 2,000,000
+	Tokens int           // input and output; default 2,000,000
 	Time   time.Duration // wall clock, waiting for the user included; default 60 min
-	Money  float64       // in the currency of the model's prices; counts where there are prices
+	Money  float64       // in the currency of the model's prices; ignored without prices
 }
 
 func (b Budget) withDefaults() Budget {
@@ -67,8 +67,8 @@ func (b Budget) withDefaults() Budget {
 	return b
 }
 
-// WithTimeLimit bounds a context by a task's limit of time, of which what it took before
-// it was interrupted is gone.
+// WithTimeLimit bounds a context by a task's time limit, less the time that the task took
+// before it was interrupted.
 func (o Options) WithTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
 	left := o.Budget.withDefaults().Time
 	if o.Past != nil {
@@ -82,10 +82,10 @@ var errTime = errors.New("the time budget ran out")
 // Exchange is an earlier task of the conversation.
 type Exchange struct {
 	Asked, Answered string
-	Sites           []string // that the answer was read on
+	Sites           []string // where the answer was read
 }
 
-// Attached is what a user gave with their words.
+// Attached is a selection, picture or file that the user attached to their words.
 type Attached struct {
 	Kind string // AttachSelection, AttachPicture, AttachFile
 	Name string // of a file
@@ -103,12 +103,12 @@ const (
 	AttachFile      = "file"
 )
 
-// Past is what a task did before it was interrupted, as its journal tells.
+// Past is what a task did before it was interrupted, from its journal.
 type Past struct {
 	Steps []string // finished ones in plain words, with their effects
 	Said  []string // by the user, denials and the questions they answered included
-	// Own are the words among them that the user chose to say: they may go
-	// anywhere. A question is the model's, and a target's name the page's.
+	// Own are the user's own words among Said: they may be sent anywhere. A
+	// question is the model's, and a target's name the page's.
 	Own  []string
 	Plan []wire.PlanStep
 	// PersonsPlan says that the user edited it.
@@ -116,8 +116,8 @@ type Past struct {
 	Usage       wire.UsageInfo
 	Denied      []wire.ConfirmInfo // in force when it was interrupted
 	Open        *wire.StepInfo     // began, and no result of it is recorded
-	// Unfinished is the act that began and did not finish; Doubts are those of
-	// which nobody could say what came of them.
+	// Unfinished is the act that began and did not finish; Doubts are the acts
+	// whose outcome is unknown.
 	Unfinished *journal.Act
 	Doubts     []journal.Act
 }

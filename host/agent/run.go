@@ -18,16 +18,16 @@ type run struct {
 	tools  []llm.Tool
 	system string
 	notes  map[llm.Way]string
-	// formRules are those of a model that is asked for one small decision at a time.
+	// formRules is the system prompt of a model that makes one small decision at a time.
 	formRules   string
-	wants       string       // by the user: one of wantsKnow and so on; empty: not asked yet
-	judgedSteps int          // how many steps there were when it was last asked whether the task is done
-	opened      map[int]bool // what is next: the choices of a menu that the last press opened, or what is for a row that it selected
-	midway      bool         // the last step only opened, or selected, what a task goes on with
-	unsaved     int          // times that a task was held to be not done since a button that it names was not pressed
+	wants       string       // what the user wants: one of wantsKnow and so on; empty: not asked yet
+	judgedSteps int          // how many steps there were when judge last asked
+	opened      map[int]bool // indices to choose from next: the menu that the last click opened, or the controls for the row that it selected
+	midway      bool         // the last step only opened or selected something to continue with
+	unsaved     int          // how often the task was held not done because a button that it names was not clicked
 	answerless  bool         // the page was just found not to tell what the user wants to know
-	readTexts   []uint32     // marks of the texts that were read for that
-	judgedDone  bool         // it was found to be done: an answer that was sent back may be given anew
+	readTexts   []uint32     // marks of the texts that were read for the answer
+	judgedDone  bool         // judge found the task done: an answer that was sent back may be given again
 	hist        history
 	dog         loopDetector
 	notices     []string            // for the next observation
@@ -37,38 +37,38 @@ type run struct {
 	began       time.Time
 	silent      int  // replies of words in a row without an action
 	unread      int  // replies that could not be read, with no action between them
-	brief       bool // the last reply was cut off: the next one is to think less
+	brief       bool // the last reply was cut off: ask for less thinking in the next one
 	// answering: an answer was shown as it was written, and is not accepted yet.
 	answering bool
 
 	stepUsage   llm.Usage // of the requests since the last step
-	scale       float64   // what the server counts for each token estimated; 0: not known yet
+	scale       float64   // tokens that the server counts per estimated token; 0: not known yet
 	refused     int       // times in a row that the server found a request too long
 	way         llm.Way   // of the last reply
 	wantPicture bool      // the next look takes a screenshot
 	picked      llm.Part  // a picture that an action took, for the next request
-	given       int       // tokens of each request that what was attached takes
+	given       int       // tokens of each request that the attachments take
 
-	// unsettled began, and what came of it is to be found out; told says that it
-	// is recorded as unknown already.
+	// unsettled is an act that began and whose outcome must be found out;
+	// unsettledTold says that it is already recorded as unknown.
 	unsettled     *journal.Act
 	unsettledTold bool
 	away          bool // the browser was lost since the last look
 	thumb         thumbs
 
-	paid     float64   // by what the provider says its requests cost
-	reported bool      // … and that it says so
-	unpriced llm.Usage // of requests of which it did not
+	paid     float64   // sum of the costs that the provider reported
+	reported bool      // the provider reports costs
+	unpriced llm.Usage // of requests without a reported cost
 
 	plan     plan
 	proof    evidence // of what an answer may claim
-	scripted bool     // its steps are known: nobody is told that it goes in circles
+	scripted bool     // its steps are given: no check whether it goes in circles
 	sentBack int      // times that a claim to be done was not accepted
 
 	point *pointerState // of a model that points; nil for others
 }
 
-// toTools are functions as a model is given them.
+// toTools converts actions' functions to tools of a request.
 func toTools(list []action.Tool) []llm.Tool {
 	var out []llm.Tool
 	for _, t := range list {
@@ -85,12 +85,12 @@ func failure(e *wire.Error) wire.Event {
 	return wire.Event{Type: wire.EvFailed, Text: e.Message, Error: e}
 }
 
-// interruption is the end of a task that can be taken up again.
+// interruption returns the last event of a task that can be taken up again.
 func interruption(e *wire.Error) wire.Event {
 	return wire.Event{Type: wire.EvInterrupted, Text: e.Message, Error: e}
 }
 
-// asError gives any failure the shape that travels.
+// asError converts any error to a wire.Error.
 func asError(err error) *wire.Error {
 	var ne *wire.Error
 	var le *llm.Error
@@ -108,9 +108,8 @@ func asError(err error) *wire.Error {
 }
 
 // pointerState is what a run keeps for a model that acts by screenshots and coordinates
-// (llm/pointer). What it asks for becomes actions as any model's: the point is
-// resolved, judged and guarded by the Executor. Nil for other models, whose methods
-// here do what the loop does without it.
+// (llm/pointer). Its requests become actions like any model's: the Executor resolves,
+// judges and guards the point. It is nil for other models.
 type pointerState struct {
 	family *pointer.Family
 	screen pointer.Screen

@@ -8,12 +8,12 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// StepDone fills in what came of a step, for doors that act without a model.
+// StepDone returns a step with its result, for clients that act without a model.
 func StepDone(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInfo {
 	return finish(s, res, took)
 }
 
-// StepBefore is the line of a step before it is done, and in has it in each
+// StepBefore returns the line of a step before it is done, and in the line in each
 // language.
 func StepBefore(c action.Call, lang string) (line string, in map[string]string) {
 	in = map[string]string{action.English: beforehand(c, action.English), action.Chinese: beforehand(c, action.Chinese)}
@@ -26,10 +26,10 @@ func (d *UserChannel) WaitUnpaused(ctx context.Context, why string) error {
 	return d.waitUnpaused(ctx, wire.Event{Type: wire.EvPaused, Text: why})
 }
 
-// DropSaid forgets what was said before a question: it is no answer to it.
+// DropSaid forgets what was said before a question, which is no answer to it.
 func (d *UserChannel) DropSaid() { d.takeSaid() }
 
-// WaitSaid waits until the user has said something, and gives it.
+// WaitSaid waits until the user has said something, and returns it.
 func (d *UserChannel) WaitSaid(ctx context.Context) ([]string, error) {
 	said, err := d.waitSaid(ctx)
 	out := make([]string, len(said))

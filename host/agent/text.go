@@ -8,10 +8,10 @@ import (
 	"tabwright/pagecontext"
 )
 
-// nonce makes the fence around page text one that no page can know.
+// nonce returns a random word for the fence around page text, which no page can know.
 func nonce() string { return strings.ToLower(rand.Text()[:8]) }
 
-// Language is zh when the task has Chinese characters, en otherwise.
+// Language returns "zh" if the text has Chinese characters, else "en".
 func Language(text string) string {
 	for _, c := range text {
 		if unicode.Is(unicode.Han, c) {

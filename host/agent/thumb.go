@@ -20,15 +20,15 @@ type camera interface {
 	Thumb(ctx context.Context) (jpeg []byte, err error)
 }
 
-// album is a Record that keeps pictures of steps, where it is to.
+// album is a Record that keeps pictures of steps if Thumbs returns true.
 type album interface {
 	Thumbs() bool
 	KeepThumb(step int, jpeg []byte) error
 }
 
 // thumbs takes a picture after each step that changed something: while the model
-// thinks, and where it answers sooner, before the next act. The step it is of is
-// zero when there is nothing to take.
+// thinks or, if it answers sooner, before the next act. step is the step to take a
+// picture of, 0 for none.
 type thumbs struct {
 	step int
 	stop context.CancelFunc
@@ -36,7 +36,7 @@ type thumbs struct {
 	late atomic.Bool // the last one took too long: no act waits for the next
 }
 
-// willThumb notes that a picture of a step is wanted, and says so.
+// willThumb tells whether a step gets a picture, and notes it for startThumb.
 func (r *run) willThumb(s wire.StepInfo) bool {
 	a, keeps := r.Record.(album)
 	_, can := r.Executor.(camera)
@@ -47,7 +47,7 @@ func (r *run) willThumb(s wire.StepInfo) bool {
 	return true
 }
 
-// startThumb begins to take the picture that is wanted.
+// startThumb starts to take the noted picture.
 func (r *run) startThumb(ctx context.Context) {
 	step := r.thumb.step
 	if step == 0 {
@@ -58,7 +58,7 @@ func (r *run) startThumb(ctx context.Context) {
 	r.thumb.wg.Go(func() {
 		jpeg, err := r.Executor.(camera).Thumb(ctx)
 		if err == nil {
-			_ = r.Record.(album).KeepThumb(step, jpeg) // else a picture less: the act that comes next matters more
+			_ = r.Record.(album).KeepThumb(step, jpeg) // a lost picture does no harm
 		}
 		if late := errors.Is(ctx.Err(), context.DeadlineExceeded); late || err == nil {
 			r.thumb.late.Store(late)
@@ -66,7 +66,7 @@ func (r *run) startThumb(ctx context.Context) {
 	})
 }
 
-// stopThumb gives up what is not taken yet.
+// stopThumb cancels a picture that is not taken yet.
 func (r *run) stopThumb() {
 	r.thumb.step = 0
 	if r.thumb.stop != nil {
@@ -75,7 +75,7 @@ func (r *run) stopThumb() {
 	}
 }
 
-// finishThumb has the picture that is wanted taken before the page changes.
+// finishThumb takes the noted picture before the page changes, unless the last one was late.
 func (r *run) finishThumb(ctx context.Context) {
 	if !r.thumb.late.Load() {
 		r.startThumb(ctx)
@@ -84,7 +84,7 @@ func (r *run) finishThumb(ctx context.Context) {
 	r.stopThumb()
 }
 
-// endThumbs takes what is wanted yet, and waits for what is being kept.
+// endThumbs takes the last picture, and waits until it is kept.
 func (r *run) endThumbs(ctx context.Context) {
 	r.finishThumb(ctx)
 	r.thumb.wg.Wait()

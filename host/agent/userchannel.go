@@ -25,19 +25,19 @@ var ErrEnded = errors.New("the program was ended")
 // ErrNoCard is the error for an answer to a card that is not open.
 var ErrNoCard = errors.New("no such open confirmation")
 
-// UserChannel is where a running task and its user meet: cards and their answers,
-// questions, words that steer, pause. It is the session's action.Confirmer and
-// action.Watcher. Its methods are safe for use by several goroutines.
+// UserChannel passes cards, answers, questions, words and pauses between a running
+// task and its user. It is the session's action.Confirmer and action.Watcher. Its
+// methods are safe for use by several goroutines.
 type UserChannel struct {
 	rec Record
 	// Ask, when set, answers cards itself instead of waiting for Answer: the
 	// terminal of a launched browser, or the deny policy of a program.
 	Ask func(ctx context.Context, c wire.ConfirmInfo) action.Answer
-	// NoPerson is true where nobody can answer a question: askUser then ends
-	// the task instead of waiting.
+	// NoPerson is true if there is no user to answer a question: askUser then
+	// ends the task instead of waiting.
 	NoPerson bool
-	// Remember keeps that a class is allowed on a site from now on, when the
-	// user says so on a card; nil where that can't be said.
+	// Remember stores that a class is allowed on a site from now on, when the
+	// user says so on a card; nil if cards don't offer that.
 	Remember func(site string, class safety.Class) error
 
 	mu     sync.Mutex
@@ -48,20 +48,19 @@ type UserChannel struct {
 	step   int
 	plan   []wire.PlanStep // as the user edited it
 	edited bool            // … and the loop has not taken it in yet
-	// seen is the page as it was looked at right before the step, for the record
-	// of its act; lastAct is that record.
+	// seen is the page right before the step, for the record of its act; lastAct
+	// is that record.
 	seen    page
 	lastAct *journal.Act
-	// doubts are acts that may have been done, and held is the one for which the
-	// last act was not sent.
+	// doubts are acts that may have been done, and held is the one because of
+	// which the last act was not sent.
 	doubts []*uncertainAct
 	held   *uncertainAct
-	note   string // the user's word with their newest no
+	note   string // the reason that the user gave with their last denial
 	taken  takeover
 }
 
-// saying is what the user said, with what they gave along, or what a program
-// said.
+// saying is what the user said, with attachments, or what a program said.
 type saying struct {
 	text    string
 	attach  []Attached
@@ -74,7 +73,7 @@ type page struct {
 	lines []uint32 // nil: it may have changed since
 }
 
-// NewUserChannel gives a channel that records on rec.
+// NewUserChannel returns a channel that records on rec.
 func NewUserChannel(rec Record) *UserChannel {
 	return &UserChannel{rec: rec, cards: map[string]chan wire.ConfirmAnswer{}, woken: make(chan struct{})}
 }
@@ -87,7 +86,7 @@ var (
 	_ action.Watcher   = (*UserChannel)(nil)
 )
 
-// put shows a card and waits for its answer; both are on disk before they count.
+// put shows a card and waits for its answer. Each is on disk before it takes effect.
 func (d *UserChannel) put(ctx context.Context, info *wire.ConfirmInfo) (action.Answer, error) {
 	answers := make(chan wire.ConfirmAnswer, 1)
 	d.mu.Lock()
@@ -130,7 +129,7 @@ func (d *UserChannel) put(ctx context.Context, info *wire.ConfirmInfo) (action.A
 	return ans, nil
 }
 
-// takeNote gives the user's word with their newest no, once.
+// takeNote returns the reason that the user gave with their last denial, once.
 func (d *UserChannel) takeNote() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -205,7 +204,7 @@ func cardInfo(ctx context.Context, c action.Card) wire.ConfirmInfo {
 	return info
 }
 
-// Answer gives a user's answer to an open card.
+// Answer passes the user's answer to an open card, or returns ErrNoCard.
 func (d *UserChannel) Answer(a wire.ConfirmAnswer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -218,13 +217,13 @@ func (d *UserChannel) Answer(a wire.ConfirmAnswer) error {
 	return nil
 }
 
-// Notify shows what the gate let pass but wants seen.
+// Notify shows the user an act that the gate let pass.
 func (d *UserChannel) Notify(_ context.Context, text string, in map[string]string) {
 	_ = d.rec.Emit(wire.Event{Type: wire.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
 }
 
-// Say takes a user's words into the task: the answer to a question, or a
-// word that steers.
+// Say passes the user's words to the task: the answer to a question, or an
+// instruction.
 func (d *UserChannel) Say(text string) { d.SayWith(text, nil) }
 
 // SayWith is Say with attachments.
@@ -253,7 +252,7 @@ func (d *UserChannel) wake() {
 	d.woken = make(chan struct{})
 }
 
-// takeSaid gives what was said since the last call.
+// takeSaid returns what was said since the last call.
 func (d *UserChannel) takeSaid() []saying {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -313,15 +312,15 @@ func (d *UserChannel) pausedUntil(ctx context.Context, ev wire.Event) error {
 	}
 }
 
-// begin says which step comes next and what the page was like before it; nil
-// lines where it may have changed since it was looked at.
+// begin sets the next step and the page before it. lines are nil if the page may
+// have changed since the look.
 func (d *UserChannel) begin(step int, url string, lines []uint32) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.step, d.seen, d.lastAct = step, page{url, lines}, nil
 }
 
-// startedAct is the act of the step that goes on, if its input was about to be sent.
+// startedAct returns the act of the current step if its input was about to be sent, else nil.
 func (d *UserChannel) startedAct() *journal.Act {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,16 +7,16 @@ import (
 	"tabwright/prompts"
 )
 
-// sharing is an Executor that the user may use the tab beside; *action.Session is
-// one.
+// sharing is an Executor whose tab the user may use at the same time; *action.Session
+// is one.
 type sharing interface {
 	// AwaitUserIdle calls waiting when the user has used the tab since the last
 	// look at it, waits until they are still, and reports true.
 	AwaitUserIdle(ctx context.Context, waiting func()) (bool, error)
 }
 
-// waitForUserIdle pauses while the user uses the tab. What was decided
-// meanwhile is then dropped, and the page is looked at again.
+// waitForUserIdle pauses while the user uses the tab, and tells whether they did.
+// The caller then drops its decision and looks at the page again.
 func (r *run) waitForUserIdle(ctx context.Context) (used bool, err error) {
 	hands, ok := r.Executor.(sharing)
 	if !ok {

@@ -7,12 +7,12 @@ import (
 	"tabwright/llm"
 )
 
-// Warm has a model read what each request of a task begins with: the rules and the
-// actions. The server keeps what it has read, also of a reading that ctx ends.
+// Warm sends a model the beginning of every request, the rules and the actions, for the
+// server's prompt cache. The server keeps what it has read even if ctx ends the request.
 func Warm(ctx context.Context, m Model, strong bool, lang string, budget Budget) {
 	r := &run{Options: Options{Model: m, Strong: strong, Lang: lang, Budget: budget.withDefaults()}}
 	if r.rules(ctx) != nil {
-		return // the task will say it
+		return // the task will report the error
 	}
 	req := llm.Request{
 		System: r.system, Notes: r.notes, Tools: r.tools, NumCtx: r.window(), Warm: true,
@@ -21,5 +21,5 @@ func Warm(ctx context.Context, m Model, strong bool, lang string, budget Budget)
 	if r.decides() {
 		req.Form = &llm.Form{System: r.formRules, Schema: action.PageForm(action.Observation{}, action.FormOptions{}), Key: action.DoneKey, Read: readForm}
 	}
-	_, _ = m.Chat(ctx, req, nil) // what it says is nothing
+	_, _ = m.Chat(ctx, req, nil) // the reply is of no use
 }
