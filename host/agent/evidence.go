@@ -25,8 +25,8 @@ const (
 	outcomeOutput = 600
 )
 
-// inferOutcome looks at the page for what came of an act. Where done is false, the
-// page does not show it.
+// inferOutcome looks on the page for evidence that an act was done. If done is false,
+// the page does not show it.
 func (r *run) inferOutcome(ctx context.Context, a journal.Act) (done bool, evidence string, err error) {
 	var fresh, sure []string
 	for look := range evidenceLooks {
@@ -77,8 +77,8 @@ func shows(a journal.Act, o action.Observation, sure []string) (evidence string,
 	return "", false
 }
 
-// targetGone tells whether nothing of the name that was acted on is on the page, as
-// far as all of the page was read.
+// targetGone tells whether the whole page was read and has nothing with the name of
+// the act's target.
 func targetGone(a journal.Act, o action.Observation) bool {
 	name := nameIn(a.Target)
 	if name == "" || !o.Elements.Whole() {
@@ -105,7 +105,7 @@ const (
 	markWholeText = "\x00text"
 )
 
-// plainOf is what a look is compared by.
+// plainOf returns a look in the form that is compared.
 func plainOf(o action.Observation) pagecontext.Plain {
 	p := pagecontext.PlainOf(o.Summary, o.Elements)
 	if o.Summary == nil && o.Elements == nil { // a dialog, or a page that none can look at
@@ -118,8 +118,8 @@ func plainOf(o action.Observation) pagecontext.Plain {
 	return p
 }
 
-// marksOf are the numbers of what a look shows, as an act keeps them: of each line,
-// and of each word of the text.
+// marksOf returns the marks of a look for the record of an act: one for each line, and
+// for each word of the text.
 func marksOf(o action.Observation) []uint32 {
 	p := plainOf(o)
 	lines := slices.Concat([]string{markSeen}, p.Page, p.List, wordsOf(p.Text))
@@ -143,7 +143,7 @@ func markOf(line string) uint32 {
 	return f.Sum32()
 }
 
-// wordsOf are the words of a text; each character of a script without spaces is one.
+// wordsOf returns the words of a text; each character of a script without spaces is one.
 func wordsOf(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) }) {
@@ -164,12 +164,12 @@ func wordsOf(text string) []string {
 	return out
 }
 
-// isSpaceless says that a character is of a script without spaces between words.
+// isSpaceless tells whether a character is of a script without spaces between words.
 func isSpaceless(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// sentencesOf takes a text apart behind what ends a sentence.
+// sentencesOf divides a text into sentences.
 func sentencesOf(text string) []string {
 	var out []string
 	from := 0
@@ -183,9 +183,9 @@ func sentencesOf(text string) []string {
 	return append(out, strings.TrimSpace(text[from:]))
 }
 
-// newLines are what a page shows that it did not show when the act began; none where
-// that is not known. Those that are sure were not there: of a page that was seen in
-// part only, others may have been there, unseen.
+// newLines returns the lines that a page did not show when the act began; none if that
+// is not known. sure are those that were certainly not there: of a page that was seen
+// only in part, others may have been there unseen.
 func newLines(a journal.Act, o action.Observation) (fresh, sure []string) {
 	had := func(s string) bool {
 		_, ok := slices.BinarySearch(a.Lines, markOf(s))
@@ -223,15 +223,15 @@ func newLines(a journal.Act, o action.Observation) (fresh, sure []string) {
 	return fresh, sure
 }
 
-// outcomeTool is the one function of the question what came of an act.
+// outcomeTool is the one function that the model may call for askOutcome.
 var outcomeTool = llm.Tool{
 	Name: "outcome", Description: "Say whether the step was carried out.",
 	Schema: json.RawMessage(`{"type":"object","properties":{"outcome":{"type":"string","enum":["done","unclear"]},"quote":{"type":"string","description":"the line that says so, word for word"}},"required":["outcome"],"additionalProperties":false}`),
 }
 
 // askOutcome asks the model whether one of the lines that are new on the page
-// says that the act was done, and gives that line. What it quotes must stand
-// there; empty: it can't be said.
+// says that the act was done, and returns its quote, which must be in one of
+// them. Else it returns "".
 func (r *run) askOutcome(ctx context.Context, a journal.Act, fresh []string) string {
 	if len(fresh) == 0 {
 		return ""

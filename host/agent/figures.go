@@ -48,8 +48,8 @@ func figuresIn(text string) []figure {
 	return out
 }
 
-// splitNumber takes apart what a list of numbers looks like: "12, 13 14" is
-// three, "1,299.00" and "1 299" are one.
+// splitNumber divides a text into its numbers: "12, 13 14" is three,
+// "1,299.00" and "1 299" are one.
 func splitNumber(s string) []string {
 	var out []string
 	for _, word := range regexp.MustCompile(`,\s+|\.\s+|\s{2,}`).Split(s, -1) {
@@ -62,7 +62,7 @@ func splitNumber(s string) []string {
 	return out
 }
 
-// isGroupedNumber says that the parts are one number with spaces between its thousands.
+// isGroupedNumber tells whether the parts are one number with spaces between its thousands.
 func isGroupedNumber(parts []string) bool {
 	if len(parts[0]) > 3 {
 		return false
@@ -105,10 +105,10 @@ func readNumber(s string) figure {
 	return fraction
 }
 
-// form is a number as text without trailing zeros.
+// form returns a number as text without trailing zeros.
 func form(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// tells says that a figure is one that a page must show: a code, an amount, a
+// tells tells whether a page must show the figure: a code, an amount, a
 // number with decimals or of three digits and more that is no year.
 func (f figure) tells() bool {
 	switch {
@@ -123,7 +123,7 @@ func (f figure) tells() bool {
 // mostNamed is of how many figures each two are looked at.
 const mostNamed = 60
 
-// follows says that a figure follows from others: the sum or the mean of all, or of
+// follows tells whether a figure follows from others: the sum or the mean of all, or of
 // those of its kind; a sum, a difference, a product or a share of two; a multiple.
 func follows(f figure, from []figure) bool {
 	if f.code {

@@ -10,7 +10,7 @@ import (
 	"tabwright/prompts"
 )
 
-// turn is one question to the model and what came of its answer.
+// turn is one request to the model, its reply, and the results.
 type turn struct {
 	seen  string      // one line that stands for the page as it was
 	reply llm.Message // the assistant's, with its calls
@@ -131,7 +131,7 @@ func (h *history) drop() {
 	h.turns = h.turns[1:]
 }
 
-// countUnsummed is how many dropped steps no summary covers yet.
+// countUnsummed returns how many dropped steps no summary covers yet.
 func (h *history) countUnsummed() int { return len(h.dropped) - h.summed }
 
 func (h *history) build(now llm.Message) []llm.Message {
@@ -152,7 +152,7 @@ func (h *history) build(now llm.Message) []llm.Message {
 	return append(ms, now)
 }
 
-// first is the message that is never shortened.
+// first returns the first message, which is never shortened.
 func (h *history) first() string {
 	out := h.task
 	add := func(kind string, args ...any) { out += "\n\n" + prompts.Notice(kind, h.lang, args...) }
@@ -174,7 +174,7 @@ func (h *history) first() string {
 	return out
 }
 
-// shortDropped keeps the list of old steps itself bounded: the newest forty.
+// shortDropped bounds the list of old steps to the newest forty.
 func (h *history) shortDropped() []string {
 	const most = 40
 	list := h.dropped[h.summed:]
@@ -187,16 +187,16 @@ func (h *history) shortDropped() []string {
 
 func estimate(ms []llm.Message) int { return llm.EstimateRequest(llm.Request{Messages: ms}) }
 
-// seenLine is what is left of an observation once a newer one stands.
+// seenLine returns the line that replaces an observation once there is a newer one.
 func seenLine(o action.Observation) string {
 	return fmt.Sprintf("[page then: %q, %s]", o.Title, o.URL)
 }
 
-// Characters of what came of a step, from the roomiest to what is left when the
-// window is short.
+// Characters of a step's result, the longest first; the others are for a short
+// window.
 var resultLengths = []int{240, 120, 60}
 
-// allSaid is what the user said and answered, also in the turns that still stand.
+// allSaid returns what the user said and answered, also in the turns that are kept.
 func (h *history) allSaid() []string {
 	said := slices.Clone(h.said)
 	for _, t := range h.turns {
@@ -205,7 +205,7 @@ func (h *history) allSaid() []string {
 	return said
 }
 
-// doneSoFar are the steps of the turns, a line each.
+// doneSoFar returns the steps of the turns, a line each.
 func (h *history) doneSoFar(length int) string {
 	n := len(h.dropped)
 	var lines []string
@@ -225,12 +225,12 @@ func (h *history) doneSoFar(length int) string {
 	return strings.Join(lines, "\n")
 }
 
-// lastStepFailed says that the last step came to nothing.
+// lastStepFailed tells whether the last step failed.
 func (h *history) lastStepFailed() bool {
 	return len(h.turns) > 0 && h.turns[len(h.turns)-1].failed
 }
 
-// idle says that the last step was a claim to be done, sent back as nothing was done.
+// idle tells whether the last step was a claim to be done, sent back since nothing was done.
 func (h *history) idle() bool {
 	return len(h.turns) > 0 && h.turns[len(h.turns)-1].idle
 }

@@ -24,7 +24,7 @@ type loopDetector struct {
 	tried []string       // actions since something last changed
 }
 
-// verdict is what the loop detector makes of a step.
+// verdict is the loop detector's judgement of a step.
 type verdict int
 
 const (
@@ -80,9 +80,9 @@ func hashOf(texts ...string) uint64 {
 	return f.Sum64()
 }
 
-// sameParams are the parameters of a call with the place that its element has in
-// the list instead of its index: a page that was left and opened again, or drawn
-// anew, has other indices for the same elements.
+// sameParams returns the parameters of a call with the position of its element in
+// the list instead of its index: a page that was opened or drawn again has other
+// indices for the same elements.
 func sameParams(params json.RawMessage, o action.Observation) string {
 	var p map[string]json.RawMessage
 	if o.Elements == nil || json.Unmarshal(params, &p) != nil {
@@ -101,8 +101,8 @@ func sameParams(params json.RawMessage, o action.Observation) string {
 	return string(out)
 }
 
-// count follows how long nothing has changed. A question to the user and a
-// wait that was asked for are no idleness.
+// count counts how long nothing has changed. A question to the user and a
+// wait that was asked for don't count.
 func (w *loopDetector) count(c action.Call, r action.Result) {
 	switch {
 	case r.Err == nil && r.Effect != "" && r.Effect != action.NoEffect, r.Ask != "", r.Handover != "":
@@ -119,7 +119,7 @@ func (w *loopDetector) count(c action.Call, r action.Result) {
 	}
 }
 
-// otherWays are the actions that may do where one leads nowhere, best first.
+// otherWays are the actions to try, best first, when one leads nowhere.
 var otherWays = map[string][]string{
 	"click":    {"scroll", "pressKey", "hover", "getElementDetails", "focus", "goBack", "webSearch"},
 	"type":     {"click", "focus", "pressKey", "select", "getElementDetails"},
@@ -130,14 +130,14 @@ var otherWays = map[string][]string{
 	"wait":     {"refresh", "scroll", "getElements", "goBack"},
 }
 
-// anyWay is what may help where nothing is known of the action.
+// anyWay are the actions to try for an action that otherWays does not have.
 var anyWay = []string{"scroll", "extractContent", "find", "click", "goBack", "webSearch"}
 
 // shownWays is how many untried ways are named.
 const shownWays = 4
 
-// firstUntried names ways that have not been tried since something last changed, of
-// those that the model is offered.
+// firstUntried names offered actions that have not been tried since something last
+// changed.
 func (w *loopDetector) firstUntried(name string, offered func(string) bool) string {
 	list := otherWays[name]
 	if list == nil {

@@ -10,11 +10,11 @@ import (
 	"tabwright/pagecontext"
 )
 
-// What small models take for the end of a task, and is not, whatever the page's
-// language: a menu that opened, a row that was selected, a setting that waits for
-// the button that the task names.
+// Small models take some steps for the end of a task that are not, in any language:
+// a menu opened, a row was selected, a setting waits for the button that the task
+// names.
 
-// expands says that a press only opened what belongs to its target.
+// expands tells whether a click only expanded its target.
 func expands(last *deed, now *pagecontext.Listing) bool {
 	if last.action != "click" || last.target.Expanded == nil || *last.target.Expanded || now == nil {
 		return false
@@ -47,8 +47,8 @@ func selectedRow(last *deed, was, now *pagecontext.Listing) map[int]bool {
 	return out
 }
 
-// leavesNamedButton says that the task names a button that is left (namedButton). A task
-// may name one for another reason, so this holds for its first two settings.
+// leavesNamedButton tells whether the task names a button that is left (namedButton). As a
+// task may name one for another reason, it is true at most twice.
 func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
 	if r.unsaved >= 2 || r.namedButton(now) == nil {
 		return false
@@ -57,8 +57,8 @@ func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
 	return true
 }
 
-// namedButton is a button of the page that the task names and that was not pressed, where
-// the last step set a value: "switch the digest off and save". Else nil.
+// namedButton returns a button of the page that the task names and that was not clicked, if
+// the last step set a value: "switch the digest off and save". Else it returns nil.
 func (r *run) namedButton(now *pagecontext.Listing) *pagecontext.Element {
 	steps := r.proof.steps
 	if now == nil || len(steps) == 0 || !isSetting(&steps[len(steps)-1]) {
@@ -70,8 +70,8 @@ func (r *run) namedButton(now *pagecontext.Listing) *pagecontext.Element {
 	})
 }
 
-// firstLeft is the first element in use for which wanted is true and that no step was
-// about. Else nil.
+// firstLeft returns the first usable element for which wanted is true and that no step was
+// about, or nil.
 func (r *run) firstLeft(now *pagecontext.Listing, wanted func(*pagecontext.Element) bool) *pagecontext.Element {
 	for i := range now.Elements {
 		e := &now.Elements[i]
@@ -83,8 +83,8 @@ func (r *run) firstLeft(now *pagecontext.Listing, wanted func(*pagecontext.Eleme
 	return nil
 }
 
-// quotedElement is an element of the page whose name the task has in quotes, as several
-// words, and that was not pressed. Else nil.
+// quotedElement returns an element of the page whose name the task has in quotes, as several
+// words, and that was not clicked, or nil.
 func (r *run) quotedElement(now *pagecontext.Listing) *pagecontext.Element {
 	if now == nil {
 		return nil
@@ -103,15 +103,15 @@ func (r *run) quotedElement(now *pagecontext.Listing) *pagecontext.Element {
 	})
 }
 
-// quotedText is what stands in quotes in a flat text.
+// quotedText matches text in quotes in a flat text.
 var quotedText = regexp.MustCompile(`"([^"]+)"`)
 
-// isButton says that an element is a button, or behaves as one and has no role.
+// isButton tells whether an element is a button, or behaves as one and has no role.
 func isButton(e pagecontext.Element) bool {
 	return e.Role == "button" || e.Role == "generic"
 }
 
-// isSetting says that a step set a value, rather than pressed a button.
+// isSetting tells whether a step set a value, rather than clicked a button.
 func isSetting(d *deed) bool {
 	switch d.action {
 	case "check", "uncheck", "select", "type":
@@ -120,8 +120,8 @@ func isSetting(d *deed) bool {
 	return d.action == "click" && d.target.Checked != ""
 }
 
-// containsPhrase says that a phrase of two characters at least stands in a text, as whole
-// words where its script has spaces between them.
+// containsPhrase tells whether a text has a phrase of at least two characters, as whole
+// words if its script has spaces between them.
 func containsPhrase(text, phrase string) bool {
 	if utf8.RuneCountInString(phrase) < 2 {
 		return false
@@ -144,12 +144,12 @@ func containsPhrase(text, phrase string) bool {
 	}
 }
 
-// isWordPart says that a character is part of a word in a script that has spaces between words.
+// isWordPart tells whether a character is part of a word in a script with spaces between words.
 func isWordPart(c rune) bool {
 	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && !isSpaceless(c)
 }
 
-// indicesOf are the indices of a list's elements.
+// indicesOf returns the set of the indices of a list's elements.
 func indicesOf(l *pagecontext.Listing) map[int]bool {
 	out := make(map[int]bool, len(l.Elements))
 	for _, e := range l.Elements {
@@ -158,8 +158,8 @@ func indicesOf(l *pagecontext.Listing) map[int]bool {
 	return out
 }
 
-// samePlace says that an element is one that was acted on, which may have been drawn
-// anew since: then the old one is gone from the list.
+// samePlace tells whether el is the element that was acted on, which the page may have drawn
+// again since: then the old one is gone from the list.
 func samePlace(el, was pagecontext.Element, now *pagecontext.Listing) bool {
 	if el.Index == was.Index {
 		return true

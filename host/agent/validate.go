@@ -21,8 +21,8 @@ const (
 	ValidatorOn   = "on"   // both, whatever the model
 )
 
-// CodeUnverified is the end of a task that the model calls done, and that the
-// checks of the result did not bear out.
+// CodeUnverified is the code of a task that the model calls done and whose result
+// did not pass the checks.
 const CodeUnverified wire.Code = "unverified"
 
 const (
@@ -32,8 +32,8 @@ const (
 	saidMissing = 200 // characters of what the verdict misses
 )
 
-// assessTool is the one function that whoever checks the result may call. All
-// that comes of it is that the work goes on or ends.
+// assessTool is the one function that the model may call when it checks a result.
+// It only decides whether the work goes on or ends.
 var assessTool = llm.Tool{
 	Name: "assess", Description: "Say whether the task is done as the answer says.",
 	Schema: json.RawMessage(`{"type":"object","properties":{"done":{"type":"boolean","description":"true: the task is done, and nothing shows the answer to be wrong"},"missing":{"type":"string","description":"when not done: what is missing or wrong, in one short sentence"}},"required":["done"],"additionalProperties":false}`),
@@ -51,12 +51,12 @@ type fault struct {
 // notAccepted is the error of a claim to be done that was not accepted.
 const notAccepted action.Code = "not_accepted"
 
-// errNothingActed is in that error where the claim was made and nothing had been done.
+// errNothingActed is wrapped in that error if nothing had been done before the claim.
 var errNothingActed = errors.New("nothing was done")
 
-// verify checks a claim to be done before it is accepted. One that is false comes
-// back as a failed step, and the model has been told why; a third one ends the
-// task as unverified, which is the error.
+// verify checks a claim to be done before it is accepted. It returns a false one as
+// a failed step, and a notice tells the model why. After maxSentBack of them the next
+// one ends the task with an error of CodeUnverified.
 func (r *run) verify(ctx context.Context, obs action.Observation, res action.Result) (action.Result, error) {
 	if r.Validator == "" || r.Validator == ValidatorOff {
 		return res, nil
@@ -104,10 +104,10 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 	return res, nil
 }
 
-// toModel says to the model why its result is not accepted.
+// toModel returns the text that tells the model why its result is not accepted.
 func (r *run) toModel(f *fault) string {
 	args := f.args
-	if f.kind == prompts.CheckFound && len(args) > 0 { // whoever checked has read the page
+	if f.kind == prompts.CheckFound && len(args) > 0 { // it may hold text of the page
 		args = []any{prompts.Fence("result", nonce(), args[0].(string))}
 	}
 	text := prompts.Notice(f.kind, r.Lang, args...)
@@ -193,7 +193,7 @@ func (r *run) assess(ctx context.Context, obs action.Observation, d action.Done)
 	return nil, nil //nolint:nilnil // documented: no verdict is no fault
 }
 
-// excerpt is the beginning of a page, in whole lines, of about so many tokens.
+// excerpt returns the beginning of a page, in whole lines, of about that many tokens.
 func excerpt(page string, tokens int) string {
 	var out []string
 	for _, line := range strings.Split(page, "\n") {
@@ -257,7 +257,7 @@ func (e *evidence) faults(task string, said []string, d action.Done, owns bool) 
 	return out
 }
 
-// lastRefusal is the last act that the user or the gate did not allow, unless the
+// lastRefusal returns the last act that the user or the gate did not allow, unless the
 // same was allowed afterwards.
 func (e *evidence) lastRefusal() *deed {
 	for i := len(e.steps) - 1; i >= 0; i-- {
@@ -275,7 +275,7 @@ func (e *evidence) lastRefusal() *deed {
 	return nil
 }
 
-// lastFailure is the newest step that was to change something, if it failed.
+// lastFailure returns the newest step meant to change something if it failed, else nil.
 func (e *evidence) lastFailure() *deed {
 	for i := len(e.steps) - 1; i >= 0; i-- {
 		d := &e.steps[i]
