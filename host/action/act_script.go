@@ -26,8 +26,8 @@ func powerActions() []declared {
 	}
 }
 
-// executeJS runs code in the page's own world (Runtime.evaluate). It is always
-// asked about.
+// executeJS runs code in the page's main world (Runtime.evaluate). The user is
+// always asked first.
 func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	if strings.TrimSpace(p.Code) == "" {
 		return &Error{Code: InvalidParams, Message: "code is empty"}
@@ -71,7 +71,7 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	if err := r.report(ctx, w, nil, "ran", "the code"); err != nil {
 		return err
 	}
-	// A script's value stands under one name, whatever it is: its own fields are no
+	// The value is always under one name: its own fields must not be taken for
 	// fields of the result.
 	data := map[string]any{"value": nil}
 	switch n := len([]rune(text)); {
@@ -82,16 +82,16 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	case json.Valid([]byte(text)):
 		data["value"] = json.RawMessage(text)
 	case len(out) > 0:
-		data["value"] = text // a number that was masked is JSON no more
+		data["value"] = text // masking can make a number invalid JSON
 	}
 	r.res.Data = data
 	r.res.Text += " Result: " + text
 	return nil
 }
 
-// maskSecrets takes the values of secret fields out of what code gave back. Code
-// can disguise what it reads, so this is a net for accidents, and the question
-// before is the gate.
+// maskSecrets masks the values of secret fields in text that comes from the page.
+// Code can disguise what it reads, so this only catches accidents: the gate's
+// question is the protection.
 func (r *run) maskSecrets(ctx context.Context, text string) string {
 	fs, bad := r.frames(ctx)
 	if bad != nil || text == "" || r.tab.Dialog() != nil {

@@ -50,8 +50,8 @@ func endTask(_ context.Context, r *run, p DoneParams) *Error {
 	return nil
 }
 
-// notePlan says how the task will be done. The loop keeps and shows it; nothing is
-// done in the browser.
+// notePlan accepts a plan. The loop keeps and shows it; nothing is done in the
+// browser.
 func notePlan(_ context.Context, r *run, _ PlanParams) *Error {
 	r.res.Text = "OK: noted."
 	return nil

@@ -76,12 +76,12 @@ type Card struct {
 	Changed bool
 }
 
-// Answer is a user's answer, or what stands for one.
+// Answer is the user's answer, or one given in their place.
 type Answer struct {
 	Allow bool
 	By    string // panel, terminal, policy, limit (ran out), stop
 	Note  string
-	// Remember says that the like is allowed on this site from now on.
+	// Remember allows similar acts on this site from now on.
 	Remember bool
 }
 
@@ -92,11 +92,11 @@ type Confirmer interface {
 	Confirm(ctx context.Context, c Card) (Answer, error)
 }
 
-// Watcher is told of the two moments the journal must sync around an act.
-// Started is called after the gate and before the first input is sent; when it
-// returns an error nothing is sent.
+// Watcher is told of an act before it begins, so that the journal can sync.
+// ActStarted is called after the gate and before the first input is sent; if it
+// returns an error, nothing is sent.
 type Watcher interface {
 	ActStarted(ctx context.Context, c Call, target, site string, level safety.Level) error
-	// Notify shows a sentence, in the session's language; in has it in each.
+	// Notify shows a sentence in the session's language; in has it in every language.
 	Notify(ctx context.Context, text string, in map[string]string)
 }

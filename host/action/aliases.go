@@ -6,8 +6,8 @@ import (
 	"tabwright/host/action/spec"
 )
 
-// aliases are the names that other programs have for the actions. One with the
-// action's own name renames parameters, under whatever name it is called.
+// aliases are the names that other programs use for the actions. An alias with the
+// action's own name renames parameters under every name of the action.
 func aliases() map[string][]spec.Alias {
 	point := map[string]string{"coordinate": "x*px,y*px"}
 	press := func(n int) map[string]any { return map[string]any{"clicks": n} }
@@ -133,7 +133,7 @@ func waitStates() []spec.Alias {
 	return out
 }
 
-// also gives the plain other names of an action.
+// also returns aliases without renamed parameters.
 func also(names ...string) []spec.Alias {
 	out := make([]spec.Alias, 0, len(names))
 	for _, n := range names {
@@ -142,8 +142,8 @@ func also(names ...string) []spec.Alias {
 	return out
 }
 
-// withDescription gives names whose calls describe the element beside naming it, as
-// Playwright MCP has it.
+// withDescription returns aliases that drop the parameter element, a description that
+// Playwright MCP takes beside the target.
 func withDescription(names ...string) []spec.Alias {
 	out := also(names...)
 	for i := range out {

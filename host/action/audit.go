@@ -8,23 +8,22 @@ import (
 	"tabwright/safety"
 )
 
-// Audited is one thing that the gate or the user decided, or that was done,
-// for the audit log. It carries no parameters: what is typed may be a secret.
+// Audited is an entry of the audit log: a decision of the gate, an answer of the
+// user, or an act. It has no parameters, because typed text may be a secret.
 type Audited struct {
 	Kind   string // blocked, asked, answer, act, result
 	Action string
 	Target string
 	Site   string
 	URL    string // of the page, without query and fragment
-	// Decision is the gate's, of which the log keeps level, class, amount and
-	// rules.
+	// Decision is the gate's; the log keeps its level, class, amount and rules.
 	Decision safety.Decision
 	Answer   Answer // with Kind answer
 	Outcome  string // with Kind result: ok, unknown, or the error's code
 	Preset   string // of the policy in force
 }
 
-// audit fills in what an entry is about, and keeps it.
+// audit completes an entry and writes it. It does nothing without an audit log.
 func (r *run) audit(e Audited, p gatedStep, act safety.Act) *Error {
 	if r.s.o.Audit == nil {
 		return nil
@@ -48,14 +47,14 @@ func (r *run) audit(e Audited, p gatedStep, act safety.Act) *Error {
 	return nil
 }
 
-// auditOr keeps what happens anyway; a log that can't be written is only told.
+// auditOr writes an entry for an event that happens anyway: a failed write is only logged.
 func (r *run) auditOr(e Audited, p gatedStep, act safety.Act) {
 	if err := r.audit(e, p, act); err != nil {
 		r.s.o.Log.Error().Err(err).Msg("audit log")
 	}
 }
 
-// auditAct keeps an act that may change something, before its input is sent.
+// auditAct writes an entry for an act that may change something, before its input is sent.
 func (r *run) auditAct(p gatedStep, act safety.Act, d safety.Decision) *Error {
 	if !r.spec.MayChange {
 		return nil
@@ -63,8 +62,8 @@ func (r *run) auditAct(p gatedStep, act safety.Act, d safety.Decision) *Error {
 	return r.audit(Audited{Kind: "act", Decision: d}, p, act)
 }
 
-// auditEnd keeps what came of the act that was kept last; ended is false where
-// it broke off inside.
+// auditEnd writes the result of the act that was written last; ended is false if
+// the action panicked.
 func (r *run) auditEnd(ended bool) {
 	if r.audited == nil {
 		return
@@ -82,12 +81,12 @@ func (r *run) auditEnd(ended bool) {
 	}
 }
 
-// token is a part of a path that may be a secret: of a link that signs in or
-// resets a password.
+// token matches a segment of a path that may be a secret, as in links that sign in
+// or reset a password.
 var token = regexp.MustCompile(`[A-Za-z0-9_\-.~%]*\d[A-Za-z0-9_\-.~%]*`)
 
-// plainURL is an address as logs may keep it: without a name and password,
-// query and fragment, and without what may be a token in its path.
+// plainURL returns an address for logs: without user name and password, query and
+// fragment, and with possible tokens in its path masked.
 func plainURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

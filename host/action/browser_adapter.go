@@ -10,7 +10,7 @@ import (
 	"tabwright/pagecontext"
 )
 
-// realDriver and realTab make the interfaces of interfaces.go of a real browser.
+// realDriver and realTab implement the interfaces of interfaces.go with a real browser.
 type realDriver struct{ browser.Driver }
 
 func (d realDriver) Attach(ctx context.Context, id browser.TabID) (tab, error) {
@@ -88,7 +88,7 @@ func (t realTab) Watch() watch { return realWatch{t.Tab.Watch()} }
 
 type realWatch struct{ *browser.Watch }
 
-// CatchFiles keeps the system's windows for files shut.
+// CatchFiles keeps the system's file dialogs closed.
 func (w realWatch) CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func()) {
 	rf, ok := f.(realFrame)
 	if !ok {
@@ -97,7 +97,7 @@ func (w realWatch) CatchFiles(ctx context.Context, f pagecontext.Frame) (ready f
 	return w.Watch.CatchFiles(ctx, rf.Frame)
 }
 
-// Asker gives the input that asked for a file.
+// Asker returns the file input that asked for a file.
 func (t realTab) Asker(ctx context.Context, c browser.FileChooser) (f pagecontext.Frame, id int, err error) {
 	bf, ok := t.Tab.Frame(c.Frame)
 	if !ok {
@@ -124,7 +124,7 @@ func (t realTab) SetFiles(ctx context.Context, f pagecontext.Frame, id int, file
 	return t.Tab.SetFiles(ctx, rf, id, files)
 }
 
-// DropFiles drags files over a point, and lets them go there if the page takes them.
+// DropFiles drags files over a point, and drops them there if the page accepts them.
 func (t realTab) DropFiles(ctx context.Context, l hittarget.Lease, x, y float64, files []string, takes func() bool) error {
 	if err := l.Renew(ctx); err != nil {
 		return err
@@ -132,8 +132,8 @@ func (t realTab) DropFiles(ctx context.Context, l hittarget.Lease, x, y float64,
 	return t.Tab.DropFiles(ctx, x, y, files, takes)
 }
 
-// Highlight outlines an element until hide is called. The outline is taken
-// away with a context of its own: it must go even when the task was stopped.
+// Highlight outlines an element until hide is called. hide has a context of its
+// own, so that it works even after the task was stopped.
 func (t realTab) Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error) {
 	rf, err := t.frame(f)
 	if err != nil {
@@ -149,7 +149,7 @@ func (t realTab) Highlight(ctx context.Context, f pagecontext.Frame, id int) (hi
 	}, nil
 }
 
-// browserError gives a browser's error its code, or nil for one it has no code for.
+// browserError returns a browser's error as an *Error with a code, or nil if none fits.
 func browserError(err error) *Error {
 	if err == nil {
 		return nil

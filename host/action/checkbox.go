@@ -17,8 +17,8 @@ type CheckParams struct{ Target }
 // a server first.
 const checkTime = 1500 * time.Millisecond
 
-// checkedSoon gives the state of a box once it is as wanted, or when its time is
-// up; late says that it was waited for.
+// checkedSoon returns the state of a box once it is as wanted, or after checkTime;
+// late says that the wanted state came only after a wait.
 func (r *run) checkedSoon(ctx context.Context, a *element, want bool) (st page.State, late bool, bad *Error) {
 	cctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
@@ -87,13 +87,13 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 		return nil //nolint:nilerr // it went away with the click; the effect tells of that
 	}
 	if r.tab.Dialog() != nil {
-		return nil // one that came while it was waited for
+		return nil // a dialog opened during the wait
 	}
 	if late {
 		r.res.Text = strings.TrimSuffix(r.res.Text, " Effect: "+NoEffect+".") + " It took a moment to show."
 	}
 	if n := r.boxes[strconv.FormatBool(want)]; st.Checked == strconv.FormatBool(!want) && n > 0 {
-		// It stands for others, and shows nothing of that itself.
+		// It switches other boxes, but does not show their state itself.
 		others := fmt.Sprintf("%d others are", n)
 		if n == 1 {
 			others = "another is"

@@ -63,10 +63,10 @@ func (p SelectParams) wishes() ([]page.OptionQuery, string) {
 	return out, strings.Join(said, ", ")
 }
 
-// selectOption chooses in whatever offers a choice. In a native select the
-// extractor sets the options and fires input and change, because the list that
-// opens is no part of the page; the list of an ARIA combobox is, and is opened
-// and clicked.
+// selectOption chooses an option of a field. In a native select the extractor sets
+// the options and fires input and change, because the list that opens is not part
+// of the page. The list of an ARIA combobox is part of it, and is opened and
+// clicked.
 func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 	if !p.isSet() {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the select"}
@@ -176,7 +176,7 @@ func (r *run) offers(ctx context.Context, a *element) (page.Options, *Error) {
 	if err := ask(); err != nil {
 		return got, err
 	}
-	// A list that a field has open may show by nothing but its listeners that it is one.
+	// Only its listeners may show that an open element is a list.
 	if f, ok := a.frame.(interface{ Hear(context.Context) error }); ok && got.Error != nil && got.Error.Code == string(Unsupported) && a.facts.Editable {
 		if err := f.Hear(ctx); err != nil {
 			return got, wrap("look at "+a.String(), err)
@@ -191,8 +191,8 @@ func (r *run) offers(ctx context.Context, a *element) (page.Options, *Error) {
 	return got, nil
 }
 
-// getOptions lists what a select, combobox or list box offers. A list that is
-// not there until it is opened is opened, and left so: the next act chooses.
+// getOptions lists the options of a select, combobox or list box. A list that
+// exists only while open is opened, and left open for the next act.
 func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 	opened := false
 	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {

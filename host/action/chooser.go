@@ -10,12 +10,12 @@ import (
 	"tabwright/pagecontext"
 )
 
-// A page that asks for a file opens a window of the system, which nothing
-// reaches into. While something acts it is not opened (browser.Watch.CatchFiles),
-// and the result names the input that asked, for uploadFile.
+// A page that asks for a file opens a dialog of the system, which nothing can
+// control. During an act the dialog is kept closed (browser.Watch.CatchFiles), and
+// the result names the input that asked, for uploadFile.
 
-// asked is an input that asked for a file and stands nowhere in the page, so
-// that it has no index: uploadFile without a target gives the file to it.
+// asked is a request for files that has no index, such as that of an input outside
+// the document: uploadFile without a target gives the files to it.
 type asked struct {
 	chooser browser.FileChooser
 	by      Target // what was acted on when it asked
@@ -30,8 +30,8 @@ func (w *effectRecorder) fileWords(ctx context.Context, c browser.FileChooser) s
 		what = "files"
 	}
 	if c.Node == 0 {
-		// showOpenFilePicker and its like have no input; kept shut, they tell the
-		// page that the user cancelled.
+		// showOpenFilePicker and similar calls have no input. Kept closed, they tell
+		// the page that the user cancelled.
 		r.h.asked = &asked{chooser: c}
 		return "the page asked for " + what + " by a window of its script's (showOpenFilePicker), which only a user can answer; it was cancelled"
 	}
@@ -57,7 +57,7 @@ func (w *effectRecorder) fileWords(ctx context.Context, c browser.FileChooser) s
 	return said + "filePath alone, and no index"
 }
 
-// document describes what is no web page, as far as its type tells.
+// document describes a document that is no web page by its MIME type, or returns "".
 func document(mime string) string {
 	switch kind, _, _ := strings.Cut(mime, "/"); {
 	case mime == "application/pdf":

@@ -13,28 +13,28 @@ import (
 )
 
 const (
-	// listTime is how long a list may take to open, suggestTime how long one
-	// that follows what is typed may take to come.
+	// listTime is how long a list may take to open, suggestTime how long
+	// suggestions for typed text may take to come.
 	listTime    = 1500 * time.Millisecond
 	suggestTime = 4 * time.Second
-	// suggestsTime is how long the list of a field that suggests as one types may
-	// take to open before anything is typed: most do not.
+	// suggestsTime is how long a field with suggestions may take to open its list
+	// before anything is typed: most open none.
 	suggestsTime = 200 * time.Millisecond
 	// chosenTime is how long a combobox may take to show what was chosen.
 	chosenTime = 700 * time.Millisecond
-	// altTime is how long a list may take to open by Alt and an arrow: few know no such key.
+	// altTime is how long a list may take to open by Alt and an arrow: most support that key.
 	altTime = 400 * time.Millisecond
-	// growTime is how long a list that unfolds may show no further option.
+	// growTime is how long to wait for another option in a list that grows.
 	growTime = 400 * time.Millisecond
-	// maxGrown bounds that for a list that never comes to rest.
+	// maxGrown bounds the number of these waits, for a list that keeps changing.
 	maxGrown = 40
 	// maxListScrolls bounds the search in a list that draws only what is in view.
 	maxListScrolls = 300
-	// optionTries is how often an option is looked for again that was drawn anew
-	// before the click: such lists use their rows again.
+	// optionTries is how often an option is tried that was redrawn before the
+	// click: such lists reuse their rows.
 	optionTries = 4
-	// redrawTime is how long the frame in which a list draws its rows after a
-	// scroll is waited for, where none comes.
+	// redrawTime is the longest wait for the frame in which a list draws its rows
+	// after a scroll.
 	redrawTime = 64 * time.Millisecond
 )
 
@@ -44,20 +44,20 @@ type combo struct {
 	w *effectRecorder
 	g targetQuery
 	a *element
-	// was is what the control said before, many that several options are wanted.
+	// was is the control's value before, many says that several options are wanted.
 	was  string
 	many bool
-	// took are the options that were chosen already.
+	// took are the labels of the options chosen so far.
 	took []string
-	// shut is whether the list was closed before, held what the field held then,
-	// wrote that words were written into it.
+	// shut says that the list was closed before, held is the field's text then,
+	// wrote says that text was written into it.
 	shut, wrote bool
 	held        string
-	// under is why it could not be clicked to open its list.
+	// under is the error of the click that should open the list.
 	under *Error
 }
 
-// optionName is how a result calls an option that is wanted.
+// optionName returns the name of a wanted option for results.
 func optionName(w page.OptionQuery) string {
 	if w.Position != nil {
 		return fmt.Sprintf("option %d", *w.Position)
@@ -65,10 +65,10 @@ func optionName(w page.OptionQuery) string {
 	return fmt.Sprintf("option %q", short(w.Text(), 60))
 }
 
-// chooseListed chooses where the options are a part of the page: it opens the
-// list, finds the option, in lists that draw only what is in view by scrolling
-// and in fields that suggest by typing, and clicks it. Each click passes the
-// gate like any other.
+// chooseListed chooses where the options are part of the page: it opens the list,
+// finds the option and clicks it. It scrolls lists that draw only what is in view,
+// and types into fields with suggestions. Each click passes the gate like any
+// other.
 func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery, wishes []page.OptionQuery) *Error {
 	a, err := r.resolve(ctx, g)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 	return c.tell(ctx, c.took)
 }
 
-// tell reports what was chosen, and what the control itself says of it.
+// tell reports the chosen options, and the value that the control shows.
 func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	r := c.r
 	*r.object = quoteLabels(labels)
@@ -141,7 +141,7 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	return nil
 }
 
-// quoteLabels is how options are named.
+// quoteLabels returns the labels quoted, separated by commas.
 func quoteLabels(labels []string) string {
 	out := make([]string, len(labels))
 	for i, l := range labels {
@@ -150,12 +150,12 @@ func quoteLabels(labels []string) string {
 	return strings.Join(out, ", ")
 }
 
-// saysOption tells whether the control's own words name an option.
+// saysOption tells whether the control's value contains an option's label.
 func saysOption(n page.Selection, label string) bool {
 	return strings.Contains(n.Value, short(label, 60))
 }
 
-// readSelection reads what the control shows of the options that were pressed, until that is enough.
+// readSelection reads the control's selection until enough accepts it, or chosenTime has passed.
 func (c *combo) readSelection(ctx context.Context, labels []string, enough func(page.Selection) bool) page.Selection {
 	var now page.Selection
 	cctx, cancel := context.WithTimeout(ctx, chosenTime)
@@ -201,10 +201,10 @@ func (c *combo) choose(ctx context.Context, want page.OptionQuery) (string, *Err
 		if !o.Enabled {
 			return "", &Error{Code: Disabled, Message: fmt.Sprintf("the option %q is disabled", o.Name)}
 		}
-		// It is called so too where our own pointer has come to it.
+		// Our own pointer can make it look selected, too.
 		if got.Selected && (got.Multiple || c.many) && !pointed {
 			if !got.Current {
-				return o.Name, nil // a click would take it away
+				return o.Name, nil // a click would deselect it
 			}
 			stays, err := c.staysSelected(ctx, want, got)
 			if err != nil || stays {
@@ -236,7 +236,7 @@ func (c *combo) choose(ctx context.Context, want page.OptionQuery) (string, *Err
 		if err == nil {
 			return o.Name, nil
 		}
-		// Some lists choose with the press itself, and have let go of it by its click.
+		// Some lists choose on mouse down, and have removed the option before the click.
 		if says := func(n page.Selection) bool {
 			return o.Name != "" && (saysOption(n, o.Name) || slices.Contains(n.Selected, short(o.Name, 60)))
 		}; pressed && err.Code == StaleRef && says(c.readSelection(ctx, []string{o.Name}, says)) {
@@ -313,8 +313,8 @@ func (c *combo) find(ctx context.Context, want page.OptionQuery) (page.OptionMat
 	return got, nil
 }
 
-// findInGrowingList looks for the option again in a list that unfolds, or is filled bit by bit:
-// it shows another number of them with each look; fewer where another list was open
+// findInGrowingList looks for the option again while the number of options changes:
+// in a list that unfolds or is filled bit by bit, or where another list was open
 // before.
 func (c *combo) findInGrowingList(ctx context.Context, want page.OptionQuery, got page.OptionMatch) (page.OptionMatch, *Error) {
 	var err *Error
@@ -328,9 +328,8 @@ func (c *combo) findInGrowingList(ctx context.Context, want page.OptionQuery, go
 	return got, err
 }
 
-// openSuggestions opens the list of a field that suggests as one types: by a click,
-// and where that shows none, by the words that are wanted. What was typed in
-// vain is taken out again.
+// openSuggestions opens the list of a field with suggestions: by a click, or else
+// by typing the wanted text, which is removed again if no list opens.
 func (c *combo) openSuggestions(ctx context.Context, want page.OptionQuery) (got page.OptionMatch, typed bool, err *Error) {
 	if err := c.click(ctx, c.g); err != nil {
 		return got, false, err
@@ -348,7 +347,7 @@ func (c *combo) openSuggestions(ctx context.Context, want page.OptionQuery) (got
 	return got, true, c.write(ctx, c.g, "")
 }
 
-// typeForOption types the words that are wanted and waits for an option of theirs.
+// typeForOption types the wanted text and waits for a matching option.
 func (c *combo) typeForOption(ctx context.Context, want page.OptionQuery, limit time.Duration) (page.OptionMatch, *Error) {
 	c.wrote = true
 	if err := c.write(ctx, c.g, want.Text()); err != nil {
@@ -366,7 +365,7 @@ func (c *combo) pick(ctx context.Context, want page.OptionQuery) (page.OptionMat
 		if got.Error.Code != string(StaleRef) {
 			return got, c.r.extractorErr(c.a.frame, got.Error)
 		}
-		// Opening it may draw the control anew.
+		// Opening the list may redraw the control.
 		a, err := c.r.resolve(ctx, c.g)
 		if err != nil {
 			return got, err
@@ -376,7 +375,7 @@ func (c *combo) pick(ctx context.Context, want page.OptionQuery) (page.OptionMat
 	return got, nil
 }
 
-// await looks until something is so, or the time runs out.
+// await looks for the option until enough accepts the match, or limit has passed.
 func (c *combo) await(ctx context.Context, want page.OptionQuery, limit time.Duration, enough func(page.OptionMatch) bool) (page.OptionMatch, *Error) {
 	actx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -391,7 +390,7 @@ func (c *combo) await(ctx context.Context, want page.OptionQuery, limit time.Dur
 	}
 }
 
-// click clicks an element of the choice; it is judged as that click.
+// click clicks the control or an option; the gate judges it as a click.
 func (c *combo) click(ctx context.Context, g targetQuery) *Error {
 	r := c.r
 	asClick := func(_ *element, act *safety.Act) { act.Action, act.Params, act.Text = "click", nil, "" }
@@ -411,7 +410,7 @@ func (c *combo) click(ctx context.Context, g targetQuery) *Error {
 	}})
 }
 
-// write replaces what a field holds: the combobox itself, or that of its list.
+// write replaces the text of a field: the combobox itself, or the search field of its list.
 func (c *combo) write(ctx context.Context, g targetQuery, text string) *Error {
 	r := c.r
 	asType := func(_ *element, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }

@@ -16,11 +16,11 @@ import (
 	"tabwright/safety"
 )
 
-// errNoList is for a field that opens no list, but a calendar: it is written into.
+// errNoList says that a field opens no list, but a calendar: its value is typed.
 var errNoList = &Error{Code: Unsupported, Message: "it opens no list", Err: errors.New("no list")}
 
-// enteredTime is how long a field may take to close its calendar when what was
-// typed is entered.
+// enteredTime is how long a field may take to close its calendar after the text
+// is entered.
 const enteredTime = 400 * time.Millisecond
 
 // noList is the error for a control that opens a calendar or a dialog and takes no text.
@@ -36,9 +36,9 @@ func (c *combo) noList(got page.OptionMatch) *Error {
 	return e
 }
 
-// enter types what is wanted into such a field, as a user types a date, and
-// enters it: by Enter, or by Tab where Enter would send the form. One that stays
-// open then may not have taken it, which to close it or to leave it shows.
+// enter types the wanted text into such a field and enters it: by Enter, or by Tab
+// where Enter would send the form. If the field stays open, Escape or Tab shows
+// whether it took the text.
 func (c *combo) enter(ctx context.Context, want page.OptionQuery) (string, *Error) {
 	held := c.a.facts.Value
 	if c.a.facts.SubmitsForm {
@@ -46,23 +46,23 @@ func (c *combo) enter(ctx context.Context, want page.OptionQuery) (string, *Erro
 	}
 	label, err := c.enterByKeys(ctx, want, held, "Enter", "Escape")
 	if err != nil && errors.Is(err, errUntaken) {
-		// The first date of a range is dropped when it is closed, and kept when it is left.
+		// Escape drops the first date of a range; Tab keeps it.
 		label, err = c.enterByKeys(ctx, want, held, "Tab")
 	}
 	return label, err
 }
 
-// errUntaken is in the error for a field that did not take what was typed.
+// errUntaken is wrapped by the error for a field that did not take the typed text.
 var errUntaken = errors.New("not taken")
 
-// enterByKeys does it with these keys, each while it is still open.
+// enterByKeys types the text, then presses keys one by one while the field is open.
 func (c *combo) enterByKeys(ctx context.Context, want page.OptionQuery, held string, keys ...string) (string, *Error) {
 	r, text := c.r, pagecontext.Flatten(want.Text())
 	c.wrote = true
 	err := c.write(ctx, c.g, want.Text())
 	if err != nil && err.Code == Covered {
 		if c.writeOn(ctx, want.Text()) != nil {
-			return "", c.noList(page.OptionMatch{Popup: "grid", Expanded: true}) // which took the keyboard, too
+			return "", c.noList(page.OptionMatch{Popup: "grid", Expanded: true}) // the calendar has the keyboard, too
 		}
 		err = nil // its calendar lies over the field
 	}
@@ -96,7 +96,7 @@ func (c *combo) enterByKeys(ctx context.Context, want page.OptionQuery, held str
 		}
 		err = r.pressOn(ctx, c.w, r.sameLooker(targetQuery{focused: true}, a, asKey(k)), keyboard.Named(k, 0), &a)
 		if err != nil && err.Code == StaleRef {
-			break // the field has lost the keyboard, which enters it, too
+			break // losing the keyboard enters the text, too
 		}
 		if err != nil {
 			err.Message = fmt.Sprintf("the text stands in the field, but %s was not pressed: %s", k, err.Message)
@@ -111,7 +111,7 @@ func (c *combo) enterByKeys(ctx context.Context, want page.OptionQuery, held str
 			break
 		}
 	}
-	// Some put it in order, or throw it out, a moment later.
+	// Some fields reformat or discard the text a moment later.
 	if _, err := c.await(ctx, nobody, enteredTime, func(p page.OptionMatch) bool { return !p.Expanded }); err != nil {
 		return "", err
 	}
@@ -130,8 +130,8 @@ func (c *combo) enterByKeys(ctx context.Context, want page.OptionQuery, held str
 
 var figures = regexp.MustCompile(`[0-9]+`)
 
-// sameFigures tells whether a text may be another one in other words, as a date
-// that was put in order is: all the figures of one are in the other.
+// sameFigures tells whether two texts may mean the same, as a date that was
+// reformatted: all numbers of one are in the other.
 func sameFigures(a, b string) bool {
 	of := func(s string) (out []int) {
 		for _, f := range figures.FindAllString(s, -1) {
@@ -143,7 +143,7 @@ func sameFigures(a, b string) bool {
 	}
 	in := func(some, all []int) bool {
 		for _, n := range some {
-			// A short year, an hour of the afternoon, a midnight that nobody named.
+			// A two-digit year, 12 instead of 24 hours, and a missing zero are the same.
 			if n != 0 && !slices.ContainsFunc(all, func(m int) bool {
 				return m == n || m%100 == n && m > 999 || n%100 == m && n > 999 || m-n == 12 || n-m == 12
 			}) {
@@ -156,7 +156,7 @@ func sameFigures(a, b string) bool {
 	return in(x, y) || in(y, x)
 }
 
-// writeOn is write for the field where it has the keyboard.
+// writeOn is write for a covered field that has the keyboard focus.
 func (c *combo) writeOn(ctx context.Context, text string) *Error {
 	r := c.r
 	was, err := r.resolve(ctx, c.g)
@@ -177,7 +177,7 @@ func (c *combo) writeOn(ctx context.Context, text string) *Error {
 	}})
 }
 
-// holds is what the field holds now.
+// holds returns the field's text now.
 func (c *combo) holds(ctx context.Context) (string, *Error) {
 	a, err := c.r.resolve(ctx, c.g)
 	if err != nil {
@@ -189,13 +189,13 @@ func (c *combo) holds(ctx context.Context) (string, *Error) {
 // noSuch is the error for an option that is not there.
 func (c *combo) noSuch(want page.OptionQuery, got page.OptionMatch) *Error {
 	if got.Shown == 0 && len(got.Labels) == 0 && c.under != nil && c.under.Code == Covered {
-		return c.under // the list of another one that is still open, as a rule
+		return c.under // usually by another field's list that is still open
 	}
 	return &Error{Code: NotFound, Message: "there is no " + optionName(want) + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 }
 
-// restoreText puts back what the field held before words were written into it in
-// vain, and says in the error what it holds.
+// restoreText restores the field's text after a failed search, and adds to the
+// error what the field holds now.
 func (c *combo) restoreText(ctx context.Context, want page.OptionQuery, why *Error) *Error {
 	now, err := c.holds(ctx)
 	if err != nil {
@@ -216,8 +216,8 @@ func (c *combo) restoreText(ctx context.Context, want page.OptionQuery, why *Err
 	return why
 }
 
-// closeAfterError closes what the choice opened and an error left open, where that is
-// all that Escape does there; otherwise the error says that it is open.
+// closeAfterError closes a list that an error left open, if Escape does nothing
+// else there (Closable); otherwise the error says that it is open.
 func (c *combo) closeAfterError(ctx context.Context, why *Error) *Error {
 	if !c.shut || !slices.Contains([]Code{NotFound, Disabled, Unsupported, Covered, NotVisible, StaleRef}, why.Code) || c.r.tab.Dialog() != nil {
 		return why

@@ -14,11 +14,10 @@ import (
 	"tabwright/safety"
 )
 
-// nobody is the wish for no option, to look at what is there.
+// nobody is a query that matches no option, to see which options are there.
 var nobody = page.OptionQuery{Label: "\x00"}
 
-// open opens the list: by a click, and where that does not do it by the key
-// that opens every combobox.
+// open opens the list by a click, or else by ArrowDown, with and without Alt.
 func (c *combo) open(ctx context.Context) *Error {
 	some := func(p page.OptionMatch) bool { return p.Shown > 0 }
 	open := func(p page.OptionMatch) bool { return some(p) || p.Search != nil || p.Popup == "grid" && p.Expanded }
@@ -39,8 +38,8 @@ func (c *combo) open(ctx context.Context) *Error {
 		if err != nil || some(got) {
 			return err
 		}
-		// What opened is no list, or one that is empty: in a calendar an arrow chooses
-		// another day.
+		// It opened no list, or an empty one. No arrow is pressed, because in a calendar
+		// it chooses another day.
 		if got.Popup != "" {
 			return nil
 		}
@@ -60,7 +59,7 @@ func (c *combo) open(ctx context.Context) *Error {
 	} else if _, err := page.Focus(ctx, c.a.frame, c.a.id); err != nil {
 		return wrap("focus "+c.a.String(), err)
 	}
-	// With Alt it opens and no more; without, some choose the next option by it.
+	// With Alt the arrow only opens; without Alt some controls choose the next option.
 	for _, k := range []struct {
 		mods int
 		wait time.Duration
@@ -94,7 +93,7 @@ func (c *combo) scrollTo(ctx context.Context, want page.OptionQuery, got page.Op
 		}
 		start = false
 		// Rows are drawn after the scroll, on a busy machine some time after it:
-		// to scroll on before that would pass rows by.
+		// scrolling on too early would miss rows.
 		limit := drawTime
 		if !moved {
 			limit = 0
@@ -105,8 +104,8 @@ func (c *combo) scrollTo(ctx context.Context, want page.OptionQuery, got page.Op
 		if err != nil || next.Option != nil {
 			return next, err
 		}
-		// It has them all at its end only: one that draws far ahead shows the same
-		// after a scroll.
+		// One scroll that shows nothing new is not the end: a list that draws far
+		// ahead shows the same rows after it.
 		now := shows(next)
 		if still++; now != last || !moved {
 			still = 0
@@ -125,13 +124,13 @@ const drawTime = time.Second
 // maxStill is how many scrolls in a row may show nothing new before a list is given up.
 const maxStill = 8
 
-// staysSelected points at another option and tells whether the one that is wanted
-// is selected still: some lists call the one selected that the pointer is at.
+// staysSelected moves the mouse to another option and tells whether the wanted one
+// is still selected: some lists mark the option under the pointer as selected.
 func (c *combo) staysSelected(ctx context.Context, want page.OptionQuery, got page.OptionMatch) (bool, *Error) {
 	r := c.r
 	if got.Other == nil && !got.Multiple && len(c.took) > 0 {
-		// The last one that is left, in a list that leaves out what is chosen: the
-		// control names those, and not this one.
+		// The list leaves out chosen options, and this one is the last: the control
+		// names the chosen ones, but not this one.
 		now := c.readSelection(ctx, nil, func(page.Selection) bool { return true })
 		if slices.ContainsFunc(c.took, func(label string) bool { return saysOption(now, label) }) && !saysOption(now, got.Option.Name) {
 			return false, nil
@@ -160,8 +159,8 @@ func (c *combo) staysSelected(ctx context.Context, want page.OptionQuery, got pa
 	return err == nil && got.Option != nil && got.Selected, err
 }
 
-// searchList types the words that are wanted into the field that came with the list.
-// Those that were typed in vain are taken out again.
+// searchList types the wanted text into the search field of the list, and removes
+// it again if no option matches.
 func (c *combo) searchList(ctx context.Context, want page.OptionQuery, before page.OptionMatch) (page.OptionMatch, *Error) {
 	g := c.r.at(c.a.frame, *before.Search)
 	if err := c.write(ctx, g, want.Text()); err != nil {

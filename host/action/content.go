@@ -27,11 +27,11 @@ const (
 	// wholeContent is how much of a page is read to find passages in it, or
 	// what follows a cursor.
 	wholeContent = 2000000
-	// shownHeadings are told where no passage answers.
+	// shownHeadings is how many headings are told if no passage matches.
 	shownHeadings = 12
 )
 
-// ContentData is what extractContent gives to programs.
+// ContentData is the Data of extractContent's result.
 type ContentData struct {
 	Content    string `json:"content"`
 	Title      string `json:"title"`
@@ -45,11 +45,11 @@ type ContentData struct {
 	Pages int `json:"pages,omitempty"`
 }
 
-// leastFrame is how much a child frame must hold to be content of its own.
+// leastFrame is the least length of a child frame's content that is added.
 const leastFrame = 200
 
-// extractContent gives the readable part of the page, from what a user sees
-// of it: all of it piece by piece, or what answers a query.
+// extractContent gives the readable text that a user sees on the page: all of it
+// piece by piece, or the passages that match a query.
 func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error {
 	limit := limitOf(p.MaxChars, defaultContent)
 	if p.Cursor != "" && !pagecontext.ValidCursor(p.Cursor) {
@@ -81,8 +81,8 @@ func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error 
 	})
 }
 
-// wholeText reads the page, or an element, with all its frames, and notes in d what
-// it is.
+// wholeText reads an element, or the page with its frames, and sets the title and
+// the number of pages in d.
 func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentParams, d *ContentData) (text string, bad *Error) {
 	if f.PDF() {
 		return r.wholePDF(ctx, f, p, d)
@@ -172,8 +172,8 @@ func (d *ContentData) passages(text, query string, limit int, head string) strin
 	return out
 }
 
-// framesContent adds what shown child frames hold, where that is more than an
-// ad or a button.
+// framesContent returns the content of shown child frames, except short ones such
+// as ads and buttons.
 func (r *run) framesContent(ctx context.Context, main frame, arg page.ContentOptions, room int) string {
 	fs, bad := r.frames(ctx)
 	if bad != nil {

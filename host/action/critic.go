@@ -8,8 +8,8 @@ import (
 	"tabwright/safety"
 )
 
-// Critic is a second look at what the gate lets pass: an answer of true has the
-// user asked. It can't lower anything.
+// Critic takes a second look at acts that the gate lets pass: if it returns true,
+// the user is asked. It can't lower a level.
 type Critic interface {
 	Doubts(ctx context.Context, facts safety.CriticFacts) (bool, error)
 }
@@ -19,8 +19,8 @@ type Critic interface {
 // must not turn every act into a question.
 const criticTime = 12 * time.Second
 
-// askCritic has the critic look at an act that would pass without a question.
-// What it said of the same facts before, in this task, still counts.
+// askCritic asks the critic about an act that would pass without a question. An
+// answer for the same facts earlier in this task still counts.
 func (r *run) askCritic(ctx context.Context, act safety.Act, d safety.Decision) safety.Decision {
 	s := r.s
 	if s.o.Critic == nil || !r.spec.MayChange || !safety.WantsCritic(act, d) {
@@ -55,8 +55,8 @@ func (r *run) askCritic(ctx context.Context, act safety.Act, d safety.Decision) 
 	return safety.RaiseForCritic(d, s.rules())
 }
 
-// keepConsents keeps what a yes covers for the rest of the task. It counts from when
-// the act that it was given for was done: until then it is bound to that act.
+// keepConsents keeps what a yes covers for the rest of the task. It counts once the
+// act was done: until then the yes is bound to that act.
 func (s *Session) keepConsents(once []safety.Consent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

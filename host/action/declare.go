@@ -16,7 +16,7 @@ type declared struct {
 	run runner
 }
 
-// declare makes one of a params struct and the function that takes it.
+// declare returns the action with params struct P and the function that takes it.
 func declare[P any](s Spec, f func(context.Context, *run, P) *Error, tunes ...spec.Tune) declared {
 	return declared{spec.Declare[P](s, tunes...), func(ctx context.Context, r *run, p any) *Error {
 		v, ok := p.(*P)

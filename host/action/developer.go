@@ -88,7 +88,7 @@ func networkRequests(ctx context.Context, r *run, p NetworkRequestsParams) *Erro
 	kept := list[:0]
 	var lines []string
 	for _, q := range list {
-		q.URL = safety.HideInAddresses(safety.Redact(r.maskSecrets(ctx, q.URL))) // before the filter, which would tell what is hidden
+		q.URL = safety.HideInAddresses(safety.Redact(r.maskSecrets(ctx, q.URL))) // before the filter, which could otherwise find hidden text
 		if q.Before && !isOn(p.All) || !isOn(p.Static) && slices.Contains(staticTypes, q.Type) || !strings.Contains(q.URL, p.Filter) {
 			continue
 		}

@@ -48,7 +48,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 			act.Target = &safety.Target{Tag: "dialog", Role: "dialog", Name: now.Message, Type: now.Kind, FrameURL: act.Page.URL}
 			act.Text = p.Text
 		} else {
-			act.Base = safety.Read // to cancel does nothing
+			act.Base = safety.Read // Cancel changes nothing
 		}
 		return nil, act, nil
 	}
@@ -79,7 +79,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		err = r.report(ctx, w, nil, verb, what)
 	}
 	if err != nil && leaves && r.res.Sent && (err.Code == TabClosed || err.Code == Detached) {
-		// It was to be closed, and went before the answer was acknowledged.
+		// The tab was to be closed, and went before Chrome acknowledged the answer.
 		r.res.Effect = "the tab was closed"
 		r.res.Text = fmt.Sprintf("OK: %s %s. Effect: %s.", verb, what, r.res.Effect)
 		return nil
@@ -100,13 +100,13 @@ func dialogHint(d *browser.Dialog) string {
 	return "Answer it with handleDialog: accept true for OK, accept false for Cancel."
 }
 
-// leaveTime is how long a page that may be left takes to go.
+// leaveTime is the longest wait for a page to go after the user allowed it.
 const leaveTime = 3 * time.Second
 
 // waitForLeave waits until the page that was allowed to go has begun to: another page
 // comes, or the tab closes.
 func (r *run) waitForLeave(ctx context.Context, w *effectRecorder) {
-	w.before = browser.WatchState{} // what was held up by the dialog is this act's doing
+	w.before = browser.WatchState{} // what the dialog held up counts as this act's effect
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()
 	for {
@@ -117,9 +117,9 @@ func (r *run) waitForLeave(ctx context.Context, w *effectRecorder) {
 	}
 }
 
-// closeAsked closes a tab of the task as a user does: a page that asks
-// whether to leave it is never left unasked. The tab is then the current one,
-// so that handleDialog reaches it.
+// closeAsked closes a tab of the task as a user does: a dialog of the page that
+// asks whether to leave it is an error. The tab is then the current one, so that
+// handleDialog reaches it.
 func (r *run) closeAsked(ctx context.Context, id browser.TabID) *Error {
 	s := r.s
 	before := s.Tab()

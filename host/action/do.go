@@ -17,8 +17,8 @@ import (
 // and never hangs.
 func (s *Session) Do(ctx context.Context, c Call) Result { return s.do(ctx, c, nil) }
 
-// do runs an action; with dry it goes as far as the gate and says there what
-// would be.
+// do runs an action; with dry it stops at the gate and stores the explanation in
+// dry.
 func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result) {
 	res = Result{Action: c.Name}
 	var wanted, object string // for the line: what was asked for, what was typed or chosen
@@ -107,8 +107,8 @@ func (s *Session) turn(ctx context.Context) *Error {
 	}
 }
 
-// closedOr tells a tab that is closed from one that is only detached: the news
-// of the debugger's end comes before that of the tab's.
+// closedOr turns a Detached error into TabClosed if the tab no longer exists: the
+// debugger's end is reported before the tab's.
 func (s *Session) closedOr(ctx context.Context, e *Error) *Error {
 	if e == nil || e.Code != Detached || errors.Is(e, ErrUserCancelled) || errors.Is(e, ErrBrowserGone) {
 		return e

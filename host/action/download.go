@@ -26,13 +26,13 @@ const (
 	// beginTime is how long a download may take to begin.
 	beginTime       = 5 * time.Second
 	defaultDownload = 60 * time.Second
-	// reasonTime is how long why it broke off may come after that it did: the
-	// tab tells of the end, and chrome.downloads of the reason.
+	// reasonTime is how long to wait for the reason of a broken download: the tab
+	// reports the end, and chrome.downloads the reason.
 	reasonTime = 500 * time.Millisecond
 )
 
-// download clicks what begins a download, or opens its address, waits until it
-// is there and puts it into the task's folder. The click is judged as one.
+// download clicks an element that begins a download, or opens the file's address,
+// and moves the file into the task's folder. The gate judges the click as a download.
 func download(ctx context.Context, r *run, p DownloadParams) *Error {
 	if !p.isSet() && p.URL == "" {
 		return &Error{Code: InvalidParams, Message: "no target: give index, ref or selector of the link, or the url of the file"}
@@ -75,7 +75,7 @@ func (d *downloading) prepare() *Error {
 	return bad
 }
 
-// path is where a download of that address would go.
+// path returns the path for a download of that address.
 func (d *downloading) path(from string) (string, *Error) {
 	name := d.p.FileName
 	if name == "" {
@@ -136,7 +136,7 @@ func (d *downloading) begin(ctx context.Context, w *effectRecorder, a *element) 
 	return r.guardedClick(ctx, w, a, at, leftClick())
 }
 
-// errNoDownload is the end of waiting for a download that never began.
+// errNoDownload says that no download began in time.
 var errNoDownload = errors.New("no download began")
 
 // await waits until the first download of the act has ended.
@@ -177,7 +177,7 @@ func (d *downloading) await(ctx context.Context, w *effectRecorder) (browser.Dow
 	}
 }
 
-// failure says what happened instead of a download.
+// failure adds to errNoDownload what the act did instead.
 func (d *downloading) failure(ctx context.Context, w *effectRecorder, err *Error) *Error {
 	if !errors.Is(err, errNoDownload) {
 		return err
@@ -194,8 +194,8 @@ func (d *downloading) failure(ctx context.Context, w *effectRecorder, err *Error
 	return err
 }
 
-// keep moves the file into the task's folder. What the site really sent may be
-// called otherwise than its link: a program is asked about under its own name.
+// keep moves the file into the task's folder. The site may send it under another
+// name than its link: the gate then judges the real name.
 func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 	r := d.r
 	name := d.p.FileName
@@ -209,8 +209,7 @@ func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 		return bad
 	}
 	if !filepath.IsAbs(got.File) {
-		// An older browser told its name only: of where it lies, its size and its
-		// type nothing is known.
+		// An older browser gives only the name: path, size and type are unknown.
 		r.res.Data = map[string]string{"name": got.File}
 		r.res.Text = "OK: downloaded " + short(got.File, 120) + " to the browser's own folder; the browser does not say where that is."
 		*r.object = fileName(got.File)

@@ -40,9 +40,9 @@ func (e DragEnd) goal(which string) (targetQuery, *Error) {
 // drag only after the mouse has moved some pixels, and look at each step.
 const dragSteps = 8
 
-// dragWay is where on its way a drag of so many pixels has its moves, as parts of it. The
-// first ones are short, as those of a hand: what follows the mouse from the move on that
-// started the drag would lag behind it by a long one.
+// dragWay returns the positions of a drag's moves as fractions of its length in pixels.
+// The first moves are short, as those of a hand: a library that follows the mouse from the
+// move that started the drag would lag behind by a long first move.
 func dragWay(length float64) []float64 {
 	way := make([]float64, 0, dragSteps+1)
 	if length > 10*dragSteps {
@@ -148,9 +148,9 @@ func (r *run) dragOf(ctx context.Context, a, end *element) (dragging, *Error) {
 	return d, nil
 }
 
-// gripPoint is where one end of a drag is taken hold of: the handle in a card or the
-// edge of an event that a selector names, and not the middle of what acts around
-// it, which would be moved instead. Some handles show only under the mouse.
+// gripPoint returns the point where one end of a drag is held: the part that a selector
+// names, such as the handle of a card or the edge of an event, not the middle of the
+// control around it, which would be moved instead. Some handles show only under the mouse.
 func (r *run) gripPoint(ctx context.Context, a *element, kind string) (XY, *Error) {
 	if a.part == 0 {
 		return r.ready(ctx, a, kind)
@@ -171,7 +171,7 @@ func (r *run) gripPoint(ctx context.Context, a *element, kind string) (XY, *Erro
 	return r.ready(ctx, part, kind)
 }
 
-// gripOf is what of an element is taken hold of.
+// gripOf returns the part of an element that is held in a drag.
 func (a *element) gripOf() *element {
 	if a.part == 0 {
 		return a
@@ -181,7 +181,7 @@ func (a *element) gripOf() *element {
 	return &part
 }
 
-// middleOf is where the middle of an element is now, in view or not.
+// middleOf returns the middle of an element now, in view or not.
 func (r *run) middleOf(ctx context.Context, a *element) (XY, *Error) {
 	st, err := r.stateOf(ctx, a)
 	if err != nil {
@@ -216,7 +216,7 @@ func (r *run) drag(ctx context.Context, l hittarget.Lease, d dragging) *Error {
 		}
 	} else if at, err := r.moveMouseTo(ctx, d.a, d.from, "drag", comes); err != nil {
 		return err
-	} else if at != d.from { // which may have pushed the other end aside, too
+	} else if at != d.from { // the mouse may have moved the other end, too
 		d.from = at
 		if d.end.point == nil && !d.apart {
 			if d.to, err = r.middleOf(ctx, d.end.gripOf()); err != nil {
@@ -237,7 +237,7 @@ func (r *run) drag(ctx context.Context, l hittarget.Lease, d dragging) *Error {
 		return err
 	}
 	if r.tab.Dialog() == nil && l.KeptRelease(ctx) {
-		r.cancelDrag(ctx, l, d) // the page saw no release: for it the thing would hang on the mouse for good
+		r.cancelDrag(ctx, l, d) // the page saw no release, and would stay in the drag
 	}
 	return nil
 }
@@ -264,10 +264,10 @@ func (r *run) dragHeld(ctx context.Context, d dragging, step func(kind string, a
 			return err
 		}
 	}
-	// The move that enters a small target only tells it so; it is asked whether
-	// the thing may be dropped with the next one, which in an icon may enter another part
-	// of it. A list that sorts itself may have
-	// been overtaken by the moves, and shifts its items once it has drawn them.
+	// The move that enters a small target only announces the drag; the target is asked
+	// whether it accepts the drop with the next move, which in an icon may enter another
+	// part of it. A list that sorts itself may lag behind the moves, and shifts its items
+	// once it has drawn them.
 	if err := r.awaitReorder(ctx, d.end); err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func (r *run) dragHeld(ctx context.Context, d dragging, step func(kind string, a
 	return step(browser.MouseUp, to, "left")
 }
 
-// takenTime is how long a page may want a thing to be held before it can be moved.
+// takenTime is how long a page may require the button held before a drag starts.
 const takenTime = 400 * time.Millisecond
 
 // awaitLift waits for a page that may want the button held for a while first.
@@ -298,16 +298,16 @@ func (r *run) awaitLift(ctx context.Context, a *element) *Error {
 	return nil
 }
 
-// undrawnTime is how long the page may take over a move, which it hears of with its
-// next frame, before its tab is taken to be covered.
+// undrawnTime is how long a move may take, which the page handles with its next frame,
+// before its tab counts as covered.
 const undrawnTime = 100 * time.Millisecond
 
 // roomTime is how long a page may take to draw the moves of a drag, and then to make
 // room for what is dragged.
 const roomTime = 400 * time.Millisecond
 
-// awaitReorder waits until the page has drawn what came of the moves; once more where
-// the tab is covered, and drawn from now on.
+// awaitReorder waits until the page has drawn the effect of the moves. In a covered tab,
+// which is drawn from now on, it waits once more.
 func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 	for range 2 {
 		rctx, cancel := context.WithTimeout(ctx, 2*roomTime+frameTime)
@@ -326,11 +326,10 @@ func (r *run) awaitReorder(ctx context.Context, end *element) *Error {
 	return nil
 }
 
-// cancelDrag lets a thing go where it was picked up, as a user does who thinks
-// better of it: a drag that was stopped in the middle must not leave the button
-// held. The guard lets that through, and no click or drop of it; a list that has
-// made room is given the time to put its items back first, or the release would
-// reach another one there, and be stopped.
+// cancelDrag releases the mouse where the drag began: a drag that was stopped must not
+// leave the button held. The guard passes the release, but no click or drop from it. A
+// list that has made room gets time to put its items back first: otherwise the release
+// would reach another item, and be stopped.
 func (r *run) cancelDrag(ctx context.Context, l hittarget.Lease, d dragging) {
 	if r.tab.Dialog() != nil {
 		return
@@ -339,15 +338,15 @@ func (r *run) cancelDrag(ctx context.Context, l hittarget.Lease, d dragging) {
 	defer cancel()
 	from := d.from
 	r.h.mouse = &from
-	_ = r.tab.Send(uctx, l, []input{{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}}}) // the reason is the other one
+	_ = r.tab.Send(uctx, l, []input{{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}}}) // the caller reports the first error
 	if ctx.Err() == nil {
 		_ = r.awaitReorder(uctx, d.a)
 	}
 	_ = r.tab.Send(uctx, l, []input{{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}}})
 }
 
-// broughtInto scrolls the drop's place into view in the middle of a drag, and
-// gives where it is then.
+// broughtInto scrolls the drop's target into view during a drag, and returns its
+// middle.
 func (r *run) broughtInto(ctx context.Context, end *element) (XY, *Error) {
 	if err := r.bringIntoView(ctx, end.frame, end.id); err != nil {
 		return XY{}, err

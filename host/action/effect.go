@@ -16,26 +16,25 @@ import (
 )
 
 const (
-	// firstTime is how long a first change is waited for, quietTime how long
-	// the page must stand still after one, and settleTime the most that is
-	// waited for in all.
+	// firstTime is how long to wait for a first change, quietTime how long the
+	// page must be quiet after one, and settleTime the longest wait in all.
 	firstTime  = 120 * time.Millisecond
 	quietTime  = 40 * time.Millisecond
 	settleTime = 2 * time.Second
-	// staysTime is how long a page that set a timer is waited for, where the mouse came
-	// and nothing is seen of it yet: menus and tooltips wait to see whether it stays.
+	// staysTime is how long to wait for a page that set a timer when the mouse came, without
+	// a visible effect so far: menus and tooltips open after a delay.
 	staysTime = 750 * time.Millisecond
-	// restTime is how long a page that was navigated to must stand still after
-	// its load event: a redirect that it begins there is followed.
+	// restTime is how long a new page must be quiet after its load event, so that
+	// a redirect begun there is followed.
 	restTime = 10 * time.Millisecond
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
 )
 
-// settling is how what comes of an act is waited for.
+// settling are the waiting times for the effects of an act.
 var settling = page.WaitFor(quietTime, firstTime, settleTime, 0)
 
-// effectRecorder is what is watched around one act.
+// effectRecorder records the effects of one act.
 type effectRecorder struct {
 	r      *run
 	tab    watch
@@ -43,35 +42,35 @@ type effectRecorder struct {
 	opened <-chan struct{}
 	before browser.WatchState // what was already under way
 	target *element
-	// ready waits until windows for files stay shut; nil when that was waited for.
+	// ready waits until file dialogs are kept closed; nil after that.
 	ready func()
-	// due says that the frames are to begin to watch with the guard's arming.
+	// due says that the frames start watching when the guard is armed.
 	due bool
-	// more says that another part of the act follows, so that its effects are
-	// not to be waited for yet; early are those that came with the last part.
+	// more says that another part of the act follows, so that effects are not
+	// awaited yet; early are effects that came with the last part.
 	more   bool
-	hovers bool // nothing but the mouse came
+	hovers bool // the act only moves the mouse
 	early  map[string]page.Effects
-	given  int  // of the files that the page asked for, those that it has got
-	leaves bool // the document that is shown now is left: what changes in it is of no use
-	// late is the dialog that opened after the act before was told; what its answer
-	// does is told since then.
+	given  int  // how many of the page's requests for files were answered
+	leaves bool // the shown document is being left: its changes don't matter
+	// late is a dialog that opened after the previous act's report; the effect of
+	// its answer counts from that report on.
 	late *browser.Dialog
-	// holding says that requests are held (hold.go), asked how many the user was
-	// asked about, refused why the last of them did not go.
+	// holding says that requests are held (hold.go); asked counts those that the
+	// user was asked about; refused is why the last one was not sent.
 	holding bool
 	keeps   bool // what the page keeps in the browser is remembered, for undo
 	asked   int
 	refused *Error
-	// resent says that the act sent again what was stopped before.
+	// resent says that the act sent a stopped request again.
 	resent bool
 	doubts doubts
 	page   *page.Lines // what the page said before
 	at     string      // and its address
 }
 
-// watcher makes an empty one; start fills it. It is started anew when the gate
-// has the act done again.
+// watcher returns an empty recorder; start fills it. It is started anew if the gate
+// runs the act again.
 func (r *run) watcher() *effectRecorder {
 	return &effectRecorder{r: r, early: map[string]page.Effects{}}
 }
@@ -114,7 +113,7 @@ func (w *effectRecorder) start(ctx context.Context, target frame) *Error {
 	return nil
 }
 
-// begin is start for an act behind a guard: the frames begin with its arming.
+// begin is start for a guarded act: the frames start watching when the guard is armed.
 func (w *effectRecorder) begin(ctx context.Context, target frame) *Error {
 	if w.tab != nil {
 		w.hold(ctx)
@@ -152,7 +151,7 @@ func (w *effectRecorder) begin(ctx context.Context, target frame) *Error {
 	return nil
 }
 
-// awaitFileChooser waits until windows for files stay shut.
+// awaitFileChooser waits until file dialogs are kept closed.
 func (w *effectRecorder) awaitFileChooser() {
 	if w.ready != nil {
 		w.ready()
@@ -182,8 +181,8 @@ func (w *effectRecorder) dialog() *browser.Dialog {
 	return w.r.tab.Dialog()
 }
 
-// race runs what sends input and stops waiting for it when a dialog opens:
-// Chrome answers a click that opened confirm() only after the dialog is gone.
+// race runs send and stops waiting for it when a dialog opens: Chrome answers a
+// click that opened confirm() only after the dialog is gone.
 func (w *effectRecorder) race(ctx context.Context, send func(context.Context) *Error) *Error {
 	sctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -205,15 +204,15 @@ func (w *effectRecorder) race(ctx context.Context, send func(context.Context) *E
 	}
 }
 
-// settle waits until the page stands still, and tells what happened. What the page
-// is about to send meanwhile is asked about where it has to be.
+// settle waits until the page is quiet, and returns what happened. Meanwhile it
+// answers the held requests of the page.
 func (w *effectRecorder) settle(ctx context.Context) effect.Effect {
 	out := w.settleToRequest(ctx)
 	for rounds := 0; len(out.Held) > 0 && out.Detached == nil; rounds++ {
 		for _, h := range out.Held {
 			w.answerHeld(ctx, h, out.Dialog == nil)
 		}
-		// A page may send again what was stopped.
+		// A page may send a stopped request again.
 		if out.Dialog != nil || ctx.Err() != nil || w.refused != nil && rounds == afterNo {
 			break
 		}
@@ -222,7 +221,7 @@ func (w *effectRecorder) settle(ctx context.Context) effect.Effect {
 	return out
 }
 
-// settleToRequest is settle up to a request that waits for a word.
+// settleToRequest is settle up to a held request.
 func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
 	var out effect.Effect
 	if w.tab == nil {
@@ -289,8 +288,8 @@ func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
 	return out
 }
 
-// dialogFrames are the frames in which the answer to a late dialog may be seen: the
-// main one, those of the act before, and those at the address that asked.
+// dialogFrames returns the frames that the answer to a late dialog may change: the main
+// frame, those of the previous act, and those at the dialog's address.
 func (w *effectRecorder) dialogFrames(ctx context.Context) []frame {
 	fs, bad := w.r.frames(ctx)
 	if bad != nil {
@@ -301,8 +300,8 @@ func (w *effectRecorder) dialogFrames(ctx context.Context) []frame {
 	})
 }
 
-// wentTo is the address of the document that the target's frame shows now, if that
-// is another one than before the act; the main frame's navigations the tab tells.
+// wentTo returns the address of the document that the target's frame shows now, if it
+// was replaced since the act; the tab reports navigations of the main frame.
 func (w *effectRecorder) wentTo(ctx context.Context) string {
 	for _, f := range w.frames {
 		if f.ParentID() == "" {
@@ -319,8 +318,8 @@ func (w *effectRecorder) wentTo(ctx context.Context) string {
 	return ""
 }
 
-// answers waits for what the act asked a server for, and tells what changed then;
-// of a page that has changed already only its own site is waited for.
+// answers waits for responses to the act's requests, and reports the changes after
+// them. Once the page has changed, it waits only for the page's own site.
 func (w *effectRecorder) answers(ctx context.Context, out *effect.Effect) {
 	until := time.Now().Add(settleTime)
 	for out.Dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
@@ -362,7 +361,7 @@ func (w *effectRecorder) waitLoad(ctx context.Context) browser.WatchState {
 	}
 }
 
-// title asks the browser, which knows it before the new document can be read.
+// title returns the browser's title, which is known before the new document can be read.
 func (w *effectRecorder) title(ctx context.Context) string {
 	title, err := w.r.tab.Title(ctx)
 	if err != nil {
@@ -371,9 +370,8 @@ func (w *effectRecorder) title(ctx context.Context) string {
 	return pagecontext.Flatten(title)
 }
 
-// changes asks each watched frame what changed, and once more where nothing did
-// in a covered tab that is drawn only now: what it does in its next frames is
-// still to come.
+// changes asks each watched frame for its changes. It asks again if nothing changed
+// in a covered tab that is drawn only now, because its next frames are still to come.
 func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect) {
 	if w.ask(ctx, out) && len(out.Parts) == 0 {
 		out.Late = nil // the page tells it again
@@ -381,11 +379,10 @@ func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect) {
 	}
 }
 
-// ask asks each watched frame what changed, at the same time; a dialog ends the
-// wait, since nothing in the page answers behind it. It tells whether the tab
-// was not drawn, and is from now on. A browser that can't be asked any more may
-// have ended before it sent what the act asked for; the tab knows that a moment
-// later.
+// ask asks all watched frames at once for their changes; a dialog ends the wait,
+// since the page does not answer behind it. drawn says that the tab was not drawn
+// before, and is now. A browser that is gone may have ended before it sent the act's
+// requests; the tab learns of it a moment later.
 func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect) (drawn bool) {
 	type answer struct {
 		f   frame
@@ -431,7 +428,7 @@ func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect) (drawn boo
 	return drawn
 }
 
-// teller puts into words what the frames tell.
+// teller returns the Teller for this act.
 func (w *effectRecorder) teller() effect.Teller {
 	t := effect.Teller{Page: w.r.page, Mask: w.r.s.masker(), Travels: w.r.spec.Family == travelFamily, Stays: samePlace(w.at, w.r.tab.MainURL())}
 	if w.target != nil {
@@ -440,7 +437,7 @@ func (w *effectRecorder) teller() effect.Teller {
 	return t
 }
 
-// samePlace says that two addresses are of one view, whatever is asked of it.
+// samePlace tells whether two addresses are the same except for their queries.
 func samePlace(a, b string) bool {
 	bare := func(u string) string {
 		page, place, _ := strings.Cut(u, "#")

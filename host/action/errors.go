@@ -55,8 +55,8 @@ func wrap(doing string, err error) *Error {
 	return &Error{Code: code, Message: doing + ": " + err.Error(), Err: err}
 }
 
-// tooLong is the end of an action that took all of its time, with what it was
-// at then.
+// tooLong returns the error of an action that used up its time, with the error it
+// ended with.
 func tooLong(action string, at *Error) *Error {
 	e := &Error{Code: Timeout, Message: fmt.Sprintf("%s took longer than %s and was stopped", action, actionTime), Err: at}
 	if at == nil {

@@ -15,8 +15,8 @@ import (
 	"tabwright/safety"
 )
 
-// Explanation says what the gate would make of an act, and why, without doing
-// it.
+// Explanation is the gate's decision on an act, with its reasons; the act is not
+// done.
 type Explanation struct {
 	Action  string          `json:"action"`
 	Target  string          `json:"target,omitempty"`
@@ -38,10 +38,9 @@ type Explanation struct {
 // errExplained ends an act at the gate.
 var errExplained = &Error{Code: Unsupported, Message: "the act is only explained"}
 
-// Explain takes an action as far as the gate: the target is resolved and judged
-// by the very code that Do goes through, and nothing is sent to the page beyond
-// what looking at it takes (it may be scrolled to the target). The explanation
-// is the result's Data.
+// Explain takes an action as far as the gate: the target is resolved and judged by
+// the code that Do runs. Nothing is sent to the page, except that it may be
+// scrolled to the target. The explanation is the result's Data.
 func (s *Session) Explain(ctx context.Context, c Call) Result {
 	e := &Explanation{}
 	res := s.do(ctx, c, e)
@@ -52,8 +51,8 @@ func (s *Session) Explain(ctx context.Context, c Call) Result {
 	return res
 }
 
-// explain is where withGate ends when nothing is to be done. Of an act that passes the
-// gate more than once the strictest answer counts, with the reasons of all.
+// explain ends withGate in a dry run. If an act passes the gate more than once, the
+// strictest answer counts, with the reasons of all.
 func (r *run) explain(p gatedStep, at assessment) *Error {
 	before, act, d := *r.dry, at.act, at.d
 	e := Explanation{
@@ -82,7 +81,7 @@ func (r *run) explain(p gatedStep, at assessment) *Error {
 // explainAct runs an action up to the gate, on a tab that takes no input.
 func (r *run) explainAct(ctx context.Context, params any) *Error {
 	if !r.spec.MayChange && r.spec.Name != "waitFor" {
-		return r.explainBare(ctx) // it looks at the page, which is no reason to look
+		return r.explainBare(ctx) // a read is judged without reading
 	}
 	if r.tab != nil {
 		r.tab = stillTab{r.tab}

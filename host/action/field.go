@@ -11,9 +11,9 @@ import (
 	"tabwright/safety"
 )
 
-// settable tells whether a field is set rather than typed into: in what order
-// the keys of a date go depends on the browser's language, and a range or a
-// colour takes no text at all.
+// settable tells whether a field is set rather than typed into: the order of a
+// date's keys depends on the browser's language, and a range or a colour takes no
+// text at all.
 func settable(a *element) bool {
 	return a.facts.Tag == "input" && slices.Contains([]string{"date", "month", "week", "time", "datetime-local", "range", "color"}, a.facts.Type)
 }
@@ -51,8 +51,8 @@ func (r *run) setField(ctx context.Context, w *effectRecorder, g targetQuery, ve
 	return r.report(ctx, w, did, verb, *r.object+" into "+did.label())
 }
 
-// put does what is done to a field from inside of the page: by set, which no
-// input event carries, so that it is looked at once more right before.
+// put changes a field from inside the page with set. No input event carries this
+// change, so the element is checked once more right before.
 func (r *run) put(ctx context.Context, w *effectRecorder, a *element, set func(context.Context) *Error) *Error {
 	if _, err := r.ready(ctx, a, "select"); err != nil {
 		return err
@@ -68,12 +68,12 @@ func (r *run) put(ctx context.Context, w *effectRecorder, a *element, set func(c
 	return r.sendGuarded(ctx, w, a, "key", func(ctx context.Context, _ hittarget.Lease) *Error { return set(ctx) })
 }
 
-// isEditor tells whether it is written in without being a field.
+// isEditor tells whether a is editable without being a form field.
 func isEditor(a *element) bool {
 	return a.facts.Editable && !slices.Contains([]string{"input", "textarea", "select"}, a.facts.Tag)
 }
 
-// shownText is typed text as it may be shownText: never that of a secret field.
+// shownText returns typed text for display; text of a secret field is masked.
 func shownText(a *element, text string) string {
 	if a != nil && a.facts.Secret != "" && !IsSecretRef(text) {
 		return strings.Repeat("•", min(len([]rune(text)), 8))

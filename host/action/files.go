@@ -48,8 +48,8 @@ func fileActions() []declared {
 	return []declared{declare(pdf, savePDF), declare(down, download, spec.Between("timeoutMs", 1000, 600000)), declare(export, exportFile)}
 }
 
-// inTaskDir gives where a file of that name would go: the task's folder for a
-// name, the place itself for an absolute path (which the gate then asks about).
+// inTaskDir returns the path for a file of that name: in the task's folder, or name
+// itself if it is an absolute path (which the gate then asks about).
 func (r *run) inTaskDir(name string) (string, *Error) {
 	dir := r.s.o.TaskDir
 	if filepath.IsAbs(name) {

@@ -23,8 +23,8 @@ type Effect struct {
 	NewTabs   []browser.TabInfo
 	Closed    []browser.TabInfo // tabs that came and went
 	Downloads []browser.Download
-	Files     []string // what the page asked files for
-	Launch    string   // what the page wanted another program to open, and did not
+	Files     []string // the page's requests for files, in words
+	Launch    string   // address that the page wanted another program to open; it was stopped
 	Leaving   string   // where the tab is going; the server there has not answered
 	Document  string   // what is shown, if it is no web page
 	Status    int      // HTTP status of what is shown; 0 where no server answered
@@ -34,24 +34,24 @@ type Effect struct {
 	Anew      bool     // … in a new one at the same address
 	Title     string
 	Loading   bool
-	Waiting   bool           // for an answer to what the act asked a server for
-	Held      []browser.Held // what the page is about to send and was held
+	Waiting   bool           // the page waits for a response to the act's requests
+	Held      []browser.Held // requests that the page is about to send
 	Detached  error
 	Parts     []string // changes in words
 	Appeared  []string // texts that came up
-	Value     string   // of the target, if it is another one now
+	Value     string   // of the target, if it changed
 	More      int
-	MoreNew   bool           // there are elements among what was left out
+	MoreNew   bool           // new elements are among the omitted changes
 	Changed   bool           // something was to be told
-	Part      string         // the ref of what shows something else, where that is too much to be told
+	Part      string         // the ref of the part with too many changes to tell
 	Late      []string       // what changed before the act, since the last result
 	Retitled  string         // that the page has another title
-	Boxes     map[string]int // how many boxes but the target became checked, by what they are now
+	Boxes     map[string]int // how many other boxes changed, by their new state
 	News      []string       // what is new on a page that was loaded anew, in words
 }
 
-// inFolder says where the file of a click goes, where its path is not known:
-// only the action for downloads takes it from there.
+// inFolder names the browser's download folder if the file's path is unknown: only
+// the download action moves a file from there.
 func inFolder(d browser.Download) string {
 	if filepath.IsAbs(d.File) {
 		return ""
@@ -147,13 +147,13 @@ func (e Effect) Words() string {
 	return strings.Join(parts, "; ")
 }
 
-// Forget takes back what frames told, which are asked once more.
+// Forget drops the changes that frames told, before they are asked again.
 func (e *Effect) Forget() {
 	e.Parts, e.Appeared, e.Late, e.Boxes = nil, nil, nil, nil
 	e.More, e.MoreNew, e.Part, e.Retitled, e.Value = 0, false, "", "", ""
 }
 
-// HowMany is a number with what is counted.
+// HowMany returns a count with its noun, which is in the plural unless n is 1.
 func HowMany(n int, what string) string {
 	if n != 1 {
 		what += "s"

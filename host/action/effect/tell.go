@@ -14,17 +14,17 @@ import (
 	"tabwright/safety"
 )
 
-// Teller puts what frames tell into words.
+// Teller puts the frames' changes into words.
 type Teller struct {
-	// Page gives the elements their indices: one gets its own when it is told, not before.
+	// Page gives elements their indices: an element gets one only when it is told.
 	Page *pagecontext.Page
-	// Mask takes out of a text what nobody is to read.
+	// Mask masks the secrets in a text.
 	Mask func(string) string
 	// Frame and ID are the target of the act, whose row has been told; 0 where there is none.
 	Frame string
 	ID    int
-	// Travels says that the act asked for another page, Stays that the address is of the
-	// view that it was of.
+	// Travels says that the act asked for another page, Stays that the address still shows
+	// the same view.
 	Travels, Stays bool
 }
 
@@ -35,7 +35,7 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 		w.Tell(f, page.Effects{Changes: e.Late, Seen: e.Seen}, &before)
 		into.Late = append(into.Late, before.Parts...)
 	}
-	// Before they are shortened: the end of a secret is not known as one.
+	// Texts are masked before they are shortened: a cut secret would not be recognized.
 	safe := func(s string) string { return safety.Redact(w.Mask(pagecontext.Flatten(w.Mask(s)))) }
 	if e.Launch != "" {
 		into.Launch = safe(e.Launch)
@@ -56,10 +56,10 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 }
 
 // shownChanges is how many changes a result tells; the list tells the rest.
-// Of controls that came there are more: each is a call that needs no look.
+// The limit for new controls is higher: a call can use each without a look.
 const shownChanges, shownControls = 12, 24
 
-// telling puts the changes of one frame into words, those first that matter most.
+// telling puts the changes of one frame into words, the most important first.
 type telling struct {
 	Teller
 	f    pagecontext.Frame
@@ -67,21 +67,21 @@ type telling struct {
 	out  *Effect
 	safe func(string) string
 	list []said
-	told map[string]bool // in words, which are told once
+	told map[string]bool // texts already told, which are not repeated
 }
 
 // said is a change in words.
 type said struct {
-	head  string // New, Gone, or empty for what is another than it was
+	head  string // New, Gone, or empty for a change
 	rank  int
 	words func() string
 	of    *pagecontext.RawElement // that it names, if any
-	in    bool                    // the item that was told before it
+	in    bool                    // it is inside the item told before it
 	count bool                    // it tells how many items there are
-	apart bool                    // it stands outside of the part that shows something else
+	apart bool                    // it is outside the part that changed
 }
 
-// New and Gone are said before what came and what went.
+// New and Gone begin the lists of elements that came and went.
 const (
 	New  = "new: "
 	Gone = "gone: "
@@ -141,7 +141,7 @@ func (t *telling) note(c page.Change) {
 		}
 		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count", c.Outside})
 	}
-	item := func(words string) string { // of an item without a role, what it says
+	item := func(words string) string { // drops the kind of an item without a role
 		if raw == nil && c.Role == "" {
 			words = strings.TrimPrefix(words, kind+" ")
 		}
@@ -163,7 +163,7 @@ func (t *telling) note(c page.Change) {
 			return words
 		})
 	case "focus":
-		if !own && c.ID != 0 { // that what was clicked has it nobody needs to be told, nor that nothing has
+		if !own && c.ID != 0 { // not told if the target or nothing has it
 			add("", func() string { return "focus on " + name("element") })
 		}
 	case "said":
@@ -244,7 +244,7 @@ func (t *telling) note(c page.Change) {
 		}
 		if c.Kind == "value" && own {
 			if out.Value = c.To; strings.HasPrefix(c.To, Tail) {
-				out.Value = "" // a part is not what it holds
+				out.Value = "" // a shortened text is not its value
 			}
 		}
 		if c.From == "" && c.To == "" { // a secret's: never told
@@ -265,14 +265,14 @@ func (t *telling) note(c page.Change) {
 // are one list of what came, up to ControlRank the controls that are told first; anyRank
 // is that of changes that have none.
 const (
-	viewRank    = 3 // up to it a view that changed is told
+	viewRank    = 3 // up to it changes are told if the view changed
 	anyRank     = 4
 	listRank    = 5
 	ControlRank = 7
 	LastRank    = 10
 )
 
-// statesIn are the states that a change is about, each as it was and as it is.
+// statesIn returns the states that changed, each with its old and new value.
 func statesIn(c page.Change) []string {
 	was, is := strings.Fields(c.From), strings.Fields(c.To)
 	if kind, _, two := strings.Cut(c.From+c.To, " "); two && kind == "sorted" {
@@ -293,7 +293,7 @@ func statesIn(c page.Change) []string {
 	return out
 }
 
-// itemNames are what several items are called.
+// itemNames are the singular and plural words for items, by role.
 var itemNames = map[string][2]string{
 	"row": {"row", "rows"}, "option": {"option", "options"}, "article": {"article", "articles"}, "treeitem": {"item", "items"},
 }
@@ -332,8 +332,8 @@ func (t *telling) count(c page.Change) string {
 	return text
 }
 
-// inOrder gives the changes as a result tells them, and whether it does: it has room for
-// so many.
+// inOrder yields the changes in the order of a result, each with whether the result has
+// room for it.
 func (t *telling) inOrder() iter.Seq2[said, bool] {
 	return func(yield func(said, bool) bool) {
 		n := 0
@@ -403,12 +403,12 @@ func (t *telling) end() {
 	}
 }
 
-// Tail begins a text that the extractor tells from before where it differs: what
-// stands before that is left out.
+// Tail begins a text whose beginning is left out, because it is the same before and
+// after the change.
 const Tail = "…"
 
-// apart shortens two texts to where they differ. It begins in no number: half of
-// one is another.
+// apart shortens two texts to where they differ. It does not cut inside a number,
+// because the rest would be another number.
 func apart(from, to string) (string, string) {
 	const most, before, back = 60, 12, 30
 	f, t := []rune(from), []rune(to)
@@ -433,8 +433,8 @@ func apart(from, to string) (string, string) {
 	return pagecontext.Cut(from, size), pagecontext.Cut(to, size)
 }
 
-// cameUp is of a text that came up what is looked for when the step is done again:
-// the part that is new, and words that stand there as they are.
+// cameUp returns the part of a new text to look for when the step is done again,
+// without the marks of a cut.
 func cameUp(part, whole string) string {
 	if !strings.HasPrefix(part, Tail) {
 		part = pagecontext.Cut(whole, 80)

@@ -7,8 +7,8 @@ import (
 	"tabwright/pagecontext"
 )
 
-// isView says that so much is new that the list says it better: it was asked for another
-// page, controls that came would not be told, or much of another view.
+// isView tells whether the list says it better than single changes: the act asked for
+// another page, new controls would be left out, or much of another view is new.
 func (t *telling) isView(e page.Effects) bool {
 	if t.Travels {
 		return true
@@ -28,20 +28,19 @@ func (t *telling) isView(e page.Effects) bool {
 	return untold > 0 || came > shownChanges && e.More > 0 || !t.inPlace(e) && came > 0 && len(t.list)+e.More > shownChanges
 }
 
-// inPlace says that the page shows what it showed, as far as that is not another view.
+// inPlace tells whether the page still shows the same view.
 func (t *telling) inPlace(e page.Effects) bool {
 	return t.Stays && !slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Kind == "view" })
 }
 
-// partAnew says which part the list is to tell more of.
+// partAnew sets the part that the list should describe.
 func (t *telling) partAnew(e page.Effects) {
 	if t.out.Part == "" && e.Part != nil {
 		t.out.Part = pagecontext.FormatRef(t.Page.IndexOf(t.f, *e.Part))
 	}
 }
 
-// view tells of what is new in a view only what matters first, and which part shows
-// something else.
+// view tells only the most important changes of a view, and which part of it changed.
 func (t *telling) view(e page.Effects) {
 	other := !t.inPlace(e)
 	t.list = slices.DeleteFunc(t.list, func(s said) bool { return s.rank > viewRank && !s.apart || other && s.count && !s.apart })
