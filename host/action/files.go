@@ -64,7 +64,7 @@ func (r *run) inTaskDir(name string) (string, *Error) {
 	return filepath.Join(dir, fileName(name)), nil
 }
 
-// fileName makes a name of one path element that every system takes.
+// fileName turns s into a file name that every system accepts.
 func fileName(s string) string {
 	s = pagecontext.Flatten(filepath.Base(strings.ReplaceAll(s, `\`, "/")))
 	s = strings.Map(func(c rune) rune {
@@ -83,8 +83,8 @@ func fileName(s string) string {
 	return s
 }
 
-// create makes a new file, with a number in its name where that is taken: no
-// file is ever written over.
+// create creates a new file, with a number in its name if the name is taken: no
+// file is ever overwritten.
 func create(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -117,8 +117,8 @@ func writeFile(path string, from io.Reader) (FileInfo, *Error) {
 	return infoOf(f.Name()), nil
 }
 
-// infoOf tells size and type of a file; the type by its content, or by its
-// name where the content says little.
+// infoOf returns size and type of a file: the type by its content, or by its name
+// if the content shows only a general type.
 func infoOf(path string) FileInfo {
 	out := FileInfo{Path: path, Type: "application/octet-stream"}
 	f, err := os.Open(path)

@@ -15,7 +15,7 @@ import (
 	"tabwright/safety"
 )
 
-// erasesUpTo is how many characters are taken out of a field one by one.
+// erasesUpTo is how many characters are removed from a field one by one at most.
 const erasesUpTo = 200
 
 // replaceText types into a field, in the place of what it holds with clear, and sees that
@@ -84,16 +84,15 @@ func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, te
 	return "", holdsOther(a, f.shownText())
 }
 
-// isUntouched tells whether nothing came of the keys, in the field or beside it: what
-// hears them and draws what was typed itself has taken the text.
+// isUntouched tells whether the keys had no effect, in the field or beside it: a page that
+// handles keys and draws the text itself has taken it.
 func (f *fieldText) isUntouched(w *effectRecorder) bool {
 	seen := slices.ContainsFunc(w.early[f.a.frame.ID()].Changes, func(c page.Change) bool { return c.Kind != "focus" && c.Kind != "attr" })
 	return !seen && f.want != f.was && f.holds == f.was && f.a.el.Rect.Width > fieldWidth && slices.Contains([]string{"input", "textarea"}, f.a.facts.Tag)
 }
 
-// isRewritten tells whether the page made something else of the text while that was
-// typed, as a date that has its day filled up after one digit; not where it took only a
-// part of it.
+// isRewritten tells whether the page changed the text while it was typed, as a date whose
+// day is completed after one digit. It is false if the field took only a part of it.
 func (f *fieldText) isRewritten(text string) bool {
 	if f.a.facts.Tag != "input" || f.holds == "" {
 		return false
@@ -109,7 +108,7 @@ func (f *fieldText) isRewritten(text string) bool {
 	return false
 }
 
-// fieldWidth is what a field has at least that a user writes in, in CSS pixels.
+// fieldWidth is the least width of a field that a user writes in, in CSS pixels.
 const fieldWidth = 20
 
 // insert writes a text as an input method does: pages that refuse keys by their
@@ -128,8 +127,8 @@ func (r *run) insert(ctx context.Context, w *effectRecorder, a *element, text st
 	})
 }
 
-// secretHolds is an error where a secret field does not hold what was typed, of
-// which nothing is told but its length.
+// secretHolds returns an error if a secret field does not hold what was typed. The
+// error tells only its length.
 func (r *run) secretHolds(ctx context.Context, w *effectRecorder, a *element, text string) *Error {
 	if w.dialog() != nil || w.hasNavigated() {
 		return nil
@@ -144,8 +143,8 @@ func (r *run) secretHolds(ctx context.Context, w *effectRecorder, a *element, te
 	}
 }
 
-// fullRow is the error where a row of boxes holds something already that the text
-// came to.
+// fullRow returns the error for text that reached a box of a row that was already
+// filled; other errors are returned as they are.
 func (g *guards) fullRow(err *Error) *Error {
 	if g == nil || !g.inRow || err.Code != StaleRef {
 		return err
@@ -158,8 +157,8 @@ func (g *guards) fullRow(err *Error) *Error {
 	return e
 }
 
-// boxesHold tells what a row of boxes holds that a text was typed into, one
-// character in each.
+// boxesHold tells what a row of boxes holds, after a text was typed into it one
+// character a box.
 func boxesHold(a *element, boxes []string, text string) (string, *Error) {
 	if boxes == nil { // a secret
 		return "", nil
@@ -179,23 +178,24 @@ func holdsOther(a *element, holds string) *Error {
 	}
 }
 
-// signs are what makes another number of digits where a field overlooks it.
+// signs are characters that change a number if a field ignores them.
 const signs = ".,'-−"
 
-// toldUpTo is how many characters of a value a look gives.
+// toldUpTo is the longest value that a look gives in full, in characters.
 const toldUpTo = 200
 
-// fieldText is a field that is filled in: what it is to hold, whether that is all that was
-// typed, what it held, holds, and could not be emptied of.
+// fieldText is a field being filled in: want is the text that it should hold, was what it
+// held before, holds what it holds now, left what could not be removed; whole says that
+// nothing but the typed text belongs in it.
 type fieldText struct {
 	a                      *element
 	want, was, holds, left string
 	whole                  bool
-	wasLeft                bool   // the keyboard was taken from it and given back, to see what it makes of a number
-	inserted               string // why, where that was not by keys
+	wasLeft                bool   // it lost the focus and got it back, to see how it writes a number
+	inserted               string // why the text was inserted, not typed
 }
 
-// note says how the text came into the field, where that was not by keys alone.
+// note says how the text came into the field, if not by keys alone.
 func (f *fieldText) note() string {
 	switch {
 	case f.inserted != "":
@@ -210,7 +210,7 @@ func (f *fieldText) shownText() string {
 	return short(safety.Redact(pagecontext.Flatten(f.holds)), 120)
 }
 
-// rewritten are the texts to try where the field holds something else.
+// rewritten returns the texts to try if the field holds something else.
 func (f *fieldText) rewritten(text string, clear bool) (variants []string) {
 	if !f.whole || f.a.facts.Tag != "input" && f.a.facts.Tag != "textarea" {
 		return nil
@@ -228,7 +228,7 @@ func (f *fieldText) rewritten(text string, clear bool) (variants []string) {
 	return variants
 }
 
-// isAcceptable tells whether what a field holds is all right though it is not the text.
+// isAcceptable tells whether a field's value is acceptable though it is not the text.
 func (f *fieldText) isAcceptable(text string, clear bool) bool {
 	_, number := sameNumber(f.holds, f.want)
 	if same, ok := sameNumber(f.holds, text); !f.whole && ok && len(numbersIn(f.was, true)) > 0 {
@@ -248,8 +248,8 @@ func (f *fieldText) isAcceptable(text string, clear bool) bool {
 	return f.holds != f.was
 }
 
-// fieldHolds tells whether a field holds what it is to, also when it is left, where a
-// number may become another one: many write it in their own way only then.
+// fieldHolds tells whether a field holds its wanted text. A number is checked after the
+// field lost the focus as well, because many fields rewrite numbers only then.
 func (r *run) fieldHolds(ctx context.Context, w *effectRecorder, f *fieldText) (ok bool) {
 	before := f.was
 	if !f.whole {
@@ -280,8 +280,8 @@ func (r *run) fieldHolds(ctx context.Context, w *effectRecorder, f *fieldText) (
 // slowUpTo is how many keys are sent one by one.
 const slowUpTo = 60
 
-// readBack reads what a field holds after it was filled, and whether that is the
-// text, and nothing of what it held before. The effects that came with the typing say so as a rule.
+// readBack returns what a field holds after it was filled, and whether that is the
+// text without what it held before. Usually the effects of typing tell it already.
 func (r *run) readBack(ctx context.Context, w *effectRecorder, a *element, text, before string) (string, bool) {
 	if w.dialog() != nil || w.hasNavigated() {
 		return text, true
@@ -299,19 +299,19 @@ func (r *run) readBack(ctx context.Context, w *effectRecorder, a *element, text,
 	if holdsText(got.Value, text, before) {
 		return got.Value, true
 	}
-	// A field that gives what was written to the page and is empty again.
+	// The field passed the text to the page and is empty again.
 	taken := got.Value == "" && text != "" && slices.ContainsFunc(e.Changes, func(c page.Change) bool {
 		return (c.Kind == "added" || c.Kind == "text") && strings.Contains(marks(c.Name+" "+c.To), marks(text))
 	})
 	return got.Value, taken
 }
 
-// gaps are the signs by which a mask shows characters that are still to be
+// gaps are the characters that masks show for characters still to be
 // written.
 const gaps = "_#•·"
 
-// maskIgnored tells whether a field that shows a mask took nothing of what was typed
-// behind it: a user would have written where the mask is open.
+// maskIgnored tells whether a field with a mask took nothing of the text typed after
+// it: a user would have written in the mask's gaps.
 func (r *run) maskIgnored(ctx context.Context, w *effectRecorder, a *element, text string) bool {
 	if a.facts.Tag != "input" || !strings.ContainsAny(a.el.Value, gaps) || marks(text) == "" || w.dialog() != nil || w.hasNavigated() {
 		return false
@@ -323,7 +323,7 @@ func (r *run) maskIgnored(ctx context.Context, w *effectRecorder, a *element, te
 	return err == nil && pagecontext.Flatten(got.Value) == a.el.Value
 }
 
-// fillGap types where a mask is open.
+// fillGap types into the gaps of a mask.
 func (r *run) fillGap(ctx context.Context, w *effectRecorder, a *element, text string) *Error {
 	delete(w.early, a.frame.ID())
 	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: page.FocusGap, written: true})
@@ -333,9 +333,9 @@ func (r *run) fillGap(ctx context.Context, w *effectRecorder, a *element, text s
 	return g.send(ctx, func(ctx context.Context) *Error { return r.keys(ctx, g, text) })
 }
 
-// retype takes out what a field holds, so many characters, by its last one, and
-// types the text, key by key: some pages write back what the field held until they
-// have taken in a character. left is what could not be taken out.
+// retype removes n characters from the end of a field and types the text key by key:
+// some pages restore the field's old value until they have handled a character. left
+// is what could not be removed.
 func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text string, n int) (left string, err *Error) {
 	g, err := r.install(ctx, w, guardRequest{a: a, kind: "key", focus: page.FocusCaret, written: true})
 	if err != nil {
@@ -367,13 +367,13 @@ func (r *run) retype(ctx context.Context, w *effectRecorder, a *element, text st
 	return left, err
 }
 
-// marksUpTo is how many letters and digits a mask may keep in a field that is
-// not empty, as the code of a country.
+// marksUpTo is how many letters and digits of its own a mask may keep in a field,
+// such as a country code.
 const marksUpTo = 3
 
-// holdsText tells whether what a field holds is the text, as the field may write
-// it: with signs and spaces of its own, in other case, with something before or
-// behind it. before is what it held, which must be gone.
+// holdsText tells whether a field's value is the text as the field may write it:
+// with its own signs and spaces, in other case, with something before or after it.
+// before is the old value, which must be gone.
 func holdsText(holds, text, before string) bool {
 	if pagecontext.Flatten(holds) == pagecontext.Flatten(text) {
 		return true

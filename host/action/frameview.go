@@ -7,14 +7,14 @@ import (
 )
 
 // frameTries is how often an element of a frame is looked for in the main
-// viewport: the scroll goes through the browser process where the frame has a
-// process of its own, and arrives later.
+// viewport: the scroll of a frame with its own process goes through the browser
+// process, and arrives later.
 const frameTries = 20
 
 // ready scrolls the element into view and waits until it is visible, still,
-// enabled and hit; it gives the point in coordinates of the main frame. What
-// is in view in its own frame may still be out of the main frame's: no frame
-// but the outermost knows, so it is asked.
+// enabled and hit; it returns the point in coordinates of the main frame. An
+// element in view in its own frame may still be outside the main viewport, so the
+// main frame is asked.
 func (r *run) ready(ctx context.Context, a *element, kind string) (XY, *Error) {
 	if a.at != nil { // the look found it so
 		at := *a.at
@@ -58,22 +58,22 @@ func (r *run) inMainView(ctx context.Context, at XY) bool {
 	return at.X >= 0 && at.Y >= 0 && at.X < v.Width && at.Y < v.Height
 }
 
-// toMain is where a point of a frame's viewport is in the main frame's; corner
-// is what the frame's Offset gave just before.
+// toMain converts a point of a frame's viewport to the main frame's; corner is the
+// frame's Offset, read just before.
 func toMain(f frame, corner, in XY) XY {
 	kx, ky := f.Scale()
 	return XY{corner.X + in.X*kx, corner.Y + in.Y*ky}
 }
 
-// toFrame is the way back.
+// toFrame is the inverse of toMain.
 func toFrame(f frame, corner, at XY) XY {
 	kx, ky := f.Scale()
 	return XY{(at.X - corner.X) / kx, (at.Y - corner.Y) / ky}
 }
 
-// frameStands waits until the frame of an element stands still, where that was
-// scrolled to: the frames around it are scrolled as well, each by its own
-// process, after the element's own frame has seen it done.
+// frameStands waits until the frame of an element stands still after a scroll: the
+// frames around it are scrolled as well, each by its own process, after the
+// element's own frame has finished.
 func (r *run) frameStands(ctx context.Context, a *element, at XY) (XY, *Error) {
 	x, y, ok := a.frame.Offset(ctx)
 	was := a.el.Rect

@@ -15,33 +15,33 @@ const (
 	// maxChanged is how often a question is asked again because what it asks
 	// about has changed, before the task must pause (SAFETY.md, part 3).
 	maxChanged = 3
-	// maxMoved is how often input that the guard stopped is tried again when
-	// the gate lets it pass without a question.
+	// maxMoved is how often an act is tried again after the guard stopped its
+	// input, if the gate passes it without a question.
 	maxMoved = 3
-	// byPolicy is Answer.By where no user was asked: --confirm allow or deny.
+	// byPolicy is Answer.By if no user was asked: --confirm allow or deny.
 	byPolicy = "policy"
 )
 
-// attempt is an act on its way through the gate: what was asked and answered so
+// attempt is an act on its way through the gate, with the questions and answers so
 // far.
 type attempt struct {
 	gatedStep
 	allowed      string           // what the last yes is bound to
-	once         []safety.Consent // what it covers for the rest of the task
+	once         []safety.Consent // what that yes covers for the rest of the task
 	asked, moved int
 	notified     bool
-	pressed      *element // what answered to the press itself, as it was before
+	pressed      *element // the element that handled the press itself, as it was before
 	wrote        *element // the field that a part of the text may stand in
 	waited       bool     // for the target to be enabled
 }
 
-// assessment is one look at what an act would do, and what the gate makes of it.
+// assessment is one look at an act, with the gate's decision on it.
 type assessment struct {
 	aim *element
 	act safety.Act
 	d   safety.Decision
 	x   safety.Crossing
-	// deed is what it would commit, and refused the same one where the user said no to it.
+	// deed is what the act would commit, refused the same deed if the user refused it before.
 	deed    safety.Deed
 	refused *safety.Deed
 }
@@ -78,7 +78,7 @@ func (r *run) withGate(ctx context.Context, p gatedStep) *Error {
 	}
 }
 
-// resolveAndJudge looks, and has the gate judge what is there now.
+// resolveAndJudge resolves the target, and has the gate judge the act.
 func (r *run) resolveAndJudge(ctx context.Context, p gatedStep) (assessment, *Error) {
 	r.brief = false
 	a, act, err := p.look(ctx)
@@ -94,8 +94,8 @@ func (r *run) resolveAndJudge(ctx context.Context, p gatedStep) (assessment, *Er
 	return at, err
 }
 
-// authorize tells whether the act may be done now, or is to be looked at again
-// since the user was asked; an error is a no.
+// authorize tells whether the act may be done; again says that the user was asked
+// and the page must be looked at again. An error is a no.
 func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again bool, err *Error) {
 	r.res.Level = max(r.res.Level, at.d.Level)
 	if at.d.Level == safety.Block {
@@ -132,8 +132,8 @@ func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again b
 	return false, nil
 }
 
-// execute does the act; again where the guard stopped its input, because what
-// was judged is no longer so.
+// execute does the act. again says that the guard stopped its input, because the
+// judged facts have changed.
 func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again bool, err *Error) {
 	if err := r.auditAct(g.gatedStep, at.act, at.d); err != nil {
 		return false, err
@@ -155,7 +155,7 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 		r.notePassed(at.act, at.d, at.x)
 	}
 	if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
-		// What was written stands there, and can't be written once more.
+		// The field holds the text, which can't be written once more.
 		return false, &Error{
 			Code: Blocked, Message: "the value stands in the field; the page was about to send a form with it, which was stopped",
 			Hint: "If the form is to be sent, click its button: the user is asked then.",
@@ -176,10 +176,10 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 	return true, nil
 }
 
-// judge asks the gate, and says what the act would carry beyond its page. What
-// the page says is read only where the judgement depends on it: on a long page
-// that takes longer than all the rest. The critic comes last, so that no model
-// is asked about what the user is asked about anyway.
+// judge asks the gate, and returns what the act would carry beyond its page. The
+// page's text is read only if the judgement depends on it: on a long page reading
+// takes longer than the rest. The critic comes last, so that no model is asked
+// about an act that the user is asked about anyway.
 func (r *run) judge(ctx context.Context, a *element, act safety.Act) (safety.Decision, safety.Crossing, *Error) {
 	acts := r.judgements(act)
 	reads := func(act safety.Act) bool { return safety.ReadsPage(act, r.s.rules()) }
@@ -201,11 +201,11 @@ func (r *run) judge(ctx context.Context, a *element, act safety.Act) (safety.Dec
 	return r.askCritic(ctx, acts[0], d), x, nil
 }
 
-// judgements are what an act is judged as; the strictest answer counts.
-// Agreeing to a dialog is judged twice: by its text, and as a click on a button
-// of that name; a download by its file, and by the click that begins it. A form
-// that the page was about to send with the act is judged as sent. An alert has
-// one answer, which says nothing.
+// judgements returns the acts that an act is judged as; the strictest answer
+// counts. Agreeing to a dialog is judged by its text and as a click on a button of
+// that name, a download by its file and by the click that begins it. A form that
+// the page was about to send with the act is judged as sent. An alert has only one
+// answer, which agrees to nothing.
 func (r *run) judgements(act safety.Act) []safety.Act {
 	out := []safety.Act{act}
 	if act.Target != nil && (act.Action == "handleDialog" && act.Target.Type != "alert" || act.Action == "download") {
@@ -239,8 +239,8 @@ func (r *run) recordTarget(a *element, act safety.Act) {
 	}
 }
 
-// tellStarted tells the watcher; after its error, or that of recorded, nothing may
-// be sent.
+// tellStarted tells the watcher; after its error, or an error of recorded, nothing
+// may be sent.
 func (r *run) tellStarted(ctx context.Context, p gatedStep, a *element, l safety.Level) *Error {
 	r.recorded = func() *Error { return nil }
 	if r.s.o.Watcher == nil || !r.spec.MayChange {
@@ -267,8 +267,8 @@ func (r *run) tellStarted(ctx context.Context, p gatedStep, a *element, l safety
 	return r.recorded()
 }
 
-// leads is where a click on a plain link goes; empty where the act is, or may
-// be, more than fetching that page.
+// leads returns the address that a click on a plain link opens; "" if the act does
+// more than fetch that page, or may.
 func (r *run) leads(a *element, l safety.Level) string {
 	if r.spec.Name != "click" || a == nil || l != safety.Auto {
 		return ""
@@ -285,13 +285,13 @@ func (r *run) leads(a *element, l safety.Level) string {
 	return to
 }
 
-// show has the target of a card outlined in the middle of its tab, which stays
-// behind others where it is; the user is asked all the same where it can't be.
+// show outlines the target of a card in the middle of its tab, and does not bring
+// the tab to the front. The user is asked even if outlining fails.
 func (r *run) show(ctx context.Context, a *element) (hide func()) {
 	if a == nil || r.tab.Dialog() != nil {
 		return func() {}
 	}
-	// What was aimed at by its place, or is held, would go from under the mouse.
+	// A target given by a point, or held, would move away from the mouse.
 	if a.point != nil || r.h.pressed != nil || r.spec.Name == "dragDrop" {
 		r.s.o.Log.Debug().Msg("the target stays where it is")
 	} else if bad := r.bringIntoView(ctx, a.frame, a.id); bad != nil {
@@ -359,8 +359,8 @@ func (r *run) ask(ctx context.Context, p gatedStep, at assessment, changed bool)
 	return deniedError(at.deed, why)
 }
 
-// cardParams are the parameters as a card may show them: what goes into a
-// secret field is nobody's to read, and cards are kept.
+// cardParams returns the parameters as a card may show them: text for a secret
+// field is masked, because cards are kept.
 func (r *run) cardParams(a *element) json.RawMessage {
 	var p map[string]any
 	if a == nil || a.facts.Secret == "" || json.Unmarshal(r.call.Params, &p) != nil {
@@ -378,8 +378,8 @@ func (r *run) cardParams(a *element) json.RawMessage {
 	return b
 }
 
-// bindingOf is what a user's yes is bound to: the node, the facts judged, and
-// what the card showed of amount and details.
+// bindingOf returns what a user's yes is bound to: the node, the judged facts, and
+// the amount and details on the card.
 func bindingOf(a *element, act safety.Act, d safety.Decision) string {
 	parts := []string{
 		a.node(), a.serialWord(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),

@@ -16,9 +16,9 @@ const (
 	saidByPolicy = "the policy says no"
 )
 
-// Because gives the message of a refusal with another reason in the place of that
-// somebody, or --confirm, said no; what the act had done before it stays, and so does
-// any other reason.
+// Because replaces the reason in the message of a refusal, if that is that the user, or
+// --confirm, said no. The text before the reason stays, and messages with another reason
+// are returned unchanged.
 func Because(message, why string) string {
 	for _, reason := range []string{saidBefore, saidNo, saidByPolicy} {
 		if at := strings.LastIndex(message, reason); at >= 0 {
@@ -28,7 +28,7 @@ func Because(message, why string) string {
 	return message
 }
 
-// wouldDo says of each class what an act of it does.
+// wouldDo says what an act of each class does.
 var wouldDo = map[safety.Class]string{
 	safety.Read: "read this", safety.Navigate: "open an address", safety.Write: "change this", safety.Submit: "send a form",
 	safety.Communicate: "send or publish something", safety.Purchase: "pay or order something", safety.Destroy: "delete or end something",
@@ -40,8 +40,8 @@ func deniedError(d safety.Deed, why string) *Error {
 	return &Error{Code: Denied, Message: why, Data: map[string]string{"class": string(d.Class), "site": d.Site, "target": d.Name}}
 }
 
-// deedOf is what an act would commit: of a form that the page was about to send with
-// it, sending that.
+// deedOf returns the deed that an act would commit; if the page was about to send a form
+// with it, the deed of sending that form.
 func (r *run) deedOf(act safety.Act, d safety.Decision) safety.Deed {
 	if r.sending != nil {
 		act = actOfSending(act, *r.sending)
@@ -53,7 +53,7 @@ func (r *run) deedOf(act safety.Act, d safety.Decision) safety.Deed {
 	return out
 }
 
-// remember keeps a deed that the user refused; word says that they said why.
+// remember keeps a deed that the user refused; word says that they gave a reason.
 func (s *Session) remember(deed safety.Deed, word bool) {
 	deed.Word = word
 	s.mu.Lock()
@@ -63,7 +63,7 @@ func (s *Session) remember(deed safety.Deed, word bool) {
 	}
 }
 
-// refusalOf says whether the user refused a deed before, or one that is like it.
+// refusalOf returns the refused deed that is most like this one, and how like it is.
 func (s *Session) refusalOf(deed safety.Deed) (how safety.Likeness, old safety.Deed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,8 +75,8 @@ func (s *Session) refusalOf(deed safety.Deed) (how safety.Likeness, old safety.D
 	return how, old
 }
 
-// weigh has what is like a refused deed asked about, and gives what was refused where
-// it is that very deed.
+// weigh raises an act that is like a refused deed to a question, and sets refused if it
+// is the same deed.
 func (r *run) weigh(at *assessment) {
 	how, old := r.s.refusalOf(at.deed)
 	switch how {
@@ -88,8 +88,8 @@ func (r *run) weigh(at *assessment) {
 	}
 }
 
-// NoteRefusal tells a session what the user said no to before it began, in the
-// same task: it is not asked again.
+// NoteRefusal tells a session of a refusal in the same task before the session
+// began: the user is not asked again.
 func (s *Session) NoteRefusal(class safety.Class, pageURL, name string) {
 	s.remember(safety.Deed{Class: class, Site: hostOf(pageURL), Name: strings.Join(strings.Fields(strings.ToLower(name)), " ")}, false)
 }

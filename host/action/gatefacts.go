@@ -36,8 +36,8 @@ func (r *run) facts(ctx context.Context, a *element) (safety.Page, *Error) {
 	return p, nil
 }
 
-// act starts the facts of an act on an aim that can take one: of the page only what is always
-// known of it; judge reads the rest where it must.
+// act returns the first facts of an act: of the page only what is always known; judge reads
+// the rest if it must.
 func (r *run) act(ctx context.Context, a *element) (safety.Act, *Error) {
 	r.brief = true
 	out := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class}

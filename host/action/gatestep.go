@@ -6,8 +6,8 @@ import (
 	"tabwright/safety"
 )
 
-// errMoved is what sending input gives when the guard stopped it because the
-// facts that were judged are no longer so: it is to be judged again.
+// errMoved says that the guard stopped input because the judged facts have
+// changed: the act must be judged again.
 var errMoved = &Error{Code: StaleRef, Message: "the page changed what this would do"}
 
 // gatedStep is one act, as the gate needs it.
@@ -19,7 +19,7 @@ type gatedStep struct {
 	do func(ctx context.Context, a *element) *Error
 	// what names the act when it has no target: a URL, a file, code.
 	what string
-	// guarded says that do sends nothing but by guards.send, which waits until the
-	// act is on disk: it is written while the guards are put up.
+	// guarded says that do sends only by guards.send, which waits until the act is
+	// on disk: the act is recorded while the guards are put up.
 	guarded bool
 }

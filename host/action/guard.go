@@ -15,12 +15,12 @@ import (
 	"tabwright/safety"
 )
 
-// errSends is what sending input gives when the guard stopped a form that the
-// page's script was about to send with it: that is to be judged as well.
+// errSends says that the guard stopped a form that the page's script was about to
+// send with the input: sending the form must be judged as well.
 var errSends = &Error{Code: StaleRef, Message: "the page was about to send a form with this"}
 
-// errMissed is what sending input gives when all of it would have reached
-// something else than the target, and the guard stopped it.
+// errMissed says that the guard stopped all of the input, because it would have
+// reached another element than the target.
 var errMissed = &Error{Code: StaleRef, Message: "the input would have reached something else"}
 
 // sendGuarded sends input while the extractor listens in the target's frame and
@@ -30,7 +30,7 @@ func (r *run) sendGuarded(ctx context.Context, w *effectRecorder, a *element, ki
 	return r.guardedDrop(ctx, w, a, nil, kind, send)
 }
 
-// guardedDrop is guarded for a drag, which has a second end.
+// guardedDrop is sendGuarded for a drag, which has a second end.
 func (r *run) guardedDrop(ctx context.Context, w *effectRecorder, a, drop *element, kind string, send func(context.Context, hittarget.Lease) *Error) *Error {
 	g, err := r.install(ctx, w, guardRequest{a: a, drop: drop, kind: kind})
 	if err == nil {
@@ -42,25 +42,25 @@ func (r *run) guardedDrop(ctx context.Context, w *effectRecorder, a, drop *eleme
 	return err
 }
 
-// send sends input behind the guards and takes them away again.
+// send sends input behind the guards and removes them.
 func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *Error {
 	r, w := g.r, g.w
 	if err := r.recorded(); err != nil {
 		g.remove(ctx, frameTime, false)
 		return err
 	}
-	clear(w.early) // what came with the last part isn't all any more
+	clear(w.early) // effects of the last part are no longer complete
 	expected := ctx
 	if g.Sure {
 		expected = browser.Guarded(ctx)
 	}
 	sent := w.race(expected, send)
 	if w.dialog() != nil {
-		return nil // the page stands still; the guard runs out by itself
+		return nil // the dialog blocks the page; the guard expires
 	}
 	if ctx.Err() != nil {
-		// Stopped in the middle of a busy page: it is not waited for, but the
-		// guard must go, or the user's own clicks would be stopped by it.
+		// Stopped in the middle of a busy page: don't wait for the page, but
+		// remove the guard, or it would stop the user's own clicks.
 		r.s.loose.Go(func() { g.remove(ctx, actionTime/2, false) })
 		return sent
 	}
@@ -76,7 +76,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	return sent
 }
 
-// anyEffect tells whether anything came of an act that shows without a look into the
+// anyEffect tells whether the act had an effect that shows without a look into the
 // page.
 func (w *effectRecorder) anyEffect() bool {
 	st := w.tab.Snapshot()
@@ -105,8 +105,8 @@ func (r *run) classifyStops(g *guards, report hittarget.Report) *Error {
 		r.sending = report.Sending
 		return errSends
 	}
-	// The first stop is the reason; what follows a stopped press is stopped with
-	// it, if another frame than the target's had that one too.
+	// The first stop is the reason: what follows a stopped press is stopped with
+	// it, even if another frame stopped the press.
 	// A click that was stopped comes before any press that follows it.
 	first := report.Stopped[0]
 	if first.Type != "click" {
@@ -121,14 +121,14 @@ func (r *run) classifyStops(g *guards, report hittarget.Report) *Error {
 		return errMoved
 	}
 	if report.Arrived > 0 && !first.Gone && g.kind != "drag" && slices.Contains(releases, first.Type) && (first.Popup || r.isGone(g.ctx, g.a) || r.hasKeyboard(g.ctx, g.a) || r.hasOpened(g.ctx, g.a)) {
-		// It acts on the press itself, or on its end, and is gone, or it is a field,
-		// which has the keyboard then, or says that it is open now, and a calendar or a
-		// list came over it; what follows, which would have reached what lay there, was stopped. Taken away
-		// while the release was on its way to it, it was exchanged and did nothing.
+		// The target acted on the press or its end, and then disappeared, got the keyboard
+		// as a field, or opened a calendar or list over itself. What follows would have
+		// reached what lies there, and was stopped. A target removed while the release was
+		// on its way was replaced, and did nothing.
 		return nil
 	}
 	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s page.Stop) bool { return s.Type != "keyup" && s.Type != "keypress" }) {
-		return nil // what it did took the keyboard elsewhere, as a form that is not filled in does
+		return nil // its effect moved the keyboard focus, as an incomplete form does
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)
 	if none && g.kind == "pointer" {
@@ -137,8 +137,8 @@ func (r *run) classifyStops(g *guards, report hittarget.Report) *Error {
 	return r.otherHitError(context.WithoutCancel(g.ctx), g.a)
 }
 
-// releases are what follows a press or its end, and does nothing where that
-// acted.
+// releases are the events that follow a press or its end, and do nothing if the
+// press acted.
 var releases = []string{"pointerup", "mouseup", "keyup", "keypress"}
 
 // otherHitError is the error for input that would have reached something else.
@@ -150,34 +150,34 @@ func (r *run) otherHitError(ctx context.Context, a *element) *Error {
 	return r.staleError(ctx, a, why)
 }
 
-// guardRequest is what a guard is for.
+// guardRequest describes the input to guard.
 type guardRequest struct {
 	a, drop *element
 	kind    string   // pointer, key or drag
-	focus   string   // how the target gets the keyboard first, in the same call
+	focus   string   // how the target gets the keyboard focus first, in the same call
 	whole   bool     // a press and its release, and neither without the other
-	written bool     // a part of what is to be written in the target went in before
+	written bool     // a part of the text was written before
 	breaks  bool     // Enter is a line break there
 	next    *element // the radio button that an arrow key presses
 }
 
-// guards are those of one act, and what it has come to.
+// guards are the guards of one act, and their report.
 type guards struct {
 	*hittarget.Guards
 	guardRequest
 	r   *run
 	w   *effectRecorder
 	ctx context.Context
-	// sent is whether a part of the act had been sent before, nowhere that none of
-	// this one came to any frame, though the browser took all of it.
+	// sent says that a part of the act had been sent before, nowhere that no input of
+	// this part reached any frame, though the browser took all of it.
 	sent, nowhere bool
 	slow          bool // it is typed key by key
 	inRow         bool // the target is one of a row of boxes
 	report        hittarget.Report
 }
 
-// install puts guards into every frame of the tab. The frames that are watched for
-// effects begin to be in the same call.
+// install puts guards into every frame of the tab. Frames that are watched for effects
+// start watching in the same call.
 func (r *run) install(ctx context.Context, w *effectRecorder, s guardRequest) (*guards, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
@@ -224,7 +224,7 @@ func (r *run) install(ctx context.Context, w *effectRecorder, s guardRequest) (*
 	}
 	g.inRow = g.Box
 	if w == nil {
-		g.Sure = false // nobody looks whether another document comes
+		g.Sure = false // without w, nobody notices a new document
 		return g, nil
 	}
 	if g.Says != nil {
@@ -236,8 +236,8 @@ func (r *run) install(ctx context.Context, w *effectRecorder, s guardRequest) (*
 	return g, nil
 }
 
-// remove takes the guards away and gives what they saw. With effects, the watched frames
-// wait for what came of the act in the same call.
+// remove removes the guards and returns what they saw. With effects, the watched frames
+// wait for the act's effects in the same call.
 func (g *guards) remove(ctx context.Context, limit time.Duration, withEffects bool) hittarget.Report {
 	var s hittarget.Settling
 	if withEffects {
@@ -259,8 +259,8 @@ func (r *run) isGone(ctx context.Context, a *element) bool {
 	return err == nil && !st.Visible || err != nil && err.Code == StaleRef
 }
 
-// hasKeyboard tells whether an element is a field that has the keyboard, or has
-// become one: a cell of a sheet that puts its editor there as it is pressed.
+// hasKeyboard tells whether an element is a field with the keyboard focus, or has
+// become one, as a cell of a sheet that opens its editor when it is pressed.
 func (r *run) hasKeyboard(ctx context.Context, a *element) bool {
 	st, err := r.stateOf(ctx, a)
 	if err != nil {
@@ -278,11 +278,11 @@ func (r *run) hasOpened(ctx context.Context, a *element) bool {
 	return err == nil && st.Expanded
 }
 
-// choices are the roles of what is chosen, or is not.
+// choices are the roles of elements that are chosen or not.
 var choices = []string{"option", "menuitemcheckbox", "menuitemradio", "treeitem", "checkbox", "radio", "switch", "tab"}
 
-// hasToggled tells whether an element is a choice that was off before the act and says
-// that it is on, or the other way round.
+// hasToggled tells whether an element is a choice whose state is another than before
+// the act.
 func (r *run) hasToggled(ctx context.Context, a *element) bool {
 	if !slices.Contains(choices, a.facts.Role) {
 		return false
@@ -295,7 +295,7 @@ func (r *run) hasToggled(ctx context.Context, a *element) bool {
 	return err == nil && (st.Checked == "true" || st.Checked == "false") && st.Checked != was
 }
 
-// formKey is what a user's yes to it is bound to.
+// formKey returns what a user's yes to sending a form is bound to.
 func formKey(s *page.PendingForm) string {
 	if s == nil {
 		return ""
@@ -304,8 +304,8 @@ func formKey(s *page.PendingForm) string {
 	return string(b)
 }
 
-// mayCome names the form that the page's script may send with this act, since
-// the gate lets it pass or the user allowed it: method, space, address.
+// mayCome returns the form that the page's script may send with this act, because
+// the gate passes it or the user allowed it: method, space, address.
 func (r *run) mayCome(a *element) string {
 	if s := r.sending; s != nil {
 		return s.Form.Method + " " + s.Form.Action

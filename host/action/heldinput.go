@@ -10,7 +10,7 @@ import (
 	"tabwright/host/browser"
 )
 
-// mods are the modifier keys that keyDown left held.
+// mods returns the modifier keys that keyDown left held.
 func (h *held) mods() int {
 	mods := 0
 	for _, name := range h.keys {
@@ -21,8 +21,8 @@ func (h *held) mods() int {
 	return mods
 }
 
-// modifiedTab is a tab in which keys are held by keyDown: the modifiers among them
-// count for all input that is sent to it.
+// modifiedTab is a tab with keys held by keyDown: the modifiers among them apply to
+// all input sent to it.
 type modifiedTab struct {
 	tab
 	h *held
@@ -51,11 +51,11 @@ func (t modifiedTab) Send(ctx context.Context, l hittarget.Lease, list []input) 
 	return t.tab.Send(ctx, l, list)
 }
 
-// releaseHeldInput lets go of the keys and the mouse button that keyDown and mouseDown
-// left held in a tab: its session ends, or the tab is the user's again. An act
-// that is still under way there is stopped by that, and lets go itself. A key that would press
-// something on its way up (Space, Enter) presses nothing, and the button is let
-// go beside the page, which no click comes of.
+// releaseHeldInput releases the keys and the mouse button that keyDown and mouseDown
+// left held in a tab, when its session ends or the tab is the user's again. It leaves
+// that to an act that is still running. A key that would press something on release
+// (Space, Enter) presses nothing, and the button is released outside the page, so that
+// no click follows.
 func (s *Session) releaseHeldInput(ctx context.Context, h *held) {
 	select {
 	case s.acting <- struct{}{}:

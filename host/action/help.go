@@ -13,8 +13,8 @@ import (
 	"tabwright/pagecontext"
 )
 
-// A refusal is worth most when it carries what the next try needs: the names
-// that come nearest to one that is nowhere, the fields where no text could go.
+// An error is more useful with what the next try needs: the names nearest to one
+// that was not found, or the fields that take text.
 
 // nearBy is an element that may be meant.
 type nearBy struct {
@@ -22,7 +22,7 @@ type nearBy struct {
 	Ref   string `json:"ref"`
 	Role  string `json:"role"`
 	Name  string `json:"name"`
-	Near  string `json:"near,omitempty"` // the words of its row
+	Near  string `json:"near,omitempty"` // the text of its row
 	off   float64
 	look  string // the snapshot that saw it
 }
@@ -53,7 +53,7 @@ func (r *run) addHelp(ctx context.Context, e *Error, params any) *Error {
 	return e
 }
 
-// noSuchIndex says how far the indices go.
+// noSuchIndex adds the highest index to the error.
 func (r *run) noSuchIndex(e *Error) *Error {
 	if top := r.page.HighWater(); top > 0 {
 		e.Message = strings.TrimPrefix(e.Message, string(NotFound)+": ")
@@ -66,10 +66,10 @@ func (r *run) noSuchIndex(e *Error) *Error {
 	return e
 }
 
-// selectorNoise is what of a selector is no word of the page.
+// selectorNoise matches the parts of a selector that are not words of the page.
 var selectorNoise = regexp.MustCompile(`[^\p{L}\p{N}]+|\b(?:xpath|css|text|div|span|input|button|a|type|class|id|name|value|aria|label|role|data|testid|contains|has|normalize|space|nth|child|of|html|body)\b`)
 
-// camel finds the seams of wordsLikeThis.
+// camel matches the word boundaries in wordsLikeThis.
 var camel = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 
 // selectorWords are the words in a selector: "search button" of
@@ -103,15 +103,15 @@ func (r *run) nearest(ctx context.Context, e *Error, words, role string) {
 	r.tell(e, "nearest", "The nearest by name: ", all)
 }
 
-// nearEnough is how unlike a name may be to be worth telling, and roleOff what
-// another role than the wanted one counts.
+// nearEnough is the greatest distance of a name that is told, and roleOff what
+// another role than the wanted one adds.
 const (
 	nearEnough = 0.6
 	roleOff    = 0.25
 )
 
-// unlike is how far two texts are from each other, from 0 to 1: by their
-// words, by one holding the other, and by their letters.
+// unlike returns the distance of two texts, from 0 to 1: by their words, by whether
+// one contains the other, and by their letters.
 func unlike(a, b string) float64 {
 	if a == "" || b == "" {
 		return 1
@@ -132,12 +132,12 @@ func unlike(a, b string) float64 {
 	return least
 }
 
-// takesNone is in the error for an element that takes no text.
+// takesNone is wrapped by the error for an element that takes no text.
 type takesNone struct{ index int }
 
 func (*takesNone) Error() string { return "it takes no text" }
 
-// writable refuses what takes no text.
+// writable returns an error if a takes no text.
 func writable(a *element) *Error {
 	switch {
 	case a.facts.Editable:
@@ -148,8 +148,8 @@ func writable(a *element) *Error {
 	return notEditable(a)
 }
 
-// notEditable is the error for an element that takes no text. Of a field that can
-// only be read, which the page fills itself, it says so.
+// notEditable returns the error for an element that takes no text. For a read-only
+// field, which the page fills itself, the error says so.
 func notEditable(a *element) *Error {
 	e := &Error{Code: NotEditable, Message: a.String() + " takes no text", Err: &takesNone{a.index}}
 	if !settable(a) && (a.facts.Tag == "input" || a.facts.Tag == "textarea") && slices.Contains(textRoles, a.el.Role) {
@@ -161,7 +161,7 @@ func notEditable(a *element) *Error {
 	return e
 }
 
-// textRoles are the roles of what is written in.
+// textRoles are the roles of text fields.
 var textRoles = []string{"textbox", "searchbox", "combobox", "spinbutton"}
 
 // fields names fields that take text.
@@ -184,8 +184,8 @@ func (r *run) fields(ctx context.Context, e *Error) {
 	r.tell(e, "fields", "Fields that do: ", all)
 }
 
-// nameMissingFields names fields that must be filled in and are not, or hold what the
-// page refuses: that is what buttons mostly wait for.
+// nameMissingFields names fields that are required and empty, or hold what the page
+// refuses: disabled buttons mostly wait for them.
 func (r *run) nameMissingFields(ctx context.Context, e *Error) {
 	l, err := r.page.Elements(ctx, pagecontext.Query{})
 	if err != nil {
@@ -201,7 +201,7 @@ func (r *run) nameMissingFields(ctx context.Context, e *Error) {
 	r.tell(e, "missing", "Required and empty, or not accepted: ", all)
 }
 
-// errNoMatch marks a selector that nothing answers to.
+// errNoMatch says that no element matches a selector.
 var errNoMatch = errors.New("nothing matches the selector")
 
 func noMatch(e *Error) *Error {
@@ -211,7 +211,7 @@ func noMatch(e *Error) *Error {
 	return e
 }
 
-// tabsLeft names the tabs that can be gone to instead of one that was closed.
+// tabsLeft names the tabs to switch to in the error for a closed tab.
 func (s *Session) tabsLeft(e *Error) *Error {
 	if e == nil || e.Code != TabClosed || e.Hint != "" {
 		return e

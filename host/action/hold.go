@@ -12,13 +12,13 @@ import (
 	"tabwright/safety"
 )
 
-// The gate's second look. A press whose names prove nothing is done, and what the
-// page is about to send while it settles waits until it was judged too: a button
-// may be called anything, and a request is what it does. The user is asked with
-// the request held; after a no it never leaves.
+// The gate's second look. If the names of a press prove nothing, the press is done, and
+// requests that the page is about to send while it settles wait for a judgement: a
+// button can have any name, but the request shows what it does. The user is asked while
+// the request is held; after a no it is never sent.
 
-// stoppedAfterError is the error for what was held and did not go: the press has been done,
-// and the page may show it as saved, and may send it once more.
+// stoppedAfterError is the error for a held request that was stopped: the press was done,
+// and the page may show it as saved, and may send the request once more.
 func stoppedAfterError(why string, data any) *Error {
 	return &Error{Code: StoppedAfter, Message: ActedUnsaved + ": " + why, Data: data}
 }
@@ -26,25 +26,25 @@ func stoppedAfterError(why string, data any) *Error {
 // ActedUnsaved begins the message of StoppedAfter; the reason follows it.
 const ActedUnsaved = "the page has acted on it already; what it was then about to send was stopped, so it was not saved, and loading the page again may send it after all"
 
-// maxAsked bounds the requests of one act that a user is asked about; what
-// comes after them is stopped. afterNo is how often more is waited for after a
+// maxAsked bounds the requests of one act that a user is asked about; later ones
+// are stopped. afterNo is how often further requests are awaited after a
 // no.
 const (
 	maxAsked = 5
 	afterNo  = 3
 )
 
-// undecidedAct is an act whose requests are judged, as it was when it was done.
+// undecidedAct is an act whose requests are judged, with its facts when it was done.
 type undecidedAct struct {
 	plan   gatedStep
 	aim    *element
 	act    safety.Act
 	rules  safety.Context
-	own    bool     // what it sends is judged, since nothing proves the act harmless
-	resend []string // what was stopped before, and is sent once more: a page may keep it where it can't be put back
+	own    bool     // its requests are judged, since nothing proves the act harmless
+	resend []string // requests that were stopped before: a page may keep them where they can't be removed
 }
 
-// armRequestHold has what the act makes the page send judged, unless its own facts
+// armRequestHold makes the gate judge the act's requests, unless the act's own facts
 // prove it harmless or the user has just allowed it.
 func (r *run) armRequestHold(p gatedStep, at assessment) {
 	u := &undecidedAct{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
@@ -59,20 +59,20 @@ func (r *run) armRequestHold(p gatedStep, at assessment) {
 	r.unproven.Store(u)
 }
 
-// asks tells whether a request waits for a word; q is what is judged of it.
+// asks tells whether a request must wait for an answer; q holds its judged facts.
 func (u *undecidedAct) asks(h browser.Held, q safety.Request) bool {
 	return (u.own || len(u.resend) > 0) && u.judge(q).Level >= safety.Confirm || u.repeats(h)
 }
 
-// repeats reports what was stopped before and is sent again.
+// repeats tells whether a request was stopped before and is sent again.
 func (u *undecidedAct) repeats(h browser.Held) bool { return slices.Contains(u.resend, sameRequest(h)) }
 
-// judge gives what the gate says of a request.
+// judge returns the gate's decision on a request.
 func (u *undecidedAct) judge(q safety.Request) safety.Decision {
 	return safety.JudgeRequest(q, u.act, u.rules)
 }
 
-// request is what is judged of a request that is held.
+// request returns the facts by which a held request is judged.
 func request(h browser.Held) safety.Request {
 	body := safety.ChangedOnly(h.Body, h.Before)
 	changes := body != h.Body
@@ -82,7 +82,7 @@ func request(h browser.Held) safety.Request {
 	return safety.Request{Changes: changes, Method: h.Method, URL: h.URL, Type: strings.ToLower(h.Type), Mime: h.Mime, Body: body}
 }
 
-// hold begins to hold requests, if the act is one whose names prove nothing.
+// hold starts to hold requests if the act is undecided.
 func (w *effectRecorder) hold(ctx context.Context) {
 	if w.holding || w.r.unproven.Load() == nil {
 		return
@@ -110,13 +110,13 @@ func (w *effectRecorder) hold(ctx context.Context) {
 	}
 }
 
-// answerHeld asks the user about a request that waits, and lets it go or stops
-// it; with show its target is outlined meanwhile. After a no none of this act goes
-// any more.
+// answerHeld asks the user about a held request, and sends or stops it; with show
+// its target is outlined meanwhile. After a no, no further request of this act is
+// sent.
 func (w *effectRecorder) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	asked := w.doubts.take(h)
 	u := asked.of
-	if u != nil && u.repeats(h) { // it may be the page's own doing: the act's other requests are asked about as ever
+	if u != nil && u.repeats(h) { // the page itself may repeat it: the act's other requests are still asked about
 		w.r.s.noteNext(fmt.Sprintf(againNote[w.r.s.o.Lang], h.Method+" "+plainURL(h.URL)))
 		w.resent = w.resent || u.own
 		if u.own && h.Type != "Document" {
@@ -144,14 +144,14 @@ func (w *effectRecorder) answerHeld(ctx context.Context, h browser.Held, show bo
 	w.answer(ctx, h, w.refused == nil && u != nil)
 }
 
-// answer lets a request go, or stops it.
+// answer sends a held request, or stops it.
 func (w *effectRecorder) answer(ctx context.Context, h browser.Held, let bool) {
 	if err := w.tab.AnswerHeld(context.WithoutCancel(ctx), h, let); err != nil {
 		w.r.s.o.Log.Debug().Err(err).Str("method", h.Method).Msg("the page gave up a request that was held")
 	}
 }
 
-// answerAll answers what waits now, for an act that has more to do before it
+// answerAll answers all held requests, for an act that has more to do before it
 // settles; an error is a no.
 func (w *effectRecorder) answerAll(ctx context.Context) *Error {
 	if w.tab == nil || !w.holding {
@@ -163,14 +163,14 @@ func (w *effectRecorder) answerAll(ctx context.Context) *Error {
 	return w.refused
 }
 
-// doubt is a request that waits: the act that it belongs to, as by the time of the
-// question another part of that may be under way, and what is judged of it.
+// doubt is a held request with its judged facts, and the act that it belongs to: when the
+// user is asked, another part of that act may be under way.
 type doubt struct {
 	of      *undecidedAct
 	request safety.Request
 }
 
-// doubts are those by the ids of what is held.
+// doubts are the held requests by their ids.
 type doubts struct {
 	mu  sync.Mutex
 	all map[string]doubt
@@ -185,7 +185,7 @@ func (d *doubts) add(h browser.Held, x doubt) {
 	d.all[h.ID] = x
 }
 
-// take gives one that waits, and forgets it; of none where it is not known.
+// take returns and forgets the doubt of a held request; the zero doubt if unknown.
 func (d *doubts) take(h browser.Held) doubt {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -217,8 +217,8 @@ func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bo
 // maxStopped bounds the requests that a task remembers as stopped.
 const maxStopped = 50
 
-// rememberStopped remembers a request that was stopped: whatever sends the same again does the
-// deed that was refused.
+// rememberStopped remembers a stopped request: sending the same request again repeats
+// the refused deed.
 func (s *Session) rememberStopped(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,22 +227,22 @@ func (s *Session) rememberStopped(key string) {
 	}
 }
 
-// sameRequest tells requests of the same content.
+// sameRequest returns a key that is the same for requests of the same content.
 func sameRequest(h browser.Held) string { return h.Method + " " + h.URL + "\n" + h.Body }
 
-// againNote tells that a page sent once more what was refused.
+// againNote tells the model that a page sent a refused request again.
 var againNote = map[string]string{
 	English: "The page tried once more to send what was refused before (%s). It was stopped; it is still not saved.",
 	Chinese: "页面又一次试图发送之前被拒绝的内容（%s）。已拦下，仍未保存。",
 }
 
-// stuckTime is how long input may take to arrive once a request is held: a script
-// that waits for the answer on the spot lets nothing arrive until it has it.
+// stuckTime is how long input may take to arrive once a request is held: a
+// synchronous request blocks the page until it is answered.
 const stuckTime = 300 * time.Millisecond
 
-// answerWhileStuck gives what sent gives, and asks about a request on which the page stands
-// still meanwhile. Chrome answers the input only after it, and not at all where the
-// user took longer than a call may.
+// answerWhileStuck returns the result of sent, and meanwhile answers a request that
+// blocks the page. Chrome answers the input only after that request, and not at all if
+// the user took longer than a call may.
 func (w *effectRecorder) answerWhileStuck(ctx context.Context, sent chan *Error) chan *Error {
 	if !w.holding {
 		return sent

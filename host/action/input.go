@@ -17,17 +17,17 @@ const (
 	// uncovered.
 	readyTime = 5 * time.Second
 	// followTries and followTime are how often and how long an element is
-	// followed that moves away when the mouse comes.
+	// followed that moves away under the mouse.
 	followTries = 3
-	// movingTries is how often, where it never stands still: a busy machine is
-	// late, and it has gone on when the press arrives.
+	// movingTries is how often, if it never stands still: on a busy machine it
+	// has moved on when the press arrives.
 	movingTries = 12
-	// frameMisses is how often the browser may lead the input past an element of
-	// a frame that lies where the input went.
+	// frameMisses is how often the browser may route the input past an element in
+	// a frame that is at the input's point.
 	frameMisses = 6
 	followTime  = 300 * time.Millisecond
-	// frameTime bounds a small call into a frame, otherFrameTime one into a frame that is
-	// no part of the act.
+	// frameTime bounds a small call into a frame, otherFrameTime one into a frame
+	// that the act does not pass.
 	frameTime      = 2 * time.Second
 	otherFrameTime = 500 * time.Millisecond
 )
@@ -74,7 +74,7 @@ func (r *run) readyWithin(ctx context.Context, a *element, kind string, limit ti
 	return toMain(a.frame, XY{x, y}, XY(got.Point)), nil
 }
 
-// hoverOver moves the mouse over what an element shows on.
+// hoverOver moves the mouse over the element (a.over) that makes a visible.
 func (r *run) hoverOver(ctx context.Context, a *element) *Error {
 	row := *a
 	row.id, row.part, row.at = a.over, 0, nil
@@ -99,8 +99,8 @@ func (r *run) staleError(ctx context.Context, a *element, why string) *Error {
 	return r.stale(ctx, r.page.Stale(pagecontext.FormatRef(a.index), e, why), e)
 }
 
-// still reports whether the node and its facts are what was judged; for acts
-// that no input event carries and so no guard can stop.
+// still returns an error if the node or its facts have changed since it was judged. It
+// is for acts without an input event, which no guard can stop.
 func (r *run) still(ctx context.Context, a *element) *Error {
 	got, err := page.Resolve(ctx, a.frame, page.Locator{ID: a.id})
 	if err != nil {
@@ -128,11 +128,11 @@ func (r *run) ignoreNavigated(err error, doing string) *Error {
 	return e
 }
 
-// guardedClick clicks behind the guard. Where the element was pushed aside when the
-// mouse came (a banner, a list that grew) it is followed: nothing was pressed
+// guardedClick clicks behind the guard. If the element moves away when the mouse
+// comes (a banner, a list that grew), it is followed, because nothing was pressed
 // yet.
 func (r *run) guardedClick(ctx context.Context, w *effectRecorder, a *element, at XY, b *press) *Error {
-	before := r.res.Sent // the part before it of the same act
+	before := r.res.Sent // an earlier part of the same act
 	r.res.Sent = false
 	defer func() { r.res.Sent = r.res.Sent || before }()
 	for try := 1; ; try++ {
@@ -159,9 +159,9 @@ func (r *run) guardedClick(ctx context.Context, w *effectRecorder, a *element, a
 				err = r.hits(ctx, a, at)
 			}
 		case g.nowhere && try < frameMisses && !w.hasNavigated():
-			// The browser drops presses without a word in a frame that has just
-			// moved or has drawn nothing yet. What it answered and no frame saw
-			// comes no more.
+			// The browser silently drops presses in a frame that has just moved or has
+			// drawn nothing yet. A press that it answered and no frame saw will not
+			// arrive later.
 			r.res.Sent, err = false, nil
 		case err == nil || !gonePast(err) || r.res.Sent:
 			return err
@@ -188,8 +188,8 @@ func (r *run) guardedClick(ctx context.Context, w *effectRecorder, a *element, a
 	}
 }
 
-// retarget is where a target takes the press that it was missed with; the reason
-// why it was, where it takes none and nothing else is wrong with it.
+// retarget returns the point where a target takes a press after a miss. If it takes
+// none and is only covered or moving, the error is missed.
 func (r *run) retarget(ctx context.Context, a *element, kind string, missed *Error) (XY, *Error) {
 	at, err := r.readyWithin(ctx, a, kind, followTime)
 	if err != nil && err.Code == Timeout { // it has only begun to move, and does not stop
@@ -201,9 +201,9 @@ func (r *run) retarget(ctx context.Context, a *element, kind string, missed *Err
 	return at, err
 }
 
-// moveMouseTo has the mouse come to the target, and gives where that takes what comes
-// next; kind is what it must be ready for. As for a click, what is pushed aside
-// when the mouse comes is followed.
+// moveMouseTo moves the mouse to the target, and returns the point where it takes the
+// next input; kind is what it must be ready for. As for a click, a target that moves
+// away under the mouse is followed.
 func (r *run) moveMouseTo(ctx context.Context, a *element, at XY, kind string, move func(XY) *Error) (XY, *Error) {
 	for try := 1; ; try++ {
 		if err := move(at); err != nil {
@@ -219,7 +219,7 @@ func (r *run) moveMouseTo(ctx context.Context, a *element, at XY, kind string, m
 	}
 }
 
-// pointBehindGuard is where the target takes the press behind guards that stand already.
+// pointBehindGuard returns the point where the target takes the press, with guards in place.
 func (g *guards) pointBehindGuard(ctx context.Context) (XY, *Error) {
 	at, err := g.r.readyWithin(ctx, g.a, "click", readyTime)
 	if err == nil && g.a.moving && !g.Sure {
@@ -228,11 +228,11 @@ func (g *guards) pointBehindGuard(ctx context.Context) (XY, *Error) {
 	return at, err
 }
 
-// errBeside is in the error for a press that came where its target had been.
+// errBeside is wrapped by the error for a press at a place that its target had left.
 var errBeside = errors.New("the target is elsewhere")
 
-// gonePast tells whether a press that was stopped is worth another try, where the
-// target is then.
+// gonePast tells whether a stopped press is worth another try at the target's new
+// place.
 func gonePast(err *Error) bool { return err.Code == Covered || errors.Is(err, errBeside) }
 
 // MovingData is Error.Data of a timeout where the target moved on each time
@@ -250,10 +250,10 @@ func restless(a *element) *Error {
 	}
 }
 
-// placedLater waits where the page says that the target lies there, and the
-// browser led the input elsewhere: what it knows of a frame's place comes later,
-// or the frame is scrolled out of what it is seen through itself, which no page
-// but those around it can tell.
+// placedLater waits if the page says that the target is at the point, but the browser
+// routed the input elsewhere. The browser learns a frame's place later, or the target is
+// scrolled out of the visible part of its frame, which only the frames around it can
+// tell.
 func (r *run) placedLater(ctx context.Context, a *element, try int) *Error {
 	if try == 2 && a.point == nil && a.frame.ParentID() != "" {
 		if _, err := page.IntoView(ctx, a.frame, a.id, true); err != nil {
@@ -268,8 +268,8 @@ func (r *run) placedLater(ctx context.Context, a *element, try int) *Error {
 	return nil
 }
 
-// dispatchClick moves the mouse there and presses. Where the guards have not the last
-// word, what lies under the mouse is looked at once more before the press.
+// dispatchClick moves the mouse there and presses. If the guards are not Sure, the
+// element under the mouse is checked once more before the press.
 func (r *run) dispatchClick(ctx context.Context, g *guards, at XY, b press) *Error {
 	r.h.mouse = &at
 	move := input{mouse: &mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}}
@@ -293,8 +293,8 @@ func (r *run) dispatchClick(ctx context.Context, g *guards, at XY, b press) *Err
 	return r.ignoreNavigated(r.tab.Send(ctx, g.Lease(), list), "click")
 }
 
-// hits asks whether the point still hits the judged node: pages answer the
-// mouse's arrival with menus and tooltips, and some with another button.
+// hits checks that the point still hits the judged node: pages react to the mouse with
+// menus and tooltips, and some with another button.
 func (r *run) hits(ctx context.Context, a *element, at XY) *Error {
 	x, y, ok := a.frame.Offset(ctx)
 	if !ok {
@@ -322,16 +322,16 @@ func (r *run) press(ctx context.Context, l hittarget.Lease, c keyboard.Chord) *E
 	return r.ignoreNavigated(r.tab.Send(ctx, l, keyInputs(c.Events())), "press a key")
 }
 
-// press is how a mouse button is pressed; nth counts the clicks of one act, and is
-// the one that comes next.
+// press is how a mouse button is pressed; nth is the number of the next click within
+// one act.
 type press struct {
 	button      string
 	clicks, nth int
 	mods        int
 }
 
-// count goes on to the press that comes next, by what the guards saw of those that
-// were sent; answered says that the click of the last one was stopped.
+// count sets nth to the next click, by what the guards saw of the clicks that were
+// sent; answered says that the last click was stopped after its press.
 func (b *press) count(g *guards, err *Error, answered bool) {
 	switch {
 	case err == nil && len(g.report.Stopped) == 0:

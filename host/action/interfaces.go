@@ -13,12 +13,12 @@ import (
 // frame is one document of a tab, as acting needs it.
 type frame interface {
 	pagecontext.Frame
-	// Owner gives the extractor id of the <iframe> this frame stands in, in its
+	// Owner returns the extractor id of the <iframe> element of this frame, in its
 	// parent frame; 0 for the main frame.
 	Owner(ctx context.Context) (id int, err error)
 	// PDF tells whether it shows a PDF document, or is the browser's viewer of one.
 	PDF() bool
-	// Content gives the bytes of its document, as the browser's session has it.
+	// Content returns the bytes of its document, at most most.
 	Content(ctx context.Context, most int) ([]byte, error)
 }
 
@@ -47,11 +47,11 @@ type tab interface {
 	// PDF prints the page.
 	PDF(ctx context.Context, o browser.PDFOptions) ([]byte, error)
 	SetFiles(ctx context.Context, f pagecontext.Frame, id int, files []string) error
-	// Asker gives the input that asked for a file, and GiveFiles its files where
-	// it stands nowhere in the page.
+	// Asker returns the input that asked for a file; GiveFiles gives it files if it is
+	// outside the document.
 	Asker(ctx context.Context, c browser.FileChooser) (f pagecontext.Frame, id int, err error)
 	GiveFiles(ctx context.Context, c browser.FileChooser, files []string) error
-	// DropFiles drags files over a point, and lets them go there if the page takes them.
+	// DropFiles drags files over a point, and drops them there if the page accepts them.
 	DropFiles(ctx context.Context, l hittarget.Lease, x, y float64, files []string, takes func() bool) error
 	// Close closes the tab as a user does; closed is false without an error
 	// where the page can't be asked.
@@ -60,25 +60,25 @@ type tab interface {
 	Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error)
 	// Watch collects what happens in the tab from now on.
 	Watch() watch
-	// Undrawn says that the page was not drawn when it should have been, and tells
-	// whether it is from now on.
+	// Undrawn reports that the page was not drawn when it should have been, and
+	// returns whether it is drawn from now on.
 	Undrawn() (drawn bool)
-	// Opened waits until a tab that was opened at an address is no longer blank.
+	// AwaitPage waits until a tab that was opened at an address is no longer blank.
 	AwaitPage(ctx context.Context, most time.Duration) bool
-	// Failed is the address that it could not load; empty where it shows a page.
+	// FailedURL is the address that the tab could not load; empty if it shows a page.
 	FailedURL() string
-	// NeedsDrawing has a page drawn that was never painted.
+	// NeedsDrawing makes Chrome draw a page that was never painted.
 	NeedsDrawing()
 	// DialogOpened is closed when a native dialog opens, or is open.
 	DialogOpened() <-chan struct{}
-	// SetGround has the documents of all frames judged before they are read, and
-	// Refused gives the main one if it was refused.
+	// SetGround sets the check of all frames' documents before they are read;
+	// Refused returns the refusal of the main one, if any.
 	SetGround(g browser.Ground)
 	Refused() *browser.Refusal
-	// ConsoleMessages and PageRequests are the newest of the page's log and requests.
+	// ConsoleMessages and PageRequests return the newest log messages and requests.
 	ConsoleMessages() []browser.ConsoleMessage
 	PageRequests() []browser.PageRequest
-	// Resize gives the page a viewport; of no width, that of its window.
+	// Resize sets the page's viewport; width 0 restores the window's.
 	Resize(ctx context.Context, width, height int) error
 	// Done is closed when the tab is detached or gone.
 	Done() <-chan struct{}
@@ -111,28 +111,28 @@ type input struct {
 	text  string
 }
 
-// watch is what was seen of a tab since it was asked for; *browser.Watch.
+// watch records what happens in a tab from its creation on; *browser.Watch.
 type watch interface {
 	Snapshot() browser.WatchState
 	// Wait waits until nothing was pending for quiet, or for max.
 	Wait(ctx context.Context, quiet, max time.Duration) browser.WatchState
-	// Listen has it see the requests that the page's scripts make from now on.
+	// Listen makes it see the requests that the page's scripts make from now on.
 	Listen(ctx context.Context) error
-	// Answered waits until none of them is under way; own leaves out those to
-	// other sites.
+	// Answered waits until none of these requests is under way; own leaves out
+	// those to other sites.
 	Answered(ctx context.Context, max time.Duration, own bool) browser.WatchState
-	// Idle waits until no request of the page's scripts was under way for quiet;
-	// false when most is over. One older than old, if that is not 0, does not count.
+	// Idle waits until the page's scripts had no request under way for quiet; false
+	// after most. A request older than old does not count, unless old is 0.
 	Idle(ctx context.Context, quiet, old, most time.Duration) bool
 	// Rest is Wait for a page that was navigated to.
 	Rest(ctx context.Context, quiet, max time.Duration) browser.WatchState
-	// CatchFiles keeps the system's windows for files shut until Close, from
-	// when ready returns.
+	// CatchFiles keeps the system's file dialogs closed until Close, once ready
+	// has returned.
 	CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func())
-	// Hold has requests wait for AnswerHeld, for which asks says so, until Close.
+	// Hold makes requests wait for AnswerHeld if asks returns true, until Close.
 	Hold(ctx context.Context, asks func(browser.Held) bool) (ready func())
 	AnswerHeld(ctx context.Context, h browser.Held, let bool) error
-	// AwaitHeld waits until one waits; false when ctx or the tab ended first.
+	// AwaitHeld waits for a held request; false if ctx or the tab ended first.
 	AwaitHeld(ctx context.Context) bool
 	Close()
 }

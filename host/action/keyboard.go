@@ -60,7 +60,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		text = keyboard.ShiftedText(text)
 	}
 	body, enter := text, false
-	holds := "" // where that is not what was typed
+	holds := "" // if that is not what was typed
 	var did *element
 	w := r.watcher()
 	defer w.close()
@@ -160,7 +160,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	return r.report(ctx, w, did, "typed", said)
 }
 
-// multiline tells whether a line break belongs into the field.
+// multiline tells whether the field accepts line breaks.
 func multiline(a *element) bool { return a.facts.Tag != "input" && a.facts.Tag != "select" }
 
 // pressKey presses a key on what has the focus. Enter and Space there are
@@ -182,7 +182,7 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 	return r.report(ctx, w, did, "pressed", fmt.Sprintf("%s on %s", c, did.label()))
 }
 
-// withText has an act that is only explained judged as if the text stood in its
+// withText makes an act that is only explained judged as if the text were in its
 // field, and in the form that is sent with it.
 func withText(text string, clear bool) func(*element, *safety.Act) {
 	return func(_ *element, act *safety.Act) {
@@ -209,7 +209,7 @@ func withText(text string, clear bool) func(*element, *safety.Act) {
 	}
 }
 
-// asKey has an act judged as the press of a key.
+// asKey makes an act judged as the press of a key.
 func asKey(key string) func(*element, *safety.Act) {
 	return func(_ *element, act *safety.Act) { act.Action, act.Key = "pressKey", key }
 }
@@ -241,8 +241,8 @@ func (r *run) pressOn(ctx context.Context, w *effectRecorder, look looking, c ke
 	}})
 }
 
-// nextRadio is the radio button that an arrow key on one presses: it is judged as
-// that press.
+// nextRadio returns the radio button that an arrow key on a selects, so that the key is
+// judged as that press; nil if there is none.
 func (r *run) nextRadio(ctx context.Context, a *element, c keyboard.Chord) (*element, *Error) {
 	if a.facts.Type != "radio" && a.facts.Role != "radio" && a.facts.Role != "menuitemradio" || !strings.HasPrefix(c.Key.Key, "Arrow") || c.Mods&^keyboard.Shift != 0 {
 		return nil, nil

@@ -6,9 +6,9 @@ import (
 	"tabwright/pagecontext"
 )
 
-// Shown says what a call's target was when it was last shown, from memory; the
-// page is not asked. False where the call names no element, or one by a
-// selector or a point.
+// Shown returns a call's target as it was last shown, from memory; the page is not
+// asked. It is false if the call names no element, or names it by a selector or a
+// point.
 func (s *Session) Shown(params json.RawMessage) (pagecontext.Entry, bool) {
 	var t Target
 	if json.Unmarshal(params, &t) != nil {
@@ -36,8 +36,8 @@ func (s *Session) Shown(params json.RawMessage) (pagecontext.Entry, bool) {
 	return h.page.Shown(index, snapshot)
 }
 
-// Address is that of the current tab's page as far as it is known; empty
-// before the tab was used.
+// Address returns the last known address of the current tab; empty before the tab
+// was used.
 func (s *Session) Address() string {
 	s.mu.Lock()
 	h := s.tabs[s.current]

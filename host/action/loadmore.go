@@ -16,8 +16,8 @@ type LoadMoreUntilParams struct {
 	StallMS      *float64 `json:"stallMs,omitempty" jsonschema:"how long to wait for more after each load; 3000 if left out"`
 }
 
-// loadMoreUntil clicks "load more" (or scrolls to the end, where no control is
-// named) until there are enough items. Each click passes the gate like any
+// loadMoreUntil clicks a "load more" control, or scrolls to the end if none is
+// given, until there are enough items. Each click passes the gate like any
 // other.
 func loadMoreUntil(ctx context.Context, r *run, p LoadMoreUntilParams) *Error {
 	if p.ItemCount == nil && p.Text == "" && p.MaxLoads == nil {
@@ -37,7 +37,7 @@ func loadMoreUntil(ctx context.Context, r *run, p LoadMoreUntilParams) *Error {
 	if err := w.start(ctx, nil); err != nil {
 		return err
 	}
-	w.more = true // what each load brings is waited for by itself
+	w.more = true // the effects of each load are awaited separately
 	long, end := r.longRun(ctx, untilTime)
 	err := m.loop(long, w)
 	end()
@@ -71,11 +71,11 @@ type moreLoader struct {
 	loads  int
 	reason string
 	last   probed
-	still  bool // no frame comes here
+	still  bool // the page draws no frames
 }
 
 // scroll scrolls by most of a screen, and tells whether anything moved. A list that
-// uses its rows again shows the text in passing only, once it is drawn.
+// reuses its rows shows the text only in passing, once it is drawn.
 func (m *moreLoader) scroll(ctx context.Context) (bool, *Error) {
 	moved, err := m.r.scrollOnce(ctx, nil, m.p.ItemSelector, "down")
 	if err != nil || !moved || m.p.Text == "" {
@@ -189,7 +189,7 @@ func (m *moreLoader) await(ctx context.Context, w *effectRecorder, before probed
 		if m.p.ItemSelector == "" {
 			grown = m.last.main.Nodes != before.main.Nodes || m.last.main.Height != before.main.Height
 		}
-		if !grown && !m.p.isSet() && m.reason == "" { // rows that are used again are never more; their list gets longer
+		if !grown && !m.p.isSet() && m.reason == "" { // reused rows never become more, but their list gets longer
 			if grown, err = m.scroll(ctx); err != nil {
 				return m.r.ranOut(ctx, err, &m.reason)
 			}

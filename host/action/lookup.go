@@ -111,8 +111,8 @@ func findElements(ctx context.Context, r *run, p FindParams) *Error {
 	return nil
 }
 
-// read is how much of a result the client reads: programs all of its data, a model
-// that is given texts only what stands in the text.
+// read returns how much of a result the client reads: all of its data, or with TextOnly
+// only its text.
 func (r *run) read(text, data int) int {
 	if r.s.o.TextOnly {
 		return text
@@ -127,15 +127,15 @@ func away(e pagecontext.Element) string {
 	return " (not in view)"
 }
 
-// nothingLike is the error for a search that found nothing, with what comes
-// nearest by its name among what can be acted on.
+// nothingLike returns the error for a search that found nothing, with the elements
+// nearest by name.
 func (r *run) nothingLike(ctx context.Context, w pagecontext.Wanted) *Error {
 	e := &Error{Code: NotFound, Message: "nothing on the page answers to that"}
 	r.nearest(ctx, e, strings.Join([]string{w.Name, w.Text, w.Label, w.Placeholder, w.Alt, w.Title}, " "), w.Role)
 	return e
 }
 
-// distance is how many letters must change to make one text of another
+// distance returns how many letters must change to turn one text into the other
 // (Levenshtein).
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
@@ -160,11 +160,11 @@ func distance(a, b string) int {
 // scopeHint says what a scope is.
 const scopeHint = "A scope is a ref ([12]), a CSS selector, a heading (## main: Mugs) or the line over a row (row \"Ida Lind\"), as the list prints them."
 
-// endIndex is the index at the end of a line of the list.
+// endIndex matches the index at the end of a line of the list.
 var endIndex = regexp.MustCompile(` (\[\d+\]):?$`)
 
-// scopeRef gives the ref of the part of the page that a scope names, by a ref,
-// a line that the list prints of it, or a selector; "" is all of it.
+// scopeRef returns the ref of the part of the page that a scope names by a ref, a
+// line of the list, or a selector; "" for the whole page.
 func (r *run) scopeRef(ctx context.Context, scope string) (string, *Error) {
 	scope = strings.TrimSpace(scope)
 	if scope == "" {

@@ -15,11 +15,11 @@ import (
 	"tabwright/pagecontext"
 )
 
-// DefaultBudget is how many tokens the first look at a page may take where the
-// caller has no reason to choose.
+// DefaultBudget is the default budget, in tokens, of the first look at a
+// page.
 const DefaultBudget = 2000
 
-// PageFigures is what a look at a page costs.
+// PageFigures is the cost of a look at a page.
 type PageFigures struct {
 	URL      string `json:"url"`
 	Title    string `json:"title"`
@@ -39,8 +39,8 @@ type PageFigures struct {
 	page *pagecontext.Page
 }
 
-// NodesOf says which node of Chromium's each of the indices stands for; those that
-// stand for none any more are left out.
+// NodesOf returns the backend node id of each index; indices of missing elements are
+// left out.
 func (f PageFigures) NodesOf(ctx context.Context, t *browser.Tab, indices []int) (map[int]int64, error) {
 	out := map[int]int64{}
 	for _, i := range indices {

@@ -98,8 +98,8 @@ func sameDocument(now, to string) bool {
 	return fragment && page == other
 }
 
-// travel is what the navigations share: judged by address, not by element.
-// leaves says that the document that is shown now will go.
+// travel is the common part of the navigations, which are judged by address, not by
+// element. leaves says that the current document will be replaced.
 func (r *run) travel(ctx context.Context, to, verb string, leaves bool, send func(context.Context) *Error) *Error {
 	w := r.watcher()
 	w.leaves = leaves
@@ -146,8 +146,8 @@ func navigationError(to string, err error) *Error {
 	return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %v", to, err), Err: err}
 }
 
-// switchTab makes another of the task's tabs the one that actions go to. Only
-// tabs that the task may see count; of others nothing is said.
+// switchTab makes another of the task's tabs the current one. Tabs that the task may
+// not see are not told.
 func switchTab(ctx context.Context, r *run, p SwitchTabParams) *Error {
 	r.s.refreshTabs(ctx)
 	tabs := r.s.Tabs()
@@ -211,7 +211,7 @@ func (s *Session) refreshTabs(ctx context.Context) {
 	defer s.mu.Unlock()
 	for id := range s.tabs {
 		if !slices.ContainsFunc(list, func(t browser.TabInfo) bool { return t.ID == id }) {
-			delete(s.tabs, id) // the news of its end is on its way
+			delete(s.tabs, id) // the event of its end will follow
 		}
 	}
 	for _, info := range list {

@@ -33,8 +33,8 @@ var netErrors = []netError{
 	{"FILE_NOT_FOUND", "there is no such file", "Check the path."},
 }
 
-// netWords gives the plain words for Chrome's, with its own in brackets, and
-// the hint; Chrome's own where there are none.
+// netWords returns the plain words for an error of Chrome, with its name in brackets,
+// and the hint; without plain words, Chrome's text.
 func netWords(text string) (words, hint string) {
 	name, ok := strings.CutPrefix(text, "net::ERR_")
 	if !ok {

@@ -12,7 +12,7 @@ import (
 
 const sameShown = "the page shows what it showed before"
 
-// samePage says that two addresses are of one page, whatever is asked of it.
+// samePage tells whether two addresses are the same except for query and fragment.
 func samePage(a, b string) bool {
 	bare := func(u string) string {
 		u, _, _ = strings.Cut(u, "#")
@@ -22,7 +22,7 @@ func samePage(a, b string) bool {
 	return bare(a) == bare(b)
 }
 
-// readPage keeps what the page says, for a navigation that leads to it again.
+// readPage keeps the page's lines, for a navigation that leads to the same page.
 func (w *effectRecorder) readPage(ctx context.Context) {
 	fs, bad := w.r.frames(ctx)
 	if bad != nil {
@@ -38,8 +38,8 @@ func (w *effectRecorder) readPage(ctx context.Context) {
 	w.page = &got
 }
 
-// addNews tells what is new on a page that was loaded anew: it is the one that was
-// there before, another state of it, or what a form led to.
+// addNews tells what is new on a page that was loaded: the same page again, another
+// state of it, or the result of a form.
 func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 	if w.page == nil {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	// numberish is a number with its separators; units are what may stand beside one.
+	// numberish matches a number with its separators; the units match what may be beside it.
 	numberish = regexp.MustCompile(`^(?:\d[\d.,' ]*|[.,]\d+)$`)
 	leftUnit  = regexp.MustCompile(`^(?:\p{L}+\.?|\p{Sc}|%|\s)+`)
 	rightUnit = regexp.MustCompile(`(?:\p{L}+\.?|\p{Sc}|%|\s)+$`)
@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// plainNumber writes digits and separators of other scripts and typesetters as in
+// plainNumber converts digits and separators of other scripts and of typesetters to
 // ASCII.
 func plainNumber(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -46,7 +46,7 @@ func plainNumber(s string) string {
 	}, s))
 }
 
-// splitSign takes the sign and the units off what may be a number.
+// splitSign removes the sign and the units from a possible number.
 func splitSign(s string) (body string, negative bool) {
 	if in, ok := strings.CutPrefix(s, "("); ok && strings.HasSuffix(in, ")") {
 		s, negative = strings.TrimSuffix(in, ")"), true
@@ -63,9 +63,9 @@ func splitSign(s string) (body string, negative bool) {
 	return s, negative
 }
 
-// numbersIn are the numbers that a text can be read as: none, one, or two where a
-// separator before three digits may divide or group. units says that words may
-// stand beside it.
+// numbersIn returns the possible readings of a text as a number: none, one, or two if a
+// separator before three digits may be a decimal sign or a thousands separator. units
+// says that words may be beside it.
 func numbersIn(s string, units bool) []string {
 	s = plainNumber(s)
 	if !units && letters.MatchString(s) {
@@ -76,7 +76,7 @@ func numbersIn(s string, units bool) []string {
 		return nil
 	}
 	if !strings.ContainsAny(strings.TrimRight(body, ".,"), ".,' ") {
-		body = strings.TrimRight(body, ".,") // its decimals are still to come
+		body = strings.TrimRight(body, ".,") // the decimals are not typed yet
 	}
 	var out []string
 	for _, point := range []string{"", ".", ","} {
@@ -114,10 +114,9 @@ func numbersIn(s string, units bool) []string {
 	return out
 }
 
-// sameNumber tells whether what a field holds is the number that was typed, as any
-// country writes it. ok is false where that is no question: the text is no number,
-// or digits alone, as those of a telephone or a card, that the field divides in its
-// own way.
+// sameNumber tells whether a field holds the number that was typed, in the notation of
+// any country. ok is false if the text is no number, or digits alone, such as a
+// telephone or card number, that the field groups in its own way.
 func sameNumber(holds, text string) (same, ok bool) {
 	want := numbersIn(text, false)
 	bare := bareDigit.MatchString(strings.TrimSpace(text))
@@ -138,9 +137,9 @@ func sameNumber(holds, text string) (same, ok bool) {
 	return len(is) == 0 && strings.Contains(pagecontext.Flatten(holds), pagecontext.Flatten(text)), true
 }
 
-// otherNotation is a number with the other sign before its decimals, two of them at
-// least, and no groups: as fields want it that drop the one, or fill from the right.
-// Empty where the text is no number, or can be read as two.
+// otherNotation returns a number with the other decimal sign, at least two decimals and
+// no groups: for fields that drop the first sign, or fill from the right. It returns ""
+// if the text is no number, or can be read as two.
 func otherNotation(text string) string {
 	n := numbersIn(text, false)
 	if len(n) != 1 {

@@ -21,13 +21,13 @@ type Observation struct {
 	// Summary and Elements are what Text was written from.
 	Summary  *pagecontext.Summary
 	Elements *pagecontext.Listing
-	// Signals are signs that text on the page speaks to the model, the first time
-	// they are seen there.
+	// Signals are signs of text on the page that addresses the model, reported the first
+	// time they are seen there.
 	Signals []safety.Signal
 }
 
-// Shown is how large a picture is in pixels, and what it shows in CSS pixels of the
-// viewport.
+// Shown is the size of a picture in pixels, and the size of the viewport that it shows
+// in CSS pixels.
 type Shown struct {
 	Width, Height         int
 	ViewWidth, ViewHeight float64

@@ -12,13 +12,13 @@ import (
 
 // ObserveOptions say how much of the page is wanted.
 type ObserveOptions struct {
-	// Budget is the most tokens Text may take; 0 for no limit. Elements then
-	// holds only about as many as that, and the number of all.
+	// Budget is the most tokens of Text; 0 for no limit. Elements then holds only
+	// about as many elements as fit, and the number of all.
 	Budget int
 	// Image adds a picture of the viewport, marked with the indices of the list.
 	Image bool
-	// Fit gives the size in pixels of a picture of a viewport for a model that points:
-	// one without marks, and with Image.
+	// Fit returns the size in pixels of a picture of a viewport, for a model that points at
+	// pixels: a picture without marks, with Image only.
 	Fit func(width, height int) (w, h int)
 	// Full adds the list of elements to the summary.
 	Full bool
@@ -81,9 +81,9 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	return out, nil
 }
 
-// awaitOpenedPage waits before the first look for the page that the tab was awaitOpenedPage at, as
-// after a navigation: the browser gives the tab before its server has answered. That
-// it can't be loaded is an error: there is nothing to look at.
+// awaitOpenedPage waits before the first look for the page that the tab was opened at,
+// as after a navigation: the browser returns the tab before its server has answered.
+// It returns an error if the page can't be loaded.
 func (s *Session) awaitOpenedPage(ctx context.Context, h *held) *Error {
 	s.mu.Lock()
 	waits := s.o.Opened && s.current == s.o.Tab
@@ -108,7 +108,7 @@ func (s *Session) awaitOpenedPage(ctx context.Context, h *held) *Error {
 	defer end()
 	came := h.tab.AwaitPage(lctx, loadTime)
 	if to := h.tab.FailedURL(); to != "" && h.tab.Refused() == nil {
-		// Only to who asks it to go there does Chrome say why; and it may come now.
+		// Chrome gives the reason only to a new navigation, which may succeed now.
 		if err := h.tab.Navigate(whole, to); err != nil {
 			return navigationError(to, err)
 		}

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	// otherFrameTime bounds a call into a frame that is no part of the act.
+	// otherFrameTime bounds a call into a frame that the act does not pass.
 	otherFrameTime = 500 * time.Millisecond
 	// callTime bounds a small call into a frame.
 	callTime = 2 * time.Second
-	// paintedSoon is how soon a document in a tab that is drawn was painted first, and
-	// paintedAtLast how long one is waited for that is not.
+	// paintedSoon is how long to wait for the first paint of a document in a drawn tab,
+	// paintedAtLast how long in a tab that is not drawn.
 	paintedSoon   = 60 * time.Millisecond
 	paintedAtLast = 1200 * time.Millisecond
 )
@@ -35,11 +35,11 @@ type Frame interface {
 	ID() string
 	ParentID() string // empty for the main frame
 	URL() string
-	// Owner gives the extractor id of the <iframe> that it stands in, in its parent.
+	// Owner returns the extractor id of the <iframe> element of this frame, in its parent.
 	Owner(ctx context.Context) (id int, err error)
 }
 
-// Request is what is to be guarded.
+// Request describes what to guard.
 type Request struct {
 	Name   string     // of the element, in errors
 	Kind   string     // pointer, key or drag
@@ -47,42 +47,42 @@ type Request struct {
 	Guard  page.Guard // of the element; its token, kind and time are filled in
 	Frames []Frame    // all of the tab's
 	// DropFrame is the id of the frame in which a drag ends, DropID the element that it
-	// ends on, and DropAt says that only a point was named for it.
+	// ends on; DropAt says that only a point was given for it.
 	DropFrame string
 	DropID    int
 	DropAt    bool
-	// Watch tells, by its id, whether a frame begins to be watched for effects in the
-	// same call; nil is for none. Keep has it remember what the page keeps in the browser.
+	// Watch tells, by a frame's id, whether it starts watching for effects in the same
+	// call; nil means none. Keep makes it remember what the page keeps in the browser.
 	Watch func(frameID string) bool
 	Keep  bool
-	// Beside is done while the guards are put up.
+	// Beside are functions to run while the guards are put up.
 	Beside []func()
-	// Draw has a page drawn that was never painted.
+	// Draw makes Chrome draw a page that was never painted.
 	Draw func()
-	// Later runs what ends by itself, after a failure.
+	// Later runs cleanup in the background, after a failure.
 	Later func(func())
 	Log   *zerolog.Logger
 	// Now is the clock of the lease; nil is time.Now.
 	Now func() time.Time
 }
 
-// Standing is how the target stands behind its guards: Sure that all frames have theirs
-// and nothing on the page takes input past them, so that they have the last word. Focused
-// says that the target has the keyboard, where that was asked for, Still that it is where
-// the look found it, Box that it takes one character and the page may move the keyboard on.
+// Standing is the state of the target behind its guards. Sure says that all frames have
+// guards and nothing on the page takes input before them. Focused says that the target has
+// the keyboard, if that was asked for, Still that it is where the look found it, Box that
+// it takes one character and the page may move the keyboard on.
 type Standing struct {
 	Sure, Focused, Still, Box bool
 	Says                      *page.Lines // what the page says
 }
 
-// Guards are those of one act, the target's frame first, then those above it, then all
-// others.
+// Guards are the guards of one act: the target's frame first, then the frames above it,
+// then all others.
 type Guards struct {
 	Standing
 	all     []armed
-	way     int // how many of them are on the way of the input
+	way     int // how many of them the input passes
 	now     func() time.Time
-	renewed time.Time // when their time last began
+	renewed time.Time // when their lease last began
 }
 
 // armed is the guard of one frame.
@@ -91,7 +91,7 @@ type armed struct {
 	g page.Guard
 }
 
-// Token names the guards to the extractor.
+// Token returns the name of the guards in the extractor.
 func (g *Guards) Token() string { return g.all[0].g.Token }
 
 // Install puts guards into every frame: into the target's and its ancestors, where
@@ -118,7 +118,7 @@ func Install(ctx context.Context, q Request) (*Guards, error) {
 	return g, nil
 }
 
-// plan says what each frame is to guard.
+// plan sets what each frame guards.
 func (g *Guards) plan(ctx context.Context, q Request) error {
 	token := fmt.Sprintf("g%d", time.Now().UnixNano())
 	add := func(f Frame, x page.Guard) {
@@ -143,7 +143,7 @@ func (g *Guards) plan(ctx context.Context, q Request) error {
 		f = q.Frames[i]
 	}
 	g.way = len(g.all)
-	// Between frames the browser may lead a press by an older picture of the page
+	// Across frames the browser may route a press by an older picture of the page
 	// than its release.
 	g.all[0].g.Whole = q.Guard.Whole && len(q.Frames) > 1
 	for _, f := range q.Frames {
@@ -155,7 +155,7 @@ func (g *Guards) plan(ctx context.Context, q Request) error {
 }
 
 // installAll puts the guards into their frames. unpainted says that a document is new and
-// was not painted yet.
+// not painted yet.
 func (g *Guards) installAll(ctx context.Context, q Request) (unpainted bool, err error) {
 	errs := make([]error, len(g.all))
 	got := make([]page.ArmReport, len(g.all))
@@ -164,8 +164,8 @@ func (g *Guards) installAll(ctx context.Context, q Request) (unpainted bool, err
 		wg.Go(func() {
 			actx, cancel := ctx, func() {}
 			if i >= g.way {
-				// Best effort: a frame that is just going away, or whose page is busy
-				// for longer, does not keep the act from being done.
+				// Best effort: a frame that is going away, or is busy for longer, does
+				// not prevent the act.
 				actx, cancel = context.WithTimeout(ctx, otherFrameTime)
 			}
 			defer cancel()
@@ -196,26 +196,26 @@ func (g *Guards) installAll(ctx context.Context, q Request) (unpainted bool, err
 	return unpainted, nil
 }
 
-// Settling is how the frames wait for what came of the act as their guards go; by default
-// none does.
+// Settling says how the frames wait for the act's effects when their guards are removed;
+// by default none waits.
 type Settling struct {
-	Frame   func(frameID string) bool // whether it does
+	Frame   func(frameID string) bool // whether a frame waits
 	Options page.EffectOptions
 	Limit   time.Duration
 }
 
-// Report is what the guards of an act saw: what came to the target's frame, and what was
-// stopped in any.
+// Report is what the guards of an act saw: the input that reached the target's frame, and
+// what any frame stopped.
 type Report struct {
 	page.GuardReport
 	Silent bool // the target's frame did not answer
-	Unsure bool // some frame did not
-	// Settled are by frame the effects that were waited for.
+	Unsure bool // some frame did not answer
+	// Settled are the effects that were awaited, by frame.
 	Settled map[string]page.Effects
 }
 
-// Remove takes the guards away, within limit, and gives what they saw. Frames that settle
-// wait for what came of the act in the same call, unless something was stopped.
+// Remove removes the guards, within limit, and returns what they saw. Frames that settle
+// wait for the act's effects in the same call, unless something was stopped.
 func (g *Guards) Remove(ctx context.Context, limit time.Duration, settling Settling) Report {
 	ectx, ecancel := context.WithTimeout(ctx, settling.Limit)
 	defer ecancel()
@@ -231,8 +231,8 @@ func (g *Guards) Remove(ctx context.Context, limit time.Duration, settling Settl
 			if settling.Frame != nil && settling.Frame(x.f.ID()) {
 				effects, c = &settling.Options, ectx
 			}
-			// A frame that the act navigated away has nothing to say, and
-			// let the event through.
+			// A frame that the act navigated away can't report, and let the
+			// event through.
 			reports[i], errs[i] = page.Disarm(c, x.f, x.g.Token, effects)
 			if errs[i] != nil && ctx.Err() != nil && c == ectx { // stopped in the middle; the guard must go
 				_, _ = page.Disarm(dctx, x.f, x.g.Token, nil)
@@ -255,9 +255,9 @@ func (g *Guards) Remove(ctx context.Context, limit time.Duration, settling Settl
 }
 
 // waitForFirstPaint waits until the main document was painted for the first time: Chrome
-// drops the keys and presses that come before (Chromium 156; for about a second,
-// then it takes them all the same), and in a covered tab it does not paint unless
-// somebody needs it drawn.
+// drops earlier keys and presses (Chromium 156; after about a second it takes them
+// anyway), and in a covered tab it does not paint unless a client needs the page
+// drawn.
 func waitForFirstPaint(ctx context.Context, f Frame, draw func()) {
 	for _, d := range []time.Duration{paintedSoon, paintedAtLast} {
 		if painted, err := page.Painted(ctx, f, d); err != nil || painted {

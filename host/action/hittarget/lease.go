@@ -12,19 +12,19 @@ import (
 	"tabwright/host/browser"
 )
 
-// A guard ends by itself where nobody renews it: a process that was killed can't
-// take its guards out of the page, and while they stand there they keep the
-// user's own clicks from it. No input is sent on a lease that may be over.
+// A guard ends by itself unless it is renewed: a process that was killed can't
+// remove its guards from the page, and while they are there they stop the user's
+// own clicks. No input is sent on a lease that may have expired.
 
 const (
-	// LeaseTime is the life of a guard since it was last renewed.
+	// LeaseTime is the life of a guard after it was renewed.
 	LeaseTime = 4 * time.Second
-	// leaseTries is how often a page that answers slowly is asked anew.
+	// leaseTries is how often a renewal is repeated on a page that answers slowly.
 	leaseTries = 3
 )
 
-// Renew begins the time of the guards anew where half of it is over. It is called before
-// each input that is sent behind them; an error says that they may be gone.
+// Renew renews the guards if half of their time is over. It is called before each input
+// that is sent behind them; an error says that they may be gone.
 func (g *Guards) Renew(ctx context.Context) error {
 	for try := 0; g.now().Sub(g.renewed) > LeaseTime/2; try++ {
 		if try == leaseTries {
@@ -90,20 +90,20 @@ func (g *Guards) KeptRelease(ctx context.Context) bool {
 	return slices.Contains(held, true)
 }
 
-// Lease is the right to send input. One that guards give keeps them alive; the zero value
-// lets nothing be sent.
+// Lease is the right to send input. A lease of guards keeps them alive; the zero value
+// permits no input.
 type Lease struct {
 	guards    *Guards
 	unguarded bool
 }
 
-// Lease is for input that is sent behind the guards.
+// Lease returns the lease for input that is sent behind the guards.
 func (g *Guards) Lease() Lease { return Lease{guards: g} }
 
-// Unguarded is for input that presses nothing: the mouse comes, or what is held is let go.
+// Unguarded returns a lease for input that presses nothing: mouse moves and releases.
 func Unguarded() Lease { return Lease{unguarded: true} }
 
-// Renew is called before each input that is sent; an error keeps it back.
+// Renew is called before each input; after an error the input must not be sent.
 func (l Lease) Renew(ctx context.Context) error {
 	switch {
 	case l.guards != nil:

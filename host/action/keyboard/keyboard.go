@@ -175,14 +175,14 @@ func Find(name string) (Key, bool) {
 	return Key{}, false
 }
 
-// Chord is a key with the modifiers held; Down are those among them that are held
-// already, by keyDown.
+// Chord is a key with the modifiers held; Down are the modifiers among them that keyDown
+// already holds.
 type Chord struct {
 	Key        Key
 	Mods, Down int
 }
 
-// With is the chord while modifiers are held already.
+// With returns the chord while the modifiers down are already held.
 func (c Chord) With(down int) Chord {
 	c.Mods, c.Down = c.Mods|down, down
 	if c.Mods&Shift != 0 {
@@ -191,7 +191,7 @@ func (c Chord) With(down int) Chord {
 	return c
 }
 
-// withShift is what the key types with Shift.
+// withShift returns what the key types with Shift.
 func (k Key) withShift() Key {
 	if !k.Shifted && len(k.Text) == 1 {
 		for _, up := range charKeys {
@@ -203,7 +203,7 @@ func (k Key) withShift() Key {
 	return k
 }
 
-// ShiftedText is what the keys of a text type with Shift.
+// ShiftedText returns what the keys of a text type with Shift.
 func ShiftedText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if k, ok := charKeys[string(r)]; ok {
@@ -287,7 +287,7 @@ func (c Chord) String() string {
 	return strings.Join(append(parts, name), "+")
 }
 
-// text is what the chord types: nothing while Ctrl, Alt or Meta are held.
+// text returns what the chord types: nothing while Ctrl, Alt or Meta are held.
 func (c Chord) text() string {
 	if c.Mods&(Ctrl|Alt|Meta) != 0 {
 		return ""
@@ -309,8 +309,8 @@ func (c Chord) commands() []string {
 	return nil
 }
 
-// modifiersToPress lists the modifier keys to press before and release after, in order:
-// not those that are held already.
+// modifiersToPress lists the modifier keys to press before and release after, in order,
+// without those that are already held.
 func (c Chord) modifiersToPress() []Chord {
 	var out []Chord
 	mods := c.Down
