@@ -35,11 +35,10 @@ func keyboardActions() []declared {
 	}
 }
 
-// typeText focuses a field and types into it with real key events; without a
-// target, into the one that has the keyboard, which a page that draws its text
-// itself may keep where nobody sees it. A line break in a one-line field is Enter:
-// it is judged on its own, after the text stands in the field, because it may
-// submit a form.
+// typeText focuses a field and types into it with real key events. Without a target
+// it types into the field with the keyboard focus, which a page that draws its own
+// text may keep invisible. A line break in a one-line field is Enter: it is judged
+// separately, after the text was typed, because it may submit a form.
 func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	g := targetQuery{Target: p.Target, kind: "type", focused: !p.isSet()}
 	r.h.placed = r.h.placed && !p.isSet()

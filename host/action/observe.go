@@ -126,10 +126,10 @@ func (s *Session) awaitOpenedPage(ctx context.Context, h *held) *Error {
 	return nil
 }
 
-// nowhere tells the address of a tab that has loaded nothing yet.
+// nowhere tells whether an address is that of a tab that has loaded nothing yet.
 func nowhere(url string) bool { return url == "" || url == "about:blank" }
 
-// look reads the page; once more where the document changed in the middle.
+// look reads the page, and again if the document changed meanwhile.
 func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Observation) error {
 	var sum *pagecontext.Summary
 	var list *pagecontext.Listing
@@ -175,15 +175,15 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	return nil
 }
 
-// answerDialog ends the first line of a look at a page under a dialog.
+// answerDialog ends the first line of an observation of a page under a dialog.
 var answerDialog = map[string]string{
 	English: " Nothing else can be done until it is answered with handleDialog.",
 	Chinese: "必须先用 handleDialog 回应它。",
 }
 
-// NameDialogAnswer puts the name by which a reader knows handleDialog into the text
-// of a look at a page under a dialog; other text, and what the page says, is left
-// as it is.
+// NameDialogAnswer replaces handleDialog by the reader's name of that action in the
+// observation of a page under a dialog. Other text, and text of the page, is not
+// changed.
 func NameDialogAnswer(text, name string) string {
 	first, rest, more := strings.Cut(text, "\n")
 	for _, says := range answerDialog {
@@ -198,7 +198,7 @@ func NameDialogAnswer(text, name string) string {
 	return first
 }
 
-// dialogSeen makes an observation of an open dialog.
+// dialogSeen fills in the observation of an open dialog, and tells whether one is open.
 func (s *Session) dialogSeen(h *held, out *Observation) bool {
 	d := h.tab.Dialog()
 	if d == nil {

@@ -9,9 +9,9 @@ import (
 	"tabwright/safety"
 )
 
-// An address is read once, judged in that form, and opened in no other: two
-// readings of one address are how gates are passed. A session's acts are judged
-// by run.withGate; what is opened before there is a session, by MayOpen.
+// An address is parsed once, judged in that form, and opened in that form only: a
+// gate that parses it differently than the browser can be passed. A session's acts
+// are judged by run.withGate; addresses opened before there is a session, by MayOpen.
 
 // address reads an address as the gate judges it.
 func address(raw string) (string, *Error) {
@@ -25,9 +25,9 @@ func address(raw string) (string, *Error) {
 	return to, nil
 }
 
-// MayOpen asks the gate about an address at which a tab is to be opened for a
-// session that is made of o. It gives the form that was judged, and whether the
-// user is to be asked first: then the session opens it, by navigate.
+// MayOpen asks the gate about the address of a tab that is opened for a session
+// with options o. It returns the judged form, and whether the user must be asked
+// first: then the session opens it, by navigate.
 func MayOpen(o Options, raw string) (to string, asks bool, err *Error) {
 	if raw == "" {
 		return "about:blank", false, nil
@@ -48,7 +48,7 @@ func MayOpen(o Options, raw string) (to string, asks bool, err *Error) {
 	return "", false, notAllowed(d)
 }
 
-// notAllowed is the error for what the gate blocks.
+// notAllowed returns the error for an act that the gate blocks.
 func notAllowed(d safety.Decision) *Error {
 	hint := blockedHint(d)
 	if hint == "" {
@@ -57,7 +57,7 @@ func notAllowed(d safety.Decision) *Error {
 	return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Hint: hint, Data: d}
 }
 
-// rules is what the gate knows, with the user's policy as it stands now.
+// rules returns what the gate knows, with the user's current policy.
 func (o Options) rules(c safety.Context) safety.Context {
 	if c.Lang == "" {
 		c.Lang = o.Lang
@@ -71,8 +71,8 @@ func (o Options) rules(c safety.Context) safety.Context {
 	return c
 }
 
-// engineHost is the host of a search engine's address: the user has named it by
-// configuring it, on their own computer too.
+// engineHost returns the host and port of a search engine: the user has allowed it by
+// configuring it, even on their own computer.
 func engineHost(engine string) []string {
 	u, err := url.Parse(strings.NewReplacer("{query}", "", "%s", "").Replace(engine))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

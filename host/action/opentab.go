@@ -29,7 +29,7 @@ type WebSearchParams struct {
 	Query string `json:"query" jsonschema:"what to search the web for"`
 }
 
-// DefaultSearchURL is the engine of webSearch where none is configured.
+// DefaultSearchURL is the engine of webSearch if none is configured.
 const DefaultSearchURL = "https://duckduckgo.com/?q={query}"
 
 // TabEntry is one tab of the task, as listTabs gives it.
@@ -49,9 +49,9 @@ func tabActions() []declared {
 	return []declared{declare(open, openTab), declare(closing, closeTab), declare(list, listTabs), declare(search, webSearch)}
 }
 
-// openTab opens a tab of the task's own in the background and goes to it. The
-// tab is opened empty and then sent to the address, so that a page that can't
-// be loaded is told of.
+// openTab opens a tab of the task's own in the background and makes it current. The
+// tab is opened empty and then navigated, so that a page that can't be loaded is
+// reported.
 func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 	to := ""
 	if strings.TrimSpace(p.URL) != "" {
@@ -71,7 +71,7 @@ func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 		r.res.Sent = true
 		var err error
 		opened, err = s.b.Open(ctx, "about:blank", false, before)
-		if errors.Is(err, browser.ErrNoTab) { // the tab it would stand beside is closed
+		if errors.Is(err, browser.ErrNoTab) { // the tab that would open it is closed
 			opened, err = s.b.Open(ctx, "about:blank", false, "")
 		}
 		if err != nil {
@@ -119,7 +119,7 @@ func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 	return nil
 }
 
-// enter makes a tab of the task the current one, and this run's.
+// enter makes a tab of the task the current one of the session and of this run.
 func (r *run) enter(ctx context.Context, id browser.TabID) *Error {
 	s := r.s
 	s.mu.Lock()
@@ -137,7 +137,7 @@ func (r *run) enter(ctx context.Context, id browser.TabID) *Error {
 	return nil
 }
 
-// abandon closes a tab that came to nothing and goes back to the one before.
+// abandon closes a tab that could not be used and goes back to the one before.
 func (r *run) abandon(ctx context.Context, id, before browser.TabID) {
 	cctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
 	defer cancel()
@@ -192,9 +192,9 @@ func (s *Session) entries() []TabEntry {
 	return out
 }
 
-// freshTabs brings address and title of the task's tabs up to date. The
-// browser's list lags behind a page that has just loaded, so attached tabs are
-// asked themselves.
+// freshTabs updates address and title of the task's tabs. The browser's list lags
+// behind a page that has just loaded, so attached tabs are asked
+// themselves.
 func (s *Session) freshTabs(ctx context.Context) {
 	s.refreshTabs(ctx)
 	s.mu.Lock()
@@ -210,7 +210,7 @@ func (s *Session) freshTabs(ctx context.Context) {
 		title, err := t.Title(tctx)
 		cancel()
 		if err != nil {
-			continue // a tab that is going
+			continue // the tab is closing
 		}
 		s.mu.Lock()
 		if h := s.tabs[id]; h != nil {
@@ -238,8 +238,8 @@ func (s *Session) pickTab(index *int, url string) (TabEntry, *Error) {
 	return tabs[i], nil
 }
 
-// closeTab closes a tab of the task. One that the task did not open is the
-// user's, and closing it is asked about.
+// closeTab closes a tab of the task. A tab that the task did not open is the user's:
+// the gate then judges the closing as destructive.
 func closeTab(ctx context.Context, r *run, p CloseTabParams) *Error {
 	s := r.s
 	s.freshTabs(ctx)
@@ -297,7 +297,7 @@ func (s *Session) owns(id browser.TabID) bool {
 	return s.tabs[id] != nil && s.tabs[id].own
 }
 
-// listTabs lists the tabs of the task; of others nothing is said.
+// listTabs lists the tabs of the task; other tabs are not told.
 func listTabs(ctx context.Context, r *run, _ NoParams) *Error {
 	r.s.freshTabs(ctx)
 	tabs := r.s.entries()

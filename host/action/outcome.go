@@ -11,14 +11,14 @@ import (
 	"tabwright/safety"
 )
 
-// lateNote tells what changed in a page after the last result had been
-// given, and before the act of this one.
+// lateNote tells what changed on a page after the last result and before this
+// act.
 var lateNote = map[string]string{
 	English: "After the last result and before this act the page changed: %s.",
 	Chinese: "在上次结果之后、本次操作之前，页面发生了变化：%s。",
 }
 
-// movedNote tells of a tab that shows another document than at the last result.
+// movedNote tells that a tab shows another document than at the last result.
 var movedNote = map[string]string{
 	English: "After the last result the tab went on to %s.",
 	Chinese: "在上次结果之后，标签页又转到了 %s。",
@@ -27,13 +27,13 @@ var movedNote = map[string]string{
 // maxAlerts bounds a page that opens one alert after another.
 const maxAlerts = 3
 
-// report settles, and writes outcome and effect into the result.
+// report settles, and writes text and effect into the result.
 func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, what string) *Error {
 	w.target = a
 	out := w.settle(ctx)
 	var alerts []string
 	for out.Dialog != nil && out.Dialog.Kind == "alert" && len(alerts) < maxAlerts {
-		// An alert asks nothing. Its text is told and it is put away.
+		// An alert asks nothing: its text is told and it is closed.
 		said := fmt.Sprintf("an alert said %q and was closed", short(pagecontext.Flatten(out.Dialog.Message), 200))
 		dctx, cancel := context.WithTimeout(ctx, frameTime)
 		err := r.tab.HandleDialog(dctx, true, "")
@@ -58,7 +58,7 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 	r.boxes = out.Boxes
 	r.res.Part = out.Part
 	r.res.Effect, r.res.Loaded = out.Words(), out.URL != "" && !out.Within
-	if !r.res.Secret { // what a page echoes of what was typed is as secret
+	if !r.res.Secret { // a page may echo the secret that was typed
 		r.res.Appeared, r.res.Value = out.Appeared, safety.Redact(out.Value)
 		for i := range r.res.Appeared {
 			r.res.Appeared[i] = safety.Redact(r.res.Appeared[i])
@@ -68,7 +68,7 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 		r.s.noteNext(fmt.Sprintf(lateNote[r.s.o.Lang], strings.Join(out.Late, "; ")))
 	}
 	r.res.Away = out.Detached != nil
-	if errors.Is(out.Detached, browser.ErrGone) { // what came of it nobody saw
+	if errors.Is(out.Detached, browser.ErrGone) { // the effect is unknown
 		return wrap("see what came of it", out.Detached)
 	}
 	if out.Failed != "" && out.URL == "" && !strings.HasPrefix(verb, "clicked") {

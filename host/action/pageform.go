@@ -15,15 +15,15 @@ import (
 	"tabwright/pagecontext"
 )
 
-// FormOptions says what a reply may hold beside acts on the page's elements.
+// FormOptions says which replies a form permits beside acts on the page's elements.
 type FormOptions struct {
-	Back    bool // going back: the task has left its first page
-	NoClaim bool // it has to act: whether the task is done is no part of the form
-	GiveUp  bool // ending as not done: something failed, or was refused
-	// Navigate is going to an address: a small model makes them up where it may.
+	Back    bool // permit goBack: the task has left its first page
+	NoClaim bool // the model must act: the form does not ask whether the task is done
+	GiveUp  bool // permit ending as not done: something failed, or was refused
+	// Navigate permits addresses: a small model tends to make them up.
 	Navigate bool
-	// Skip, where set, tells what is left out of the form: an action on an element, which
-	// is empty for one that needs none.
+	// Skip, if set, tells what to leave out of the form: an action on an element; e is
+	// empty for an action without one.
 	Skip func(action string, e pagecontext.Element) bool
 }
 
@@ -34,11 +34,11 @@ const formElements = 150
 // labelLength bounds the words of an element in a form, in characters.
 const labelLength = 70
 
-// PageForm is the JSON schema of one small decision on a page, for models that
+// PageForm returns the JSON schema of one small decision on a page, for models that
 // manage no more: whether the task is done, with the answer, or else one action.
-// Each action is offered only where the page has an element for it, and an element
-// is named by its words and then by its index: a model that begins with a number
-// has chosen before it has read. A dialog that is open leaves nothing but itself.
+// An action is offered only if the page has an element for it. An element is named by
+// its words and then its index: a model that begins with a number has chosen before
+// it has read. If a dialog is open, only its answer is offered.
 func PageForm(o Observation, opt FormOptions) json.RawMessage {
 	text := &jsonschema.Schema{Type: "string"}
 	var forms []*jsonschema.Schema
@@ -102,18 +102,18 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 	return spec.SchemaJSON(&jsonschema.Schema{AnyOf: forms})
 }
 
-// field is one property of a branch, in its place.
+// field is one property of a branch; the order of fields is kept.
 type field struct {
 	name   string
 	schema *jsonschema.Schema
 }
 
-// isDone says whether the task is done.
+// isDone returns the field that says whether the task is done.
 func isDone(yes bool) field {
 	return field{DoneKey, &jsonschema.Schema{Type: "boolean", Enum: []any{yes}}}
 }
 
-// branch is one form of a reply: its fields, all required, in this order.
+// branch returns one form of a reply: its fields, all required, in this order.
 func branch(fields ...field) *jsonschema.Schema {
 	s := &jsonschema.Schema{
 		Type:                 "object",
@@ -128,7 +128,7 @@ func branch(fields ...field) *jsonschema.Schema {
 	return s
 }
 
-// DoneKey says in a form whether the task is done.
+// DoneKey is the key that says in a form whether the task is done.
 const DoneKey = "task_done"
 
 func choice(values ...string) *jsonschema.Schema {
@@ -141,7 +141,7 @@ func choice(values ...string) *jsonschema.Schema {
 	return s
 }
 
-// formTargets are the elements of a page by what is done with them.
+// formTargets are the elements of a page by the action that they take.
 type formTargets struct {
 	press, check, uncheck, write []string
 	choose                       []formSelect
@@ -153,8 +153,8 @@ type formSelect struct {
 	options []string
 }
 
-// mostOptions is how many options of a select an Element holds at most: a list of
-// that length may go on.
+// mostOptions is the most options of a select in an Element: a list of that length may be
+// incomplete.
 const mostOptions = 12
 
 func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext.Element) bool) formTargets {
@@ -166,7 +166,7 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 	for _, e := range l.Elements {
 		named[[2]string{e.Role, e.Name}]++
 	}
-	row := func(e pagecontext.Element) string { // what tells it from its namesakes
+	row := func(e pagecontext.Element) string { // the text that distinguishes it from elements of the same name
 		if e.Near != "" || named[[2]string{e.Role, e.Name}] < 2 {
 			return e.Near
 		}
@@ -191,7 +191,7 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		case e.Tag == "select":
 			s := formSelect{label: formLabel(e, row(e))}
 			if len(e.Options) < mostOptions && !slices.ContainsFunc(e.Options, func(o string) bool { return o == "" || strings.HasSuffix(o, "…") }) {
-				s.options = e.Options // all of them, and whole
+				s.options = e.Options // complete, and none cut
 			}
 			if skip == nil || !skip("select", e) {
 				t.choose = append(t.choose, s)
@@ -199,9 +199,9 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		case takesText(e):
 			t.fields = true
 			put(&t.write, "type", e)
-		case e.Checked != "" && e.Role != "switch": // which is named by what it does, and pressed like a button
+		case e.Checked != "" && e.Role != "switch": // a switch is named by what it does, and pressed like a button
 			put(&t.check, "check", e)                                                  // one that is checked too: that it is so already is found out by it
-			if e.Checked == "true" && e.Role != "radio" && e.Role != "menuitemradio" { // another is chosen in its place
+			if e.Checked == "true" && e.Role != "radio" && e.Role != "menuitemradio" { // a radio button is unchecked by choosing another
 				put(&t.uncheck, "uncheck", e)
 			}
 		default:
@@ -221,7 +221,7 @@ func outOfView(e pagecontext.Element) int {
 	return 1
 }
 
-// takesText says that text can be typed into an element.
+// takesText tells whether text can be typed into an element.
 func takesText(e pagecontext.Element) bool {
 	switch e.Role {
 	case "textbox", "searchbox", "spinbutton":
@@ -245,8 +245,8 @@ func formLabel(e pagecontext.Element, row string) string {
 	return name + " [" + strconv.Itoa(e.Index) + "]"
 }
 
-// plainWords is a text in one line without what JSON escapes, which a model would
-// have to write.
+// plainWords returns a text in one line without characters that JSON escapes, which a
+// model would have to write.
 func plainWords(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.NewReplacer(`"`, "'", `\`, "/").Replace(s)), " ")
 	if r := []rune(s); len(r) > most {
@@ -255,10 +255,10 @@ func plainWords(s string, most int) string {
 	return s
 }
 
-// labelIndex is the index at the end of a label.
+// labelIndex matches the index at the end of a label.
 var labelIndex = regexp.MustCompile(`\[(\d+)\]\s*$`)
 
-// ReadPageForm reads a reply in the form of PageForm as the call it stands for.
+// ReadPageForm converts a reply in the form of PageForm to a call.
 func ReadPageForm(reply json.RawMessage) (Call, error) {
 	var f struct {
 		Done    *bool   `json:"task_done"`

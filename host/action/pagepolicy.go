@@ -8,12 +8,12 @@ import (
 	"tabwright/safety"
 )
 
-// A navigation is judged by its address before it begins. Where it ends is
-// another matter: a redirect or the page's own script may have led the tab to
-// this computer or its network. Such a page is neither read nor worked; going
-// elsewhere is allowed.
+// A navigation is judged by its address before it begins, but a redirect or the
+// page's own script may lead the tab to this computer or its network. Such a page is
+// neither read nor acted on; only leaving it is
+// allowed.
 
-// closedGround says why the page in a tab is closed to the task, or nothing.
+// closedGround returns an error if the page in a tab is closed to the task.
 func (s *Session) closedGround(t tab) *Error {
 	if bad := t.Refused(); bad != nil {
 		return refusedError(bad)
@@ -31,13 +31,13 @@ func (s *Session) closedGround(t tab) *Error {
 	return nil
 }
 
-// groundError is why a document may not be opened.
+// groundError says why a document may not be opened.
 type groundError struct{ d safety.Decision }
 
 func (e *groundError) Error() string { return reasons(e.d) }
 
-// ground judges the documents of a tab where redirects and scripts lead it: by
-// the address before the request, and by the address it was served from.
+// ground judges the documents that redirects and scripts lead a tab to: by the address
+// before the request, and by the IP address that served it.
 func (s *Session) ground(address, ip string) error {
 	var d safety.Decision
 	if ip == "" {
@@ -53,7 +53,7 @@ func (s *Session) ground(address, ip string) error {
 	return nil
 }
 
-// refusedError is the error for a document that the ground rules refusedError.
+// refusedError is the error for a document that ground refused.
 func refusedError(r *browser.Refusal) *Error {
 	e := &Error{Code: Blocked, Message: "not allowed: " + r.Err.Error(), Hint: "Use goBack or navigate to go elsewhere.", Err: r}
 	if r.IP != "" {
@@ -66,7 +66,7 @@ func refusedError(r *browser.Refusal) *Error {
 	return e
 }
 
-// onOpenGround refuses an action on a page that is closed to the task.
+// onOpenGround returns an error for an action on a page that is closed to the task.
 func (r *run) onOpenGround() *Error {
 	if r.spec.Family == "navigation" || r.spec.Class == safety.Navigate {
 		return nil
@@ -74,7 +74,7 @@ func (r *run) onOpenGround() *Error {
 	return r.s.closedGround(r.tab)
 }
 
-// groundSeen makes an observation that says nothing of such a page.
+// groundSeen removes the content of such a page from an observation.
 func (s *Session) groundSeen(h *held, out *Observation) bool {
 	bad := s.closedGround(h.tab)
 	if bad == nil {
@@ -86,8 +86,8 @@ func (s *Session) groundSeen(h *held, out *Observation) bool {
 	return true
 }
 
-// hideClosedPage takes out of a result what it says of a page that the act led to and
-// that is closed to the task: its title and what is on it.
+// hideClosedPage removes from a result the title and content of a page that the act led
+// to and that is closed to the task.
 func (r *run) hideClosedPage() {
 	if r.tab == nil || r.res.Err != nil {
 		return

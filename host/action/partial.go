@@ -8,11 +8,11 @@ import (
 	"tabwright/safety"
 )
 
-// An act can come to a half: a press that was answered before its click, a text
-// whose field became another. What was done by then is said, and not done again.
+// An act can end half done: a press without its click, a text whose field became
+// another one. The error says what was done, so that it is not done again.
 
-// withProgress adds to what keeps an act from going on what it has done by then, so that
-// it is not just done again.
+// withProgress adds to an error what the act had already done, so that it is not simply
+// repeated.
 func (g *attempt) withProgress(err *Error) *Error {
 	if g.pressed == nil && g.wrote == nil || err.Code != StaleRef && err.Code != NotFound {
 		return err
@@ -28,14 +28,14 @@ func (g *attempt) withProgress(err *Error) *Error {
 	return &out
 }
 
-// pressedHint is what is to be done where a press was sent without its click.
+// pressedHint is the hint after a press without its click.
 const pressedHint = "Look at the page: what was wanted may be done already. Click again only if it is not."
 
-// endAfterPress ends an act whose press did something already: the page made
-// another thing of the target at once, and the click that follows a press was
-// stopped for that. To press again might do it again, or undo it. What is asked
-// about the user decides; and a link that is given its address when it is
-// pressed, as searches count their clicks, is the same link.
+// endAfterPress ends an act whose press already had an effect: the page changed the
+// target at once, so the click after the press was stopped. Pressing again might repeat
+// the effect, or undo it. If the act is put to the user, the user decides. A link that
+// gets its address when it is pressed, as search engines do to count clicks, is the same
+// link.
 func (r *run) endAfterPress(ctx context.Context, g *attempt, at assessment) *Error {
 	was := g.pressed
 	g.pressed = nil
@@ -55,9 +55,9 @@ func (r *run) endAfterPress(ctx context.Context, g *attempt, at assessment) *Err
 	return err
 }
 
-// isRenamed tells whether a press that its target answered to at once did nothing
-// else to it than to give it other words, as "Follow" and "Following": then it has
-// done what it does, and the effect tells the words.
+// isRenamed tells whether a press changed only the words of its target at once, as
+// "Follow" to "Following": then it has done its work, and the effect tells the new
+// words.
 func (r *run) isRenamed(ctx context.Context, at assessment) bool {
 	a, err := r.reresolve(ctx, at.aim)
 	if err != nil {
@@ -68,22 +68,22 @@ func (r *run) isRenamed(ctx context.Context, at assessment) bool {
 		return false
 	}
 	if alongOf(was.Fingerprint) != alongOf(is.Fingerprint) {
-		return false // amounts or fields that it takes along are others
+		return false // other amounts or fields would go along
 	}
 	act := at.act
 	act.Target = &is
 	return safety.Judge(act, r.s.rules()).Level < safety.Confirm
 }
 
-// alongOf is what of a fingerprint stands for the amounts and fields around a target.
+// alongOf returns the part of a fingerprint for the amounts and fields around a target.
 func alongOf(fingerprint string) string {
 	parts := strings.Split(fingerprint, ".")
 	return strings.Join(parts[min(1, len(parts)):min(2, len(parts))], "")
 }
 
-// waitUntilEnabled waits, before a user is asked about a click, for what a page still
-// checks: nobody is asked about what can't be done. What was waited for is looked
-// at again, as the card is to show it.
+// waitUntilEnabled waits, before a user is asked about a click, until the target is
+// enabled: the user is not asked about a click that can't be done. After a wait the
+// target is looked at again for the card.
 func (r *run) waitUntilEnabled(ctx context.Context, g *attempt, a *element) (again bool, err *Error) {
 	if a == nil || a.el.Enabled || g.waited || r.spec.Name != "click" {
 		return false, nil

@@ -8,26 +8,26 @@ import (
 	"tabwright/pagecontext"
 )
 
-// Lines are the words of a page, a block a line.
+// Lines are the text of a page, one block per line.
 type Lines struct {
 	Lines []string `json:"lines"`
 	Whole bool     `json:"whole"` // all of them
 }
 
-// ReadLines reads them.
+// ReadLines reads the lines of a page.
 func ReadLines(ctx context.Context, f Frame) (Lines, error) {
 	return call[Lines](ctx, f, "pageLines", nil)
 }
 
-// Led is what led to a page: Again that its address is that of the one before, but for
-// what is asked of it, Same that it is as a whole, Sent that a form was sent.
+// Led is how a page was reached: Again says that its address is the previous one except for
+// query and fragment, Same that it is fully the same, Sent that a form was sent.
 type Led struct {
 	Again bool `json:"again"`
 	Same  bool `json:"same"`
 	Sent  bool `json:"sent"`
 }
 
-// News is what a page shows that the one before it did not.
+// News is the difference between a page's lines and those of the page before.
 type News struct {
 	News []string `json:"news"`
 	More int      `json:"more"`
@@ -35,7 +35,7 @@ type News struct {
 	Same bool     `json:"same"`
 }
 
-// ReadNews compares a page with what the one before it said.
+// ReadNews compares a page with the lines of the page before.
 func ReadNews(ctx context.Context, f Frame, before Lines, led Led) (News, error) {
 	return call[News](ctx, f, "news", struct {
 		Lines
@@ -43,44 +43,44 @@ func ReadNews(ctx context.Context, f Frame, before Lines, led Led) (News, error)
 	}{before, led})
 }
 
-// StoredBefore gives what the page kept in the browser before the act, and forgets it.
+// StoredBefore returns the page's storage in the browser before the act, and forgets it.
 func StoredBefore(ctx context.Context, f Frame) (json.RawMessage, error) {
 	return call[json.RawMessage](ctx, f, "restoreStorage", nil)
 }
 
-// Change is one thing that an act changed.
+// Change is one change by an act.
 type Change struct {
 	Kind string `json:"kind"`
 	ID   int    `json:"id"`
 	Role string `json:"role"`
 	Name string `json:"name"`
-	Text string `json:"text"` // what a control says that came without a name
+	Text string `json:"text"` // the text of a new control without a name
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Row is what the row says that the element stands in, Within that it stands in
+	// Row is the text of the row around the element; Within says that it is inside
 	// the item that was told before it.
 	Row    string `json:"row"`
 	Within bool   `json:"within"`
-	// Near are the words beside a control without a name, Now what a control is that came.
+	// Near are the words beside a control without a name, Now is the state of a new control.
 	Near  string                  `json:"near"`
 	Now   *pagecontext.RawElement `json:"now"`
-	Rank  int                     `json:"rank"` // what is told first, from 1 on; 0 for all else
+	Rank  int                     `json:"rank"` // order of telling, from 1 on; 0 for no rank
 	Items Items                   `json:"items"`
-	Hint  string                  `json:"hint"` // what a control shows that is called by a sign
-	Held  int                     `json:"held"` // how many controls stood in a part that went
-	// Outside says that it stands outside of the part that most changes are in.
+	Hint  string                  `json:"hint"` // the hint of a control whose name is a sign
+	Held  int                     `json:"held"` // how many controls were in a removed part
+	// Outside says that it is outside of the part that most changes are in.
 	Outside bool `json:"outside"`
 }
 
-// Items are what a list has now, or what came to it.
+// Items are the items of a list now, or the new ones.
 type Items struct {
 	Role  string                    `json:"role"`
 	Names []string                  `json:"names"`
-	Links []*pagecontext.RawElement `json:"links"` // what leads to each, if anything does
-	Came  int                       `json:"came"`  // how many came to the list
+	Links []*pagecontext.RawElement `json:"links"` // the link of each, if it has one
+	Came  int                       `json:"came"`  // how many are new in the list
 }
 
-// Effects are what an act changed in a frame.
+// Effects are the changes by an act in a frame.
 type Effects struct {
 	URL       string   `json:"url"`
 	Focus     *Focused `json:"focus"`
@@ -93,46 +93,46 @@ type Effects struct {
 	// Part is where many changes are.
 	Part    *pagecontext.RawElement `json:"part"`
 	Seen    int                     `json:"seen"`
-	Undrawn bool                    `json:"undrawn"` // no frame came in its time: the tab is covered
+	Undrawn bool                    `json:"undrawn"` // no frame was drawn in time: the tab is covered
 }
 
-// Focused is what has the keyboard.
+// Focused is the element with the keyboard focus.
 type Focused struct {
 	ID   int    `json:"id"`
 	Tag  string `json:"tag"`
 	Name string `json:"name"`
 }
 
-// EffectOptions say how long what comes of an act is waited for: Quiet is how long a page
-// that goes on changing must stand still, First how long a first change is waited for,
-// Max the most in all, Stays how long what comes of the mouse's staying is waited for.
+// EffectOptions say how long to wait for effects of an act: Quiet is how long a changing
+// page must be quiet, First the wait for a first change, Max the longest wait in all, Stays
+// the wait for effects of the mouse's staying.
 type EffectOptions struct {
 	Quiet int64 `json:"quietMs"`
 	First int64 `json:"firstMs"`
 	Max   int64 `json:"maxMs"`
 	Stop  bool  `json:"stop"`
 	Stays int64 `json:"staysMs"`
-	Since bool  `json:"since,omitempty"` // where no act is watched: what changed since the last report
+	Since bool  `json:"since,omitempty"` // without a watched act: the changes since the last report
 }
 
-// WaitFor makes them of durations.
+// WaitFor returns EffectOptions with these durations.
 func WaitFor(quiet, first, most, stays time.Duration) EffectOptions {
 	return EffectOptions{Quiet: quiet.Milliseconds(), First: first.Milliseconds(), Max: most.Milliseconds(), Stop: true, Stays: stays.Milliseconds()}
 }
 
-// ReadEffects waits for what comes of an act, and tells it.
+// ReadEffects waits for the effects of an act, and returns them.
 func ReadEffects(ctx context.Context, f Frame, o EffectOptions) (Effects, error) {
 	return call[Effects](ctx, f, "effects", o)
 }
 
-// WatchOptions say what an act is on, and whether what the page keeps in the browser is
-// remembered.
+// WatchOptions name the target of an act; Keep says whether the page's storage in the
+// browser is remembered.
 type WatchOptions struct {
 	ID   int  `json:"id,omitempty"`
 	Keep bool `json:"keep,omitempty"`
 }
 
-// Watch begins to watch for effects; of the tab's own document it gives the words.
+// Watch starts watching for effects; for the tab's own document it returns the lines.
 func Watch(ctx context.Context, f Frame, o WatchOptions) (*Lines, error) {
 	got, err := call[struct {
 		Page *Lines `json:"page"`

@@ -9,8 +9,8 @@ import (
 	"tabwright/pagecontext"
 )
 
-// Held is what a field holds; of a secret only whether it ends with what was asked about,
-// and how many characters it has.
+// Held is the value of a field; for a secret only its length, and whether it ends with the
+// text that was asked about.
 type Held struct {
 	Value  string `json:"value"`
 	Secret string `json:"secret"`
@@ -19,12 +19,12 @@ type Held struct {
 	Size   int    `json:"size"`
 }
 
-// Value asks what a field holds.
+// Value returns the value of a field.
 func Value(ctx context.Context, f Frame, id int) (Held, error) {
 	return call[Held](ctx, f, "value", node{id})
 }
 
-// ValueIs asks the same, and of a secret whether it ends with a text.
+// ValueIs is Value; for a secret it also tells whether the value ends with text.
 func ValueIs(ctx context.Context, f Frame, id int, text string) (Held, error) {
 	return call[Held](ctx, f, "value", struct {
 		ID int    `json:"id"`
@@ -32,7 +32,7 @@ func ValueIs(ctx context.Context, f Frame, id int, text string) (Held, error) {
 	}{id, text})
 }
 
-// LeaveAndReturn has a field left and entered again; value is what it held between.
+// LeaveAndReturn takes the focus from a field and gives it back; value is its value between.
 func LeaveAndReturn(ctx context.Context, f Frame, id int, wait time.Duration, text string) (left bool, value string, err error) {
 	got, err := call[struct {
 		Left  bool   `json:"left"`
@@ -45,7 +45,7 @@ func LeaveAndReturn(ctx context.Context, f Frame, id int, wait time.Duration, te
 	return got.Left, got.Value, err
 }
 
-// FieldValue is what a field holds that was set, or why it was not.
+// FieldValue is the value of a field after it was set, or why it was not set.
 type FieldValue struct {
 	Value string `json:"value"`
 	Error *Error `json:"error"`
@@ -59,7 +59,7 @@ func SetField(ctx context.Context, f Frame, id int, value string) (FieldValue, e
 	}{id, value})
 }
 
-// Stepper is a slider or spin button that is no input, as it says itself.
+// Stepper is the state of a slider or spin button that is no input, by its own attributes.
 type Stepper struct {
 	Now  *float64 `json:"now"`
 	Min  *float64 `json:"min"`
@@ -67,7 +67,7 @@ type Stepper struct {
 	Text string   `json:"text"`
 }
 
-// String is what a user reads on it.
+// String returns the value as a user reads it.
 func (s Stepper) String() string {
 	if s.Text != "" || s.Now == nil {
 		return s.Text
@@ -86,13 +86,13 @@ type FileInput struct {
 	Multiple bool `json:"multiple"`
 }
 
-// FileInputOf finds it.
+// FileInputOf finds the file input of an element.
 func FileInputOf(ctx context.Context, f Frame, id int) (FileInput, error) {
 	return call[FileInput](ctx, f, "fileInput", node{id})
 }
 
-// ButtonsBeside are the names of the buttons in the smallest part around an editor that
-// has any.
+// ButtonsBeside returns the names of the buttons in the smallest part around an editor
+// that has any.
 func ButtonsBeside(ctx context.Context, f Frame, id int) ([]string, error) {
 	got, err := call[struct {
 		Buttons []string `json:"buttons"`
@@ -107,7 +107,7 @@ type OptionQuery struct {
 	Position *int    `json:"position,omitempty"`
 }
 
-// Text is what one would type to find the option; empty for a position.
+// Text returns the text to type to find the option; empty for a position.
 func (w OptionQuery) Text() string {
 	if w.Value != nil {
 		return *w.Value
@@ -115,25 +115,25 @@ func (w OptionQuery) Text() string {
 	return w.Label
 }
 
-// OptionMatch is an option of a list that is open, and the list.
+// OptionMatch is an option of an open list, with the state of the list.
 type OptionMatch struct {
 	Option   *pagecontext.RawElement `json:"option"`
 	Selected bool                    `json:"selected"`
-	Current  bool                    `json:"current"` // Selected may be no more than where the pointer or the arrow keys are
-	Other    *pagecontext.RawElement `json:"other"`   // what to point at to see that
+	Current  bool                    `json:"current"` // Selected may only mark the option at the pointer or the arrow keys
+	Other    *pagecontext.RawElement `json:"other"`   // the option to point at to find out
 	Multiple bool                    `json:"multiple"`
 	Shown    int                     `json:"shown"`
 	Labels   []string                `json:"labels"`
 	More     bool                    `json:"more"`
-	Suggests bool                    `json:"suggests"` // as one types
-	Expanded bool                    `json:"expanded"` // as the control says
-	Popup    string                  `json:"popup"`    // what it opens where that is no list: dialog (in which one may be) or grid
+	Suggests bool                    `json:"suggests"` // the field suggests options for typed text
+	Expanded bool                    `json:"expanded"` // by the control's own state
+	Popup    string                  `json:"popup"`    // what it opens if that is no list: dialog (which may contain a list) or grid
 	Closable bool                    `json:"closable"` // by Escape, which does nothing else then
 	Search   *pagecontext.RawElement `json:"search"`   // the field that came with the list
 	Error    *Error                  `json:"error"`
 }
 
-// Pick looks for an option in the list of a combobox or list box that is open.
+// Pick looks for an option in the open list of a combobox or list box.
 func Pick(ctx context.Context, f Frame, id int, want OptionQuery) (OptionMatch, error) {
 	return call[OptionMatch](ctx, f, "pick", struct {
 		ID   int         `json:"id"`
@@ -141,7 +141,7 @@ func Pick(ctx context.Context, f Frame, id int, want OptionQuery) (OptionMatch, 
 	}{id, want})
 }
 
-// ScrollList scrolls that list on, or to its start; false where it did not move.
+// ScrollList scrolls that list on, or to its start; false if it did not move.
 func ScrollList(ctx context.Context, f Frame, id int, start bool) (bool, error) {
 	got, err := call[struct {
 		Moved bool `json:"moved"`
@@ -152,20 +152,20 @@ func ScrollList(ctx context.Context, f Frame, id int, start bool) (bool, error) 
 	return got.Moved, err
 }
 
-// Selection is what a combobox or list box says is chosen.
+// Selection is what a combobox or list box shows as chosen.
 type Selection struct {
 	Value    string   `json:"value"`
 	Selected []string `json:"selected"`
 	Open     bool     `json:"open"`
-	Next     []string `json:"next"` // what the last one has opened beside it
+	Next     []string `json:"next"` // options that the last choice opened beside it
 }
 
-// Chosen reads what the control shows of the options that were pressed.
+// Chosen reads what the control shows of the options with these labels.
 func Chosen(ctx context.Context, f Frame, id int, labels []string) (Selection, error) {
 	return call[Selection](ctx, f, "chosen", struct {
 		ID     int      `json:"id"`
 		Labels []string `json:"labels"`
-	}{id, append([]string{}, labels...)}) // a list, be it empty
+	}{id, append([]string{}, labels...)}) // never null in JSON
 }
 
 // Choice is one option of a select, combobox or list box.
@@ -198,8 +198,8 @@ func OptionsOf(ctx context.Context, f Frame, id, most int) (Options, error) {
 	}{id, most})
 }
 
-// Choose says which options of a native select to choose: with Look only what they would
-// be, with Expect none but these.
+// Choose says which options of a native select to choose: with Look they are only looked
+// up, with Expect none but these may be chosen.
 type Choose struct {
 	ID     int           `json:"id"`
 	Wishes []OptionQuery `json:"wishes"`
@@ -207,14 +207,14 @@ type Choose struct {
 	Expect []string      `json:"expect,omitempty"`
 }
 
-// Chose is what was chosen, or would be.
+// Chose are the options that were chosen, or would be.
 type Chose struct {
 	Labels []string `json:"labels"`
 	Values []string `json:"values"`
 	Error  *Error   `json:"error"`
 }
 
-// All are the labels, then the values.
+// All returns the labels, then the values.
 func (c Chose) All() []string { return slices.Concat(c.Labels, c.Values) }
 
 // ChooseOptions chooses options of a native select.

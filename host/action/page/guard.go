@@ -8,11 +8,11 @@ import (
 	"tabwright/safety"
 )
 
-// Guard is what must arrive in a frame, and where. There is one at a time in a frame.
+// Guard says which input may arrive in a frame, and where. A frame has one at a time.
 type Guard struct {
 	Token       string `json:"token"`
 	ID          int    `json:"id"`
-	Node        int    `json:"node,omitempty"` // that no other may stand in for
+	Node        int    `json:"node,omitempty"` // the node that no other may replace
 	IframeID    int    `json:"iframeId,omitempty"`
 	DropID      int    `json:"dropId,omitempty"`
 	DropAt      bool   `json:"dropAt,omitempty"` // the drag ends at a point
@@ -31,21 +31,21 @@ type Guard struct {
 	NextID      int    `json:"nextId,omitempty"`
 	NextPrint   string `json:"nextPrint,omitempty"`
 	Unpainted   bool   `json:"unpainted,omitempty"`
-	Focus       string `json:"focus,omitempty"` // one of those below
+	Focus       string `json:"focus,omitempty"` // one of the constants below
 }
 
-// How a field gets the keyboard before keys are sent to it.
+// The ways to focus a field before keys are sent to it.
 const (
-	FocusCaret  = "caret"  // to write behind what it holds
-	FocusAdd    = "add"    // the same, where nothing that it holds may be lost
-	FocusSelect = "select" // to replace what it holds
+	FocusCaret  = "caret"  // to write after its text
+	FocusAdd    = "add"    // the same, but none of its text may be lost
+	FocusSelect = "select" // to replace its text
 	FocusGap    = "gap"    // to fill in a mask
 )
 
-// ArmReport is how a frame stands behind its guard: Sure that nothing there takes input
-// past the guards, Still that the node is where the look found it, Box that it takes one
-// character and the page may move the keyboard on, Unpainted that the document was not
-// painted yet, and nothing was done.
+// ArmReport is the state of a frame behind its guard. Sure says that nothing there takes
+// input before the guards, Still that the node is where the look found it, Box that it
+// takes one character and the page may move the keyboard on, Unpainted that the document
+// was not painted yet, and nothing was done.
 type ArmReport struct {
 	Sure      bool   `json:"sure"`
 	Still     bool   `json:"still"`
@@ -65,8 +65,8 @@ type Stop struct {
 	Type string `json:"type"`
 	Why  string `json:"why"`
 	On   string `json:"on"`
-	Gone bool   `json:"gone"` // what it was sent to was taken away on its way
-	// Popup says that it was sent to a list or a window that came over the target
+	Gone bool   `json:"gone"` // its target was removed while it was on its way
+	// Popup says that it was sent to a list or a window that opened over the target
 	// with the press.
 	Popup bool `json:"popup"`
 }
@@ -83,28 +83,28 @@ type PendingForm struct {
 // GuardReport is what a guard saw.
 type GuardReport struct {
 	Arrived int          `json:"arrived"`
-	Presses int          `json:"presses,omitempty"` // that came and were let go
+	Presses int          `json:"presses,omitempty"` // that arrived and were passed on
 	WentOn  bool         `json:"wentOn,omitempty"`  // characters went to further boxes of a row
-	Boxes   []string     `json:"boxes,omitempty"`   // what those hold then, if that is no secret
-	Refused bool         `json:"refused,omitempty"` // the page let the browser make no input of the keys
+	Boxes   []string     `json:"boxes,omitempty"`   // the values of those, unless secret
+	Refused bool         `json:"refused,omitempty"` // the page prevented the keys' input
 	Stopped []Stop       `json:"stopped"`
 	Sending *PendingForm `json:"sending,omitempty"`
 	Effects *Effects     `json:"effects,omitempty"`
 
-	// Active is whether a frame has been pressed or typed in, of which the page
-	// can't keep Chrome from knowing.
+	// Active says that the user activation of a frame shows a press or a key: the
+	// page can't hide that from Chrome.
 	Active bool `json:"active,omitempty"`
 
-	// Acted is whether the target was something else as soon as it was pressed.
+	// Acted says that the target became something else as soon as it was pressed.
 	Acted bool `json:"acted,omitempty"`
 
-	// Stepped is whether all that the press itself changed is one number beside the
-	// target, as a stepper's arrows do.
+	// Stepped says that the press itself changed only one number beside the target, as
+	// a stepper's arrows do.
 	Stepped bool `json:"stepped,omitempty"`
 }
 
-// Disarm takes a guard away. With effects it waits for what came of the act, unless
-// something was stopped.
+// Disarm removes a guard. With effects it waits for the act's effects, unless an event was
+// stopped.
 func Disarm(ctx context.Context, f Frame, token string, effects *EffectOptions) (GuardReport, error) {
 	return call[GuardReport](ctx, f, "disarm", struct {
 		Token   string         `json:"token"`
@@ -116,13 +116,13 @@ type token struct {
 	Token string `json:"token"`
 }
 
-// Renewal says whether a guard stood still, and whether it kept a release from the page.
+// Renewal says whether a guard was still there, and whether it kept a release from the page.
 type Renewal struct {
 	OK   bool `json:"ok"`
 	Held bool `json:"held"`
 }
 
-// Renew begins the time of a guard anew.
+// Renew starts the lease of a guard anew.
 func Renew(ctx context.Context, f Frame, of string) (Renewal, error) {
 	return call[Renewal](ctx, f, "renew", token{of})
 }
@@ -135,8 +135,8 @@ func Painted(ctx context.Context, f Frame, most time.Duration) (bool, error) {
 	return got.Painted, err
 }
 
-// LastBox gives the last box of a row that holds something the keyboard; false where none
-// does.
+// LastBox focuses the last filled box of a row; false if none is
+// filled.
 func LastBox(ctx context.Context, f Frame, of string) (filled bool, err error) {
 	got, err := call[struct {
 		Filled bool `json:"filled"`
@@ -144,7 +144,7 @@ func LastBox(ctx context.Context, f Frame, of string) (filled bool, err error) {
 	return got.Filled, err
 }
 
-// MovedOn waits until the page moves the keyboard on from the box that was written in last.
+// MovedOn waits until the page moves the keyboard on from the last written box.
 func MovedOn(ctx context.Context, f Frame, of string, most time.Duration) (bool, error) {
 	got, err := call[struct {
 		Moved bool `json:"moved"`

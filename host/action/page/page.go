@@ -14,11 +14,11 @@ import (
 
 // Frame is one document of a tab, in which the extractor runs.
 type Frame interface {
-	// Call calls a function of the extractor there. Argument and result go as JSON.
+	// Call calls a function of the extractor in the frame. Argument and result are JSON.
 	Call(ctx context.Context, fn string, arg, result any) error
 }
 
-// call calls a function and gives its result.
+// call calls a function and returns its result.
 func call[R any](ctx context.Context, f Frame, fn string, arg any) (R, error) {
 	var got R
 	err := f.Call(ctx, fn, arg, &got)
@@ -33,7 +33,7 @@ type limit struct {
 	MaxMS int64 `json:"maxMs"`
 }
 
-// Error is why the extractor did not do what it was asked; its codes are those of
+// Error is why the extractor did not do what it was asked. Its codes are those of
 // actions, and invalid_selector.
 type Error struct {
 	Code       string                   `json:"code"`
@@ -42,7 +42,7 @@ type Error struct {
 	Cover      *pagecontext.RawElement  `json:"cover,omitempty"`
 	Matches    int                      `json:"matches,omitempty"`
 	Seen       int                      `json:"seen,omitempty"`
-	Over       int                      `json:"over,omitempty"` // what the mouse has to be over for the element to show
+	Over       int                      `json:"over,omitempty"` // the element that the mouse must be over to show this one
 }
 
 // Point is a point of a frame's viewport, in CSS pixels.
@@ -51,20 +51,20 @@ type Point struct {
 	Y float64 `json:"y"`
 }
 
-// Locator is where an action wants to go: an element by its id or a selector, a point, or
-// what has the keyboard.
+// Locator names the target of an action: an element by its id or a selector, a point, or
+// the element with the keyboard focus.
 type Locator struct {
 	ID       int      `json:"id,omitempty"`
 	Selector string   `json:"selector,omitempty"`
 	X        *float64 `json:"x,omitempty"`
 	Y        *float64 `json:"y,omitempty"`
 	Focused  bool     `json:"focused,omitempty"`
-	Exact    bool     `json:"exact,omitempty"` // the match itself, not what acts around it
-	Part     bool     `json:"part,omitempty"`  // the selector may be a line of the list, of a part of the page
-	Ready    string   `json:"ready,omitempty"` // the kind of act that it is to take: also whether it can right now
+	Exact    bool     `json:"exact,omitempty"` // the match itself, not the control around it
+	Part     bool     `json:"part,omitempty"`  // the selector may be a line of the list that names a part of the page
+	Ready    string   `json:"ready,omitempty"` // a kind of act: tells also where it takes that act now
 }
 
-// Resolved is what a Locator names, with the facts that the gate judges, or an error.
+// Resolved is the target of a Locator, with the facts that the gate judges, or an error.
 type Resolved struct {
 	ID      int                    `json:"id"`
 	Node    int                    `json:"node"`
@@ -79,17 +79,17 @@ type Resolved struct {
 	Error   *Error                 `json:"error"`
 }
 
-// Place is where an element takes an act, if nothing need be waited for.
+// Place is where an element takes an act now, if nothing needs a wait.
 type Place struct {
 	Point Point `json:"point"`
 }
 
-// Resolve finds what a locator names.
+// Resolve finds the target of a locator.
 func Resolve(ctx context.Context, f Frame, l Locator) (Resolved, error) {
 	return call[Resolved](ctx, f, "resolve", l)
 }
 
-// Check is Resolve for an element that was shown: an error where it is another now.
+// Check is Resolve for an element that was shown; it is an error if it is another now.
 func Check(ctx context.Context, f Frame, e pagecontext.Entry, ready string) (Resolved, error) {
 	return call[Resolved](ctx, f, "check", struct {
 		ID    int    `json:"id"`
@@ -100,8 +100,8 @@ func Check(ctx context.Context, f Frame, e pagecontext.Entry, ready string) (Res
 	}{e.LocalID, e.Role, e.Name, e.Seen, ready})
 }
 
-// NextRadio is the radio button that an arrow key on one presses; its ID is 0 where it
-// presses none.
+// NextRadio returns the radio button that an arrow key on a radio button selects; its ID
+// is 0 if it selects none.
 func NextRadio(ctx context.Context, f Frame, id int, key string) (Resolved, error) {
 	return call[Resolved](ctx, f, "nextRadio", struct {
 		ID  int    `json:"id"`
@@ -109,30 +109,30 @@ func NextRadio(ctx context.Context, f Frame, id int, key string) (Resolved, erro
 	}{id, key})
 }
 
-// Facts are what the gate is told of the page, and of what is around an element; id is 0
-// for none.
+// Facts returns what the gate knows of the page, and of the surroundings of an element; id
+// is 0 for none.
 func Facts(ctx context.Context, f Frame, id int) (safety.Page, error) {
 	return call[safety.Page](ctx, f, "pageFacts", struct {
 		ID int `json:"id,omitempty"`
 	}{id})
 }
 
-// BriefFacts are its address and title.
+// BriefFacts returns only what the gate always needs of the page.
 func BriefFacts(ctx context.Context, f Frame) (safety.Page, error) {
 	return call[safety.Page](ctx, f, "pageFacts", map[string]bool{"brief": true})
 }
 
-// ReadyOptions say for what an element is to be ready, and how long that is waited for.
+// ReadyOptions say for which act an element must be ready, and how long to wait.
 type ReadyOptions struct {
 	ID      int    `json:"id"`
 	Kind    string `json:"kind"`
 	Timeout int64  `json:"timeoutMs"`
 	Moving  bool   `json:"moving"` // it never stands still
 	Part    int    `json:"part,omitempty"`
-	Over    int    `json:"over,omitempty"` // what the mouse is over for it to show
+	Over    int    `json:"over,omitempty"` // the element that the mouse is over to show it
 }
 
-// Readiness is where an element takes an act, or why it takes none.
+// Readiness is the point where an element takes an act, or why it takes none.
 type Readiness struct {
 	Point  Point  `json:"point"`
 	Moving bool   `json:"moving"`
@@ -160,7 +160,7 @@ func Hits(ctx context.Context, f Frame, id int, at Point) (Hit, error) {
 	}{id, at.X, at.Y})
 }
 
-// State is what state an element is in.
+// State is the state of an element.
 type State struct {
 	Visible  bool             `json:"visible"`
 	InView   bool             `json:"inView"`
@@ -170,18 +170,18 @@ type State struct {
 	Editor   bool             `json:"editor"`
 	Console  bool             `json:"console"`
 	Focused  bool             `json:"focused"`
-	Entered  bool             `json:"entered"` // a field in it has the keyboard
+	Entered  bool             `json:"entered"` // a field inside it has the keyboard focus
 	Expanded bool             `json:"expanded"`
 	Checked  string           `json:"checked"`
 	Error    *Error           `json:"error"`
 }
 
-// StateOf asks what state an element is in.
+// StateOf returns the state of an element.
 func StateOf(ctx context.Context, f Frame, id int) (State, error) {
 	return call[State](ctx, f, "state", node{id})
 }
 
-// Focus gives an element the keyboard; false where it does not take it.
+// Focus focuses an element; false if it does not take the focus.
 func Focus(ctx context.Context, f Frame, id int) (bool, error) {
 	got, err := call[struct {
 		OK bool `json:"ok"`
@@ -189,8 +189,8 @@ func Focus(ctx context.Context, f Frame, id int) (bool, error) {
 	return got.OK, err
 }
 
-// IntoView scrolls to an element; always also where it is in its frame's viewport, for
-// the frames around that.
+// IntoView scrolls to an element. With always it does so even if the element is in its
+// frame's viewport, for the frames around that.
 func IntoView(ctx context.Context, f Frame, id int, always bool) (*Error, error) {
 	got, err := call[struct {
 		Error *Error `json:"error"`
@@ -201,28 +201,28 @@ func IntoView(ctx context.Context, f Frame, id int, always bool) (*Error, error)
 	return got.Error, err
 }
 
-// Viewport is the size of what a frame shows.
+// Viewport returns the size of a frame's viewport.
 func Viewport(ctx context.Context, f Frame) (pagecontext.Size, error) {
 	return call[pagecontext.Size](ctx, f, "viewport", nil)
 }
 
-// Scroll is how far to scroll: an element, the list of the items of a selector, or the page.
+// Scroll says what to scroll, and how far: an element, the list of a selector's items, or the page.
 type Scroll struct {
 	ID     int     `json:"id,omitempty"`
 	Items  string  `json:"items,omitempty"`
 	DX     float64 `json:"dx"`
 	DY     float64 `json:"dy"`
-	Within bool    `json:"within,omitempty"` // no further than most of what the scrolled box shows
-	Look   bool    `json:"look,omitempty"`   // not at all: only whether one could
+	Within bool    `json:"within,omitempty"` // no further than most of the scrolled box's height
+	Look   bool    `json:"look,omitempty"`   // don't scroll, only tell whether it could
 }
 
-// Scrolled is how far it is scrolled since.
+// Scrolled is the scroll position after a scroll.
 type Scrolled struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Moved bool    `json:"moved"`
 	AtEnd bool    `json:"atEnd"`
-	ID    int     `json:"id"` // of what scrolls, but for the page itself
+	ID    int     `json:"id"` // of the scrolled element; 0 for the page
 }
 
 // ScrollBy scrolls.
@@ -230,15 +230,15 @@ func ScrollBy(ctx context.Context, f Frame, s Scroll) (Scrolled, error) {
 	return call[Scrolled](ctx, f, "scrollBy", s)
 }
 
-// Drawing says whether a page draws: Frames at all, Undrawn too seldom, and Asked that its
-// scripts have asked for a timer or a frame since the last time.
+// Drawing says whether a page is drawn: Frames at all, Undrawn too seldom. Asked says that
+// its scripts have asked for a timer or a frame since the last call.
 type Drawing struct {
 	Frames  bool `json:"frames"`
 	Undrawn bool `json:"undrawn"`
 	Asked   bool `json:"asked"`
 }
 
-// Drawn waits until the page has drawn what came of an act.
+// Drawn waits until the page has drawn the effects of an act.
 func Drawn(ctx context.Context, f Frame, most time.Duration) (Drawing, error) {
 	return call[Drawing](ctx, f, "drawn", struct {
 		MinMS int64 `json:"minMs"`
@@ -246,13 +246,13 @@ func Drawn(ctx context.Context, f Frame, most time.Duration) (Drawing, error) {
 	}{0, most.Milliseconds()})
 }
 
-// TakenUp waits for a page that may want the button held before a thing can be moved.
+// TakenUp waits for a page that may require the button held before a drag starts.
 func TakenUp(ctx context.Context, f Frame, most time.Duration) error {
 	return f.Call(ctx, "takenUp", limit{most.Milliseconds()}, nil)
 }
 
-// MadeRoom waits until the page has drawn the moves of a drag, and made room for what is
-// dragged; true where it draws too seldom.
+// MadeRoom waits until the page has drawn the moves of a drag, and made room for the
+// dragged element; undrawn says that it draws too seldom.
 func MadeRoom(ctx context.Context, f Frame, most time.Duration) (undrawn bool, err error) {
 	got, err := call[struct {
 		Undrawn bool `json:"undrawn"`
@@ -268,7 +268,7 @@ func TakesDrop(ctx context.Context, f Frame) (bool, error) {
 	return got.Takes, err
 }
 
-// BeginDrop begins to look whether the page takes what is dragged over it.
+// BeginDrop starts to record whether the page takes what is dragged over it.
 func BeginDrop(ctx context.Context, f Frame) error {
 	return f.Call(ctx, "takesDrop", map[string]bool{"begin": true}, nil)
 }

@@ -6,7 +6,7 @@ import (
 	"tabwright/pagecontext"
 )
 
-// Mask takes the values that stand in secret fields of a frame out of a text.
+// Mask masks the values of a frame's secret fields in a text.
 func Mask(ctx context.Context, f Frame, text string) (string, error) {
 	got, err := call[struct {
 		Text string `json:"text"`
@@ -14,7 +14,7 @@ func Mask(ctx context.Context, f Frame, text string) (string, error) {
 	return got.Text, err
 }
 
-// Text is what a user reads in an element, or in the page.
+// Text is the visible text of an element, or of the page.
 type Text struct {
 	Text  string `json:"text"`
 	More  bool   `json:"more"`
@@ -29,7 +29,7 @@ func ReadText(ctx context.Context, f Frame, id, most int) (Text, error) {
 	}{id, most})
 }
 
-// Attribute is an attribute of an element; Value is nil where it has none.
+// Attribute is an attribute of an element; Value is nil if it has none.
 type Attribute struct {
 	Value  *string `json:"value"`
 	Masked bool    `json:"masked"`
@@ -60,7 +60,7 @@ func ReadHTML(ctx context.Context, f Frame, id int, inner bool, most int) (HTML,
 	}{id, inner, most})
 }
 
-// ContentOptions say what is read as Markdown: an element, or the page where ID is 0.
+// ContentOptions say what to read as Markdown: an element, or the page if ID is 0.
 type ContentOptions struct {
 	ID    int  `json:"id"`
 	Max   int  `json:"max"`
@@ -75,18 +75,18 @@ type Content struct {
 	Error    *Error `json:"error"`
 }
 
-// ReadContent reads it.
+// ReadContent reads the content of an element or of the page.
 func ReadContent(ctx context.Context, f Frame, o ContentOptions) (Content, error) {
 	return call[Content](ctx, f, "content", o)
 }
 
-// Inside are the controls within an element, and the look that showed them.
+// Inside are the controls within an element, and the id of the look that listed them.
 type Inside struct {
 	Elements []pagecontext.RawElement `json:"elements"`
 	Seen     int                      `json:"seen"`
 }
 
-// ListInside lists them.
+// ListInside lists the controls within an element.
 func ListInside(ctx context.Context, f Frame, id, most int) (Inside, error) {
 	return call[Inside](ctx, f, "list", struct {
 		Scope int `json:"scopeId"`
@@ -94,14 +94,14 @@ func ListInside(ctx context.Context, f Frame, id, most int) (Inside, error) {
 	}{id, most})
 }
 
-// Wanted is what a page is looked at for.
+// Wanted is what to look for on a page.
 type Wanted struct {
 	Selector string `json:"selector,omitempty"`
 	Text     string `json:"text,omitempty"`
 	Items    string `json:"items,omitempty"`
 }
 
-// Probe is a quick look at a page, and whether what is waited for is there.
+// Probe is a quick look at a page, with whether the wanted elements are there.
 type Probe struct {
 	ReadyState string                  `json:"readyState"`
 	URL        string                  `json:"url"`
@@ -115,7 +115,7 @@ type Probe struct {
 	Error      *Error                  `json:"error"`
 }
 
-// Look takes it.
+// Look takes a Probe of a page.
 func Look(ctx context.Context, f Frame, w Wanted) (Probe, error) {
 	return call[Probe](ctx, f, "probe", w)
 }

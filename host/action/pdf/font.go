@@ -11,9 +11,9 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// font says what the codes of a font mean and how wide they are.
+// font maps the codes of a font to text and widths.
 type font struct {
-	words  map[string]string // by code, as ToUnicode has it
+	words  map[string]string // by code, from ToUnicode
 	bytes  []int             // how long codes are, by ToUnicode
 	simple *[256]string      // of a font whose codes are single bytes
 	widths func(code int) float64
@@ -88,7 +88,7 @@ func cidWidths(w pdf.Value) map[int]float64 {
 	return out
 }
 
-// readCodes reads a ToUnicode stream: of its language, the strings in angle brackets
+// readCodes reads a ToUnicode stream. It understands only the strings in angle brackets
 // and the words that end a list of them.
 func (f *font) readCodes(stream pdf.Value) {
 	r := stream.Reader()
@@ -204,7 +204,7 @@ func units(s string) []uint16 {
 
 func utf16Text(s string) string { return string(utf16.Decode(units(s))) }
 
-// next takes a code off the front of a string, and gives what it means.
+// next reads the first code of a string, and returns its text, code and length.
 func (f *font) next(s string) (text string, code, length int) {
 	if f.simple != nil {
 		if t, ok := f.words[s[:1]]; ok {

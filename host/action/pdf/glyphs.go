@@ -12,14 +12,14 @@ const (
 	mostForms  = 12 // within one another
 )
 
-// glyph is what is painted at a place: text, where its baseline begins, how wide it
-// is, and the size of its font, all in units of the page.
+// glyph is painted text, with the start of its baseline, its width, and the size of its
+// font, all in units of the page.
 type glyph struct {
 	text           string
 	x, y, wide, em float64
 }
 
-// matrix is one of the PDF's: x' = ax+cy+e, y' = bx+dy+f.
+// matrix is a PDF transformation matrix: x' = ax+cy+e, y' = bx+dy+f.
 type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
