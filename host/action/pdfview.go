@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// mostPDF is how large a PDF document may be to be read.
+	// mostPDF is the largest size of a PDF document that is read, in bytes.
 	mostPDF = 64 << 20
-	// keptPDFs are how many documents of a tab are kept as they were read.
+	// keptPDFs is how many documents of a tab are kept after reading.
 	keptPDFs = 3
 )
 
@@ -26,8 +26,8 @@ func errPDF() *Error {
 	}
 }
 
-// inPDF tells whether a frame is the viewer of a PDF or stands in it, at whatever
-// depth: the document in the viewer is a frame of its own there.
+// inPDF tells whether a frame is a PDF viewer or is inside one, at any depth: the
+// document in the viewer has its own frame.
 func inPDF(fs []frame, f frame) bool {
 	for range len(fs) + 1 {
 		if f == nil {
@@ -41,9 +41,9 @@ func inPDF(fs []frame, f frame) bool {
 	return false
 }
 
-// notPDF refuses a target that is a PDF document or stands in one: what is sent
-// there comes to nothing, and nobody is asked about it. In a page that shows one
-// beside its own elements, these are as ever.
+// notPDF returns an error for a target that is a PDF document or is inside one: input has
+// no effect there, and the user is not asked about it. Other elements of a page that
+// shows a PDF are not affected.
 func (r *run) notPDF(ctx context.Context, a *element) *Error {
 	if a.frame.PDF() {
 		return errPDF()
@@ -62,14 +62,14 @@ func (r *run) notPDF(ctx context.Context, a *element) *Error {
 	return nil
 }
 
-// isPDF tells a frame that holds a PDF document, not the viewer's own frame in it.
+// isPDF tells whether a frame holds a PDF document, and is not the viewer's own frame.
 func isPDF(f pagecontext.Frame) bool {
 	shows, ok := f.(frame)
 	return ok && shows.PDF() && !strings.HasPrefix(f.URL(), "chrome-extension:")
 }
 
-// pdfNote says that a tab shows a PDF document, or that frames of it do; empty where
-// there is none.
+// pdfNote returns a note that a tab or its frames show PDF documents; "" if there is
+// none.
 func (s *Session) pdfNote(ctx context.Context, h *held) string {
 	fs, err := h.tab.Frames(ctx)
 	if err != nil || !slices.ContainsFunc(fs, isPDF) {
@@ -94,10 +94,10 @@ func (s *Session) pdfNote(ctx context.Context, h *held) string {
 	return "\nThe page shows PDF documents in frames: " + strings.Join(at, ", ") + ". extractContent query=… finds words in them."
 }
 
-// notePDF adds that to a result.
+// notePDF adds the pdfNote to a result.
 func (r *run) notePDF(ctx context.Context) { r.res.Text += r.s.pdfNote(ctx, r.h) }
 
-// readPDF reads the document that a frame shows; once while it shows that one.
+// readPDF reads the document that a frame shows; it is read only once.
 func (r *run) readPDF(ctx context.Context, f frame) (pdf.Document, *Error) {
 	for _, k := range r.h.pdfs {
 		if k.document == f.Document() {
@@ -127,14 +127,14 @@ func (r *run) readPDF(ctx context.Context, f frame) (pdf.Document, *Error) {
 	return d, nil
 }
 
-// keptPDF is a PDF document as it was read.
+// keptPDF is a PDF document after reading.
 type keptPDF struct {
 	document string // the frame's
 	pdf.Document
 }
 
-// pdfText gives the text of a document as Markdown, a heading for each page; only one
-// page if it is asked for.
+// pdfText returns the text of a document as Markdown, a heading for each page; page 0
+// means all pages.
 func pdfText(d pdf.Document, page int) (string, *Error) {
 	first, last := 1, len(d.Pages)
 	if page > 0 {
@@ -158,7 +158,7 @@ func pdfText(d pdf.Document, page int) (string, *Error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// scannedPDF is said where there is nothing to read on any page.
+// scannedPDF returns the text for a document without text on any page.
 func scannedPDF(d pdf.Document) string {
 	return fmt.Sprintf("there is no text to read in this PDF document of %s: it may be scanned. A screenshot shows it.", pageCount(d.Count))
 }

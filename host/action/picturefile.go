@@ -16,9 +16,9 @@ import (
 const (
 	// stripHeight is how much of a long page is captured at a time, in CSS pixels.
 	stripHeight = 4096
-	// mostFile is how large the file of a picture may be.
+	// mostFile is the largest size of a picture file, in bytes.
 	mostFile = 64 << 20
-	// fileQuality is that of a picture in a file.
+	// fileQuality is the JPEG quality of a picture file.
 	fileQuality = 90
 )
 
@@ -62,8 +62,8 @@ func (r *run) pictureFile(ctx context.Context, name string, s shot, data *Screen
 	return nil
 }
 
-// inFullSize gives a picture of one pixel for each CSS pixel; of a long page it is
-// put together of strips, and tells what of it is too far down for any picture.
+// inFullSize returns a picture of one pixel per CSS pixel. A long page is composed of
+// strips; data.Missing tells how much of it is below the largest picture.
 func (r *run) inFullSize(ctx context.Context, s shot, data *ScreenshotData) ([]byte, error) {
 	if !s.full {
 		pic, _, err := r.s.picture(ctx, r.h, s)

@@ -2,8 +2,8 @@ package action
 
 import "context"
 
-// resetPinchZoom takes back a pinch zoom, where input missed its target: points are
-// not where the page says then. The page stays zoomed out.
+// resetPinchZoom resets a pinch zoom after input missed its target: with a zoom, points
+// are not where the page reports them. The page stays zoomed out.
 func (r *run) resetPinchZoom(ctx context.Context) bool {
 	t, ok := r.tab.(interface {
 		Unpinch(context.Context) (bool, error)
@@ -18,8 +18,8 @@ func (r *run) resetPinchZoom(ctx context.Context) bool {
 	return was
 }
 
-// inTurned is the error for a target in a frame that stands turned round in its
-// page, where no point of it can be told; nil for any other.
+// inTurned returns the error for a target in a frame that is rotated or mirrored in its
+// page, where points can't be computed; nil for any other.
 func inTurned(a *element) *Error {
 	f, ok := a.frame.(interface{ Turned() bool })
 	if !ok || !f.Turned() {

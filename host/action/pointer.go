@@ -43,9 +43,9 @@ func pointerActions() []declared {
 }
 
 // click moves the mouse to the element, presses and releases a button
-// (Input.dispatchMouseEvent), behind the guard. The presses of a double click go
-// out together, as pages tell one by its pace; where the guard stopped the second,
-// because the first changed the page, that one is judged and sent by itself.
+// (Input.dispatchMouseEvent), behind the guard. The presses of a double click are sent
+// together, because pages recognize it by its timing. If the guard stopped the second
+// one, because the first changed the page, the second is judged and sent separately.
 func click(ctx context.Context, r *run, p ClickParams) *Error {
 	g, err := goalOf(p.Target, p.X, p.Y)
 	if err != nil {
@@ -105,11 +105,11 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	return nil
 }
 
-// mostInside is how many controls are named of what was pressed in vain.
+// mostInside is how many controls are named in a part that was pressed without effect.
 const mostInside = 5
 
 // tellInside names the controls in a row or part that was pressed without effect: one of
-// them may be what is worked there.
+// them may be the intended one.
 func (r *run) tellInside(ctx context.Context, a *element) {
 	if r.res.Effect != NoEffect || a == nil || !holder[a.el.Role] {
 		return
@@ -132,7 +132,7 @@ func (r *run) tellInside(ctx context.Context, a *element) {
 	}
 }
 
-// holder are the roles of what may hold controls.
+// holder are the roles of elements that may contain controls.
 var holder = map[string]bool{"": true, "generic": true, "row": true, "listitem": true, "article": true, "group": true, "gridcell": true, "cell": true, "treeitem": true, "option": true}
 
 func leftClick() *press { return &press{button: "left", clicks: 1, nth: 1} }
@@ -155,10 +155,10 @@ func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 	return b, nil
 }
 
-// noteMenu says in an act that the button is the one that opens a menu.
+// noteMenu sets act.Menu for the button that opens a context menu.
 func (b *press) noteMenu(_ *element, act *safety.Act) { act.Menu = b.button == "right" }
 
-// verb says what was done, in full where it is not the usual click: shift-clicked.
+// verb returns what was done, in full if it is not a plain click: shift-clicked.
 func (b press) verb() string {
 	v := "clicked"
 	switch {
@@ -172,7 +172,7 @@ func (b press) verb() string {
 	return strings.Join(append(keyboard.ModifierNames(b.mods), v), "-")
 }
 
-// sameLooker is looker that refuses another node than the one acted on before.
+// sameLooker is looker with an error if the node is not that of before.
 func (r *run) sameLooker(g targetQuery, before *element, more ...func(*element, *safety.Act)) looking {
 	look := r.looker(g, more...)
 	if before == nil {
@@ -187,9 +187,9 @@ func (r *run) sameLooker(g targetQuery, before *element, more ...func(*element, 
 	}
 }
 
-// afterLooker is a look at what was written in just now, for what follows in the
-// same act: the same node, whatever it is called since; with moved what has the
-// keyboard, as a line break may have given it to the next block of an editor.
+// afterLooker looks at a field that was just written, for the next part of the same act:
+// at the same node, even if its name changed. With moved it looks at the focused element,
+// because a line break may have moved the focus to the next block of an editor.
 func (r *run) afterLooker(before *element, moved bool, more func(*element, *safety.Act)) looking {
 	return func(ctx context.Context) (*element, safety.Act, *Error) {
 		a, err := r.reresolve(ctx, before)
@@ -209,7 +209,7 @@ func (r *run) afterLooker(before *element, moved bool, more func(*element, *safe
 	}
 }
 
-// reresolve gives what is to be said of a node now.
+// reresolve returns the current facts of a node.
 func (r *run) reresolve(ctx context.Context, before *element) (*element, *Error) {
 	got, err := page.Resolve(ctx, before.frame, page.Locator{ID: before.id})
 	if err != nil {
@@ -229,8 +229,8 @@ type ListData struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// clickable refuses clicks that open a window of the system or the browser,
-// where nothing of the page and none of the other actions reaches.
+// clickable returns an error for clicks that open a window of the system or the browser,
+// which the page and the other actions can't reach.
 func clickable(a *element) *Error {
 	switch {
 	case a.el.Tag == "input" && a.facts.Tag == "input" && a.facts.Type == "file":
@@ -253,7 +253,7 @@ func hover(ctx context.Context, r *run, p HoverParams) *Error {
 	return r.moveTo(ctx, p.Target, p.X, p.Y, "hovered")
 }
 
-// moveTo moves the mouse to an element or a point; a button that is held stays
+// moveTo moves the mouse to an element or a point; a held button stays
 // held.
 func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) *Error {
 	g, err := goalOf(t, x, y)

@@ -19,8 +19,8 @@ type probed struct {
 	main           page.Probe
 }
 
-// probe asks every frame whether what is waited for is there. A child frame
-// that can't answer just now has nothing to say.
+// probe asks every frame whether the wanted elements are there. A child frame that
+// can't answer now is left out.
 func (r *run) probe(ctx context.Context, selector, text, items string) (probed, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
@@ -57,7 +57,7 @@ func (r *run) probe(ctx context.Context, selector, text, items string) (probed, 
 	return out, nil
 }
 
-// stateOf asks what state an element is in.
+// stateOf returns the state of an element.
 func (r *run) stateOf(ctx context.Context, a *element) (page.State, *Error) {
 	st, err := page.StateOf(ctx, a.frame, a.id)
 	if err != nil {

@@ -30,8 +30,8 @@ func rawKeyActions() []declared {
 	}
 }
 
-// rawKey sends one half of a key press (Input.dispatchKeyEvent). Both halves
-// are judged as the press: pages act on either.
+// rawKey sends one half of a key press (Input.dispatchKeyEvent). Both halves are judged
+// as the whole press, because pages act on either.
 func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 	c, bad := keyboard.Parse(p.Key, nil)
 	if bad != nil {
@@ -76,7 +76,7 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 	return r.report(ctx, w, did, verb, c.Key.Key+" on "+did.label())
 }
 
-// focusOn gives an element the keyboard without a click.
+// focusOn focuses an element without a click.
 func focusOn(ctx context.Context, r *run, p FocusParams) *Error {
 	if !p.isSet() {
 		return noTarget()

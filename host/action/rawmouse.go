@@ -39,13 +39,13 @@ func mouseActions() []declared {
 	}
 }
 
-// mouseMove moves the mouse; a button that is held stays held.
+// mouseMove moves the mouse; a held button stays held.
 func mouseMove(ctx context.Context, r *run, p MouseParams) *Error {
 	return r.moveTo(ctx, p.Target, p.X, p.Y, "moved the mouse to")
 }
 
-// mouseGoal is the goal of mouseDown and mouseUp: what was named, or what lies
-// under the mouse.
+// mouseGoal returns the target of mouseDown and mouseUp: the one that was named, or the
+// element under the mouse.
 func (r *run) mouseGoal(p MouseButtonParams) (targetQuery, *Error) {
 	if p.isSet() || p.X != nil && p.Y != nil {
 		return goalOf(p.Target, p.X, p.Y)
@@ -107,8 +107,8 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 	return r.report(ctx, w, did, "pressed the "+b.button+" button on", did.label())
 }
 
-// letGo releases a button whose press the guard stopped: the page saw nothing
-// of it, but the browser holds it down.
+// letGo releases a button whose press the guard stopped: the page did not see the press,
+// but the browser holds the button down.
 func (r *run) letGo(ctx context.Context) {
 	held := r.h.pressed
 	if held == nil || r.h.mouse == nil || r.tab.Dialog() != nil {
@@ -125,9 +125,9 @@ func (r *run) letGo(ctx context.Context) {
 	g.remove(uctx, frameTime, false)
 }
 
-// mouseUp lets the button go. Where that is the element that was pressed, it
-// completes a click and is judged as one again; elsewhere it is a drop, and
-// judged by what lies there.
+// mouseUp releases the button. On the element that was pressed, it completes a click and
+// is judged as one again; elsewhere it is a drop, and judged by the element
+// there.
 func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 	held := r.h.pressed
 	if p.Button == "" && held != nil {

@@ -29,18 +29,18 @@ type GetElementDetailsParams struct {
 	Indices []int `json:"indices" jsonschema:"numbers of the elements in the list"`
 }
 
-// ScreenshotLong is the longer side of the pictures a model gets.
+// ScreenshotLong is the longer side of the pictures for a model, in pixels.
 const ScreenshotLong = picture.Long
 
-// What maxBytes of a picture may be: less shows nothing, more no model takes.
+// The limits of maxBytes: a smaller picture shows nothing, a larger one no model takes.
 const (
 	leastPicture = 8 << 10
 	mostPicture  = 5 << 20
 )
 
-// A list takes firstBudget tokens if nothing else is asked for, and listBudget
-// where the caller says how many elements it is to hold, or which; leastBudget
-// and mostBudget are what a caller may ask for.
+// A list takes firstBudget tokens by default, and listBudget if the caller gives a number
+// or a range of elements; leastBudget and mostBudget are the limits of the parameter
+// budget.
 const (
 	leastBudget = 200
 	firstBudget = DefaultBudget
@@ -48,11 +48,11 @@ const (
 	mostBudget  = 50000
 )
 
-// freshType asks for what came with the last act.
+// freshType asks for the elements that came with the last act.
 const freshType = "new"
 
-// listedTimes is how much more is listed than there is room for: what just does not find
-// any may be named, and what is in view is told all the same.
+// listedTimes is how many times more is listed than fits: elements that don't fit may still
+// be summarized, and those in view are told first.
 const listedTimes = 2
 
 // budget is how many tokens the list may take.
@@ -139,8 +139,8 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	return nil
 }
 
-// textWith gives what the page says with words that no control is called by: what can only
-// be read there, and what stands beside it.
+// textWith returns the page's texts that contain words which no control is named by, each
+// with what is beside it.
 func (r *run) textWith(ctx context.Context, query string) string {
 	all, err := r.page.Saying(ctx, query)
 	if err != nil || len(all) == 0 {
@@ -165,7 +165,7 @@ func getElementDetails(ctx context.Context, r *run, p GetElementDetailsParams) *
 	if len(p.Indices) == 0 {
 		return &Error{Code: InvalidParams, Message: "indices is empty", Hint: "Give numbers from the list of elements, as in {\"indices\": [12, 14]}."}
 	}
-	for _, i := range p.Indices { // one that has become another is no answer
+	for _, i := range p.Indices { // an index of a changed element is an error
 		if _, err := r.byRef(ctx, pagecontext.FormatRef(i), ""); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"tabwright/safety"
 )
 
-// ElementParams name one element to be read.
+// ElementParams name the element to read.
 type ElementParams struct{ Target }
 
 // GetTextParams are the parameters of getText.
@@ -36,7 +36,7 @@ type GetHTMLParams struct {
 const (
 	defaultText = 8000
 	defaultHTML = 20000
-	// mostChars bounds what one reading gives, whatever was asked for.
+	// mostChars bounds the result of one reading, whatever was asked for.
 	mostChars = 200000
 )
 
@@ -57,8 +57,8 @@ func elementActions() []declared {
 	}
 }
 
-// readOne finds an element, passes the gate and reads. For a selector it is
-// the very match, not the control around it that a click would work.
+// readOne finds an element, passes the gate and reads. A selector means the match
+// itself, not the control around it that a click would press.
 func (r *run) readOne(ctx context.Context, t Target, do func(context.Context, *element) *Error) *Error {
 	if !t.isSet() {
 		return noTarget()
@@ -79,8 +79,8 @@ func (r *run) readLooker(t Target) func(context.Context) (*element, safety.Act, 
 	}
 }
 
-// readingAny is reading that takes the whole page where nothing is named; the
-// frame is then the main one and the aim nil.
+// readingAny is readOne that reads the whole page if no target is given: the frame is
+// then the main one and id is 0.
 func (r *run) readingAny(ctx context.Context, t Target, do func(ctx context.Context, f frame, id int) *Error) *Error {
 	if t.isSet() {
 		return r.readOne(ctx, t, func(ctx context.Context, a *element) *Error { return do(ctx, a.frame, a.id) })
@@ -102,7 +102,7 @@ func limitOf(given *int, usual int) int {
 	return min(*given, mostChars)
 }
 
-// getText gives what a user reads in an element, one block a line.
+// getText returns the visible text of an element, one block per line.
 func getText(ctx context.Context, r *run, p GetTextParams) *Error {
 	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
 		if f.PDF() {
@@ -126,7 +126,7 @@ func getText(ctx context.Context, r *run, p GetTextParams) *Error {
 	})
 }
 
-// pdfAsText is getText of a PDF document.
+// pdfAsText is getText for a PDF document.
 func (r *run) pdfAsText(ctx context.Context, f frame, limit int) *Error {
 	d, bad := r.readPDF(ctx, f)
 	if bad != nil {
@@ -159,7 +159,7 @@ func moreNote(more bool, param string) string {
 	return "\n… (cut; a larger " + param + " or a smaller part gives the rest)"
 }
 
-// cleanLines flattens text of the page line by line and takes card numbers out.
+// cleanLines flattens text of the page line by line and masks card numbers.
 func cleanLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
@@ -169,7 +169,7 @@ func cleanLines(s string) string {
 	return safety.Redact(strings.Trim(strings.Join(lines, "\n"), "\n"))
 }
 
-// getAttribute gives an attribute as the page wrote it.
+// getAttribute returns an attribute as the page wrote it.
 func getAttribute(ctx context.Context, r *run, p GetAttributeParams) *Error {
 	name := strings.TrimSpace(p.Name)
 	if name == "" {
@@ -196,8 +196,8 @@ func getAttribute(ctx context.Context, r *run, p GetAttributeParams) *Error {
 	})
 }
 
-// getHTML gives the markup of an element; secrets are masked, and what nobody
-// sees (scripts, comments) is left out.
+// getHTML returns the markup of an element; secrets are masked, and invisible parts
+// (scripts, comments) are left out.
 func getHTML(ctx context.Context, r *run, p GetHTMLParams) *Error {
 	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
 		got, err := page.ReadHTML(ctx, f, id, p.Inner != nil && *p.Inner, limitOf(p.MaxChars, defaultHTML))
@@ -214,7 +214,7 @@ func getHTML(ctx context.Context, r *run, p GetHTMLParams) *Error {
 	})
 }
 
-// getValue gives what a field holds; never a secret.
+// getValue returns a field's value, but never a secret.
 func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 	return r.readOne(ctx, p.Target, func(ctx context.Context, a *element) *Error {
 		got, err := page.Value(ctx, a.frame, a.id)
@@ -237,7 +237,7 @@ func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 }
 
 // isVisible tells whether an element is rendered, whether it is in the viewport, and
-// where. What is not there at all is not visible, and no error.
+// where. A selector without a match is not visible, and no error.
 func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 	var visible, in bool
 	var box *pagecontext.Rect
@@ -300,8 +300,8 @@ func isChecked(ctx context.Context, r *run, p ElementParams) *Error {
 	})
 }
 
-// fitLines puts as many lines under a head as the budget allows, gives their
-// number, and says how many were left out, and by what they are to be had.
+// fitLines puts as many lines under a head as the budget allows, and returns their
+// number. It says how many were left out, and with how, how to get them.
 func fitLines(head string, lines []string, budget int, how string) (text string, n int) {
 	var b strings.Builder
 	b.WriteString(head)

@@ -7,8 +7,8 @@ import (
 	"tabwright/safety"
 )
 
-// blockedHint is what is to be done about a refusal that the user can lift; ""
-// leaves it to the code's own.
+// blockedHint returns the hint for a refusal that the user can lift; "" means the hint
+// of the code.
 func blockedHint(d safety.Decision) string {
 	if len(d.Reasons) == 1 && d.Reasons[0].Rule == "private_address" {
 		return "Only the user can allow it, by naming the address in the task or with --allow-host. Do the task another way, or tell them."

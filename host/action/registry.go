@@ -11,8 +11,8 @@ import (
 //go:embed docs/*.md
 var docFS embed.FS
 
-// std is the registry of this program. A wrong declaration is a mistake in the
-// program itself, found by the first test that runs: it doesn't start.
+// std is the registry of this program. With a wrong declaration the program doesn't
+// start, so the first test that runs finds it.
 var std = func() *Registry {
 	texts, err := fs.Sub(docFS, "docs")
 	if err != nil {
@@ -38,7 +38,7 @@ var runners = func() map[string]runner {
 	return m
 }()
 
-// Default gives the registry of this program.
+// Default returns the registry of this program.
 func Default() *Registry { return std }
 
 // builtin lists the actions, family by family.
@@ -53,10 +53,10 @@ func builtin() []declared {
 	return all
 }
 
-// Tools gives the functions for a model, in English: one per action for a
-// strong model, else the one function browser_action.
+// Tools returns the functions for a model, in English: one per action for a strong
+// model, else the one function browser_action.
 func Tools(strong bool) []Tool { return std.Tools(strong, English) }
 
-// FallbackText lists all actions compactly, for the prompt of a model that is
-// to answer in JSON, or that is told of browser_action's params by text.
+// FallbackText lists all actions compactly, for the prompt of a model that answers in
+// JSON, or that is told browser_action's params as text.
 func FallbackText(lang string) string { return std.FallbackText(lang) }

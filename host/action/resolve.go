@@ -13,8 +13,8 @@ import (
 	"tabwright/safety"
 )
 
-// Target is how an action names the element it wants; the first that is given
-// counts, in the order ref, index, selector.
+// Target names the element of an action. Of the given ones the first counts, in the order
+// ref, index, selector.
 type Target struct {
 	Index    *int   `json:"index,omitempty" jsonschema:"number of the element in the list, as in [12]"`
 	Ref      string `json:"ref,omitempty" jsonschema:"ref of the element: e12, or snap_ab12cd:e12"`
@@ -27,53 +27,53 @@ type XY struct {
 	Y float64 `json:"y" jsonschema:"CSS pixels from the top of the viewport"`
 }
 
-// element is an element an action will really reach, with the facts of the one
-// extractor call that resolved it.
+// element is the element that an action will reach, with the facts from the extractor
+// call that resolved it.
 type element struct {
 	frame frame
 	id    int
-	// serial tells the node from all others; what is drawn anew may take over its id.
+	// serial identifies the node; a redrawn node may take over its id.
 	serial int
-	part   int // what a selector matched, where that is a part of the element
+	part   int // the match of a selector, if it is a part of the element
 	el     pagecontext.RawElement
 	facts  safety.Target
 	index  int
 	entry  pagecontext.Entry // as it was last shown
-	// seen and called are how it was shown, for the guard: by the entry, or by the
-	// look that found it.
+	// seen and called are the look and the name by which it was shown, for the guard: from
+	// the entry, or from the look that found it.
 	seen   int
 	called string
 	point  *XY         // of the frame's viewport, when the target is a point
-	page   safety.Page // address and title of the page, where it stands in the main frame
-	at     *XY         // where it took the action at the look, if nothing had to be waited for
-	// moving says that it never stands still: it is aimed at on its way.
+	page   safety.Page // address and title of the page, if it is in the main frame
+	at     *XY         // where it took the action at the look, if nothing needed a wait
+	// moving says that it never stands still: it is aimed at while it moves.
 	moving bool
-	over   int // what the mouse was moved over for it to show
-	// focused says that it was found by the keyboard, which it has.
+	over   int // the element that the mouse was moved over to show it
+	// focused says that it was found by the keyboard focus.
 	focused bool
 }
 
-// String says what it is: button "Pay".
+// String returns role and name: button "Pay".
 func (a *element) String() string {
 	if a == nil {
 		return ""
 	}
 	tag := a.el.Tag
 	if a.el.Role == "generic" && a.entry.Role == "generic" {
-		tag = "" // it is called as the list calls it
+		tag = "" // it is named as in the list
 	}
 	return pagecontext.Describe(a.el.Role, tag, a.el.Name)
 }
 
-// label is the aim with its row and its index: button "Pay" in "Blue mug" [12].
+// label returns the element with its row and index: button "Pay" in "Blue mug" [12].
 func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
 
-// row is what the row says that it stands in, as the list said it, or what it stands beside.
+// row returns the text of its row as the list told it, or the text beside it.
 func (a *element) row() string {
 	return pagecontext.RowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
 }
 
-// serialWord is serial in words; empty where there is no element.
+// serialWord returns serial as text; empty for nil.
 func (a *element) serialWord() string {
 	if a == nil {
 		return ""
@@ -81,8 +81,8 @@ func (a *element) serialWord() string {
 	return strconv.Itoa(a.serial)
 }
 
-// node names the DOM node: no two in the life of a tab have one name, but where
-// one was drawn anew and is taken for the same.
+// node identifies the DOM node: no two nodes in the life of a tab share it, except a redrawn
+// node that is taken for the same.
 func (a *element) node() string {
 	if a == nil {
 		return ""
@@ -90,16 +90,16 @@ func (a *element) node() string {
 	return fmt.Sprintf("%s/%s/%d", a.frame.ID(), a.frame.Document(), a.id)
 }
 
-// targetQuery is where an action wants to go; look resolves it anew each time.
+// targetQuery says how to find an action's target; each look resolves it anew.
 type targetQuery struct {
 	Target
 	at      *XY
-	focused bool // what has the keyboard focus
+	focused bool // the element with the keyboard focus
 	// saw is an element that the program itself found just now.
 	saw   *pagecontext.Entry
-	exact bool // the very match of a selector: for reading, not for acting
-	part  bool // the selector may be a line of the list, of a part of the page
-	// kind is what the element is to take, where the look should say whether it can.
+	exact bool // the match of a selector itself: for reading, not for acting
+	part  bool // the selector may be a line of the list that names a part of the page
+	// kind is the kind of act, if the look should tell whether the element takes it now.
 	kind string
 }
 
@@ -110,7 +110,7 @@ type describer interface{ description() string }
 
 var _ describer = (*Target)(nil)
 
-// description says what was asked for, for a failure before anything was found.
+// description returns the target as it was named, for an error before it was found.
 func (t *Target) description() string {
 	switch {
 	case t.Ref != "":
@@ -121,10 +121,10 @@ func (t *Target) description() string {
 	return t.Selector
 }
 
-// ByIndex is how hints say what an element is named by in a call.
+// ByIndex is the phrase of hints for naming an element in a call.
 const ByIndex = `by its index, as in {"index": 12}`
 
-// goalOf makes a goal of the params that most actions share.
+// goalOf returns the query for the params that most actions share.
 func goalOf(t Target, x, y *float64) (targetQuery, *Error) {
 	if t.isSet() {
 		return targetQuery{Target: t}, nil
@@ -138,7 +138,7 @@ func goalOf(t Target, x, y *float64) (targetQuery, *Error) {
 	}
 }
 
-// resolve finds the element of a goal: precedence ref, index, selector, point.
+// resolve finds the element of a query, in the order ref, index, selector, point.
 func (r *run) resolve(ctx context.Context, g targetQuery) (*element, *Error) {
 	switch {
 	case g.saw != nil:
@@ -159,7 +159,7 @@ func (r *run) resolve(ctx context.Context, g targetQuery) (*element, *Error) {
 	return nil, &Error{Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given"}
 }
 
-// byRef goes from an index or ref to its node, if that is still what it was.
+// byRef finds the node of an index or ref, if it is still the same element.
 func (r *run) byRef(ctx context.Context, ref, kind string) (*element, *Error) {
 	e, err := r.page.Lookup(ctx, ref)
 	if err != nil {
@@ -175,14 +175,14 @@ func (r *run) byRef(ctx context.Context, ref, kind string) (*element, *Error) {
 	return r.byEntry(ctx, ref, e, kind)
 }
 
-// at is the goal for an element that the program itself found just now, whatever
-// its client was shown of it.
+// at returns the query for an element that the program itself has just found, whether
+// its client was shown it or not.
 func (r *run) at(f frame, raw pagecontext.RawElement) targetQuery {
 	e := r.page.Seen(f, raw, pagecontext.SeenLast)
 	return targetQuery{saw: &e}
 }
 
-// byEntry goes to the node of an entry.
+// byEntry finds the node of an entry.
 func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind string) (*element, *Error) {
 	pf, err := r.page.FrameOf(ctx, e)
 	if err != nil {
@@ -210,7 +210,7 @@ func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind
 	return a, nil
 }
 
-// stale adds what may be meant now.
+// stale returns the error for a stale element, with candidates for it.
 func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontext.Entry) *Error {
 	if e.Index == 0 {
 		// Lookup gives no entry with its error; a bare role and name do.
@@ -235,7 +235,7 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 	return out
 }
 
-// entryOf reads role and name back from the words of a stale error.
+// entryOf reads role and name from the text of a stale error.
 func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 	role, quoted, _ := strings.Cut(s.Was, " ")
 	if role == "clickable" {
@@ -244,7 +244,7 @@ func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 	return pagecontext.Entry{Role: role, Name: strings.Trim(quoted, `"`), PageRev: s.SnapshotPageRev, URL: s.URL}
 }
 
-// byPoint finds what lies under a point, through as many iframes as there are.
+// byPoint finds the element at a point, through nested iframes.
 func (r *run) byPoint(ctx context.Context, at XY) (*element, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
@@ -278,7 +278,7 @@ func (r *run) byPoint(ctx context.Context, at XY) (*element, *Error) {
 	return nil, &Error{Code: NotFound, Message: "the frames at that point keep changing"}
 }
 
-// byFocus finds what has the keyboard focus, through iframes.
+// byFocus finds the element with the keyboard focus, through iframes.
 func (r *run) byFocus(ctx context.Context) (*element, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
@@ -312,8 +312,8 @@ func (r *run) elementFrom(f frame, got page.Resolved) *element {
 	return a
 }
 
-// elementOf takes over what the look gave. Title, address and place are of use as
-// they are in the main frame only.
+// elementOf returns the element that the look found. Page and place are usable only in
+// the main frame.
 func elementOf(f frame, got page.Resolved) *element {
 	a := &element{frame: f, id: got.ID, serial: got.Node, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
 	if f.ParentID() == "" {
@@ -325,7 +325,7 @@ func elementOf(f frame, got page.Resolved) *element {
 	return a
 }
 
-// childOf gives the frame that stands in an <iframe> of its parent.
+// childOf returns the frame of an <iframe> element in its parent.
 func childOf(ctx context.Context, fs []frame, parent frame, iframe int) frame {
 	for _, c := range fs {
 		if c.ParentID() != parent.ID() {
@@ -365,14 +365,14 @@ func asFrame(pf pagecontext.Frame) (frame, error) {
 	return f, nil
 }
 
-// CoverData is Error.Data of covered: what lies over the target.
+// CoverData is Error.Data of covered: the element that covers the target.
 type CoverData struct {
 	Index int    `json:"index"`
 	Ref   string `json:"ref"`
 	What  string `json:"what"`
 }
 
-// extractorErr turns the extractor's error into ours.
+// extractorErr converts an error of the extractor to an *Error.
 func (r *run) extractorErr(f frame, e *page.Error) *Error {
 	out := &Error{Code: Code(e.Code), Message: e.Message}
 	if out.Code.Hint() == "" {

@@ -25,34 +25,34 @@ type ScreenshotParams struct {
 	FileName string `json:"fileName,omitempty" jsonschema:"also save it in full size in the task's folder"`
 }
 
-// ScreenshotData tells programs how the picture lies on the page.
+// ScreenshotData is the place and scale of a picture on the page.
 type ScreenshotData struct {
 	Width  int     `json:"width"` // pixels
 	Height int     `json:"height"`
 	Scale  float64 `json:"scale"` // pixels of the picture for one CSS pixel
 	X      float64 `json:"x"`     // where its top left is, in CSS pixels of the viewport
 	Y      float64 `json:"y"`
-	// Marks are the elements that are marked, with the point in CSS pixels of
-	// the viewport where a click reaches each.
+	// Marks are the marked elements, each with the point in CSS pixels of the
+	// viewport where a click reaches it.
 	Marks []PictureMark `json:"marks,omitempty"`
-	// Readable says that text on the page can be read in it: it is not shrunk to
+	// Readable says that a model can read the page's text in it: it is not shrunk to
 	// less than leastScale.
 	Readable bool `json:"readable"`
-	// Path is the file in full size, where one was asked for; Missing is how many
+	// Path is the file in full size, if one was asked for; Missing is how many
 	// CSS pixels of a very long page are in no picture.
 	Path    string  `json:"path,omitempty"`
 	Missing float64 `json:"missing,omitempty"`
-	// Tile is which part of the whole page it shows, of Tiles.
+	// Tile is the number of the part of the whole page that it shows, of Tiles.
 	Tile  int `json:"tile,omitempty"`
 	Tiles int `json:"tiles,omitempty"`
 }
 
-// leastScale is how far a picture may be shrunk so that the text of most pages can
-// still be read by a model: 16 pixels become 9.
+// leastScale is the least scale of a picture in which a model can still read the text of
+// most pages: 16 pixels become 9.
 const leastScale = 0.55
 
-// tileHeight is how many CSS pixels of a page a tile shows: as many as stay pixels
-// where the page is no wider.
+// tileHeight is how many CSS pixels of a page a tile shows: as many as keep their size if
+// the page is no wider.
 const tileHeight = ScreenshotLong
 
 // PictureMark is a marked element.
@@ -62,10 +62,10 @@ type PictureMark struct {
 	Y     float64 `json:"y"`
 }
 
-// shot says what a picture is to show.
+// shot says what a picture shows.
 type shot struct {
 	clip    *pagecontext.Rect // in CSS pixels of the main frame's viewport
-	strip   *browser.Box      // in those of the document
+	strip   *browser.Box      // in CSS pixels of the document
 	whole   bool              // in full size, to be written to a file
 	full    bool
 	quality int
@@ -76,8 +76,8 @@ type shot struct {
 }
 
 // screenshot takes a picture of the viewport, the page or an element
-// (Page.captureScreenshot). Secret fields are painted over in the host before
-// anybody sees it.
+// (Page.captureScreenshot). The host paints over secret fields before the picture is
+// used.
 func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
@@ -168,8 +168,8 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	return nil
 }
 
-// tile is the place of a part of the whole page on it, as many as there are, and what
-// it is called.
+// tile returns the place of the nth part of the whole page, the number of parts, and
+// the part's name.
 func (r *run) tile(ctx context.Context, n int) (at *browser.Box, tiles int, what string, bad *Error) {
 	sum, err := r.page.Summary(ctx)
 	if err != nil {
@@ -185,7 +185,7 @@ func (r *run) tile(ctx context.Context, n int) (at *browser.Box, tiles int, what
 	return at, tiles, fmt.Sprintf("tile %d of %d of the page (pixels %.0f to %.0f of %.0f)", n, tiles, top, top+at.Height, height), nil
 }
 
-// markedIndices are the indices that stand in a picture.
+// markedIndices returns the indices that are marked in a picture.
 func markedIndices(pic picture.Picture) []int {
 	out := make([]int, len(pic.Marked))
 	for i, m := range pic.Marked {

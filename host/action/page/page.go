@@ -117,7 +117,7 @@ func Facts(ctx context.Context, f Frame, id int) (safety.Page, error) {
 	}{id})
 }
 
-// BriefFacts returns only what the gate always needs of the page.
+// BriefFacts returns only the page's address and title.
 func BriefFacts(ctx context.Context, f Frame) (safety.Page, error) {
 	return call[safety.Page](ctx, f, "pageFacts", map[string]bool{"brief": true})
 }

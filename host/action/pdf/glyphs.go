@@ -37,11 +37,11 @@ func shift(x, y float64) matrix { return matrix{1, 0, 0, 1, x, y} }
 // painter runs what paints a page, for its text alone.
 type painter struct {
 	out   []glyph
-	fonts map[string]*font // by what their objects say
+	fonts map[string]*font // by the text of their objects
 	ops   int
 }
 
-// state is the graphics state, as far as it is about text.
+// state is the part of the graphics state that concerns text.
 type state struct {
 	ctm                                matrix
 	font                               *font
@@ -166,7 +166,7 @@ func (p *painter) font(resources pdf.Value, name string) *font {
 	return p.fonts[key]
 }
 
-// show paints a string, and gives where what follows is painted.
+// show paints a string, and returns the text matrix for what follows.
 func (p *painter) show(s state, tm matrix, codes string) matrix {
 	if s.font == nil {
 		return tm

@@ -10,21 +10,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Distances in sizes of the font.
+// Distances in font sizes.
 const (
-	wordGap   = 0.17 // between letters: a space that no glyph stands for
+	wordGap   = 0.17 // between letters: a space without a glyph
 	columnGap = 1.5  // between words: the next cell of a row
-	sameLine  = 0.5  // how far the baselines of a line may be apart
-	guessed   = 0.5  // the width of a letter that the document gives none for
+	sameLine  = 0.5  // the largest distance of baselines in a line
+	guessed   = 0.5  // the width of a letter without one in the document
 )
 
-// place is about where text is painted.
+// place is the rounded position of painted text.
 type place struct {
 	text string
 	x, y int
 }
 
-// again tells what is painted twice, to look bold.
+// again tells whether a glyph is painted a second time, to look bold.
 func again(painted map[place]bool, g glyph, em float64) bool {
 	at := place{g.text, int(math.Round(g.x / em * 16)), int(math.Round(g.y / em * 16))}
 	for dx := -1; dx <= 1; dx++ {
@@ -36,9 +36,9 @@ func again(painted map[place]bool, g glyph, em float64) bool {
 	return false
 }
 
-// layOut makes lines of the glyphs of a page, in the order in which they are painted:
-// that is the order of reading in nearly every document, and the only one known in
-// those with columns.
+// layOut makes lines of a page's glyphs, in the order of painting. That is the reading
+// order in nearly every document, and the only order known in those with
+// columns.
 func layOut(glyphs []glyph) string {
 	var b strings.Builder
 	var last glyph
@@ -72,8 +72,8 @@ func layOut(glyphs []glyph) string {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == utf8.RuneError }
 
-// tidy takes apart ligatures, puts what runs from right to left into the order of
-// reading, and takes away empty lines that follow one another.
+// tidy splits ligatures, puts right-to-left text into reading order, and removes
+// repeated empty lines.
 func tidy(s string) string {
 	var out []string
 	for line := range strings.SplitSeq(s, "\n") {
@@ -85,8 +85,8 @@ func tidy(s string) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
-// isForm tells the forms that Arabic letters have in print: a document that gives
-// those gives them as they are painted, from left to right.
+// isForm tells whether r is a presentation form of an Arabic letter: a document that uses
+// these has them in painting order, from left to right.
 func isForm(r rune) bool { return r >= 0xFB50 && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFC }
 
 func readable(line string) string {

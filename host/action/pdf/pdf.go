@@ -30,21 +30,21 @@ const (
 	mostText   = 8 << 20 // characters of all pages
 )
 
-// Document is what can be read in a document.
+// Document is the readable part of a PDF document.
 type Document struct {
 	Title string `json:"title"`
-	// Pages are the texts of the pages, a line of the page a line.
+	// Pages are the texts of the pages, one line per line of the page.
 	Pages []string `json:"pages"`
-	// Count is how many pages it has: there may be more than were read.
+	// Count is the number of its pages: there may be more than were read.
 	Count int `json:"count"`
 	// Error says why it can't be read.
 	Error string `json:"error,omitempty"`
 }
 
-// ErrUnreadable is given, with the reason, for what is no PDF or can't be read.
+// ErrUnreadable is wrapped, with the reason, if data is no PDF or can't be read.
 var ErrUnreadable = errors.New("the PDF can't be read")
 
-// Read gives the text of a document.
+// Read returns the text of a document.
 func Read(ctx context.Context, data []byte) (Document, error) {
 	if head := data[:min(len(data), 1024)]; !bytes.Contains(head, []byte("%PDF-")) {
 		return Document{}, fmt.Errorf("%w: it does not begin as a PDF does", ErrUnreadable)
@@ -76,9 +76,9 @@ func Read(ctx context.Context, data []byte) (Document, error) {
 	return d, nil
 }
 
-// Child does the reading where this process was started for it, and tells whether it
-// was. The program's main function, and TestMain where tests read documents, call it
-// before anything else, and end when it has.
+// Child reads a document if this process was started for that, and tells whether it was.
+// The program's main function, and TestMain of tests that read documents, call it before
+// anything else, and end if it returns true.
 func Child() bool {
 	if os.Getenv(role) == "" {
 		return false
@@ -98,7 +98,7 @@ func Child() bool {
 	return true
 }
 
-// watch ends the process where it takes too much, also when its parent is gone.
+// watch ends the process if it takes too much time or memory, even without its parent.
 func watch() {
 	end := time.After(readTime + time.Second)
 	for tick := time.NewTicker(50 * time.Millisecond); ; {
@@ -114,8 +114,8 @@ func watch() {
 	}
 }
 
-// read reads all pages. The library panics over what it does not understand: of a
-// page it is then said that it can't be read.
+// read reads all pages. The library panics on what it does not understand; the page's
+// text then says that it can't be read.
 func read(data []byte) (d Document, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -141,7 +141,7 @@ func read(data []byte) (d Document, err error) {
 	return d, nil
 }
 
-// leaves walks the tree of pages, which need not be one in a broken document.
+// leaves returns the pages of the page tree, which in a broken document may be no tree.
 func leaves(node pdf.Value, depth int, nodes *int) []pdf.Page {
 	if *nodes++; depth > mostDepth || *nodes > mostNodes || node.IsNull() {
 		return nil
