@@ -204,7 +204,7 @@ func indicesOf(l *pagecontext.Listing) []int {
 	return out
 }
 
-// elementClip scrolls to an element and gives its box.
+// elementClip scrolls to an element and returns its box.
 func (r *run) elementClip(ctx context.Context, t Target) (*element, *pagecontext.Rect, *Error) {
 	a, err := r.resolve(ctx, targetQuery{Target: t, exact: true})
 	if err != nil {
@@ -226,8 +226,8 @@ func (r *run) elementClip(ctx context.Context, t Target) (*element, *pagecontext
 	return a, &st.Rect, nil
 }
 
-// picture takes one picture of a tab, paints over the secret fields and marks
-// what is asked for. Where those are is read before and after the capture: a
+// picture takes one picture of a tab, paints over the secret fields and marks the
+// elements of o.mark. Their places are read before and after the capture: a
 // secret is covered at both places, and a mark is drawn only if its element
 // stood still meanwhile.
 func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture, *ScreenshotData, error) {
@@ -252,13 +252,13 @@ func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture
 	return pic, data, nil
 }
 
-// toMake is what becomes of a capture, and where things were before it.
+// toMake are the options for processing a capture, and the places before the capture.
 type toMake struct {
 	picture.Options
 	before *pagecontext.Spots
 }
 
-// capture captures a tab and says what must be covered and may be marked.
+// capture captures a tab and returns what must be covered and may be marked.
 func (s *Session) capture(ctx context.Context, h *held, o shot) (img []byte, m toMake, origin XY, err error) {
 	before, err := h.page.Spots(ctx, o.mark)
 	if err != nil {
@@ -297,8 +297,8 @@ func (s *Session) capture(ctx context.Context, h *held, o shot) (img []byte, m t
 	return img, m, origin, nil
 }
 
-// capture gives the options of the capture, in which the document's
-// coordinates count, and where in the viewport the picture begins.
+// capture returns the options of the capture, in coordinates of the document, and the
+// point of the viewport where the picture begins.
 func capture(o shot, at *pagecontext.Spots) (browser.ScreenshotOptions, XY) {
 	out := browser.ScreenshotOptions{FullPage: o.full, Quality: o.quality, WebP: o.webp}
 	if len(o.mark) > 0 || len(at.Secrets) > 0 {
@@ -321,6 +321,6 @@ func capture(o shot, at *pagecontext.Spots) (browser.ScreenshotOptions, XY) {
 	return out, XY{left - at.X, top - at.Y}
 }
 
-// drawnQuality is that of what Chrome hands over where it is drawn on and so
-// written a second time.
+// drawnQuality is the quality of a picture from Chrome that the host draws on and
+// encodes again.
 const drawnQuality = 92

@@ -31,8 +31,8 @@ func scrollActions() []declared {
 const wheelTime = 700 * time.Millisecond
 
 // scroll turns the mouse wheel over the middle of the viewport
-// (Input.dispatchMouseEvent), or scrolls the element that was named. Where the
-// wheel does not answer, or moves nothing, the extractor scrolls.
+// (Input.dispatchMouseEvent), or scrolls the element that was named. If the wheel
+// does not answer, or moves nothing, the extractor scrolls.
 func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	*r.object = p.Direction
 	w := r.watcher()
@@ -102,7 +102,7 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	return nil
 }
 
-// screen gives the size of the main frame's viewport.
+// screen returns the size of the main frame's viewport.
 func (r *run) screen(ctx context.Context) (width, height float64, bad *Error) {
 	s, err := r.page.Summary(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (r *run) screen(ctx context.Context) (width, height float64, bad *Error) {
 	return s.Viewport.Width, s.Viewport.Height, nil
 }
 
-// scrollStep is how far to go: most of a screen, so that what was at the edge
-// is seen again.
+// scrollStep returns how far to scroll: by default most of a screen, so that what was
+// at the edge is seen again.
 func (r *run) scrollStep(ctx context.Context, p ScrollParams) (dx, dy float64, bad *Error) {
 	var x, y float64
 	if p.Amount != nil {
@@ -141,9 +141,9 @@ func scrollBy(ctx context.Context, f frame, by page.Scroll, end *page.Scrolled) 
 	return wrap("scroll", err)
 }
 
-// wheel turns the mouse wheel and reports whether that moved the page. Where
-// there is no more to scroll to, what the page itself makes of the wheel is all
-// there is, and nothing is waited for.
+// wheel turns the mouse wheel and reports whether that moved the page. At the end of the
+// page only the page's own handlers use the wheel, so nothing is
+// awaited.
 func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 	still := page.Scroll{DX: dx, DY: dy, Look: true}
 	before, bad := page.ScrollBy(ctx, f, still)
@@ -175,7 +175,7 @@ func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 	return false
 }
 
-// awaitScrollEnd waits until a scroll that began stands still.
+// awaitScrollEnd waits until a scroll has ended.
 func (r *run) awaitScrollEnd(ctx context.Context, f frame, last page.Scrolled) bool {
 	for r.tick(ctx) {
 		now, err := page.ScrollBy(ctx, f, page.Scroll{Look: true})
@@ -187,7 +187,7 @@ func (r *run) awaitScrollEnd(ctx context.Context, f frame, last page.Scrolled) b
 	return true
 }
 
-// tick waits for about two frames; false when there is no more time.
+// tick waits for about two frames; false if ctx ended.
 func (r *run) tick(ctx context.Context) bool {
 	t := time.NewTimer(32 * time.Millisecond)
 	defer t.Stop()

@@ -10,8 +10,8 @@ import (
 	"tabwright/pagecontext"
 )
 
-// bySelector looks in the main frame first, then in all frames below it. A selector
-// that does not say which of several it means is refused with them.
+// bySelector looks in the main frame first, then in all frames below it. If a selector
+// matches several elements, the error lists them.
 func (r *run) bySelector(ctx context.Context, g targetQuery) (*element, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
@@ -22,7 +22,7 @@ func (r *run) bySelector(ctx context.Context, g targetQuery) (*element, *Error) 
 	var several []match
 	for _, f := range fs {
 		fctx, cancel := ctx, context.CancelFunc(func() {})
-		if len(found)+len(several) > 0 { // what another frame holds is asked, but not waited for
+		if len(found)+len(several) > 0 { // another frame is asked, but not waited for
 			fctx, cancel = context.WithTimeout(ctx, otherFrameTime)
 		}
 		got, err := page.Resolve(fctx, f, page.Locator{Selector: g.Selector, Exact: g.exact, Part: g.part, Ready: g.kind})
@@ -63,8 +63,8 @@ func (r *run) bySelector(ctx context.Context, g targetQuery) (*element, *Error) 
 	return r.oneOf(ctx, g, several)
 }
 
-// countMatches tells how many elements of all frames answer to a selector, and the
-// first of them.
+// countMatches tells how many elements of all frames match a selector, and lists the
+// first ones.
 func (r *run) countMatches(ctx context.Context, selector string) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (r *run) countMatches(ctx context.Context, selector string) *Error {
 	return nil
 }
 
-// match is what of a frame answers to a selector: how many, and the first of them.
+// match are the matches of a selector in a frame: their number, and the first of them.
 type match struct {
 	f     frame
 	seen  int
@@ -122,7 +122,7 @@ type match struct {
 	els   []pagecontext.RawElement
 }
 
-// keepMeant remembers what a selector meant at the beginning of an act.
+// keepMeant remembers the element that a selector matched at the beginning of an act.
 func (r *run) keepMeant(g targetQuery, a *element) *element {
 	if r.meant == nil {
 		r.meant = map[string]*element{}
@@ -131,9 +131,9 @@ func (r *run) keepMeant(g targetQuery, a *element) *element {
 	return a
 }
 
-// oneOf is for a selector that several answer to: what it meant at the beginning of
-// the act, if that is still there (suggestions came while the field was written in),
-// or an error that tells them.
+// oneOf resolves a selector with several matches: to its match at the beginning of the
+// act, if that is still there (suggestions came while the field was written in), or to an
+// error that lists them.
 func (r *run) oneOf(ctx context.Context, g targetQuery, several []match) (*element, *Error) {
 	if a := r.meant[g.Selector]; a != nil {
 		if got, err := page.Resolve(ctx, a.frame, page.Locator{ID: a.id, Ready: g.kind}); err == nil && got.Error == nil {

@@ -6,11 +6,11 @@ import (
 	"tabwright/host/action/effect"
 )
 
-// NoEffect is Result.Effect of an act after which nothing had changed.
+// NoEffect is Result.Effect of an act that changed nothing visible.
 const NoEffect = effect.None
 
-// Causes that the loop must tell apart; they stand in Error.Err (errors.Is
-// finds them through *Error.Unwrap).
+// Causes that the loop must distinguish; they are in Error.Err (errors.Is finds
+// them through *Error.Unwrap).
 var (
 	// ErrBrowserGone: the relay or socket was lost. It may come back; what was
 	// sent before has an unknown outcome.
@@ -18,7 +18,7 @@ var (
 	// ErrUserCancelled: the user closed Chrome's debugging bar; nothing
 	// attaches that tab until they resume.
 	ErrUserCancelled = errors.New("the user closed the debugging bar")
-	// ErrKeepsChanging: what was asked about changed three times in a row
-	// before it could be done (SAFETY.md, part 3); the task pauses.
+	// ErrKeepsChanging: the act in question changed three times in a row before it
+	// could be done (SAFETY.md, part 3); the task pauses.
 	ErrKeepsChanging = errors.New("the page keeps changing under the question")
 )

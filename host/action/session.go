@@ -14,16 +14,16 @@ import (
 	"tabwright/safety"
 )
 
-// actionTime bounds one action, the time a user takes to answer a card and
-// the time an action itself was asked to wait not counted.
+// actionTime bounds one action, without the time a user takes to answer a card and
+// the time that a wait was asked for.
 const actionTime = 30 * time.Second
 
-// Options is what a Session is made of.
+// Options configure a Session.
 type Options struct {
 	Driver browser.Driver
-	// Tab is where the task begins.
+	// Tab is the tab where the task begins.
 	Tab browser.TabID
-	// Opened says that it was just opened there, at an address.
+	// Opened says that Tab was just opened, at an address.
 	Opened bool
 	// Confirmer asks the user; without one everything that needs a
 	// confirmation is denied.
@@ -32,31 +32,31 @@ type Options struct {
 	Watcher Watcher
 	// Policy is what the gate knows of the task.
 	Policy safety.Context
-	// Task is what the user asked for, in their words; empty where a program
-	// acts. What it says may be written anywhere.
+	// Task is the user's request, in their words; empty if a program acts. Its words
+	// may be written on any site.
 	Task string
-	// Rules gives the user's own policy as it stands now; nil is the standard
-	// preset. It is asked for each act, so that a change counts at once.
+	// Rules returns the user's current policy; nil is the standard preset. It is
+	// called for each act, so that a change applies at once.
 	Rules func() *safety.Policy
-	// Audit keeps what is decided and done; after its error nothing is sent. May
+	// Audit records decisions and acts; after its error nothing is sent. May
 	// be nil.
 	Audit func(Audited) error
-	// Critic looks once more at what the gate lets pass; may be nil.
+	// Critic takes a second look at acts that the gate lets pass; may be nil.
 	Critic Critic
-	// Secrets is the user's vault; nil where there is none.
+	// Secrets is the user's vault; nil if there is none.
 	Secrets Secrets
 	// UploadDirs are the folders that files may be uploaded from.
 	UploadDirs []string
 	Log        zerolog.Logger
 	Lang       string // of Result.Line and cards: en or zh
-	// TextOnly says that of results only Text and Image are read, by a model.
+	// TextOnly says that a model reads the results, only Text and Image.
 	TextOnly bool
-	// HighWater gives the highest index ever given in a tab, from the journal;
+	// HighWater returns the highest index ever given in a tab, from the journal;
 	// may be nil.
 	HighWater func(browser.TabID) int
-	// OwnTab says that Tab was opened for this task, which may close it then.
+	// OwnTab says that Tab was opened for this task, which may then close it.
 	OwnTab bool
-	// TaskDir is where savePDF, download and exportFile write; without one they
+	// TaskDir is the folder of savePDF, download and exportFile; without one they
 	// are unsupported.
 	TaskDir string
 	// SearchURL is the engine of webSearch: an address with {query} in it;
@@ -66,8 +66,8 @@ type Options struct {
 	backend backend // tests put a fake here
 }
 
-// Session is one task's hold on a browser: the tabs it may see, what it was
-// shown of them, and what the user denied. Its methods may be called from
+// Session is one task's access to a browser: the tabs that the task may see, what it
+// was shown of them, and what the user denied. Its methods may be called from
 // several goroutines; one action runs at a time.
 type Session struct {
 	o   Options
@@ -75,22 +75,22 @@ type Session struct {
 	reg *Registry
 
 	acting chan struct{}  // holds one token while a Do or an Observe runs
-	loose  sync.WaitGroup // what ends on its own after a stopped act; Close waits
+	loose  sync.WaitGroup // cleanup after a stopped act; Close waits for it
 
 	mu      sync.Mutex
 	current browser.TabID
 	tabs    map[browser.TabID]*held
 	joined  int
-	aliens  map[browser.TabID]bool // tabs that are none of the task's, whoever opened them
+	aliens  map[browser.TabID]bool // tabs that never belong to the task, even if it opened them
 	denials []safety.Deed
-	stopped []string // requests that were refused, as sameRequest has them
+	stopped []string // keys of refused requests, from sameRequest
 	policy  safety.Context
 	known   origins
-	hidden  map[string]string // values that are said nowhere, and what stands for them
-	// texts is how many texts were written, and acted how many acts were done.
+	hidden  map[string]string // secret values, and their replacements in texts
+	// texts counts the texts that were written, acted the acts that were done.
 	texts, acted int
-	// consents are what the user allowed for the rest of the task, and critic
-	// what was said of acts before.
+	// consents are what the user allowed for the rest of the task, critic the
+	// critic's earlier answers.
 	consents []safety.Consent
 	critic   map[string]bool
 	stop     func()
@@ -103,35 +103,35 @@ type Session struct {
 // held is a tab the task may see. page is nil until the tab is first needed.
 type held struct {
 	info browser.TabInfo
-	seq  int // in the order in which the tabs came to the task
+	seq  int // the order in which the tabs joined the task
 	tab  tab
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
 	attached bool
-	// placed says that a key may have put the caret where it is.
+	// placed says that a key may have moved the caret.
 	placed bool
-	// told is the page counter that the last result or look gave.
+	// told is the page counter at the last result or look.
 	told int
-	// lost says that tab was detached: it is attached anew on its next use.
+	// lost says that tab was detached: it is attached again on its next use.
 	lost bool
 	// unsettled are the frames that an act left watched because a dialog opened,
 	// watched those of the last act.
 	unsettled, watched []frame
-	// asked is an input outside the page that asked for a file.
+	// asked is a request for files by an input outside the page.
 	asked *asked
-	// mouse is where the mouse was last sent, and pressed what it was pressed on
-	// and not let go yet. One action runs at a time, so no lock guards them.
+	// mouse is where the mouse was last moved to, and pressed the button still held
+	// down. One action runs at a time, so no lock guards them.
 	mouse   *XY
 	pressed *pressed
 	keys    []string // held by keyDown
-	// own says that the task opened the tab, so that it may close it; handed
-	// that it is the user's, who let the session use it, and granted the host
-	// that may be opened for that.
+	// own says that the task opened the tab, so that it may close it; handed says
+	// that it is the user's, who let the session use it; granted is the host that
+	// the session may open because of that.
 	own, handed bool
 	granted     string
-	// pdfs are the PDF documents of the tab that were read last.
+	// pdfs are the last PDF documents that were read in the tab.
 	pdfs []keptPDF
-	// personSeen is the user's last input that was reckoned with.
+	// personSeen is the time of the user's last input that was taken into account.
 	personSeen time.Time
 }
 
@@ -175,16 +175,16 @@ func NewSession(o Options) (*Session, error) {
 	return s, nil
 }
 
-// ForgetDenials makes the session ask again for what was denied. Only a new
-// word of the user's own (steering, a new task) is a reason to call it.
+// ForgetDenials makes the session ask again about refused acts. Call it only after
+// new words of the user's own (steering, a new task).
 func (s *Session) ForgetDenials() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.denials, s.stopped = nil, nil
 }
 
-// Close lets go of keys and buttons that are held, and releases what the
-// session attached.
+// Close releases held keys and buttons, and the tabs that the session
+// attached.
 func (s *Session) Close(ctx context.Context) error {
 	s.stop()
 	s.loose.Wait()

@@ -11,15 +11,15 @@ import (
 	"tabwright/safety"
 )
 
-// handedNote tells a program of a tab that it may use.
+// handedNote tells a program that it may use another tab.
 var handedNote = map[string]string{
 	English: "The user lets you use a tab of theirs: [%d] %q %s. Switch to it to work there.",
 	Chinese: "用户允许你使用其标签页：[%d] %q %s。切换过去即可操作。",
 }
 
-// Receive lets the session see and use a tab that the user hands over. It
-// does not become the current one behind the back of who acts here: indices
-// are the tab's own, and the next act might hit something else.
+// Receive lets the session see and use a tab that the user hands over. The tab does
+// not become the current one: indices belong to a tab, and the next act might
+// otherwise hit another element.
 func (s *Session) Receive(info browser.TabInfo) {
 	s.mu.Lock()
 	if s.tabs[info.ID] == nil {
@@ -27,7 +27,7 @@ func (s *Session) Receive(info browser.TabInfo) {
 		s.tabs[info.ID].handed = true
 	}
 	if u, err := url.Parse(info.URL); err == nil && u.Hostname() != "" && s.tabs[info.ID].granted == "" {
-		// They are there themselves, and let the session act there.
+		// The user is there themselves, and lets the session act there.
 		s.tabs[info.ID].granted = u.Hostname()
 		s.policy.Sites = append(slices.Clone(s.policy.Sites), u.Hostname())
 		s.policy.LocalHosts = append(slices.Clone(s.policy.LocalHosts), u.Hostname())
@@ -40,14 +40,14 @@ func (s *Session) Receive(info browser.TabInfo) {
 	}
 }
 
-// GiveBack takes a tab away from the session, in the middle of an act if need
-// be: it belongs to the user.
+// GiveBack takes a tab from the session, even in the middle of an act: it belongs to
+// the user.
 func (s *Session) GiveBack(ctx context.Context, id browser.TabID) error {
 	s.mu.Lock()
 	h := s.tabs[id]
 	delete(s.tabs, id)
 	if s.current == id {
-		s.tookBack = true // no other tab is acted in instead: nobody asked for that
+		s.tookBack = true // don't act in another tab instead: nobody asked for that
 	}
 	if h != nil && h.granted != "" {
 		s.policy.Sites = without(s.policy.Sites, h.granted)
@@ -61,7 +61,7 @@ func (s *Session) GiveBack(ctx context.Context, id browser.TabID) error {
 	return s.b.Release(ctx, id)
 }
 
-// without is a list without one entry of that name: the last, which came last.
+// without returns a list without the last entry of that name.
 func without(list []string, name string) []string {
 	for i, x := range slices.Backward(list) {
 		if x == name {
@@ -79,7 +79,7 @@ func (s *Session) IsShared(id browser.TabID) bool {
 	return h != nil && h.handed
 }
 
-// rules is what the gate knows of the session; a tab that changes hands changes it.
+// rules returns what the gate knows of the session; it changes when a tab changes hands.
 func (s *Session) rules() safety.Context {
 	s.mu.Lock()
 	c := s.policy
@@ -90,7 +90,7 @@ func (s *Session) rules() safety.Context {
 
 var errTookBack = errors.New("the user took the tab back")
 
-// goneTab is why there is no current tab; s.mu is held.
+// goneTab returns why there is no current tab; s.mu is held.
 func (s *Session) goneTab() *Error {
 	if !s.tookBack {
 		return &Error{Code: TabClosed, Message: "the tab was closed"}

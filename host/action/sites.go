@@ -17,8 +17,8 @@ func hostOf(raw string) string {
 	return u.Host
 }
 
-// siteOf is a host as a user knows it: the port counts only where the host
-// says nothing, on this computer and on bare addresses.
+// siteOf returns the host as a user knows it, with the port only for localhost and IP
+// addresses.
 func siteOf(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -30,8 +30,8 @@ func siteOf(raw string) string {
 	return u.Host
 }
 
-// normalURL completes an address as a browser's address bar does, without its
-// search: no scheme means https, or http for this computer and test hosts.
+// normalURL completes an address as a browser's address bar does, but never searches:
+// no scheme means https, or http for this computer and test hosts.
 func normalURL(raw string) (string, error) {
 	s := strings.TrimSpace(raw)
 	if s == "" {
@@ -61,7 +61,7 @@ func normalURL(raw string) (string, error) {
 	return u.String(), nil
 }
 
-// hasScheme tells "localhost:8080" (a host and a port) from "mailto:me".
+// hasScheme distinguishes "localhost:8080" (a host and a port) from "mailto:me".
 func hasScheme(s string) bool {
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || scheme == "" || strings.ContainsAny(scheme, "./[ ?#") {

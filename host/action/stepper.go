@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// stepsUpTo is how many keys a slider is set by at most, stepsAtOnce how many
-	// go before its value is read again.
+	// stepsUpTo is the most keys by which a slider is set, stepsAtOnce how many are
+	// sent before its value is read again.
 	stepsUpTo   = 400
 	stepsAtOnce = 30
-	// stepTime is how long a slider may take to show what a key did.
+	// stepTime is how long a slider may take to show the effect of a key.
 	stepTime = 300 * time.Millisecond
 )
 
-// isStepper tells whether a control is a slider or spin button of the page's own,
-// which is no input and takes keys only.
+// isStepper tells whether a control is a slider or spin button of the page's own, which
+// is no input and takes only keys.
 func isStepper(a *element) bool {
 	return a.facts.Tag != "input" && !a.facts.Editable && (a.el.Role == "slider" || a.el.Role == "spinbutton")
 }
 
-// rangeOf says what it takes.
+// rangeOf returns its range in words; "" if unknown.
 func rangeOf(d page.Stepper) string {
 	if d.Min == nil || d.Max == nil {
 		return ""
@@ -38,8 +38,8 @@ func rangeOf(d page.Stepper) string {
 	return fmt.Sprintf(" It takes %g to %g.", *d.Min, *d.Max)
 }
 
-// setByKeys sets a slider or spin button as a user does at the keyboard, by
-// arrows, PageUp, PageDown, Home and End, and holds it to what it says then.
+// setByKeys sets a slider or spin button by the keyboard, with arrows, PageUp, PageDown,
+// Home and End, and checks the value that it shows afterwards.
 func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, verb, value string) *Error {
 	value = strings.TrimSpace(value)
 	*r.object = fmt.Sprintf("%q", short(value, 60))
@@ -47,7 +47,7 @@ func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, v
 	var now page.Stepper
 	judged := func(a *element, act *safety.Act) {
 		act.Action, act.Text = "select", value
-		if a.frame.ParentID() != "" { // there it is clicked first
+		if a.frame.ParentID() != "" { // in a child frame it is clicked first
 			act.Action, act.Params, act.Text = "click", nil, ""
 		}
 	}
@@ -79,7 +79,7 @@ func (r *run) setByKeys(ctx context.Context, w *effectRecorder, g targetQuery, v
 	return r.report(ctx, w, did, verb, *r.object+" into "+did.label())
 }
 
-// focusGuarded gives a control the keyboard and guards it.
+// focusGuarded focuses a control and guards it.
 func (r *run) focusGuarded(ctx context.Context, w *effectRecorder, a *element) (*guards, *Error) {
 	d := guardRequest{a: a, kind: "key", focus: page.FocusCaret}
 	if a.frame.ParentID() != "" { // as in typeInto
@@ -116,13 +116,13 @@ type sliderRun struct {
 	a    *element
 	now  page.Stepper
 	sent int
-	// lease is for the keys
+	// lease is for the keys.
 	lease hittarget.Lease
-	// step is what one press of a key did, by the key; 0 where it did nothing.
+	// step is how far one press of a key moved the value, by key; 0 if it did not.
 	step map[string]float64
 }
 
-// to presses keys until the control says value.
+// to presses keys until the control shows value.
 func (s *sliderRun) to(ctx context.Context, value string) *Error {
 	s.step = map[string]float64{}
 	if err := s.read(ctx); err != nil {
@@ -154,10 +154,10 @@ func (s *sliderRun) to(ctx context.Context, value string) *Error {
 	return s.wrong("It takes more key presses than are sent for one act.")
 }
 
-// next gives the key that leads on, and how often: one that was not tried yet
-// once, to see what it does.
+// next returns the key that leads to the value, and how often to press it: a key that
+// was not tried yet once, to see its effect.
 func (s *sliderRun) next(left float64) (key string, n int) {
-	up := []string{"ArrowUp", "ArrowRight", "ArrowLeft"} // which of the last two leads on is a matter of direction
+	up := []string{"ArrowUp", "ArrowRight", "ArrowLeft"} // which of the last two leads up depends on the text direction
 	page, end := "PageUp", "End"
 	bound := s.now.Max
 	if left < 0 {
@@ -190,8 +190,8 @@ func (s *sliderRun) next(left float64) (key string, n int) {
 	return "", 0
 }
 
-// toWords goes through the values from the first one until the control says
-// the words.
+// toWords goes through the values from the first one until the control shows the
+// words.
 func (s *sliderRun) toWords(ctx context.Context, words string) *Error {
 	says := func() bool { return strings.EqualFold(s.now.Text, pagecontext.Flatten(words)) }
 	if says() {
@@ -215,7 +215,7 @@ func (s *sliderRun) toWords(ctx context.Context, words string) *Error {
 	return nil
 }
 
-// press presses a key so often, and reads what came of it.
+// press presses a key n times, and reads the new value.
 func (s *sliderRun) press(ctx context.Context, key string, n int) *Error {
 	if s.r.tab.Dialog() != nil {
 		return &Error{Code: DialogOpen, Message: "a dialog opened while it was set"}
@@ -243,7 +243,7 @@ func (s *sliderRun) press(ctx context.Context, key string, n int) *Error {
 			break
 		}
 	}
-	// What many did together says little of one: the last may have met the end.
+	// Many presses say little about one: the last may have met the end.
 	if _, tried := s.step[key]; !tried || *s.now.Now == before {
 		s.step[key] = (*s.now.Now - before) / float64(n)
 	}
@@ -256,7 +256,7 @@ func (s *sliderRun) read(ctx context.Context) *Error {
 	return wrap("read "+s.a.String(), err)
 }
 
-// wrong says that the value can't be set, and what stands there.
+// wrong returns the error for a value that can't be set, with the current value.
 func (s *sliderRun) wrong(why string) *Error {
 	return &Error{
 		Code: InvalidParams, Message: fmt.Sprintf("%s stands at %s. %s%s", s.a, s.now, why, rangeOf(s.now)),

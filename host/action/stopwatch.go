@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// stopwatch is a deadline that can stand still.
+// stopwatch is a deadline that can be paused.
 type stopwatch struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -23,7 +23,7 @@ func newStopwatch(parent context.Context, d time.Duration) *stopwatch {
 	return w
 }
 
-// pause stops the clock and gives what starts it again.
+// pause stops the clock and returns a function that starts it again.
 func (w *stopwatch) pause() (resume func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

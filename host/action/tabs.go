@@ -12,8 +12,8 @@ import (
 	"tabwright/pagecontext"
 )
 
-// onTab keeps the set of tabs that the task may see: a tab that one of them
-// opened joins it, one that is closed leaves it. Of other tabs nothing is kept.
+// onTab updates the set of tabs that the task may see: a tab opened by one of them joins
+// it, a closed one leaves it. Nothing is kept of other tabs.
 func (s *Session) onTab(e browser.TabEvent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,7 +36,7 @@ func (s *Session) onTab(e browser.TabEvent) {
 		delete(s.aliens, e.Tab.ID)
 	case browser.TabReplaced:
 		if h, ok := s.tabs[e.Was]; ok {
-			// The same tab for whoever looks at it: the task goes on there.
+			// It is the same tab for the user: the task goes on there.
 			delete(s.tabs, e.Was)
 			h.info.ID, h.lost = e.Tab.ID, true
 			s.tabs[e.Tab.ID] = h
@@ -46,14 +46,14 @@ func (s *Session) onTab(e browser.TabEvent) {
 		}
 	case browser.TabDetached:
 		if h, ok := s.tabs[e.Tab.ID]; ok {
-			// Not taken away: an act that is under way still holds it, and is told
-			// by its calls.
+			// It is not removed: an act that is under way still holds it, and learns of it
+			// from its calls.
 			h.lost = true
 		}
 	}
 }
 
-// browsersOwn tells the pages of the browser itself and of its extensions.
+// browsersOwn tells whether an address is of the browser itself or of an extension.
 func browsersOwn(url string) bool {
 	scheme, _, ok := strings.Cut(url, ":")
 	if !ok {
@@ -66,10 +66,10 @@ func browsersOwn(url string) bool {
 	return true
 }
 
-// alien keeps a tab from the task that shows a page of the browser's own, for
-// good: one that the user opened beside the task's (Chrome calls that its
-// opener) begins with such a page, and is theirs. What the task opened or works
-// in stays. s.mu is held.
+// alien excludes a tab that shows a page of the browser's own from the task for good: a
+// tab that the user opened beside the task's (Chrome reports that one as its opener)
+// begins with such a page. Tabs that the task opened or uses are not
+// excluded. s.mu is held.
 func (s *Session) alien(id browser.TabID) bool {
 	if h := s.tabs[id]; h != nil && (h.own || h.handed || h.attached || id == s.current) {
 		return false
@@ -82,7 +82,7 @@ func (s *Session) alien(id browser.TabID) bool {
 	return true
 }
 
-// adopt lets the task see a tab that it, or one of its tabs, opened.
+// adopt lets the task see a tab that an act of the task opened.
 func (s *Session) adopt(id browser.TabID, url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,21 +94,21 @@ func (s *Session) adopt(id browser.TabID, url string) {
 	}
 }
 
-// join adds a tab to those the task may see; s.mu is held.
+// join adds a tab to the task's tabs; s.mu is held.
 func (s *Session) join(info browser.TabInfo) {
 	s.joined++
 	s.tabs[info.ID] = &held{info: info, seq: s.joined}
 }
 
-// Tab gives the tab that actions go to.
+// Tab returns the current tab.
 func (s *Session) Tab() browser.TabID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.current
 }
 
-// PageRev counts the documents that the tab has shown which actions go to; 0 as
-// long as it was not needed.
+// PageRev returns how many documents the current tab has shown; 0 before the tab was
+// used.
 func (s *Session) PageRev() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *Session) PageRev() int {
 	return 0
 }
 
-// Tabs gives the tabs that the task may see, in the order in which they came.
+// Tabs returns the tabs that the task may see, in the order in which they joined.
 func (s *Session) Tabs() []browser.TabInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +131,8 @@ func (s *Session) Tabs() []browser.TabInfo {
 	return out
 }
 
-// HighWater gives the highest index given in the current tab; the journal
-// keeps it, so that no index is given twice.
+// HighWater returns the highest index given in the current tab; the journal keeps it,
+// so that no index is given twice.
 func (s *Session) HighWater() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +142,7 @@ func (s *Session) HighWater() int {
 	return 0
 }
 
-// HighWaters gives the same for every tab of the task that was looked at.
+// HighWaters returns the same for every tab of the task that was looked at.
 func (s *Session) HighWaters() map[browser.TabID]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *Session) HighWaters() map[browser.TabID]int {
 	return out
 }
 
-// here gives the current tab, attached.
+// here returns the current tab, attached.
 func (s *Session) here(ctx context.Context) (*held, *Error) {
 	s.mu.Lock()
 	id := s.current
@@ -197,7 +197,7 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 	t.SetGround(s.ground)
 	h.tab, h.attached, h.lost = t, true, false
 	if h.personSeen.IsZero() {
-		h.personSeen = time.Now() // what came before is not our business
+		h.personSeen = time.Now() // earlier input does not matter
 	}
 	if h.page == nil {
 		start := 0
@@ -209,8 +209,8 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 	return h, nil
 }
 
-// source lets a tab's page memory outlive an attachment: refs stay good when
-// the tab is attached again to the same documents.
+// source lets a tab's page memory outlive an attachment: refs stay valid when the tab
+// is attached again to the same documents.
 type source struct {
 	h *held
 	s *Session

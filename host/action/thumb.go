@@ -7,27 +7,27 @@ import (
 	"tabwright/pagecontext/picture"
 )
 
-// What a picture of a step takes at most.
+// The limits of a picture of a step.
 const (
 	ThumbLong    = 320      // pixels of the longer side
 	ThumbBytes   = 15 << 10 // of the JPEG
 	thumbQuality = 60
 )
 
-// errNoThumb is the error where there is nothing to take a picture of.
+// errNoThumb says that there is no page to take a picture of.
 var errNoThumb = errors.New("no page to take a picture of")
 
-// Thumb takes a small picture of the current tab for people, with the secret
-// fields covered as in every picture. The tab is held only for the capture, and
-// is not attached for it: once ctx ends, no act waits.
+// Thumb returns a small picture of the current tab for people, with secret fields
+// covered as in every picture. It holds the tab only for the capture, and does not
+// attach it: once ctx ends, no act waits.
 func (s *Session) Thumb(ctx context.Context) ([]byte, error) {
 	img, m, err := s.thumb(ctx)
 	if err != nil {
 		return nil, err
 	}
 	m.Long, m.Bytes, m.Quality = ThumbLong, ThumbBytes, thumbQuality
-	// A cover that hides nothing has it drawn anew: what Chrome hands over may
-	// be small enough and yet no JPEG.
+	// A cover that hides nothing forces a new encoding: Chrome's picture may be
+	// small enough, but not a JPEG.
 	m.Cover = append(m.Cover, picture.Box{X: -100, Y: -100, Width: 1, Height: 1})
 	pic, err := picture.Make(img, m.Options)
 	return pic.Data, err
@@ -49,8 +49,8 @@ func (s *Session) thumb(ctx context.Context) ([]byte, toMake, error) {
 	return img, m, err
 }
 
-// LetGo detaches every tab of the session, which keeps them: the user acts in
-// them now, and nothing is to be seen of that. The next use attaches anew.
+// LetGo detaches every tab of the session, which keeps them: the user acts in them
+// now, unobserved. The next use attaches them again.
 func (s *Session) LetGo(ctx context.Context) error {
 	if err := s.turn(ctx); err != nil {
 		return err

@@ -18,18 +18,18 @@ import (
 // text is inserted at once.
 const keysUpTo = 200
 
-// typeInto gives a field the keyboard and types with real keys; the guard knows
-// that they change the value. The extractor focuses the field where it can: a
-// click would do whatever the page does on one. Where that does not give it the
-// keyboard (a label in the way, a field within a widget, one of another frame),
-// it is clicked as a user would. The guards tell what they saw of it.
+// typeInto focuses a field and types with real keys; the guard knows that they change
+// the value. The extractor focuses the field if it can, because a click may have other
+// effects on the page. If the field does not get the focus (a label in the way, a field
+// within a widget, one of another frame), it is clicked as a user would. The guards
+// report what they saw.
 func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (g *guards, err *Error) {
 	how := page.FocusAdd
 	switch {
 	case clear:
 		how = page.FocusSelect
 	case a.focused:
-		how = page.FocusCaret // it was not named: the keys go where they would
+		how = page.FocusCaret // no target was named: the keys go to the caret
 		if a.facts.Tag == "input" && !r.h.placed {
 			how = page.FocusAdd // a press puts the caret anywhere
 		}
@@ -38,8 +38,8 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 	var before []input
 	editor := false
 	if how != page.FocusCaret && a.facts.Tag != "input" {
-		// What such a field holds is not the text of the editor that it belongs
-		// to: only the editor's own keys select that, or go behind it.
+		// The text of such a field is not that of the editor it belongs to: only the
+		// editor's own keys select that text, or go to its end.
 		if st, err := r.stateOf(ctx, a); err == nil && st.Editor && !st.Console {
 			editor, before = true, keyInputs(endOfText().Events())
 			if clear {
@@ -51,8 +51,8 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 		s.breaks = r.breaksByEnter(ctx, a)
 	}
 	if a.frame.ParentID() != "" && !a.focused {
-		// The keyboard goes to a frame of another process by way of the browser:
-		// keys could come before it.
+		// The focus reaches a frame of another process through the browser process:
+		// keys could arrive before it.
 		if err := r.focusByClick(ctx, w, a); err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 		g.remove(ctx, frameTime, false)
 		return nil, &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
 	}
-	// Numbers are short, and their fields the ones that pages write back.
+	// Numbers are short, and pages often rewrite their fields.
 	g.slow = a.el.Role == "spinbutton" && utf8.RuneCountInString(text) <= numberUpTo
 	err = g.send(ctx, func(ctx context.Context) *Error {
 		r.res.Sent = true
@@ -90,7 +90,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 		}
 		if text == "" && clear {
 			if isEditor(a) {
-				g.awaitDrawn(ctx) // it keeps a selection of its own, and hears of ours later
+				g.awaitDrawn(ctx) // it keeps its own selection, and learns of ours later
 			}
 			return r.press(ctx, g.Lease(), keyboard.Named("Backspace", 0))
 		}
@@ -108,7 +108,7 @@ func (r *run) typeInto(ctx context.Context, w *effectRecorder, a *element, text 
 	return g, err
 }
 
-// partlyHint is what is to be done where a part of a text may stand in a field.
+// partlyHint is the hint if a part of a text may be in a field.
 const partlyHint = "Look at what the field holds and is now. With clear: true the text takes the place of all of it."
 
 // selectAll is the chord that selects everything in an editor.
@@ -121,7 +121,7 @@ func selectAll() keyboard.Chord {
 	return c
 }
 
-// endOfText is the chord that goes behind everything in an editor.
+// endOfText is the chord that goes to the end of the text in an editor.
 func endOfText() keyboard.Chord {
 	if runtime.GOOS == "darwin" {
 		return keyboard.Named("ArrowDown", keyboard.Meta)
@@ -129,7 +129,7 @@ func endOfText() keyboard.Chord {
 	return keyboard.Named("End", keyboard.Ctrl)
 }
 
-// eraseRest takes out what stands behind the caret.
+// eraseRest returns the keys that delete the text after the caret.
 func eraseRest() []input {
 	end := endOfText()
 	end.Mods |= keyboard.Shift
@@ -156,8 +156,8 @@ func (r *run) focusByClick(ctx context.Context, w *effectRecorder, a *element) *
 	return nil
 }
 
-// breaksByEnter tells whether Enter is a line break in what is written in: in an
-// editor, and not where a message is written, which Enter sends.
+// breaksByEnter tells whether Enter is a line break in the target: true in an editor,
+// false where a message is written, because Enter sends it.
 func (r *run) breaksByEnter(ctx context.Context, a *element) bool {
 	if a.facts.SubmitsForm {
 		return false
@@ -193,7 +193,7 @@ var indented = regexp.MustCompile(`(?m)^[ \t]+\S`)
 func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 	n := 0
 	own := g.breaks && indented.MatchString(text)
-	closed := own && g.focus == page.FocusSelect // nothing else stands behind what is written
+	closed := own && g.focus == page.FocusSelect // nothing else follows the written text
 	again := false
 	for text != "" {
 		var list []input
@@ -230,7 +230,7 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 	return nil
 }
 
-// strokes are the keys of a text; n is how many were typed before.
+// strokes returns the keys of a text, and n, the number of characters typed so far.
 func strokes(g *guards, text string, n int) ([]input, int) {
 	var list []input
 	insert := func(s string) { list = append(list, input{text: s}) }
@@ -255,7 +255,7 @@ func strokes(g *guards, text string, n int) ([]input, int) {
 	return list, n
 }
 
-// sendKeys sends the events of keys, so many at once as the page can take.
+// sendKeys sends the events of keys, as many at once as the page can take.
 func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 	most := keysAtOnce
 	if g.Box || g.slow {
@@ -283,8 +283,8 @@ func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 // boxesUpTo is how many boxes of a row are emptied.
 const boxesUpTo = 32
 
-// emptyBoxes takes out what stands in a row of boxes, from the last one on, so that
-// the page can move the keyboard on through them; the first one has it then.
+// emptyBoxes empties a row of boxes from the last one on, so that the page can move the
+// keyboard through them; the first one has the focus afterwards.
 func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 	for range boxesUpTo {
 		if filled, err := page.LastBox(ctx, g.a.frame, g.Token()); err != nil || !filled {
@@ -302,7 +302,7 @@ func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
 const moveTime = 150 * time.Millisecond
 
 // awaitFocusMove waits until the page has moved the keyboard on from the box that was
-// written in; false where it does not.
+// written in; false if it does not.
 func (g *guards) awaitFocusMove(ctx context.Context) bool {
 	mctx, cancel := context.WithTimeout(ctx, moveTime+frameTime)
 	defer cancel()
@@ -317,10 +317,10 @@ func partly() *Error {
 // numberUpTo is how many characters of a number are typed one by one.
 const numberUpTo = 12
 
-// keyTime is how long a page may take to take a key in where that is waited for.
+// keyTime is how long a page may take to handle a key, where that is awaited.
 const keyTime = 50 * time.Millisecond
 
-// awaitDrawn waits between keys until the page has awaitDrawn what came of the last one.
+// awaitDrawn waits between keys until the page has drawn the effect of the last one.
 func (g *guards) awaitDrawn(ctx context.Context) {
 	if g.w.dialog() != nil || g.w.hasNavigated() {
 		return
@@ -332,8 +332,8 @@ func (g *guards) awaitDrawn(ctx context.Context) {
 	}
 }
 
-// whole is how many events of a list go out together: about most of them, and
-// none that leaves a key held.
+// whole returns how many events of a list to send together: about most of them, and
+// never so that a key stays held.
 func whole(list []input, most int) int {
 	held := 0
 	for i, in := range list {

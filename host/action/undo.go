@@ -11,14 +11,14 @@ import (
 	"tabwright/host/action/page"
 )
 
-// An act whose request was refused has changed its page already: what the page shows, and
-// what it keeps in the browser, it may send at any time, with the next thing that is saved or
-// as it is left. So that is thrown away: the page is loaded again as it was.
+// An act whose request was refused has already changed its page. The page may send what it
+// shows, or what it stored in the browser, at any time: with the next save, or when it is
+// left. So the changes are discarded, and the page is loaded again as it was.
 
-// undoTime bounds the load of the page that is thrown away.
+// undoTime bounds the load of the page whose changes are discarded.
 const undoTime = 10 * time.Second
 
-// quarantiner is a tab that can be kept from sending (host/browser/quarantine.go); *browser.Tab.
+// quarantiner is a tab that can be stopped from sending (host/browser/quarantine.go); *browser.Tab.
 type quarantiner interface {
 	Quarantine(ctx context.Context)
 	Prepare(ctx context.Context, script string) error
@@ -26,7 +26,7 @@ type quarantiner interface {
 	Release()
 }
 
-// quarantine keeps what the page made of a refused act in the tab, until undo.
+// quarantine keeps the page's changes by a refused act in the tab, until undo.
 func (r *run) quarantine(ctx context.Context) {
 	if q, ok := r.h.tab.(quarantiner); ok {
 		r.mustUndo = true
@@ -34,14 +34,14 @@ func (r *run) quarantine(ctx context.Context) {
 	}
 }
 
-// undo throws away what the page made of a refused act, and gives the error for it.
+// undo discards the page's changes by a refused act, and returns the error for it.
 func (r *run) undo(ctx context.Context, refused *Error) *Error {
 	if !r.mustUndo || refused == nil || refused.Code != StoppedAfter {
 		return refused
 	}
 	refused.Hint = "Leave this page or load it again before anything else: until then nothing that it sends is let through. Go on without it, or tell the user."
 	q, ok := r.h.tab.(quarantiner)
-	if !ok || q.Posted() || ctx.Err() != nil || r.tab.Dialog() != nil { // to load it again would send the form that it is the answer to
+	if !ok || q.Posted() || ctx.Err() != nil || r.tab.Dialog() != nil { // loading it again would send the form again
 		return refused
 	}
 	ctx, cancel := context.WithTimeout(ctx, undoTime)
@@ -53,7 +53,7 @@ func (r *run) undo(ctx context.Context, refused *Error) *Error {
 			}
 		}
 	}
-	for range 2 { // what the page sends as it is left may not leave with the next one
+	for range 2 { // what the page stores while it is left must not be sent by the next one
 		if err := r.loadAgain(ctx); err != nil {
 			r.s.o.Log.Debug().Err(err).Msg("the page that acted could not be loaded again")
 			return refused
@@ -66,7 +66,7 @@ func (r *run) undo(ctx context.Context, refused *Error) *Error {
 	return &out
 }
 
-// loadAgain loads the page again, whatever it asks about what was not saved.
+// loadAgain loads the page again, and accepts its question about unsaved changes.
 func (r *run) loadAgain(ctx context.Context) error {
 	w := r.tab.Watch()
 	defer w.Close()
@@ -85,10 +85,10 @@ func (r *run) loadAgain(ctx context.Context) error {
 	return err
 }
 
-// Undone begins the message of StoppedAfter where the page was loaded again.
+// Undone begins the message of StoppedAfter if the page was loaded again.
 const Undone = "the page had acted on it already; what it was then about to send was stopped, and the page was loaded again as it was before, so nothing of it is saved"
 
-// restoreScript puts back what restoreStorage of the extractor told, before the page's scripts run.
+// restoreScript restores the storage that restoreStorage told, before the page's scripts run.
 const restoreScript = `((was) => {
 	if (location.origin !== was.origin) return;
 	const put = (storage, entries) => entries.forEach(([key, value]) => value === null ? storage.removeItem(key) : storage.setItem(key, value));

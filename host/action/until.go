@@ -78,7 +78,7 @@ func scrollIntoView(ctx context.Context, r *run, p ScrollIntoViewParams) *Error 
 	return r.report(ctx, w, did, "scrolled to", did.label())
 }
 
-// bringIntoView scrolls an element, and the <iframe>s it stands in, into view.
+// bringIntoView scrolls an element, and the <iframe>s around it, into view.
 func (r *run) bringIntoView(ctx context.Context, f frame, id int) *Error {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
@@ -93,7 +93,7 @@ func (r *run) bringIntoView(ctx context.Context, f frame, id int) *Error {
 		owner, err := at.Owner(ctx)
 		parent := frameOf(fs, at.ParentID())
 		if err != nil || parent == nil {
-			break // the frame is going; the innermost step says so
+			break // the frame is going away; the innermost step fails then
 		}
 		chain = append(chain, step{parent, owner})
 		at = parent
@@ -110,12 +110,12 @@ func (r *run) bringIntoView(ctx context.Context, f frame, id int) *Error {
 	return nil
 }
 
-// longRun gives an act that takes many steps a time of its own: that of single
-// actions stands still meanwhile.
+// longRun gives an act of many steps its own time limit; the clock of the action is
+// paused meanwhile.
 func (r *run) longRun(ctx context.Context, d time.Duration) (long context.Context, end func()) {
 	usual := r.bound
 	resume := usual.pause()
-	r.bound = newStopwatch(ctx, d) // which a question to the user stops as well
+	r.bound = newStopwatch(ctx, d) // a question to the user pauses it as well
 	own := r.bound
 	return own.ctx, func() {
 		own.stop()
@@ -124,7 +124,7 @@ func (r *run) longRun(ctx context.Context, d time.Duration) (long context.Contex
 	}
 }
 
-// pause waits; false when there is no more time.
+// pause waits; false if ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -150,8 +150,8 @@ func countOf(n *int, usual int) int {
 	return *n
 }
 
-// scrollUntil scrolls step by step until something is there, or nothing new
-// comes.
+// scrollUntil scrolls step by step until the wanted element or text is there, or nothing
+// new comes.
 func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 	if p.Direction == "" {
 		p.Direction = "down"
@@ -192,8 +192,8 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 			}
 			last = now
 			if now.selector != nil && first && a == nil && p.Text != "" && now.text == nil {
-				// Elsewhere a selector names what an act is done to: one that is shown
-				// already, beside a text that is not, is the list to scroll within.
+				// In other actions a selector names the target: one that already matches, beside
+				// a text that is not there, is the list to scroll within.
 				a, p.Selector = &element{frame: now.selFrame, id: now.selector.ID, el: *now.selector}, ""
 				now.selector = nil
 			}
@@ -238,8 +238,8 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 	return nil
 }
 
-// ranOut turns the end of the time into a reason to stop; everything else is
-// the error it was.
+// ranOut turns a timeout of ctx into a reason to stop; other errors are
+// returned.
 func (r *run) ranOut(ctx context.Context, err *Error, reason *string) *Error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) && err.Code == Timeout {
 		*reason = stopTime
@@ -248,7 +248,7 @@ func (r *run) ranOut(ctx context.Context, err *Error, reason *string) *Error {
 	return err
 }
 
-// addFound adds what was found to the data of a result, and gives it in words.
+// addFound adds the found element to the data of a result, and returns it in words.
 func (r *run) addFound(reason string, last probed, data map[string]any) string {
 	f, raw := last.selFrame, last.selector
 	if reason == stopText {
@@ -262,9 +262,9 @@ func (r *run) addFound(reason string, last probed, data map[string]any) string {
 	return " Found: " + pagecontext.Mention(pagecontext.Describe(raw.Role, raw.Tag, raw.Name), pagecontext.RowOf(raw.Name, "", raw.Near), i) + "."
 }
 
-// scrollOnce scrolls by most of a screen and tells whether anything moved. It
-// is done from inside: the wheel goes to what lies under the mouse and hangs
-// in background tabs.
+// scrollOnce scrolls by most of a screen and tells whether anything moved. The extractor
+// scrolls, because the wheel goes to the element under the mouse and hangs in
+// background tabs.
 func (r *run) scrollOnce(ctx context.Context, a *element, items, direction string) (bool, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
@@ -285,16 +285,16 @@ func (r *run) scrollOnce(ctx context.Context, a *element, items, direction strin
 		return false, wrap("scroll", err)
 	}
 	if a != nil && end.ID > 0 {
-		a.id = end.ID // the element that named the list may be drawn no more
+		a.id = end.ID // the element that named the list may be gone
 	}
 	return end.Moved, nil
 }
 
-// awaitScrollDrawn waits until the page has awaitScrollDrawn what a scroll asked of it: a list that
-// draws only what is in view would be jumped over in a tab that draws seldom.
-// Where no frame comes at all (draws), further ones are not waited for. What the
-// page asked for in its turn, a timer or a server's answer, is given scrollPause,
-// and so is a page that did not move, before it is looked at again.
+// awaitScrollDrawn waits until the page has drawn the result of a scroll: in a tab that
+// draws seldom, rows of a list that draws only what is in view would be skipped. draws
+// says that frames are expected; without them the wait is short. If the page asked for a
+// timer or a server's answer, or did not move, it gets scrollPause before the next
+// look.
 func (r *run) awaitScrollDrawn(ctx context.Context, w *effectRecorder, a *element, draws, moved bool) (bool, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
@@ -310,7 +310,7 @@ func (r *run) awaitScrollDrawn(ctx context.Context, w *effectRecorder, a *elemen
 		return draws, bad
 	}
 	st := w.tab.Snapshot()
-	// Of frames in other processes it is not known what they ask a server for.
+	// The requests of frames in other processes are not known.
 	calm := moved && got.Frames && !got.Asked && st.Waits(false) == 0 && !st.Loading && f.ID() == fs[0].ID()
 	if left := scrollPause - time.Since(began); !calm && left > 0 && !pause(ctx, left) {
 		return got.Frames, wrap("scroll", ctx.Err())
@@ -318,7 +318,7 @@ func (r *run) awaitScrollDrawn(ctx context.Context, w *effectRecorder, a *elemen
 	return got.Frames, nil
 }
 
-// awaitFrame waits for the frame after a scroll, and has a covered tab drawn.
+// awaitFrame waits for the frame after a scroll, and makes Chrome draw a covered tab.
 func (r *run) awaitFrame(ctx context.Context, f frame, draws bool) (page.Drawing, *Error) {
 	most := scrollPause
 	if draws {

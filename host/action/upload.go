@@ -26,7 +26,7 @@ type UploadFileParams struct {
 // maxFiles is how many files are given at once.
 const maxFiles = 20
 
-// files are the paths that were given.
+// files returns the paths that were given.
 func (p UploadFileParams) files() ([]string, *Error) {
 	out := p.Paths
 	if p.FilePath != "" {
@@ -41,7 +41,7 @@ func (p UploadFileParams) files() ([]string, *Error) {
 	return out, nil
 }
 
-// fileNames are their names.
+// fileNames returns the names of files without their folders.
 func fileNames(files []string) string {
 	names := make([]string, len(files))
 	for i, f := range files {
@@ -56,12 +56,11 @@ func fileInputActions() []declared {
 	}
 }
 
-// uploadFile gives files to a file input (DOM.setFileInputFiles), to the one
-// that a label or a box belongs to, or to the one that a button asks with when
-// it is clicked; or it drops them (Input.dispatchDragEvent) on what takes them so.
-// The files must exist and lie in a folder that files may be uploaded from.
-// Without a target they go to the input that a page asked with and that stands
-// nowhere in it.
+// uploadFile gives files to a file input (DOM.setFileInputFiles), to the input of a
+// label or a box, or to the input that a button opens when it is clicked; or it drops
+// them (Input.dispatchDragEvent) on an element that accepts drops. The files must exist
+// and be in a folder that files may be uploaded from. Without a target they go to the
+// last input outside the document that asked for files.
 func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	asked := r.h.asked
 	if p.isSet() {
@@ -135,8 +134,8 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	return r.report(ctx, w, did, "uploaded", fmt.Sprintf("%s to %s", fileNames(files), did.label()))
 }
 
-// pickerOnly is the error for a page that asks for files by a window that no
-// input stands behind, to which DevTools can give none.
+// pickerOnly is the error for a page that asks for files by a dialog without an input,
+// to which DevTools can't give files.
 func pickerOnly() *Error {
 	return &Error{
 		Code: Unsupported, Message: "the page asks for files by a window of its script's (showOpenFilePicker), which only a user can answer",
@@ -144,14 +143,14 @@ func pickerOnly() *Error {
 	}
 }
 
-// buttonRoles are the roles of what is clicked for a file rather than dropped on.
+// buttonRoles are the roles of elements that are clicked for a file, not dropped on.
 var buttonRoles = []string{"button", "link", "menuitem", "option", "tab"}
 
 // askTime is how long a page may take to ask for a file after the click.
 const askTime = 2 * time.Second
 
-// fieldFor gives it, and an error where it can't take the files: nobody is asked
-// about what can't be done.
+// fieldFor returns the file input of a, and an error if it can't take the files: the
+// user is not asked about an act that can't be done.
 func fieldFor(ctx context.Context, a *element, files []string) (f page.FileInput, bad *Error) {
 	f, err := page.FileInputOf(ctx, a.frame, a.id)
 	if err != nil {
@@ -168,7 +167,7 @@ func fieldFor(ctx context.Context, a *element, files []string) (f page.FileInput
 	return f, nil
 }
 
-// oneOnly is the error for several files where one is taken.
+// oneOnly returns the error for several files if a takes one only.
 func oneOnly(a *element, files []string) *Error {
 	if len(files) < 2 {
 		return nil
@@ -176,8 +175,8 @@ func oneOnly(a *element, files []string) *Error {
 	return &Error{Code: InvalidParams, Message: a.String() + " takes one file only", Hint: "Give one file, or look for a field that takes several."}
 }
 
-// dropOn drops files on an element, behind a guard that sees where the drop
-// comes. took is false where the page takes none there.
+// dropOn drops files on an element, behind a guard that sees where the drop arrives.
+// took is false if the page accepts none there.
 func (r *run) dropOn(ctx context.Context, w *effectRecorder, a *element, files []string) (took bool, err *Error) {
 	at, err := r.ready(ctx, a, "click")
 	if err != nil {
@@ -193,7 +192,7 @@ func (r *run) dropOn(ctx context.Context, w *effectRecorder, a *element, files [
 		took = err == nil && takes && r.tab.Dialog() == nil
 		return took
 	}
-	w.more = true // what comes of it is told once they are there
+	w.more = true // effects are told once the files are there
 	err = r.guardedDrop(ctx, w, a, a, "drag", func(ctx context.Context, l hittarget.Lease) *Error {
 		err := r.tab.DropFiles(ctx, l, at.X, at.Y, files, takes)
 		r.res.Sent = took
@@ -203,9 +202,9 @@ func (r *run) dropOn(ctx context.Context, w *effectRecorder, a *element, files [
 	return took, err
 }
 
-// uploadBy clicks a button that asks for a file, and gives the files to the
-// input that asked. The system's window is not opened meanwhile. What is no
-// button may take them by a drop.
+// uploadBy clicks a button that asks for a file, and gives the files to the input that
+// asked. The system's dialog is kept closed. An element that is no button is tried
+// with a drop first.
 func (r *run) uploadBy(ctx context.Context, w *effectRecorder, a *element, files []string) *Error {
 	r.res.Sent = false
 	if !slices.Contains(buttonRoles, a.el.Role) {
@@ -218,7 +217,7 @@ func (r *run) uploadBy(ctx context.Context, w *effectRecorder, a *element, files
 		return err
 	}
 	had := len(w.tab.Snapshot().FileChoosers)
-	w.more = true // what comes of it is told once the file is there
+	w.more = true // effects are told once the file is there
 	err = r.guardedClick(ctx, w, a, at, leftClick())
 	w.more = false
 	if err != nil {
@@ -251,8 +250,8 @@ func (r *run) uploadBy(ctx context.Context, w *effectRecorder, a *element, files
 	}
 }
 
-// uploadable gives the real path of a file that may be uploaded. Links are
-// followed first, so that none leads out of the folder.
+// uploadable returns the real path of a file that may be uploaded. Links are followed
+// first, so that none leads out of the folder.
 func (r *run) uploadable(path string) (string, *Error) {
 	if !filepath.IsAbs(path) {
 		return "", &Error{Code: InvalidParams, Message: fmt.Sprintf("%q is no absolute path", path)}
@@ -278,8 +277,8 @@ func (r *run) uploadable(path string) (string, *Error) {
 	return real, nil
 }
 
-// notThere says which of the folders have gone since the user named them. A
-// model reads it, too: they are named without the way to them.
+// notThere tells which of the folders no longer exist. Only their names are told,
+// because a model reads the text, too.
 func notThere(dirs []string) string {
 	var gone []string
 	for _, d := range dirs {

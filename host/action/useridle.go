@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// How long a user must have left the tab alone before we go on in it, how
-// long an act waits for that, and how often is looked.
+// How long a user must have left the tab alone before we go on in it, how long an act
+// waits for that, and the interval of looking.
 const (
 	personStill = 1500 * time.Millisecond
 	personWait  = 10 * time.Second
 	personLook  = 100 * time.Millisecond
 )
 
-// userInputWatcher is a tab that tells a user's input from ours; *browser.Tab.
+// userInputWatcher is a tab that distinguishes a user's input from ours; *browser.Tab.
 type userInputWatcher interface{ UserInputAt() time.Time }
 
-// What a result says after the user used the tab: that of an act, and that of
-// what only reads.
+// The notes in a result after the user used the tab: for an act, and for an action
+// that only reads.
 var (
 	waitedNote = map[string]string{
 		English: "The user used this tab; once they were still the page was looked at again for this. What you saw before may be gone.",
@@ -29,8 +29,8 @@ var (
 	}
 )
 
-// userInputSince is when a user last used the tab, if that was after the last
-// look at it.
+// userInputSince returns when a user last used the tab, and whether that was after the
+// last look at it.
 func (h *held) userInputSince() (time.Time, bool) {
 	w, ok := h.tab.(userInputWatcher)
 	if !ok {
@@ -56,15 +56,15 @@ func (h *held) awaitUserIdle(ctx context.Context) error {
 		select {
 		case <-tick.C:
 		case <-h.tab.Done():
-			return nil // whatever comes next says so
+			return nil // the next call fails then
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-// yield lets a user who uses the tab go first. An act waits until they are
-// still; what only reads does not, and says that they were there.
+// yield lets a user who uses the tab go first. An act waits until they are idle; a
+// read does not wait, and only notes that they were there.
 func (r *run) yield(ctx context.Context) *Error {
 	at, used := r.h.userInputSince()
 	if !used {
@@ -89,9 +89,9 @@ func (r *run) yield(ctx context.Context) *Error {
 	return nil
 }
 
-// AwaitUserIdle lets a user who has used the current tab since the last look
-// finish: it calls waiting, waits until they are still, and reports true. The
-// page is then to be looked at again.
+// AwaitUserIdle waits for a user who has used the current tab since the last look: it
+// calls waiting, waits until they are idle, and returns true. The caller must then look
+// at the page again.
 func (s *Session) AwaitUserIdle(ctx context.Context, waiting func()) (bool, error) {
 	if err := s.turn(ctx); err != nil {
 		return false, err
@@ -110,14 +110,14 @@ func (s *Session) AwaitUserIdle(ctx context.Context, waiting func()) (bool, erro
 	return true, h.awaitUserIdle(ctx)
 }
 
-// noteNext has the next result say something that is no part of its action.
+// noteNext adds a note to the next result, beside its own text.
 func (s *Session) noteNext(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.notes = append(s.notes, text)
 }
 
-// takeNotes puts what is to be said besides into a result.
+// takeNotes moves the waiting notes into a result.
 func (s *Session) takeNotes(res *Result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

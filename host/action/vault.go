@@ -11,21 +11,21 @@ import (
 	"tabwright/safety"
 )
 
-// Secrets is the user's vault: values that they want filled in and that no
-// model sees. The sites are hosts, each with its subdomains. field is the kind of
-// field a value belongs into: one of safety.Target's Secret, "text" for a field
-// that holds no secret, or empty for any field for secrets.
+// Secrets is the user's vault: values to fill in that no model sees. The sites are
+// hosts, each with its subdomains. field is the kind of field for a value: one of
+// safety.Target's Secret, "text" for a field that holds no secret, or empty for any
+// field for secrets.
 type Secrets interface {
 	Lookup(name string) (value string, sites []string, field string, err error)
 }
 
-// secretRef is what a model writes in place of a value of the vault.
+// secretRef matches a placeholder that a model writes instead of a value of the vault.
 var secretRef = regexp.MustCompile(`^\s*\{\{\s*secret:([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\s*\}\}\s*$`)
 
-// IsSecretRef tells a placeholder of the vault, {{secret:name}}.
+// IsSecretRef tells whether text is a placeholder of the vault, {{secret:name}}.
 func IsSecretRef(text string) bool { return secretRef.MatchString(text) }
 
-// filling is a value of the vault that an act is to fill in.
+// filling is a value of the vault that an act fills in.
 type filling struct {
 	name  string
 	value string
@@ -33,7 +33,7 @@ type filling struct {
 	field string
 }
 
-// readPlaceholder reads a placeholder; nil without an error is a text that has none.
+// readPlaceholder reads a placeholder; nil without an error if text has none.
 func (s *Session) readPlaceholder(text string) (*filling, *Error) {
 	m := secretRef.FindStringSubmatch(text)
 	if m == nil {
@@ -53,8 +53,8 @@ func (s *Session) readPlaceholder(text string) (*filling, *Error) {
 	return f, nil
 }
 
-// fits refuses a value anywhere but on its sites, in its kind of field, in a form
-// that stays there.
+// fits returns an error unless the value belongs on the page's sites and in the kind of
+// field, and the form is sent only to its sites.
 func (r *run) fits(f *filling, a *element) *Error {
 	no := func(format string, args ...any) *Error {
 		return &Error{
@@ -81,7 +81,7 @@ func (r *run) fits(f *filling, a *element) *Error {
 	}
 }
 
-// isAllowedAt reports an address of one of the value's sites, over an encrypted
+// isAllowedAt tells whether an address is on one of the value's sites, over an encrypted
 // connection or on this computer.
 func (f *filling) isAllowedAt(address string) bool {
 	u, err := url.Parse(address)
@@ -97,9 +97,9 @@ func (f *filling) isAllowedAt(address string) bool {
 	return false
 }
 
-// registerSecret keeps a value out of everything the session says from now on.
+// registerSecret replaces a value by name in all later texts of the session.
 func (s *Session) registerSecret(value, name string) {
-	const least = 6 // shorter ones stand on every page
+	const least = 6 // shorter values occur on every page
 	if len([]rune(value)) < least {
 		return
 	}
@@ -111,7 +111,7 @@ func (s *Session) registerSecret(value, name string) {
 	s.hidden[value] = name
 }
 
-// masker takes hidden values out of a text, and what addresses carry of secrets.
+// masker returns a function that masks hidden values in a text, and secrets in addresses.
 func (s *Session) masker() func(string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,11 +129,11 @@ func (s *Session) masker() func(string) string {
 	return func(text string) string { return sayable(hidden.Replace(text)) }
 }
 
-// sayable is a text without what addresses carry of secrets, and without what nobody sees
-// in it or what turns it around.
+// sayable returns a text with secrets in addresses masked, and without invisible characters
+// and those that reverse its direction.
 func sayable(text string) string { return safety.HideInAddresses(pagecontext.Visible(text)) }
 
-// maskResult takes out of a result what it is not to say.
+// maskResult masks hidden values in a result.
 func (s *Session) maskResult(res *Result) {
 	v := s.masker()
 	for _, t := range []*string{&res.Text, &res.Line, &res.Target, &res.Effect, &res.Value} {
@@ -166,7 +166,7 @@ func (s *Session) maskResult(res *Result) {
 	}
 }
 
-// maskListing takes out of a list what it is not to say.
+// maskListing masks hidden values in a list.
 func maskListing(l *pagecontext.Listing, v func(string) string) {
 	for i := range l.Elements {
 		e := &l.Elements[i]
@@ -182,7 +182,7 @@ func maskListing(l *pagecontext.Listing, v func(string) string) {
 	}
 }
 
-// maskObservation takes out of a look at the page what it is not to say.
+// maskObservation masks hidden values in an observation.
 func (s *Session) maskObservation(o *Observation) {
 	v := s.masker()
 	o.Text, o.Title, o.URL = v(o.Text), v(o.Title), v(o.URL)
@@ -194,7 +194,7 @@ func (s *Session) maskObservation(o *Observation) {
 	}
 }
 
-// secretClass is what filling in a field for secrets amounts to.
+// secretClass returns the consequence class of filling in a secret of this kind.
 func secretClass(kind string) safety.Class {
 	switch kind {
 	case "card", "cvc", "iban":

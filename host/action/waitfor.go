@@ -33,9 +33,9 @@ const (
 	functionPoll   = 150 * time.Millisecond
 	// stableTime is how long a page must stand still to be called stable.
 	stableTime = 500 * time.Millisecond
-	// networkIdle is for how long a page must have no request under way.
+	// networkIdle is how long a page must have no request under way.
 	networkIdle = 500 * time.Millisecond
-	// longPoll is after what time a request is one that waits for news.
+	// longPoll is the age at which a request counts as a long poll.
 	longPoll = 5 * time.Second
 )
 
@@ -48,7 +48,7 @@ func waitForActions() []declared {
 	}
 }
 
-// waitFor waits until something is so.
+// waitFor waits until all given conditions hold.
 func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 	gone := p.Gone != nil && *p.Gone
 	if p.Text == "" && p.Selector == "" && p.URL == "" && p.State == "" && p.Function == "" {
@@ -58,7 +58,7 @@ func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 		return &Error{Code: InvalidParams, Message: "gone needs text or selector"}
 	}
 	limit := durationOf(p.TimeoutMS, defaultWaitFor)
-	r.spec.MayChange = p.Function != "" // code may; looking does not
+	r.spec.MayChange = p.Function != "" // code may change the page; looking does not
 	what := p.words(gone)
 	*r.object = what
 	look := func(ctx context.Context) (*element, safety.Act, *Error) {
@@ -97,8 +97,8 @@ func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 	return nil
 }
 
-// tabLost is why the tab can't be driven any more, or nil: what is waited for
-// can't come then.
+// tabLost returns why the tab can no longer be driven, or nil: then the condition can't
+// come.
 func (r *run) tabLost() *Error {
 	select {
 	case <-r.tab.Done():
@@ -111,7 +111,7 @@ func (r *run) tabLost() *Error {
 	return nil
 }
 
-// words says what is waited for.
+// words returns the conditions in words.
 func (p WaitForParams) words(gone bool) string {
 	var parts []string
 	mark := ""
@@ -136,8 +136,8 @@ func (p WaitForParams) words(gone bool) string {
 	return strings.Join(parts, " and ")
 }
 
-// await looks again and again until nothing is missing; at the end of ctx it
-// gives what still is.
+// await looks repeatedly until nothing is missing; at the end of ctx it returns what
+// still is.
 func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing string, bad *Error) {
 	was := "" // what was missing when the page answered last
 	for {
@@ -182,12 +182,12 @@ func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing st
 	}
 }
 
-// isReplacing are the failures of a page that is just being replaced.
+// isReplacing tells whether an error is that of a page that is being replaced.
 func isReplacing(err *Error) bool {
 	return err.Code == StaleRef || err.Code == Timeout || errors.Is(err, browser.ErrDocumentGone)
 }
 
-// missingParts gives what a look at the page does not show yet.
+// missingParts returns the conditions that a look at the page does not fulfil yet.
 func (p WaitForParams) missingParts(now probed, gone bool) string {
 	switch {
 	case p.Text != "" && (now.text != nil) == gone:
@@ -202,16 +202,16 @@ func (p WaitForParams) missingParts(now probed, gone bool) string {
 	return ""
 }
 
-// isIdle waits a while for the page's scripts to have had no request under way for
-// quiet; one that is older than old, as a long poll, does not count.
+// isIdle waits up to settleTime until the page's scripts had no request under way for
+// quiet; a request older than old, such as a long poll, does not count.
 func (r *run) isIdle(ctx context.Context, quiet, old time.Duration) bool {
 	w := r.tab.Watch()
 	defer w.Close()
 	return w.Idle(ctx, quiet, old, settleTime)
 }
 
-// stands reports whether the page stands still: nothing loads, nothing is asked of a
-// server, nothing changes.
+// stands tells whether the page is stable: nothing loads, no request is under way,
+// nothing changes.
 func (r *run) stands(ctx context.Context) bool {
 	w := r.tab.Watch()
 	defer w.Close()
@@ -232,8 +232,8 @@ func (r *run) stands(ctx context.Context) bool {
 	return err == nil && e.Settled
 }
 
-// truthy runs the code of waitFor in the page's own world. A page that is just
-// being replaced is not true yet.
+// truthy runs the code of waitFor in the page's main world. While the page is being
+// replaced, the result is false.
 func (r *run) truthy(ctx context.Context, code string) (bool, *Error) {
 	r.res.Sent = true
 	out, err := r.tab.Evaluate(ctx, "(async () => { const f = (\n"+code+"\n); return Boolean(typeof f === \"function\" ? await f() : await f); })()")

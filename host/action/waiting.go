@@ -13,7 +13,7 @@ type WaitParams struct {
 	MS float64 `json:"ms" jsonschema:"milliseconds, at most 30000"`
 }
 
-// maxWait caps wait; more is cut to it rather than refused.
+// maxWait caps wait; a longer wait is shortened, not refused.
 const maxWait = 30 * time.Second
 
 func waitingActions() []declared {

@@ -9,8 +9,8 @@ import (
 	"tabwright/safety"
 )
 
-// phrase is how a step is told to a user: {t} is the target, {x} what was
-// typed, pressed or chosen.
+// phrase is the text of a step for a user: {t} is the target, {x} the text typed, key
+// pressed or option chosen.
 type phrase struct{ done, failed string }
 
 var phrases = map[string]map[string]phrase{
@@ -134,15 +134,15 @@ var phrases = map[string]map[string]phrase{
 
 var unnamed = map[string]string{English: "something", Chinese: "某处"}
 
-// roleWords are the roles a user would name, in Chinese.
+// roleWords are the Chinese words for roles that a user would name.
 var roleWords = map[string]string{
 	"button": "按钮", "link": "链接", "textbox": "输入框", "searchbox": "搜索框", "combobox": "下拉框", "checkbox": "复选框",
 	"radio": "单选按钮", "tab": "选项卡", "menuitem": "菜单项", "option": "选项", "switch": "开关", "img": "图片", "listbox": "列表框",
 	"slider": "滑块", "dialog": "对话框", "heading": "标题", "spinbutton": "数字框",
 }
 
-// forPeople is a target without the index, in the user's language: a role
-// alone says little, a name alone says most.
+// forPeople returns a target without the index, in the user's language. The English text
+// leaves out the role of a named element, except that of a dialog.
 func forPeople(lang, target string) string {
 	if target == "" {
 		return unnamed[lang]
@@ -170,12 +170,12 @@ func fill(text, target, object string) string {
 	return strings.TrimRight(strings.NewReplacer("{t}", target, "{x}", object).Replace(text), " ")
 }
 
-// inEach is what is said in each language.
+// inEach returns a text in each language.
 func inEach(say func(lang string) string) map[string]string {
 	return map[string]string{English: say(English), Chinese: say(Chinese)}
 }
 
-// plainLine is a step that was done: Clicked "Add to cart" on shop.test.
+// plainLine returns the line of a step that was done: Clicked "Add to cart" on shop.test.
 func plainLine(lang, object string, res *Result) string {
 	ph, ok := phrases[lang][res.Action]
 	if !ok {
@@ -199,7 +199,7 @@ var withSite = map[string]bool{
 	"check": true, "uncheck": true,
 }
 
-// failLine is a step that failed, with the sentence why.
+// failLine returns the line of a step that failed, with the reason.
 func failLine(lang, object string, res *Result) string {
 	ph, ok := phrases[lang][res.Action]
 	if !ok {
@@ -226,7 +226,7 @@ var codeWords = map[Code]string{
 	TabClosed: "标签页已关闭", TabBusy: "标签页正被其他任务使用", Detached: "标签页已断开", InvalidParams: "参数不正确", Unsupported: "不支持此操作",
 }
 
-// notice is what the user is shown of an act that runs without a question.
+// notice returns what the user is shown of an act that runs without a question.
 func notice(lang, object string, res *Result, p gatedStep, d safety.Decision) string {
 	named := *res
 	if named.Target == "" {
@@ -245,7 +245,7 @@ func notice(lang, object string, res *Result, p gatedStep, d safety.Decision) st
 	return line
 }
 
-// renderList writes elements for a model, and leaves in the list those that it is told of.
+// renderList writes elements for a model, and leaves only the written ones in the list.
 func (r *run) renderList(l *pagecontext.Listing, budget int) string {
 	if len(l.Elements) == 0 {
 		if l.Paging != "" {
@@ -260,7 +260,7 @@ func (r *run) renderList(l *pagecontext.Listing, budget int) string {
 	return r.page.RenderList(l, o)
 }
 
-// renderDetails writes what a closer look gave, one block per element.
+// renderDetails writes the result of a closer look, one block per element.
 func renderDetails(ds []pagecontext.Details) string {
 	var b strings.Builder
 	for _, d := range ds {

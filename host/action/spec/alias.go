@@ -9,11 +9,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Alias is the name that browser-use, Playwright MCP, agent-browser or Anthropic's
-// computer use has for an action, and what its parameters are called there. Models
-// that were trained on them write those names. A reply with one is read as the
-// action itself, before the gate or anything else sees it. What has more than one
-// meaning is no alias. llm.Alias says what the fields mean.
+// Alias is a name for an action in browser-use, Playwright MCP, agent-browser or
+// Anthropic's computer use, with the names of its parameters there. Models that were
+// trained on them write those names. A reply with an alias is read as the action itself,
+// before the gate or anything else sees it. A name with more than one meaning is no alias.
+// llm.Alias explains the fields.
 type Alias struct {
 	Action       string // filled in by Tools
 	Name         string
@@ -24,8 +24,8 @@ type Alias struct {
 	Each         string
 }
 
-// ownNames brings parameters and values under the names of the action, by the aliases of
-// its own name: those that need no reckoning are taken by every way to call it.
+// ownNames renames parameters and values by the aliases of the action's own name. Plain
+// renamings, without arithmetic, apply to every way of calling the action.
 func ownNames(own []Alias, schema *jsonschema.Schema, params map[string]any) {
 	fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	for key, v := range params {
@@ -59,8 +59,8 @@ func ownNames(own []Alias, schema *jsonschema.Schema, params map[string]any) {
 	}
 }
 
-// aliasFaults says what is wrong with the aliases of the declared actions: a
-// parameter that the action lacks, a name that means two things.
+// aliasFaults returns the errors in the aliases of the declared actions: a parameter
+// that the action lacks, a name with two meanings.
 func (r *Registry) aliasFaults() []error {
 	var errs []error
 	seen := map[string]string{}

@@ -19,15 +19,15 @@ import (
 	"tabwright/host/action/keyboard"
 )
 
-// checker validates the parameters of one action. The schema is inferred by
-// google/jsonschema-go, which stops at the first error; every error has to be
-// in one message so that a model can mend them in one go, so the other library
-// validates.
+// checker validates the parameters of one action. google/jsonschema-go infers the
+// schema, but its validator stops at the first error. The other library validates,
+// because a message must contain all errors, so that a model can correct them at
+// once.
 type checker struct {
 	action string
 	schema *jsonschema.Schema
 	valid  *validator.Schema
-	other  []Alias // of the action's own name: what its parameters and values are called elsewhere
+	other  []Alias // of the action's own name: other names of its parameters and values
 }
 
 func newChecker(action string, schema *jsonschema.Schema) (*checker, error) {
@@ -51,11 +51,11 @@ func newChecker(action string, schema *jsonschema.Schema) (*checker, error) {
 	return &checker{action: action, schema: schema, valid: v}, nil
 }
 
-// check gives the parameters with harmless slips mended, or what is wrong.
+// check returns the parameters with harmless slips corrected, or the problems.
 func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawMessage, []string) {
 	params := map[string]any{}
 	if t := bytes.TrimSpace(raw); len(t) > 0 && !bytes.Equal(t, []byte("null")) {
-		if t[0] == '"' { // models send the params as a JSON text now and then
+		if t[0] == '"' { // models sometimes send the params as a JSON string
 			var inner string
 			if json.Unmarshal(t, &inner) == nil && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 				t = []byte(inner)
@@ -100,14 +100,14 @@ func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawM
 	return b, problems
 }
 
-// remarks are what models write beside the parameters of a call: of no meaning to any
-// action.
+// remarks are names that models write beside the parameters of a call: they mean nothing
+// to any action.
 var remarks = []string{"confidence", "reason", "reasoning", "thought", "explanation", "rationale", "justification", "intent", "description", "comment"}
 
 func unknownParam(name string) string { return fmt.Sprintf("unknown parameter %q", name) }
 
-// mend turns values of the wrong JSON type into the right one where only one
-// reading is possible: "12" for 12, 12 for "12", 5 for [5].
+// mend converts a value of the wrong JSON type if only one reading is possible: "12"
+// for 12, 12 for "12", 5 for [5].
 func mend(p *jsonschema.Schema, v any) any {
 	switch p.Type {
 	case "integer", "number":
@@ -155,8 +155,8 @@ func mend(p *jsonschema.Schema, v any) any {
 	return v
 }
 
-// modifier gives the schema's word for a modifier key that goes by another name:
-// Control, Cmd, Option.
+// modifier returns the schema's name of a modifier key that has another name: Control,
+// Cmd, Option.
 func modifier(p *jsonschema.Schema, name string) string {
 	bit, ok := keyboard.Modifier(name)
 	for _, e := range p.Enum {
@@ -171,7 +171,7 @@ func modifier(p *jsonschema.Schema, name string) string {
 
 var refText = regexp.MustCompile(`^@?(snap_[0-9a-z]+:)?e\d+$`)
 
-// refInIndex moves a ref that was written where the index belongs.
+// refInIndex moves a ref from index to ref.
 func refInIndex(s *jsonschema.Schema, params map[string]any) {
 	text, ok := params["index"].(string)
 	if !ok || s.Properties["ref"] == nil || params["ref"] != nil {

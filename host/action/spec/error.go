@@ -9,7 +9,7 @@ import (
 	"tabwright/pagecontext"
 )
 
-// Code names why an action did not do what was asked.
+// Code names why an action failed.
 type Code string
 
 // The codes of DESIGN.md, "Actions".
@@ -44,10 +44,10 @@ type Error struct {
 	Err     error  `json:"-"`
 }
 
-// Error gives the code and the sentence.
+// Error returns the code and the message.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Is reports whether target is an *Error of the same code.
@@ -56,7 +56,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// hints are by code what Hint says.
+// hints are the texts of Hint, by code.
 var hints = map[Code]string{
 	StaleRef:          "The page has changed. Call getElements for a fresh list; do not repeat the old index.",
 	NotFound:          "Call getElements for what is there now, scroll, or try another selector.",
@@ -81,14 +81,14 @@ var hints = map[Code]string{
 // CandidatesShown is how many candidates a failure text lists.
 const CandidatesShown = 5
 
-// Hint says to a model what to do next after a code; every code has one.
+// Hint returns what a model should do next after a code; every code has one.
 func (c Code) Hint() string { return hints[c] }
 
-// Codes are all the codes, in the order of their names.
+// Codes returns all codes, in alphabetical order.
 func Codes() []Code { return slices.Sorted(maps.Keys(hints)) }
 
-// Text is the error as a model reads it: code, what happened, what may be
-// meant, what to do.
+// Text returns the error as a model reads it: code, message, candidates and
+// hint.
 func (e *Error) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ERROR %s: %s.", e.Code, strings.TrimRight(e.Message, "."))

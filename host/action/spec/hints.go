@@ -8,8 +8,8 @@ import (
 	"tabwright/safety"
 )
 
-// What a door tells its clients of an action, beside the doc. It is what may happen at
-// most; what does is judged by the gate in each call.
+// The hints that a door gives its clients about an action, beside the doc. They tell the
+// most that may happen; the gate judges each call.
 
 // Title is the action's name in words: "Press key".
 func (s Spec) Title() string {
@@ -29,15 +29,15 @@ func (s Spec) Title() string {
 	return b.String()
 }
 
-// handsOver are actions that change nothing themselves and yet are no mere look: they
-// give the tab to the user, or run a script of the caller's.
+// handsOver are actions that change nothing themselves, but do more than look: they give
+// the tab to the user, or run a script of the caller's.
 var handsOver = []string{"requestLogin", "waitFor"}
 
-// ReadOnly is true of what only looks.
+// ReadOnly tells whether the action only looks.
 func (s Spec) ReadOnly() bool { return !s.MayChange && !slices.Contains(handsOver, s.Name) }
 
-// Destructive is true of what may change or remove something that is there, on this
-// computer or a server.
+// Destructive tells whether the action may change or remove something that exists, on
+// this computer or a server.
 func (s Spec) Destructive() bool {
 	switch s.Class {
 	case safety.Read, safety.Navigate:
@@ -51,8 +51,8 @@ func (s Spec) Destructive() bool {
 // idempotent are the actions that change nothing when they are repeated.
 var idempotent = []string{"check", "uncheck", "select", "focus", "hover", "mouseMove", "scrollIntoView", "navigate", "waitFor"}
 
-// Idempotent is true of an action that changes nothing more when it is repeated.
+// Idempotent tells whether the action changes nothing more when it is repeated.
 func (s Spec) Idempotent() bool { return slices.Contains(idempotent, s.Name) || s.ReadOnly() }
 
-// Local is true of what no site hears of.
+// Local tells whether no site notices the action.
 func (s Spec) Local() bool { return s.Name == "exportFile" || s.Name == "wait" }

@@ -20,14 +20,14 @@ const (
 	Chinese = "zh"
 )
 
-// Spec is the one declaration of an action. From it come the function schemas
-// for models, the schema for constrained decoding, the text of the fallback
-// prompt, and what the doors offer.
+// Spec is the only declaration of an action. The function schemas for models, the schema
+// for constrained decoding, the text of the fallback prompt, and the doors' offers are
+// made from it.
 type Spec struct {
 	Name   string
 	Family string
-	// Doc is what a model and a user read, by language; its first line says
-	// what the action does, the rest when and how to use it.
+	// Doc is the text for models and users, by language; its first line says what the
+	// action does, the rest when and how to use it.
 	Doc map[string]string
 	// Class is the consequence class before the target is known (safety.Act.Base).
 	Class safety.Class
@@ -36,20 +36,20 @@ type Spec struct {
 	// MayChange is true when the action may change the page or the world; such
 	// an action that failed after its input was sent is not safe to repeat.
 	MayChange bool
-	// ModelVisible is true when every model is offered the action; Strong, when
-	// those marked as strong are. The rest is for programs and people.
+	// ModelVisible is true if every model is offered the action, Strong if strong
+	// models are. The rest is for programs and people.
 	ModelVisible bool
 	Strong       bool
-	// Advanced are parameters that only strong models, programs and people are
-	// told of: each one costs a small model attention. Needed are those that are
-	// required where the advanced alternatives are not known.
+	// Advanced are parameters that only strong models, programs and people are told
+	// of, because each one costs a small model attention. Needed are those that are
+	// required if the advanced alternatives are not known.
 	Advanced, Needed []string
 	// WithDialog is true when the action can run while a native dialog is open.
 	WithDialog bool
-	// NoTarget, where set, is what to say when the call names an element all
-	// the same: to leave that out silently would act on something else.
+	// NoTarget, if set, is the error for a call that names an element anyway:
+	// ignoring the element would act on something else.
 	NoTarget string
-	// Aliases are the names of other programs that are read as this action.
+	// Aliases are other programs' names for this action.
 	Aliases []Alias
 	// Schema is the JSON schema of Params.
 	Schema *jsonschema.Schema
@@ -57,7 +57,7 @@ type Spec struct {
 	params reflect.Type
 }
 
-// Tune is what a struct tag can't say about a parameter.
+// Tune changes a schema in a way that a struct tag can't express.
 type Tune func(*jsonschema.Schema)
 
 // Enum limits a string parameter, or the items of an array, to values.
@@ -80,7 +80,7 @@ func Between(name string, low, high float64) Tune {
 	}
 }
 
-// Declare gives a Spec the schema of its params struct.
+// Declare returns s with the schema of its params struct.
 func Declare[P any](s Spec, tunes ...Tune) Spec {
 	s.params = reflect.TypeFor[P]()
 	schema, err := jsonschema.For[P](nil)
@@ -95,8 +95,8 @@ func Declare[P any](s Spec, tunes ...Tune) Spec {
 	return s
 }
 
-// plain takes "null" out of the types: inference adds it for pointers and
-// slices, and models that see a type array often answer with null.
+// plain removes "null" from the types: inference adds it for pointers and slices, and
+// models that see a type array often answer with null.
 func plain(s *jsonschema.Schema) {
 	if s == nil {
 		return
@@ -164,7 +164,7 @@ func NewRegistry(docs fs.FS, specs ...Spec) (*Registry, error) {
 	return r, errors.Join(errs...)
 }
 
-// Specs gives every declared action in order.
+// Specs returns every declared action in order.
 func (r *Registry) Specs() []Spec {
 	out := make([]Spec, 0, len(r.order))
 	for _, n := range r.order {
@@ -173,14 +173,14 @@ func (r *Registry) Specs() []Spec {
 	return out
 }
 
-// Spec gives one action's declaration.
+// Spec returns one action's declaration.
 func (r *Registry) Spec(name string) (Spec, bool) {
 	s, ok := r.specs[name]
 	return s, ok
 }
 
-// Parse checks the params of a call and gives them as a pointer to the
-// action's params struct.
+// Parse checks the params of a call and returns them as a pointer to the action's
+// params struct.
 func (r *Registry) Parse(s Spec, raw json.RawMessage) (any, *Error) {
 	known := r.knows
 	if s.NoTarget != "" {
@@ -207,8 +207,8 @@ func (r *Registry) Parse(s Spec, raw json.RawMessage) (any, *Error) {
 	return p, nil
 }
 
-// UnusedParams are the parameters of a call that say something, and that only other
-// actions have. What a model fills in because the flat schema shows it says nothing.
+// UnusedParams returns the parameters of a call that only other actions have. Empty values
+// are left out, because a model fills them in for the flat schema.
 func (r *Registry) UnusedParams(s Spec, raw json.RawMessage) []string {
 	var params map[string]any
 	if json.Unmarshal(raw, &params) != nil {
@@ -246,9 +246,9 @@ func emptyValue(v any) bool {
 // targetParams name an element or a point.
 var targetParams = []string{"index", "ref", "selector", "x", "y"}
 
-// knows tells whether any action has a parameter of that name. The flat schema
-// shows all names to a small model, which then fills in ones that belong to
-// another action; those are left out rather than refused.
+// knows tells whether any action has a parameter of that name. The flat schema shows
+// all names to a small model, which then fills in parameters of other actions; those
+// are ignored, not refused.
 func (r *Registry) knows(param string) bool {
 	for _, s := range r.specs {
 		if _, ok := s.Schema.Properties[param]; ok {
@@ -258,7 +258,7 @@ func (r *Registry) knows(param string) bool {
 	return false
 }
 
-// Closest gives the declared name nearest to a wrong one, for the error.
+// Closest returns the declared name nearest to a wrong one, for the error.
 func (r *Registry) Closest(name string) string {
 	squash := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", "browser", "").Replace(s))

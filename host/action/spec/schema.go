@@ -10,10 +10,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// FunctionName is the one function that models see, unless they are strong.
+// FunctionName is the only function for models that are not strong.
 const FunctionName = "browser_action"
 
-// Tool is a function as it is offered to a model. Aliases are read in its replies.
+// Tool is a function offered to a model, with the aliases to read in its replies.
 type Tool struct {
 	Name        string
 	Description string
@@ -21,7 +21,7 @@ type Tool struct {
 	Aliases     []Alias
 }
 
-// Tools gives the functions for a model in a language.
+// Tools returns the functions for a model in a language.
 func (r *Registry) Tools(strong bool, lang string) []Tool {
 	if !strong {
 		one := Tool{Name: FunctionName, Description: oneTool[lang] + "\n" + r.FallbackText(lang), Schema: r.CallSchema(lang)}
@@ -48,7 +48,7 @@ var oneTool = map[string]string{
 	Chinese: "在浏览器中做一件事。`action` 是动作名，`params` 是它的参数（? 表示可省略）：",
 }
 
-// visible gives what a small model is offered: without the advanced parameters.
+// visible returns the actions for a small model, without the advanced parameters.
 func (r *Registry) visible() []Spec {
 	out := slices.DeleteFunc(r.Specs(), func(s Spec) bool { return !s.ModelVisible })
 	for i, s := range out {
@@ -72,8 +72,8 @@ func (s Spec) doc(lang string) string {
 	return s.Doc[English]
 }
 
-// CallSchema gives {action, params, plan?, done_steps?} with an enum of names and
-// the union of all parameters, none of them required: what is missing is told by Do.
+// CallSchema returns {action, params, plan?, done_steps?} with an enum of names and the
+// union of all parameters. None is required: Do reports missing ones.
 func (r *Registry) CallSchema(lang string) json.RawMessage {
 	union := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	var names []any
@@ -93,7 +93,7 @@ func (r *Registry) CallSchema(lang string) json.RawMessage {
 		Properties: map[string]*jsonschema.Schema{
 			"action": {Type: "string", Enum: names},
 			"params": union,
-			// The plan goes beside an action: as one of its own it would cost a request.
+			// The plan is beside an action: as an own action it would cost a request.
 			"plan":       {Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "steps of a long task, once"},
 			"done_steps": {Type: "array", Items: &jsonschema.Schema{Type: "integer"}, Description: "numbers of the plan's steps that are done"},
 		},
@@ -103,8 +103,8 @@ func (r *Registry) CallSchema(lang string) json.RawMessage {
 	return SchemaJSON(call)
 }
 
-// mergeSchemas is a parameter that two actions share: what both allow, described
-// only when both say the same.
+// mergeSchemas returns the schema of a parameter that two actions share: it permits what
+// either permits, with a description only if both have the same.
 func mergeSchemas(a, b *jsonschema.Schema) *jsonschema.Schema {
 	m := a.CloneSchemas()
 	if a.Description != b.Description {
@@ -128,7 +128,7 @@ func mergeSchemas(a, b *jsonschema.Schema) *jsonschema.Schema {
 	return m
 }
 
-// FallbackText gives one line per action: its call and what it does.
+// FallbackText returns one line per action: its call and what it does.
 func (r *Registry) FallbackText(lang string) string {
 	var b strings.Builder
 	for _, s := range r.visible() {
@@ -165,7 +165,7 @@ func signature(s Spec) string {
 	return s.Name + " {" + strings.Join(parts, ", ") + "}"
 }
 
-// SchemaJSON writes a schema; one that can not be written allows any object.
+// SchemaJSON returns a schema as JSON; one that can't be encoded permits any object.
 func SchemaJSON(s *jsonschema.Schema) json.RawMessage {
 	b, err := json.Marshal(s)
 	if err != nil {

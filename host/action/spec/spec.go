@@ -15,19 +15,19 @@ import (
 type Call struct {
 	Name   string          `json:"action"`
 	Params json.RawMessage `json:"params"`
-	// Leads is for a Watcher: where a click on a plain link goes. Such a click
-	// fetches a page and does nothing else that the gate knows of.
+	// Leads is for a Watcher: the address that a click on a plain link opens. As far as
+	// the gate knows, such a click only fetches a page.
 	Leads string `json:"-"`
 }
 
-// Result is what came of a Call.
+// Result is the result of a Call.
 type Result struct {
 	Action string `json:"action"`
 	// Text is what the model reads: outcome, effect, delta; compact.
 	Text string `json:"text"`
 	// Line is the step in plain words: Clicked "Add to cart" on shop.test.
 	Line string `json:"line"`
-	// In is the line in each language, where the action itself said it.
+	// In is the line in each language, if the action itself gave it.
 	In      map[string]string `json:"-"`
 	Target  string            `json:"target,omitempty"` // button "Add to cart"
 	Site    string            `json:"site,omitempty"`   // host of the frame it happened in
@@ -41,28 +41,28 @@ type Result struct {
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
-	// Loaded says that the tab shows another document since, which may be of the same address.
+	// Loaded says that the tab shows another document since, maybe at the same address.
 	Loaded bool `json:"-"`
-	// Away says that the tab went away in the course of the action.
+	// Away says that the tab went away during the action.
 	Away bool `json:"-"`
-	// Secret says that the target was a field for secrets: what the call wanted
-	// typed there is not to be kept or shown.
+	// Secret says that the target was a field for secrets: the text of the call must
+	// not be kept or shown.
 	Secret bool `json:"-"`
-	// Appeared are the texts that came up in the page, and Value what the target
-	// holds since, where it holds another value than before.
+	// Appeared are the texts that came up on the page, Value is the target's new
+	// value, if it changed.
 	Appeared []string `json:"-"`
 	Value    string   `json:"-"`
-	// Part is the ref of the part of the page that shows something else now, where that
-	// is too much for Effect.
+	// Part is the ref of a changed part of the page, if its changes are too many for
+	// Effect.
 	Part string `json:"part,omitempty"`
 	// Done and Ask carry the people actions, which end or pause the loop.
 	Done *Done  `json:"done,omitempty"`
 	Ask  string `json:"ask,omitempty"`
-	// Handover says that the tab is the user's until they hand it back, and
-	// what they are asked to do there.
+	// Handover is what the user is asked to do in the tab, which is theirs until they
+	// hand it back.
 	Handover string `json:"handover,omitempty"`
-	// Notes are what is to be known besides: the user used the tab, or hands
-	// over another. They stand in Text, too.
+	// Notes are further remarks: the user used the tab, or hands over another. Text
+	// contains them, too.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -70,6 +70,6 @@ type Result struct {
 type Done struct {
 	Success  bool     `json:"success"`
 	Answer   string   `json:"answer"`
-	Evidence []string `json:"evidence,omitempty"` // quotations of what it rests on
+	Evidence []string `json:"evidence,omitempty"` // quotations that support the answer
 	NotDone  string   `json:"not_done,omitempty"` // what was refused, failed or left out
 }
