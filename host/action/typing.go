@@ -186,10 +186,10 @@ const keysAtOnce = 60
 var indented = regexp.MustCompile(`(?m)^[ \t]+\S`)
 
 // keys types each character by its key, and inserts those without a key. After a
-// line break by Enter it waits until the page has taken that in: an editor may have
-// made a new block, which has the keyboard then. An editor of code indents the new line
-// by itself, and closes brackets: where the text has its own indentation, that takes the
-// place of the editor's, and what it closed is taken out.
+// line break by Enter it waits until the page has handled it: an editor may have made a
+// new block, which then has the focus. A code editor indents the new line itself, and
+// closes brackets: if the text has its own indentation, that replaces the editor's, and
+// brackets that the editor closed are deleted.
 func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 	n := 0
 	own := g.breaks && indented.MatchString(text)

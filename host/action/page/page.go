@@ -212,7 +212,7 @@ type Scroll struct {
 	Items  string  `json:"items,omitempty"`
 	DX     float64 `json:"dx"`
 	DY     float64 `json:"dy"`
-	Within bool    `json:"within,omitempty"` // no further than most of the scrolled box's height
+	Within bool    `json:"within,omitempty"` // no further than most of the scrolled box's visible part
 	Look   bool    `json:"look,omitempty"`   // don't scroll, only tell whether it could
 }
 
