@@ -128,7 +128,7 @@ func (w *effectRecorder) begin(ctx context.Context, target frame) *Error {
 	}
 	w.hold(ctx)
 	if d := w.r.tab.Dialog(); d != nil {
-		// The act that opened it left its watch in the page; what came of it is
+		// The act that opened it left its watch in the page; its effects are
 		// told when the dialog is answered.
 		w.opened = nil
 		if w.frames = w.r.h.unsettled; len(w.frames) == 0 {

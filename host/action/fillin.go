@@ -18,14 +18,13 @@ import (
 // erasesUpTo is how many characters are removed from a field one by one at most.
 const erasesUpTo = 200
 
-// replaceText types into a field, in the place of what it holds with clear, and sees that
-// it holds the text then: a mask may overlook that all was selected, or take
-// something else. Where it does not, and nothing stood there that is to stay, what
-// stands there is taken out by Backspace and the text typed again; a number that the
-// field took for another one is written with the other sign before its decimals; and
-// what the page changes while it is typed is inserted at once.
-// What a mask puts between or around the characters is its own affair. holds says what
-// stands there where that is not what was typed.
+// replaceText types into a field, with clear in place of its text, and checks that it holds
+// the text afterwards: a mask may ignore that all was selected, or take another text. If it
+// does not, and none of its old text must stay, the text is deleted by Backspace and typed
+// again. A number that the field read as another one is typed with the other decimal sign.
+// Text that the page changes while it is typed is inserted at once.
+// Characters that a mask adds between or around the text are accepted. holds tells the
+// field's value if that is not what was typed.
 func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, text string, clear bool) (holds string, err *Error) {
 	g, err := r.typeInto(ctx, w, a, text, clear)
 	if err == nil && g.report.WentOn {
@@ -44,7 +43,7 @@ func (r *run) replaceText(ctx context.Context, w *effectRecorder, a *element, te
 	f := fieldText{a: a, want: text, was: a.el.Value, whole: clear || a.el.Value == ""}
 	if !f.whole {
 		if a.focused || utf8.RuneCountInString(f.was) >= toldUpTo {
-			return "", nil // behind what it is written is not known
+			return "", nil // the text before the caret is not known
 		}
 		f.want = f.was + text
 	}
@@ -267,7 +266,7 @@ func (r *run) fieldHolds(ctx context.Context, w *effectRecorder, f *fieldText) (
 		var err error
 		left, value, err = page.LeaveAndReturn(lctx, f.a.frame, f.a.id, keyTime, f.want)
 		return r.ignoreNavigated(err, "leave the field")
-	}) // where it can't be left the next act does it, and tells what came of that
+	}) // if it can't be left, the next act leaves it, and tells the effect
 	f.wasLeft = f.wasLeft || left
 	if !left || value == f.holds {
 		return true

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxChanged is how often a question is asked again because what it asks
-	// about has changed, before the task must pause (SAFETY.md, part 3).
+	// maxChanged is how often a question is asked again because its act has changed,
+	// before the task must pause (SAFETY.md, part 3).
 	maxChanged = 3
 	// maxMoved is how often an act is tried again after the guard stopped its
 	// input, if the gate passes it without a question.
@@ -31,7 +31,7 @@ type attempt struct {
 	asked, moved int
 	notified     bool
 	pressed      *element // the element that handled the press itself, as it was before
-	wrote        *element // the field that a part of the text may stand in
+	wrote        *element // the field that may hold a part of the text
 	waited       bool     // for the target to be enabled
 }
 

@@ -14,7 +14,7 @@ const (
 	LeaveWords = `"Leave the page? What was not saved there is lost."`
 )
 
-// DialogName is a dialog's kind in words.
+// DialogName returns a dialog's kind in words.
 func DialogName(d *browser.Dialog) string {
 	switch d.Kind {
 	case "alert":
@@ -25,7 +25,7 @@ func DialogName(d *browser.Dialog) string {
 	return "a " + d.Kind + " dialog"
 }
 
-// DialogText is what it says, after a colon.
+// DialogText returns a dialog's text, after a colon.
 func DialogText(d *browser.Dialog) string {
 	switch d.Kind {
 	case LeaveKind:

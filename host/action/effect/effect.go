@@ -17,7 +17,7 @@ import (
 // None is the effect, in words, of an act after which nothing had changed.
 const None = "no visible effect"
 
-// Effect is what an act did, as far as can be seen.
+// Effect is the visible effect of an act.
 type Effect struct {
 	Dialog    *browser.Dialog
 	NewTabs   []browser.TabInfo
@@ -59,7 +59,7 @@ func inFolder(d browser.Download) string {
 	return " (into the browser's own download folder)"
 }
 
-// Words is the effect in one sentence, for a model.
+// Words returns the effect in one sentence, for a model.
 func (e Effect) Words() string {
 	var parts []string
 	if e.Dialog != nil {

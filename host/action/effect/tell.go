@@ -261,9 +261,9 @@ func (t *telling) note(c page.Change) {
 	}
 }
 
-// The ranks of changes, as inOrder of the extractor gives them: from listRank on they
-// are one list of what came, up to ControlRank the controls that are told first; anyRank
-// is that of changes that have none.
+// The ranks of changes, as inOrder of the extractor gives them. From listRank on, new
+// elements form one list, in which controls up to ControlRank are told first. anyRank is
+// for changes without a rank.
 const (
 	viewRank    = 3 // up to it changes are told if the view changed
 	anyRank     = 4
