@@ -12,16 +12,17 @@ func (j *judgement) onChange() {
 		return
 	}
 	j.secretField(t)
-	chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
+	chosen := strings.Split(j.act.Text, "\n") // the options' texts, whichever way the caller names them
 	j.judgeChange(t, append(chosen, j.param("value", "label"), t.Name, t.Label))
 }
 
-// judgeKeyedChange judges another value of a control whose new value is not known: of keys, and of
-// what was written.
+// judgeKeyedChange judges a change of a control to a value that is not known: after key presses,
+// clicks, drags and typing.
 func (j *judgement) judgeKeyedChange(t *Target) { j.judgeChange(t, []string{t.Name, t.Label}) }
 
-// judgeChange judges a control that is given another value: by what it is called and what was
-// chosen where that takes effect at once, and by what the page then sends in any case.
+// judgeChange judges a control that gets another value. chosen are the names and the chosen
+// values: they count where the change takes effect at once. The page's requests are judged in any
+// case.
 func (j *judgement) judgeChange(t *Target, chosen []string) {
 	if j.arranges(t, chosen) {
 		return
@@ -78,15 +79,15 @@ func (j *judgement) reorders(d *Target) bool {
 }
 
 // dialog judges a native dialog by its text; dismissing one is safe but for
-// beforeunload, where leaving loses what was written.
+// beforeunload, where leaving loses the text written on the page.
 func (j *judgement) dialog() {
-	j.writes = true // what the page does after its answer, be it a no
+	j.writes = true // the page may act after either answer
 	accept, _ := j.params()["accept"].(bool)
 	if !accept {
 		return
 	}
 	text := j.act.Page.Dialog
-	if t := j.act.Target; t != nil && t.Type == "alert" { // it tells, and has no other answer
+	if t := j.act.Target; t != nil && t.Type == "alert" { // an alert has no other answer
 		j.raise(Notify, Read, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 		return
 	}
@@ -128,7 +129,7 @@ func (j *judgement) dialog() {
 		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))
 	}
 	if t := j.act.Target; j.d.Level < Confirm && t != nil && t.Type == "confirm" && j.lex.inText("benign", text) == nil {
-		j.raise(Confirm, j.hangs(text), "dialog", asks) // who has to be asked is asked for a reason
+		j.raise(Confirm, j.hangs(text), "dialog", asks) // a site asks only where something depends on the answer
 	}
 	j.raise(Notify, Submit, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 }
@@ -158,11 +159,11 @@ var programExts = []string{
 	".appimage", ".run", ".sh", ".apk", ".crx", ".xpi", ".iso", ".lnk", ".reg", ".hta",
 }
 
-// binaryExts are those of them that a browser fetches rather than shows; scripts
-// are read as often as they are run.
+// binaryExts are the extensions of programExts that a browser downloads rather than
+// shows. Scripts are left out: they are read as often as they are run.
 var binaryExts = wordSet("exe msi scr dmg pkg deb rpm appimage apk crx xpi iso hta lnk")
 
-// fetchesProgram asks about an address whose opening downloads a program.
+// fetchesProgram asks about an address that downloads a program when opened.
 func (j *judgement) fetchesProgram(u *url.URL) {
 	if u == nil {
 		return
@@ -185,7 +186,7 @@ func programExt(s string) string {
 	return ""
 }
 
-// hostOnly keeps "https://shop.com" from being a DOS program.
+// hostOnly reports an address without a path: the ".com" of "https://shop.com" is no DOS program.
 func hostOnly(f string) bool {
 	u, err := url.Parse(f)
 	return err == nil && u.Host != "" && strings.Trim(u.Path, "/") == ""

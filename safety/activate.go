@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// activate judges pressing t: a click, Space, or Enter when buttons names what
-// it would press instead. Names come from the page; the facts of form and
-// address count beside them, so that an innocent name hides nothing.
+// activate judges a press of t: a click, Space, or Enter. buttons are the labels of
+// the button that Enter presses instead of t; nil means t itself. The page chooses
+// the names, so the facts of form and address count beside them.
 func (j *judgement) activate(t *Target, buttons []string) {
 	if t == nil {
 		j.writes = true
@@ -40,7 +40,7 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	p.byScript()
 	p.judgeAnswer()
 	p.scriptSays()
-	if !pressed && !p.toggle { // what a box is called in markup is no picture on it
+	if !pressed && !p.toggle { // a box's class names are no picture on it
 		p.icon()
 	}
 	p.formFacts()
@@ -66,7 +66,7 @@ func (p *press) destination() {
 	}
 }
 
-// formFacts judges by what the form holds and where the page is, whatever its
+// formFacts judges by the form's fields and the page's address, whatever the
 // button says.
 func (p *press) formFacts() {
 	j, t := p.j, p.t
@@ -145,9 +145,9 @@ func (p *press) drafts() bool {
 	return named
 }
 
-// takesSecret judges a button that sends by script, whatever form it stands in:
-// one that may send, or of which that is not known, takes along what has been
-// filled in beside it.
+// takesSecret judges a button that may send by script, whatever form it stands in.
+// It is taken to send the secret filled in beside it, unless it is known to send
+// nothing.
 func (p *press) takesSecret() {
 	j, t := p.j, p.t
 	switch {
@@ -156,14 +156,14 @@ func (p *press) takesSecret() {
 	case p.link && !samePage(readableURL(t.Href), j.act.Page.URL):
 		return
 	}
-	// One label that names a draft excuses no other.
+	// A label that names a draft does not excuse the other labels.
 	if _, known := p.allListed(); (p.acts || p.weak != "") && !(p.quieted && known) {
 		j.takes(t, t.Beside)
 	}
 }
 
-// sets reports a control that only chooses what a draft says, or that nothing
-// shows to be a button.
+// sets reports a control that only changes a value of a draft, or that has no sign
+// of being a button.
 func (p *press) sets() bool {
 	t := p.t
 	if t.Tag == "button" || t.Type == "submit" || t.Type == "button" || t.Type == "image" {
@@ -176,7 +176,7 @@ func (p *press) sets() bool {
 	return p.toggle || t.Tag == "select" || t.Tag == "summary" || t.Role != "button" && t.Role != "link" && !t.HasHandler
 }
 
-// takes asks about a secret that is sent along by no form.
+// takes asks about a secret of the given kind that is sent without a form.
 func (j *judgement) takes(t *Target, kind string) {
 	class := (&press{j: j, t: t}).secretClass
 	switch kind {
@@ -191,8 +191,8 @@ func (j *judgement) takes(t *Target, kind string) {
 	}
 }
 
-// secretClass says what a password or a code is given for: beside a sum it
-// releases the money.
+// secretClass gives the class of sending a password or a code: Purchase beside a
+// sum, else Identity.
 func (p *press) secretClass() Class {
 	if p.j.sumBeside(p.t) != "" {
 		return Purchase
@@ -200,7 +200,7 @@ func (p *press) secretClass() Class {
 	return Identity
 }
 
-// pageClass is what a form of a page is mostly about, by the word that makes its
+// pageClass gives the class of a page's forms by the word that makes the page's
 // address sensitive.
 var pageClass = func() map[string]Class {
 	m := map[string]Class{}
@@ -224,9 +224,9 @@ func (p *press) submitClass() Class {
 	return Submit
 }
 
-// proven reports facts that prove a search or a filter, which part 1's floor
-// leaves alone: a GET form without secrets that is a search, or one whose
-// button says so.
+// proven reports facts that prove a search or a filter, which floor leaves alone: a
+// GET form without secrets that is a search or only filters, or whose button says
+// that it searches.
 func (p *press) proven() bool {
 	if p.severe {
 		return false

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// What the address of a form, a link or a page says is done there.
+// The address of a form, a link or a page may name the deed done there.
 
-// postWords are what the address of a form that is sent is called, or of a link
-// that a script takes: the last parts of the path, in the languages' own words.
+// postWords give the class of a deed by the words at the end of a path, in several
+// languages: for forms that are sent and for links that a script handles.
 var postWords = func() map[string]Class {
 	m := map[string]Class{}
 	for class, list := range map[Class]string{
@@ -33,13 +33,14 @@ var postWords = func() map[string]Class {
 	return m
 }()
 
-// listWords are those of them that name a list or one of its entries as often as
-// what is done, where they are a page's address and not a form's.
+// listWords are the postWords that, in a page's address, name a list or an entry as
+// often as a deed.
 var listWords = wordSet("orders bookings reservations payments message messages comment comments application applications invite invites invitations " +
 	"appointment appointments role roles permission permissions vote votes votazioni share reply report offres angebot angebote offerta gebote pujas lances " +
 	"enchere encheres spenden donations bids bets lance termin cita rdv baja bajas send")
 
-// pageDoes gives what a page is there to do, by the last part of its address.
+// pageDoes gives the class of the deed that a page exists for, by the last part of
+// its address.
 func pageDoes(u *url.URL) Class {
 	if u == nil || listWords[strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])] {
 		return ""
@@ -47,8 +48,8 @@ func pageDoes(u *url.URL) Class {
 	return pathClass(u, 1)
 }
 
-// pathClass gives what the end of an address, its last segments, says that is
-// done there.
+// pathClass gives the gravest class that the last segments of an address name, ""
+// for none.
 func pathClass(u *url.URL, last int) Class {
 	if u == nil {
 		return ""
@@ -78,12 +79,12 @@ func pathClass(u *url.URL, last int) Class {
 	return found
 }
 
-// lastSegments is how much of an address's end says what is done there: the rest
-// says what it is done to.
+// lastSegments is how many segments at an address's end may name the deed; those
+// before name its object.
 const lastSegments = 2
 
-// lastSteps are what addresses call the page before something is done for good;
-// finals what the form there is sent to.
+// lastSteps are words in the address of the page before a final deed; finals are
+// words in the address to which the form there is sent.
 var (
 	lastSteps = wordSet("review confirm confirmation confirma verify preview summary step final recap overview apercu recapitulatif resumen resumo riepilogo zusammenfassung " +
 		"pruefen uebersicht revisar revision conferma kakunin preview2 submit etape paso passo schritt")
@@ -91,25 +92,25 @@ var (
 		"abschliessen absenden bestaetigen podtverdit kakutei tijiao run activate activar ativar attiva valida enviar invia envoyer registro registrar grant conceder")
 )
 
-// lastStep reports an address of a page on which all is looked over once more.
+// lastStep reports the address of a page for a last review.
 func lastStep(u *url.URL) bool {
 	return u != nil && slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return lastSteps[strings.TrimRight(w, "0123456789")] })
 }
 
-// commitsEnd reports an address whose last part is a verb that carries out.
+// commitsEnd reports an address whose last part has a word of finals.
 func commitsEnd(u *url.URL) bool {
 	return u != nil && slices.ContainsFunc(words(fold(u.Path[strings.LastIndexByte(u.Path, '/')+1:])), func(w string) bool { return finals[w] })
 }
 
 // samePage reports an address that differs from the page's in its fragment only:
-// what a script hangs its button on.
+// often a button that a script handles.
 func samePage(u *url.URL, page string) bool {
 	at := readableURL(page)
 	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
 }
 
-// baskets are what addresses call the place where things wait to be ordered:
-// what is put there is a draft.
+// baskets are path segments that name a shopping cart or a wish list. Putting a
+// thing there is a draft.
 var baskets = wordSet("cart carts basket bag trolley warenkorb korb panier carrito cesta carrinho sacola cesto carrello korzina wishlist favorites favourites")
 
 func basket(u *url.URL) bool {

@@ -2,11 +2,11 @@ package safety
 
 import "strings"
 
-// hiddenMark stands for what is taken out of an address.
+// hiddenMark replaces a secret part of an address.
 const hiddenMark = "•••"
 
-// secretParams are the names of parameters whose values open what they are shown for, as
-// keyName writes a key; opaqueParams only where the value is one that nobody writes.
+// secretParams are the names of parameters whose values give access, as keyName writes a
+// key. Those in opaqueParams do so only where the value looks generated.
 var (
 	secretParams = wordSet("accesstoken idtoken refreshtoken token authtoken auth authorization apikey apitoken apisecret accesskey password passwd pwd pass passcode passphrase secret clientsecret " +
 		"session sessionid sessiontoken sid jsessionid phpsessid otp jwt assertion samlresponse sig signature xamzsignature xamzcredential xamzsecuritytoken xgoogsignature xgoogcredential " +
@@ -15,15 +15,15 @@ var (
 )
 
 const (
-	leastSecret = 6  // characters of a value that is taken out
-	leastOpaque = 24 // of one whose name says nothing
+	leastSecret = 6  // least length of a value that is hidden
+	leastOpaque = 24 // least length of a value under a name that says nothing
 )
 
-// HideInAddresses takes out of the addresses in a text what they carry of secrets: a name
-// and password before the host, and the values of parameters that open something.
+// HideInAddresses hides the secrets in the addresses of a text: a name and password before
+// the host, and the values of parameters that give access.
 func HideInAddresses(text string) string { return hideParams(hideUserinfo(text)) }
 
-// endsAddress are the characters at which an address in a text is over.
+// endsAddress are the characters that end an address in a text.
 const endsAddress = " \t\r\n\"'<>()[]{}\\|`"
 
 func hideUserinfo(text string) string {

@@ -7,12 +7,12 @@ import (
 )
 
 // A button may say anything: "Let's go", "Her damit!", "Bora!". Where no list
-// knows its words, what it does is read off what stands around it: a sum and how
-// it is paid, what would be lost, who would be told, what would be declared.
+// has its words, the text around it is judged: a sum and how it is paid, a loss,
+// an audience, a declaration.
 
-// strange reports a control that no list knows a word of: neither what acts, nor
-// what shows, chooses or says no. A link that only leads somewhere is judged by
-// its address.
+// strange reports a control whose labels no list knows: none that acts, shows,
+// chooses or says no. It leaves out links that only lead somewhere, which are
+// judged by their address.
 func (p *press) strange() bool {
 	if p.link || p.quieted || p.searchy || p.known || p.isRow() || p.toggle && p.t.Tag == "input" || p.t.Role == "tab" || p.t.Role == "option" || p.t.Tag == "summary" {
 		return false
@@ -20,8 +20,8 @@ func (p *press) strange() bool {
 	return slices.ContainsFunc(p.labels, says)
 }
 
-// byPage judges a control that no list knows by the page it is the button of:
-// its address, its title, the heading of its group.
+// byPage judges a control that no list knows by its page: the address, the title
+// and the heading of the control's group.
 func (p *press) byPage() {
 	j := p.j
 	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() {
@@ -52,7 +52,7 @@ func (p *press) byPage() {
 	}
 }
 
-// knows notes that a list knows a label: what it says is no riddle.
+// knows notes in p.known that a list knows a label.
 func (p *press) knows(lb *label) {
 	if p.known || slices.Contains(lb.hushed, true) && p.tells(true) == "" {
 		p.known = true
@@ -73,15 +73,15 @@ func (p *press) knows(lb *label) {
 	}
 }
 
-// refuses reports a "No" that gives something up, beside the answer that keeps
-// it: "No thanks, I give up my benefits", "Keep my plan".
+// refuses reports a "No" that gives something up, beside an answer that keeps it:
+// "No thanks, I give up my benefits" beside "Keep my plan".
 func (p *press) refuses() bool {
 	h := p.verb()
 	return h != nil && h.class == Destroy && p.j.lex.inWords("dismiss", words(fold(tail(p.beside())))) != nil
 }
 
-// leaves reports a "Close" or "Leave" that gives something up: what would be lost
-// stands beside it, and so does the answer that keeps it.
+// leaves reports a "Close" or "Leave" that gives something up: beside it stand a
+// word for a loss and an answer that keeps the thing.
 func (p *press) leaves(lb *label) bool {
 	if p.j.lex.inSection("leaving", lb) == nil {
 		return false
@@ -90,7 +90,8 @@ func (p *press) leaves(lb *label) bool {
 	return p.j.lex.inWords("loss", p.besideWords) != nil && p.j.lex.inWords("dismiss", words(fold(tail(text)))) != nil
 }
 
-// around judges a control that says little or nothing by its group.
+// around judges a control whose label says little or nothing by the text of its
+// group.
 func (p *press) around() {
 	j := p.j
 	if p.link || p.quieted || p.searchy || p.severe || j.isSearch(p.t) || p.filters() {
@@ -126,16 +127,16 @@ func (p *press) around() {
 	if sum == "" {
 		return
 	}
-	// Beside "OK" and "Next" a sum alone says nothing; a button that nobody can
-	// make out, beside a sum, may spend it.
+	// A sum beside "OK" or "Next" alone says nothing; a button that no list knows
+	// may spend it.
 	if p.puzzling && p.spends() && !basket(readableURL(p.t.Form.action())) || !p.puzzling && (cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil) {
 		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
 		p.severe = true
 	}
 }
 
-// spends reports a sum that a control nobody can make out may spend: it says one
-// itself or has a verb for it, or a sentence beside it tells what happens.
+// spends reports that a control which no list knows may spend the sum beside it: a
+// label has a sum or a verb, a sentence beside it tells what happens, or the like.
 func (p *press) spends() bool {
 	if p.j.lex.inWords("spend", p.besideWords) != nil || p.j.lex.inWords("stake", p.besideWords) != nil || p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() || periodic.MatchString(p.beside()) {
 		return true
@@ -161,20 +162,20 @@ func (p *press) saysSum(label string) bool {
 	return false
 }
 
-// sortsByPrice reports a control called after how a list is sorted, with the sum that this begins
-// at: "Cheapest from $148".
+// sortsByPrice reports a control that sorts a list and names its lowest price: "Cheapest from
+// $148".
 func (p *press) sortsByPrice() bool {
 	lb := p.j.lex.label(p.weak)
 	h := p.j.lex.inSection("arrange", &lb)
 	return h != nil && h.anchor == atStart && !p.t.submits() && p.tells(true) == ""
 }
 
-// methods are the verbs that a form has in a hidden field where a browser can
-// send none but GET and POST.
+// methodFields are hidden fields in which a form names its HTTP method, since
+// browsers send forms by GET and POST only.
 var methodFields = wordSet("_method method httpmethod _httpmethod")
 
-// posts judges a form that is sent by what it holds and where it goes, whatever
-// its button says.
+// posts judges a form that is not sent by GET by its fields and its address,
+// whatever the button says.
 func (p *press) posts() {
 	j, f := p.j, p.t.Form
 	if f == nil || strings.EqualFold(f.Method, "get") || p.proven() || j.d.Level >= Confirm {

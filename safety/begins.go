@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// opens gives the class of the deed that a label speaks of where its press only opens the place to
-// do it in; nothing where it does it, or where no deed is spoken of. That it opens is a fact of the
-// control or of the page: its own menu or dialog, a place among the ways about the site, three dots,
-// or that it begins what takes more to do ("Reply", "Make a payment") where nothing was written yet,
-// no dialog is open and no form is sent. What the page sends all the same is asked about, whatever
-// that says.
+// opens gives the class of the deed that a label names, where the press only opens the place to do
+// it; "" where the press does the deed, or the label names none. Facts of the control or the page
+// show that it only opens: its own menu or dialog, a place in the site's navigation, three dots, or
+// a deed that takes further steps ("Reply", "Make a payment") while the fields are empty, no dialog
+// is open and no form is sent. Requests that the page sends all the same are asked about.
 func (p *press) opens(lb *label) Class {
 	t, l := p.t, p.j.lex
 	if p.pressed || t.submits() || p.toggle || t.Method != "" || t.Asks != "" || sumIn(lb.raw) != "" || p.j.act.Page.Dialog != "" {
@@ -53,7 +52,7 @@ func (p *press) opens(lb *label) Class {
 	return ""
 }
 
-// opposites are two ways for money to go, of which each says what the other is not. By pairs.
+// opposites are pairs of labels for the two directions in which money or goods go.
 var opposites = [][2]string{
 	{"buy", "sell"}, {"deposit", "withdraw"}, {"add money", "withdraw"}, {"add funds", "withdraw"}, {"top up", "withdraw"}, {"send", "request"},
 	{"kaufen", "verkaufen"}, {"einzahlen", "auszahlen"}, {"senden", "anfordern"}, {"acheter", "vendre"}, {"deposer", "retirer"},
@@ -61,12 +60,12 @@ var opposites = [][2]string{
 	{"купить", "продать"}, {"пополнить", "вывести"}, {"买入", "卖出"}, {"買入", "賣出"}, {"充值", "提现"}, {"購入", "売却"}, {"入金", "出金"}, {"매수", "매도"}, {"입금", "출금"},
 }
 
-// sizeWords stand beside a button that has its amount already.
+// sizeWords name the amount of an order. A button beside one acts on an amount that is set.
 var sizeWords = wordSet("qty quantity amount shares lots size leverage market limit order total menge anzahl betrag quantite montant cantidad importe quantidade valor quantita importo " +
 	"количество сумма 数量 金额 金額 수량 금액")
 
-// isOneOfTwo reports "Buy" beside "Sell": where nothing is written yet, each only opens the place to
-// say how much.
+// isOneOfTwo reports "Buy" beside "Sell", in no form and beside no sizeWords: each only opens the
+// place to enter an amount.
 func (p *press) isOneOfTwo(lb *label) bool {
 	said := spaced(words(fold(lb.raw)))
 	p.beside()
@@ -78,19 +77,19 @@ func (p *press) isOneOfTwo(lb *label) bool {
 		})
 }
 
-// spaced joins words so that whole ones are found in it.
+// spaced joins words with a space at either end, so that a search finds whole words only.
 func spaced(ws []string) string { return " " + strings.Join(ws, " ") + " " }
 
-// opensOwn reports a control that says itself that it opens its own menu, part or dialog, and
-// neither sends a form nor carries a method, a question or a sum.
+// opensOwn reports a control whose markup says that it opens a menu, list or dialog (Target.Opens),
+// and that neither sends a form nor has a method, a question or a sum.
 func (p *press) opensOwn() bool {
 	t := p.t
 	return t.Opens && !p.link && !p.pressed && !p.toggle && !t.submits() && t.Method == "" && t.Asks == "" &&
 		!slices.ContainsFunc(p.labels, func(s string) bool { return sumIn(s) != "" })
 }
 
-// withoutSigns takes the names of signs of an icon font off the beginning of a label: "card_giftcard
-// Buy gift card", "add Link a card".
+// withoutSigns removes names of icon font glyphs from the start of a label: "card_giftcard Buy gift
+// card", "add Link a card".
 func withoutSigns(label string) string {
 	ws := strings.Fields(label)
 	for len(ws) > 1 && (signNamed(ws[0]) || firstRune(ws[0]) >= 'a' && firstRune(ws[0]) <= 'z' && firstRune(ws[1]) >= 'A' && firstRune(ws[1]) <= 'Z') {
@@ -119,8 +118,8 @@ func (p *press) dismisses(lb *label) bool {
 	return true
 }
 
-// keepsOrder reports the "Create" and "OK" of a dialog that is about what a user puts their own
-// things in order with: a new folder, another name, a label.
+// keepsOrder reports the "Create" and "OK" of a dialog in which the user organises their own things:
+// a new folder, another name, a label.
 func (p *press) keepsOrder() bool {
 	l := p.j.lex
 	for _, about := range []string{p.t.Dialog, p.heading()} {
@@ -133,7 +132,7 @@ func (p *press) keepsOrder() bool {
 	return false
 }
 
-// cookieNames are what sites call what they keep in the browser.
+// cookieNames are words for cookies, in several languages.
 var cookieNames = strings.Fields("cookie traceur クッキー 쿠키 куки कुकी الارتباط")
 
 // refusesCookies reports the "Reject" of a banner about cookies.
@@ -146,7 +145,7 @@ func (p *press) refusesCookies(label string) bool {
 	return slices.ContainsFunc(cookieNames, func(n string) bool { return strings.Contains(about, n) })
 }
 
-// folders are what the places are called in which messages lie.
+// folders are the names of a mailbox's folders.
 var folders = wordSet("inbox sent drafts spam starred archive junk important snoozed posteingang gesendet entwuerfe entwürfe brouillons envoyés envoyes recibidos enviados borradores " +
 	"rascunhos bozze inviati входящие отправленные черновики 收件箱 已发送 草稿箱 垃圾邮件 星标 受信トレイ 送信済み 下書き")
 
@@ -170,11 +169,11 @@ func (p *press) isFolder() bool {
 
 const leastFolders = 2
 
-// bins are the folders in which what is unwanted lies.
+// bins are the names of folders for spam and deleted messages.
 var bins = wordSet("spam junk trash bin papierkorb müll muell corbeille indésirables papelera cestino lixeira корзина спам 垃圾邮件 垃圾箱 回收站 已删除邮件 垃圾郵件 ゴミ箱 迷惑メール 휴지통 스팸 스팸함 " +
 	"المهملات कचरा प्रचार kosz kôs prullenbak papirkurv papperskorg roskakori çöp кошик")
 
-// throwsAway reports such a folder in a menu of where something is moved to.
+// throwsAway reports such a folder in a menu that moves something to a folder.
 func (p *press) throwsAway() bool {
 	if p.link || p.toggle || p.pressed || len(p.labels) == 0 {
 		return false

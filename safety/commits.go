@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// What a press commits stands in more than its own words: in the option that its form takes
-// along, in the method in which a script sends its address, in the question that the page
-// asks first.
+// Besides its label, a press is judged by the options that its form sends, by the HTTP method
+// with which a script requests its address, and by the question that the page asks first.
 
-// judgeOptions judges the form that a press sends by what was chosen in it: "Delete permanently"
+// judgeOptions judges the form that a press sends by the options chosen in it: "Delete permanently"
 // beside "Apply", "Administrator" for "Change role to…" beside "Change".
 func (p *press) judgeOptions() {
 	f := p.t.Form
@@ -33,8 +32,8 @@ func (p *press) judgeOptions() {
 	}
 }
 
-// judgeBoxes judges the button that keeps what boxes say which were ticked beside it, whatever the
-// form is that they stand in: one that gives access, or that chooses with whom something is shared.
+// judgeBoxes judges a button that saves boxes ticked beside it, in any form or none: a box that
+// gives access, or that chooses with whom something is shared.
 func (p *press) judgeBoxes() {
 	t := p.t
 	if p.severe || p.link || p.toggle || t.Editable || t.Opens || t.Role == "tab" || !(p.saves || p.acts || p.weak != "" || t.submits() || p.pressed) {
@@ -56,9 +55,9 @@ func (p *press) grants(label string) bool {
 	return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
 }
 
-// chosenClass gives what an option of a form is a command for; nothing where it says a state or a
-// thing. A form that is sent by GET may filter by anything: there the field itself must say that
-// it holds a command.
+// chosenClass gives the class of the command that an option of a form names; "" for an option that
+// names a state or a thing. A GET form may filter by anything, so there the field itself must say
+// that it holds a command.
 func (p *press) chosenClass(x Field) Class {
 	l := p.j.lex
 	named := l.label(x.Label)
@@ -81,8 +80,8 @@ func (p *press) chosenClass(x Field) Class {
 	return valueClass(append(words(fold(x.Name)), keyName(x.Name)), x.Value)
 }
 
-// byScript judges a link or button whose address a script sends in a method that writes, and
-// what the page asks about before it acts.
+// byScript judges a link or button whose address a script requests with a method that writes, and
+// the question that the page asks before it acts.
 func (p *press) byScript() {
 	j, t := p.j, p.t
 	if p.pressed || p.severe || t.Method == "" && t.Asks == "" {
@@ -101,7 +100,8 @@ func (p *press) byScript() {
 	p.severe = true
 }
 
-// committedClass gives the class of what a press commits that a question is about.
+// committedClass gives the class of the deed that a question asks about, by the labels and the
+// question's words.
 func (p *press) committedClass(question string) Class {
 	for _, s := range append(slices.Clone(p.labels), question) {
 		lb := p.j.lex.label(clip(s, 300))
@@ -117,8 +117,8 @@ func (p *press) committedClass(question string) Class {
 	return Settings
 }
 
-// judgeAnswer judges the button that answers "Are you sure …?", whatever it is called: what
-// refuses is called so, and what asks before nothing is lost is known.
+// judgeAnswer judges the button that answers "Are you sure …?", whatever its label, unless the
+// label refuses or the question is known to be harmless.
 func (p *press) judgeAnswer() {
 	j := p.j
 	if p.severe || p.link || p.toggle || p.t.Editable || p.t.Role == "tab" || p.t.Opens {

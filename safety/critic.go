@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// CriticFacts is all that a critic is told of an act, beside the task: what it
-// is and where it goes. No text of the page is among it, no name of a control,
-// no path, nothing that was typed: whoever writes the page must not be able to
-// speak to the critic.
+// CriticFacts is all that a critic gets to know of an act, beside the task. It holds
+// no text of the page, no name of a control, no path and no typed text, so that the
+// author of a page can't address the critic.
 type CriticFacts struct {
 	Action      string   `json:"action"`
 	Class       Class    `json:"class"`
 	Level       string   `json:"level"`
 	Site        string   `json:"site"`                  // host of the page
-	Frame       string   `json:"frame,omitempty"`       // host of the frame, where it is another
+	Frame       string   `json:"frame,omitempty"`       // host of the target's frame, if another
 	Destination string   `json:"destination,omitempty"` // scheme and host it leads to
-	OtherSite   bool     `json:"otherSite,omitempty"`   // that is another site than the page's
-	Control     string   `json:"control,omitempty"`     // role of what is pressed or filled
+	OtherSite   bool     `json:"otherSite,omitempty"`   // Destination is another site than the page's
+	Control     string   `json:"control,omitempty"`     // role of the target
 	Submits     bool     `json:"submits,omitempty"`     // a form is sent
 	Method      string   `json:"method,omitempty"`      // of the form
 	Fields      []string `json:"fields,omitempty"`      // types of its fields
@@ -26,14 +25,14 @@ type CriticFacts struct {
 	Rules       []string `json:"rules,omitempty"`       // ids of the gate's reasons
 }
 
-// String is the facts as the critic reads them, one object of JSON.
+// String gives the facts as the critic reads them: one JSON object.
 func (f CriticFacts) String() string {
 	b, _ := json.Marshal(f) // plain strings
 	return string(b)
 }
 
-// WantsCritic tells whether a second look at an act is worth a model's time:
-// what would pass without a question, and goes somewhere or sends something.
+// WantsCritic reports whether an act is worth a critic's look: no question would be
+// asked, and the act leads to an address, sends something or is shown to the user.
 func WantsCritic(a Act, d Decision) bool {
 	if d.Level >= Confirm {
 		return false
@@ -48,8 +47,8 @@ var (
 	knownMethods = wordSet("get post dialog put delete patch")
 )
 
-// FactsForCritic picks them from an act and what the gate makes of it. Words
-// that a page chooses freely pass only where they are from a known list.
+// FactsForCritic takes the facts from an act and the gate's decision. Words that a
+// page chooses freely pass only if they are in a known list.
 func FactsForCritic(a Act, d Decision) CriticFacts {
 	f := CriticFacts{Action: a.Action, Class: d.Class, Level: d.Level.String(), Site: host(a.Page.URL)}
 	for _, r := range d.Reasons {
@@ -94,9 +93,9 @@ func (f *CriticFacts) form(form *Form) {
 	}
 }
 
-// RaiseForCritic is a decision after the critic doubted the act: the user is asked.
-// What is stricter already stays so. The reason is ours: a card shows nothing
-// that a model wrote.
+// RaiseForCritic returns d raised to Confirm after the critic doubted the act; a
+// stricter decision is unchanged. The reason is a fixed sentence: a card shows no
+// text of a model.
 func RaiseForCritic(d Decision, c Context) Decision {
 	if d.Level >= Confirm {
 		return d
