@@ -8,49 +8,49 @@ import (
 	"unicode/utf8"
 )
 
-// Deed is what an act would commit, for comparing it with what the user refused: a
-// no covers the same deed by every road, and nothing else. Reading, focusing and
-// filling in commit nothing.
+// Deed describes the effect of an act, to compare it with one that the user refused: a
+// refusal covers the same deed done in any way, and nothing else. Reading, focusing
+// and filling in have no effect.
 type Deed struct {
 	Class Class
 	Site  string // host of the document that it happens in
 	Page  string // that document, without query and fragment; "" matches any
-	Name  string // of what is pressed, in plain small letters
-	// Filled and Acted are how many texts the task has written by then, and how many
-	// acts it has done; Word says that the user said something with their no.
+	Name  string // of the pressed control, folded to lower case
+	// Filled and Acted count the texts that the task has written and its acts so far.
+	// Word says that the user wrote something with their refusal.
 	Filled, Acted int
 	Word          bool
 
 	dest     string // where it leads: form action, link or address
-	sends    bool   // a form with a body goes there, which has these fields
+	sends    bool   // it sends a form with a body to dest; form names its fields
 	form     string
-	opens    bool // it is opened by a link, by a form of GET or as an address
-	scripted bool // … by a link that has a script as well
-	loose    bool // it commits nothing: a look, a draft, a dialog that is put away
-	fills    bool // a field would hold something else, and no more
+	opens    bool // dest is opened by a link, a GET form or a navigation
+	scripted bool // … by a link that a script handles too
+	loose    bool // it has no effect: a look, a draft, a dismissed dialog
+	fills    bool // it only changes a field
 
-	around  string // the words of the group that it stands in: a row's
+	around  string // text of the control's row or group
 	amount  string
-	choice  string // whom it goes to, what it takes with it, and which options
+	choice  string // recipient, files and options
 	code    string
 	request string // method, address and body of what a page is about to send
 
-	flows, newSite string // of a decision that rests on them: the site that would get data, or be written to
+	flows, newSite string // site that would get another's data, or that is written to first; "" if no reason of the decision
 	keyed          string // the site that a single character is typed on
 }
 
-// Likeness says how a deed stands to one that was refused.
+// Likeness says how similar a deed is to a refused one.
 type Likeness int
 
 // The likenesses.
 const (
 	Unlike Likeness = iota
-	Like            // another amount, recipient or option of it: it is asked about anew
-	Same            // it is refused too
+	Like            // with another amount, recipient or option: the user is asked again
+	Same            // the refusal covers it
 )
 
-// DeedOf says what an act would commit, whatever road it takes: Enter in a form is
-// its default button.
+// DeedOf gives the deed of an act, however it is done: Enter in a form counts as a
+// press of its default button.
 func DeedOf(a Act, d Decision) Deed {
 	out := Deed{Class: d.Class, amount: d.Amount, choice: strings.Join(append([]string{a.File}, a.Files...), "\n"), dest: a.URL, opens: a.URL != "", fills: a.Action == "type"}
 	at := a.Page.URL
@@ -64,7 +64,7 @@ func DeedOf(a Act, d Decision) Deed {
 			out.fills = false
 			if u := t.Form.opens(); u != nil {
 				out.dest, out.opens = u.String(), true
-			} else if !strings.EqualFold(t.Form.Method, "dialog") { // such a form sends nothing: each of its buttons closes it with an answer of its own
+			} else if !strings.EqualFold(t.Form.Method, "dialog") { // such a form sends nothing: its buttons close the dialog
 				out.dest, out.sends = t.Form.Action, true
 			}
 			choice, fields := t.Form.choices()
@@ -103,7 +103,7 @@ func DeedOf(a Act, d Decision) Deed {
 	return out
 }
 
-// WithRequest is the deed of a request that an act has made its page send.
+// WithRequest returns the deed with the request r that the act caused.
 func (now Deed) WithRequest(r Request) Deed {
 	now.request = r.Method + " " + r.URL + "\n" + r.Body
 	now.sends = !strings.EqualFold(r.Method, "get")
@@ -115,11 +115,11 @@ func (now Deed) WithRequest(r Request) Deed {
 func (now Deed) Against(old Deed) Likeness {
 	switch {
 	case now.keyed != "" && now.keyed == old.flows:
-		return Same // one key after the other says the same, and none of them tells what
+		return Same // typed one key at a time, no key shows which data it is part of
 	case now.loose, now.fills != old.fills:
 		return Unlike
 	case now.flows != "" && now.flows == old.flows, now.newSite != "" && now.newSite == old.newSite:
-		return Same // data of another site, or words on a new one, by whatever road
+		return Same // another site's data, or text on a new site, sent in any way
 	case now.request != "" && now.request == old.request:
 		return Same
 	case now.Class == CodeClass:
@@ -138,14 +138,14 @@ func (now Deed) Against(old Deed) Likeness {
 	return how
 }
 
-// road says whether a deed is a way to the one that was refused, by what it leads to
-// or by what it is called.
+// road says whether a deed is a way to do the refused one, by its destination or by its
+// name.
 func (now Deed) road(old Deed) Likeness {
 	sameSite, sameClass := old.Site == now.Site, old.Class == now.Class
 	switch {
 	case now.opens && old.dest == now.dest && (old.opens || old.elsewhere()):
 		if old.scripted {
-			return Like // its script may have done what opening the address does not
+			return Like // its script may do more than opening the address does
 		}
 		return Same
 	case sameSite && old.sends && now.sends && !otherPlace(old.dest, now.dest) && (old.elsewhere() || old.form == now.form):
@@ -163,26 +163,26 @@ func (now Deed) road(old Deed) Likeness {
 	return Unlike
 }
 
-// WayTo is a deed as a way to one that was refused, if it leads somewhere that was not
-// known of that: the address of a form, behind a press of which only the words were.
+// WayTo returns the deed with the counts of old, a refused one. It reports whether the
+// deed adds a destination: it sends a form to an address, and old has none.
 func (now Deed) WayTo(old Deed) (Deed, bool) {
 	now.Filled, now.Acted, now.Word = old.Filled, old.Acted, old.Word
 	return now, old.dest == "" && now.elsewhere()
 }
 
-// elsewhere reports a form that goes to another address than that of its page, which
-// is opened for reading as well.
+// elsewhere reports a form that is sent to another address than its page's. The page's
+// own address is opened for reading as well.
 func (now Deed) elsewhere() bool { return now.sends && bareURL(now.dest) != now.Page }
 
-// final are the classes of which a no covers every other way to the same end on
-// that page: another button, Enter, a dialog.
+// final are the classes whose refusal covers every other deed of the class on that
+// page: by another button, Enter, a dialog.
 var final = []Class{Purchase, Identity, Legal}
 
-// differ compares what may not be known of both.
+// differ reports two values that are both known and not equal.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
-// otherPlace reports two addresses that are known and lead to different places: by
-// host and path, or by their queries where both have one.
+// otherPlace reports two readable addresses that differ in host or path, or in their
+// queries where both have one.
 func otherPlace(a, b string) bool {
 	u, v := readableURL(a), readableURL(b)
 	if u == nil || v == nil {
@@ -201,7 +201,8 @@ func bareURL(raw string) string {
 
 var spaceKeys = []string{" ", "space", "spacebar"}
 
-// pressesEnter reports a key press, or the end of a text, that sends a form.
+// pressesEnter reports an act that presses Enter: by key, by submit, or by a line break in
+// a text typed into a field of one line.
 func (a Act) pressesEnter() bool {
 	switch a.Action {
 	case "type":
@@ -230,16 +231,16 @@ func (a Act) sendsForm() bool {
 	return a.pressesEnter() && (t.SubmitsForm || t.DefaultButton != "" || a.Submit) || t.OnChange && changes || a.presses() && t.submits()
 }
 
-// tokenSize is how long a hidden value is that names nobody: it proves that the page
-// itself sends it, and is another one after each load.
+// tokenSize is the length in bytes above which a hidden value is taken for a token
+// against forged requests: it changes with each load and names no recipient.
 const tokenSize = 24
 
-// choices are the fields that say whom a form goes to and which options it takes;
-// free text beside them is a note. fields are the names of all.
+// choices gives the fields with the form's recipients, amounts and options, without
+// free text; fields are the names of all.
 func (f *Form) choices() (choice, fields string) {
 	var out, names []string
 	for _, x := range f.Fields {
-		if x.Type != "radio" { // one that is not chosen is not among them
+		if x.Type != "radio" { // an unchosen radio button is not among the fields
 			names = append(names, x.Name)
 		}
 		note := x.Type == "text" || x.Type == "textarea" || x.Type == "search" || x.Type == ""
@@ -251,7 +252,7 @@ func (f *Form) choices() (choice, fields string) {
 	return strings.Join(out, "\n"), strings.Join(names, "\n")
 }
 
-// RaiseForRefusal raises a judgement of what is like a deed that was refused.
+// RaiseForRefusal raises a decision to Confirm for an act like the refused deed old.
 func (d *Decision) RaiseForRefusal(c Context, old Deed) {
 	d.raise(Confirm, old.Class, Reason{"refused_like", c.say("You said no to something like this before: %s", quote(old.Name))})
 	d.Once = nil

@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// finish adds what a confirmation shows: the amount and the lines of the card.
-// All of it is what the page holds or what would be sent; none is a model's
-// description.
+// finish adds the amount and the lines of the card. They come from the page or from
+// the data that would be sent, never from a model's description.
 func (j *judgement) finish() {
 	a := j.act
 	if j.d.Class == "" {
@@ -57,8 +56,8 @@ func (j *judgement) detail(s string) {
 	}
 }
 
-// moneyFields are names of fields that say how much goes to whom; a page may
-// show one thing and send another, so the card shows what is sent.
+// moneyFields are names of fields with an amount or a recipient. A page may show
+// other values than it sends, so the card shows the ones it sends.
 var moneyFields = wordSet("amount amt total price sum quantity qty currency payee recipient beneficiary merchant receiver to account plan tip fee")
 
 // sentMoney lists the fields of amount and payee as the form would send them,
@@ -82,7 +81,7 @@ func (j *judgement) sentMoney() {
 	}
 }
 
-// message shows what would be sent: the fields of the form, or the text.
+// message adds the typed text and the fields of the form to the card.
 func (j *judgement) message() {
 	if j.act.Text != "" {
 		j.detail(Redact(clip(j.act.Text, 500)))
@@ -131,7 +130,7 @@ func amount(l *lexicon, a Act) string {
 	return totalIn(l, clip(a.Page.Text, 4000))
 }
 
-// beforeTotal is how many bytes before an amount may say that it is the total.
+// beforeTotal is how many bytes before an amount are searched for a word for "total".
 const beforeTotal = 60
 
 // totalAmong gives the last of the known amounts that follows a word for

@@ -8,34 +8,34 @@ import (
 	"sync"
 )
 
-// Memory is what a task was shown, and on which sites: so that data read on one
-// site and about to leave for another is found, whatever it is dressed as. Of
-// the texts only hashes are kept, of words and of pairs of words, the newest
-// first. It may be used by several goroutines.
+// Memory records the texts that a task read, and on which sites. It finds data of
+// one site in a text that goes to another, encoded or not. It keeps only hashes of
+// words and pairs of words, and drops the oldest when full. It is safe for
+// concurrent use.
 type Memory struct {
 	seed maphash.Seed
 
 	mu      sync.Mutex
 	sites   []string // by number; the masks below have a bit for each
 	seen    map[uint64]mark
-	ring    []uint64 // what is in seen, in the order of its coming
+	ring    []uint64 // keys of seen, in the order they were added
 	next    int
 	free    map[uint64]bool // the user's own words
 	links   map[uint64]bool // addresses that pages showed
-	allowed map[uint64]bool // what the user let go, with its destination
-	noted   map[noted]bool  // texts of which each item stands in seen as it should
+	allowed map[uint64]bool // items that the user let go to a site: see pass
+	noted   map[noted]bool  // texts whose items are all in seen
 }
 
-// noted is a text by its hash, as it was seen: a page that did not change is
-// taken in once.
+// noted identifies a text that was read on a site, so that an unchanged page is
+// recorded once.
 type noted struct {
 	sum [sha256.Size]byte
 	bit uint64
 	own bool
 }
 
-// mark says where something was seen: own leaves out pages whose text may be
-// that of a frame of another site.
+// mark holds the sites of an item, a bit each: from all of them, own those where no
+// frame of another site may have shown it.
 type mark struct{ from, own uint64 }
 
 const (
@@ -44,23 +44,23 @@ const (
 	maxLinks = 1 << 14
 	maxFree  = 1 << 14
 	maxNoted = 64
-	// maxRead bounds what is remembered of one text, and maxOut what is looked at
-	// of one that leaves, in bytes.
+	// maxRead bounds how much of a text that is read is recorded, and maxOut how
+	// much of one that leaves is searched, in bytes.
 	maxRead = 200_000
 	maxOut  = 16_000
-	// shortValue is how many words a value has in which one plain word counts: a
+	// shortValue is how many words a value may have for one plain word to count: a
 	// name in a field, not a word in a letter.
 	shortValue = 3
 )
 
-// Carried is data of one site in what goes to another.
+// Carried is data of one site found in a text that goes to another.
 type Carried struct {
 	From string `json:"from"` // the site it was read on
-	Text string `json:"text"` // the words, as they were found
+	Text string `json:"text"` // the words found
 	keys []uint64
 }
 
-// NewMemory begins a task with the user's own words, which may go anywhere.
+// NewMemory returns the memory of a new task. The words of task may go anywhere.
 func NewMemory(task string) *Memory {
 	m := &Memory{
 		seed: maphash.MakeSeed(), seen: map[uint64]mark{}, free: map[uint64]bool{},
@@ -70,7 +70,7 @@ func NewMemory(task string) *Memory {
 	return m
 }
 
-// AddUserWords adds words of the user's own.
+// AddUserWords adds words of the user, which may go anywhere.
 func (m *Memory) AddUserWords(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -81,8 +81,8 @@ func (m *Memory) AddUserWords(text string) {
 	})
 }
 
-// Wrote adds words that the model wrote and that no page had said before: they
-// are its own, and a page that shows them afterwards gives nothing away.
+// Wrote adds words that the model wrote. Those that no page showed before may go
+// anywhere, even if a page shows them later.
 func (m *Memory) Wrote(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,8 +94,8 @@ func (m *Memory) Wrote(text string) {
 	})
 }
 
-// Saw notes a text that was read on a site. own is false where it may hold what
-// a frame of another site says.
+// Saw records a text that was read on a site. own is false where the text may
+// include that of a frame of another site.
 func (m *Memory) Saw(site, text string, own bool) {
 	if site == "" || text == "" {
 		return
@@ -120,7 +120,7 @@ func (m *Memory) Saw(site, text string, own bool) {
 	}
 }
 
-// note marks an item as seen; it reports that another was dropped for it.
+// note records an item as seen. It reports whether it dropped another for it.
 func (m *Memory) note(k, bit uint64, own bool) bool {
 	old, there := m.seen[k]
 	now := old
@@ -145,8 +145,8 @@ func (m *Memory) note(k, bit uint64, own bool) bool {
 	return true
 }
 
-// SawLink notes an address that a page showed: opening it as it stands carries
-// nothing but what that page wrote.
+// SawLink records an address that a page showed: opening it unchanged sends only
+// that page's own text.
 func (m *Memory) SawLink(address string) {
 	if to, _ := CheckURL(address, Context{}); to != "" {
 		m.mu.Lock()

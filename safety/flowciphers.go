@@ -8,17 +8,16 @@ import (
 	"unicode"
 )
 
-// What a model can be told to write data in so that it isn't found as it stands:
-// letters that look alike, words for digits and letters, bits, characters that nobody
-// sees. These readings are of the text as it
-// is, once; what programs encode (base64 and the like) is undone in readings.
+// A page may tell the model to disguise data: by look-alike letters, words for digits
+// and letters, bits, invisible characters. These readings undo one such disguise of
+// the plain text; readings undoes the encodings of programs (base64 and the like).
 
-// maxCipher bounds what is read as a cipher, in bytes: a model writes no long
-// text in one without faults, and each reading costs as much as the text itself.
+// maxCipher bounds how much of a text is read as a cipher, in bytes: a model makes
+// mistakes in long ciphers, and each reading costs as much as the text itself.
 const maxCipher = 2000
 
-// decodedViews gives those readings of a text, and of what its percent escapes stand
-// for.
+// decodedViews gives these readings of a text as it is and with its percent escapes
+// undone.
 func decodedViews(s string) []string {
 	s = clip(s, maxCipher)
 	if len(s) < shortestRun {
@@ -31,7 +30,7 @@ func decodedViews(s string) []string {
 	return slices.DeleteFunc(out, func(v string) bool { return len(v) < shortestRun })
 }
 
-// ciphers gives the readings of a text as each of them.
+// ciphers gives the readings of a text, one for each cipher.
 func ciphers(s string) []string {
 	ws := words(fold(asciiDigits(s)))
 	return []string{unseen(s), plainLetters(s), joinSpelled(ws), bits8(ws), octal(ws)}
@@ -46,8 +45,7 @@ func asciiDigits(s string) string {
 		if r < 0x80 || !unicode.Is(unicode.Nd, r) {
 			return r
 		}
-		// The digits of a script stand in a row of ten, of which the zero's
-		// place is a multiple of ten from the first.
+		// The ten digits of a script follow one another, zero first.
 		zero := r
 		for r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {
 			zero--
@@ -69,7 +67,8 @@ func plainLetters(s string) string {
 	return strings.Join(ws, " ")
 }
 
-// spokenWords are digits as they are said, and letters as pilots say them.
+// spokenWords maps English words for digits and the spelling alphabet to their
+// characters.
 var spokenWords = func() map[string]string {
 	m := map[string]string{}
 	for i, w := range strings.Fields("zero one two three four five six seven eight nine") {
@@ -83,7 +82,7 @@ var spokenWords = func() map[string]string {
 	return m
 }()
 
-// shortestRun is how many signs in a row make a code of them.
+// shortestRun is how many code words in a row are read as a cipher.
 const shortestRun = 4
 
 // joinSpelled joins words for digits and letters.
@@ -112,7 +111,7 @@ func joinSpelled(ws []string) string {
 // bits8 reads groups of eight bits, or one long run of them.
 func bits8(ws []string) string { return numerals(ws, 2, 8) }
 
-// octal reads character codes to the base of eight.
+// octal reads character codes in octal.
 func octal(ws []string) string { return numerals(ws, 8, 3) }
 
 func numerals(ws []string, base, width int) string {
@@ -139,8 +138,8 @@ func numerals(ws []string, base, width int) string {
 	return string(b)
 }
 
-// unseen reads what nobody sees: tag characters, which are ASCII moved out of
-// sight, and two zero-width characters used as bits.
+// unseen reads invisible text: tag characters, which repeat ASCII, and two zero-width
+// characters used as bits.
 func unseen(s string) string {
 	if isPlainASCII(s) {
 		return ""

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// InText finds what was read on other sites in a text that goes to a site, and
-// in the addresses inside it, which whoever shows the text may ask for: a
-// picture in a message is one.
+// InText finds data of other sites in a text that goes to site, and in the addresses
+// inside the text: a program that shows it may request them, such as the pictures
+// of a message.
 func (m *Memory) InText(site, text string) []Carried {
 	views := readings(clip(text, maxOut))
 	return merge(m.findIn(site, slices.Concat(views, decodedViews(text))), m.inside(site, views))
 }
 
-// inside looks into the addresses of other sites that stand in the readings of a
-// text: a redirect takes them from a parameter.
+// inside searches the addresses of other sites in the readings of a text. A redirect
+// may take such an address from a parameter.
 func (m *Memory) inside(site string, views []string) []Carried {
 	var out []Carried
 	done := map[string]bool{}
@@ -39,7 +39,7 @@ func (m *Memory) inside(site string, views []string) []Carried {
 
 var addressIn = regexp.MustCompile(`(?i)(?:https?:|wss?:|ftp:|\b)?//[a-z0-9][^\s"'<>()\[\]]+`)
 
-// merge puts findings together.
+// merge joins the findings in a and b, one for each site.
 func merge(a, b []Carried) []Carried {
 	for _, c := range b {
 		i := slices.IndexFunc(a, func(o Carried) bool { return o.From == c.From })
@@ -55,8 +55,8 @@ func merge(a, b []Carried) []Carried {
 	return a
 }
 
-// InURL finds what was read on other sites in an address that is opened: in its
-// sub-domain, path, query and fragment.
+// InURL finds data of other sites in an address that is opened: in its subdomain,
+// path, query and fragment.
 func (m *Memory) InURL(address string) []Carried {
 	u, bad := parseURL(address)
 	if bad != nil || u.Host == "" {
@@ -75,7 +75,7 @@ func (m *Memory) InURL(address string) []Carried {
 	return merge(m.inAddress(address), m.inside(siteOf(u.Hostname()), readings(clip(inside, maxOut))))
 }
 
-// inAddress finds what an address itself carries.
+// inAddress finds data of other sites in one address, not in addresses inside it.
 func (m *Memory) inAddress(address string) []Carried {
 	u, bad := parseURL(address)
 	if bad != nil || u.Host == "" {

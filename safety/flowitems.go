@@ -5,17 +5,17 @@ import (
 	"unicode"
 )
 
-// itemKind is what a piece of a text tells of where it comes from.
+// itemKind says how well a piece of a text identifies the site it comes from.
 type itemKind int
 
 const (
-	plain  itemKind = iota // one word: tells something only in a short value
-	strong                 // an order number, a code, a key: tells it anywhere
+	plain  itemKind = iota // one word: counts only in a short value
+	strong                 // an order number, a code, a key: counts anywhere
 	pair                   // two words, or four characters, in a row
 )
 
-// eachItem gives the pieces by which a text is remembered, in their order. piece
-// is good until the next one.
+// eachItem calls give with the pieces by which Memory knows a text, in order. piece is
+// valid only during the call.
 func eachItem(text string, give func(piece []byte, kind itemKind)) {
 	text = asciiDigits(text)
 	eachOf(words(fold(text)), give)
@@ -24,8 +24,8 @@ func eachItem(text string, give func(piece []byte, kind itemKind)) {
 	}
 }
 
-// groupedNumbers gives the digits of the first numbers with marks between their
-// digits (48,213.77) that tell something.
+// groupedNumbers gives the digits of the first numbers written with marks between
+// them (48,213.77) and with strongDigits digits or more, at most most of them.
 func groupedNumbers(text string, most int) []string {
 	if digitsIn(text) < strongDigits {
 		return nil
@@ -61,8 +61,8 @@ func groupedNumbers(text string, most int) []string {
 
 func isDigitByte(b byte) bool { return b >= '0' && b <= '9' }
 
-// markLen is how long the mark between groups of digits is with which s begins,
-// or 0.
+// markLen gives the length in bytes of the mark between groups of digits with which
+// s begins, or 0.
 func markLen(s string) int {
 	for _, mark := range []string{".", ",", "'", " ", "’", "\u00a0", "\u202f"} {
 		if strings.HasPrefix(s, mark) {
@@ -72,7 +72,7 @@ func markLen(s string) int {
 	return 0
 }
 
-// strongDigits is how many digits tell where a number was read.
+// strongDigits is how many digits make a number identify where it was read.
 const strongDigits = 5
 
 func noSeparators(s string) string {
@@ -84,8 +84,8 @@ func noSeparators(s string) string {
 	}, s)
 }
 
-// eachOf is eachItem of words. Page text is long: no piece is put together in
-// room of its own, and each word is looked at once, not once for each neighbour.
+// eachOf is eachItem for a list of words. Page text is long, so all pieces share one
+// buffer, and each word is examined once, not once for each neighbour.
 func eachOf(ws []string, give func(piece []byte, kind itemKind)) {
 	if len(ws) == 0 {
 		return
@@ -133,7 +133,7 @@ func giveRuns(ws []string, b []byte, give func(piece []byte, kind itemKind)) []b
 	return b
 }
 
-// wordFacts is what a word adds to a text.
+// wordFacts are the counts and properties of a word.
 type wordFacts struct {
 	n, letters, digits int // n in bytes
 	cjk, everyday      bool
@@ -151,7 +151,7 @@ func factsOf(w string) wordFacts {
 	return f
 }
 
-// alone is what one word tells.
+// alone gives the kind of a single word; false if it counts for nothing.
 func (a wordFacts) alone() (itemKind, bool) {
 	switch {
 	case a.digits > 0 && a.letters >= 5, a.letters >= 20:
@@ -167,8 +167,8 @@ func (a wordFacts) areDistinctive(b wordFacts) bool {
 	return a.n+b.n >= 8 && !a.cjk && !b.cjk && !(a.everyday && b.everyday)
 }
 
-// areOneNumber reports two groups of a number or a code, which is written with marks
-// between them or without.
+// areOneNumber reports two words that may be groups of one number or code, so that it
+// is found with marks between the groups or without.
 func (a wordFacts) areOneNumber(b wordFacts) bool {
 	return !a.cjk && !b.cjk && a.n+b.n <= 24 && a.digits+b.digits >= strongDigits
 }

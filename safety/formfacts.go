@@ -23,7 +23,7 @@ func (f *Form) secret() string {
 	return found
 }
 
-// action is the address of a form, of none nothing.
+// action gives the address of a form, "" if f is nil.
 func (f *Form) action() string {
 	if f == nil {
 		return ""
@@ -31,7 +31,7 @@ func (f *Form) action() string {
 	return f.Action
 }
 
-// sum gives what a user sees the form bid, ask or give.
+// sum gives the value of the first visible field that offers a sum (offerFields).
 func (f *Form) sum() string {
 	for _, x := range f.Fields {
 		if x.Secret != "" || x.Type == "hidden" || !strings.ContainsAny(x.Value, "123456789") {
@@ -46,8 +46,7 @@ func (f *Form) sum() string {
 	return ""
 }
 
-// message reports a form with a text of several lines, which somebody is going
-// to read.
+// message reports a form with a text of several lines, such as a message.
 func (f *Form) message() bool {
 	for _, x := range f.Fields {
 		if x.Type == "textarea" {
@@ -57,8 +56,8 @@ func (f *Form) message() bool {
 	return false
 }
 
-// opens is the address that sending a GET form opens, its fields in the query;
-// nil for other forms.
+// opens gives the address that a GET form opens, with its fields in the query; nil for
+// other forms.
 func (f *Form) opens() *url.URL {
 	if !strings.EqualFold(f.Method, "get") {
 		return nil
@@ -78,8 +77,8 @@ func (f *Form) opens() *url.URL {
 	return &out
 }
 
-// paysSomebody reports fields that say how much goes to whom. A currency's code
-// is nobody: a converter has an amount and a "to" as well.
+// paysSomebody reports a form with an amount and a recipient. A currency code is no
+// recipient: a converter has an amount and a "to" as well.
 func (f *Form) paysSomebody() bool {
 	sum, payee := false, false
 	for _, x := range f.Fields {
@@ -98,8 +97,8 @@ func currencyCode(s string) bool {
 	return len(s) == 3 && strings.ToUpper(s) == s && strings.ToLower(s) != s
 }
 
-// looksUp reports a form of one line of text: a number is looked up with it. What
-// is sent by POST and reads like a sentence or a count is no such number.
+// looksUp reports a form with one line of text only, as for looking up a number. If
+// it is sent by POST, the line must look like a code: see codeLike.
 func (f *Form) looksUp() bool {
 	if f == nil {
 		return false
@@ -120,7 +119,7 @@ func (f *Form) looksUp() bool {
 	return lines == 1
 }
 
-// codeLike reports what may be a parcel's or an order's number, or nothing yet:
+// codeLike reports a value that may be a parcel's or an order's number, or is empty:
 // no sentence, no count.
 func codeLike(v string) bool {
 	if v == "" {
@@ -140,7 +139,8 @@ func codeLike(v string) bool {
 	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
 }
 
-// names gives the words of a section that the fields of a form are called by.
+// names gives the first phrase of a word list section in the labels or names of the
+// form's visible fields, "" if none.
 func (f *Form) names(l *lexicon, section string) string {
 	for _, x := range f.Fields {
 		if x.Type == "hidden" {
