@@ -8,8 +8,8 @@ import (
 
 // Forms that change nothing: they filter, sort, look something up, calculate.
 
-// filters reports a form that only opens an address of its own site with what
-// was chosen in it: no secret, nobody who gets anything, no address that acts.
+// filters reports a GET form that opens an address of its own site with the options
+// chosen in it: it has no secret and no payee, and the address does not act.
 func (p *press) filters() bool {
 	f := p.t.Form
 	if f == nil || !strings.EqualFold(f.Method, "get") || f.secret() != "" || f.paysSomebody() || p.severe {
@@ -35,7 +35,7 @@ func (p *press) filters() bool {
 	return chosen > 0
 }
 
-// sorts reports the button of such a form that is called as its field is:
+// sorts reports a filtering form's button that has the name of a select in it:
 // "Ordina" beside "Ordina per" sorts, though elsewhere it orders.
 func (p *press) sorts(label string) bool {
 	label = fold(strings.TrimSpace(label))
@@ -44,7 +44,7 @@ func (p *press) sorts(label string) bool {
 	})
 }
 
-// resetsFilter reports the "Reset" beside the "Search" of such a form.
+// resetsFilter reports the "Reset" beside the "Search" of a filtering form.
 func (p *press) resetsFilter(label string) bool {
 	lb := p.j.lex.label(label)
 	return p.j.lex.inSection("resets", &lb) != nil && !p.pressed && p.filters() && slices.ContainsFunc(p.t.Form.Buttons, func(b string) bool {
@@ -54,7 +54,7 @@ func (p *press) resetsFilter(label string) bool {
 }
 
 // arranges reports a select that sorts a list or chooses which part of it is
-// shown: it says so, none of what was chosen in it is a deed, its form if any only
+// shown: its name says so, no chosen option names a deed, its form if any only
 // filters, and no sentence beside it tells what happens.
 func (j *judgement) arranges(t *Target, chosen []string) bool {
 	if t.Tag != "select" && t.Role != "combobox" && t.Role != "listbox" {
@@ -80,8 +80,8 @@ func (j *judgement) arranges(t *Target, chosen []string) bool {
 	})
 }
 
-// unfilters reports a link to the same page with less in its query: it takes a
-// filter off, whatever it says.
+// unfilters reports a link to the same page with a shorter query: it removes a
+// filter, whatever its label.
 func (p *press) unfilters() bool {
 	if !p.link {
 		return false
@@ -90,7 +90,7 @@ func (p *press) unfilters() bool {
 	return u != nil && at != nil && u.Host == at.Host && u.Path == at.Path && len(u.RawQuery) < len(at.RawQuery) && !acts(u)
 }
 
-// calculated are addresses at which sums are worked out and nothing is bought.
+// calculated are words in the paths of calculators and searches, where nothing is bought.
 var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo calcolatore " +
 	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar busca cerca ricerca poisk results resultados resultats risultati ergebnisse flights voos vuelos vols voli fluege")
 
@@ -101,7 +101,7 @@ func calculates(u *url.URL) bool {
 	return slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return calculated[w] })
 }
 
-// fillsIn reports a box of a form that only says what is sent with it: no script hears it.
+// fillsIn reports a box that only sets a field of its form: no script handles it.
 func (p *press) fillsIn() bool {
 	t := p.t
 	return p.toggle && t.Tag == "input" && t.Form != nil && !t.OnChange && !t.HasHandler

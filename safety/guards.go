@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A switch that keeps an account, a device or a fund safe, and a setting that
-// sends mail, money or access elsewhere, say what they do in their heading and
-// their fields: the control itself says "Off", "Save", "OK".
+// A switch that protects an account, a device or a fund, and a setting that
+// sends mail, money or access elsewhere, are known by their heading and their
+// fields: the control itself says "Off", "Save", "OK".
 
 // heading is the first part of the text around a control.
 func (p *press) heading() string {
@@ -16,8 +16,8 @@ func (p *press) heading() string {
 	return clip(head, 120)
 }
 
-// names gives the words of a section that the control's own labels or its
-// heading have.
+// names gives the first phrase of a word list section in the control's labels or
+// heading, "" if none.
 func (p *press) names(section string) string {
 	for _, s := range append([]string{p.t.Label, p.heading()}, p.labels...) {
 		if h := p.j.lex.inWords(section, words(fold(clip(s, 120)))); h != nil {
@@ -27,8 +27,8 @@ func (p *press) names(section string) string {
 	return ""
 }
 
-// guards judges what turns a safeguard off: a switch of its name, whatever way it
-// is moved, a "Turn off" under its heading, a choice of "None" for it.
+// guards judges a control that may turn a safeguard off: a switch of that name,
+// moved either way, a "Turn off" under that heading, a choice of "None" for it.
 func (p *press) guards() {
 	if p.severe || p.link || p.t.Role == "tab" || p.filters() || p.unfiltersGroup() || !p.moves() {
 		return
@@ -49,8 +49,8 @@ func (p *press) guards() {
 	p.severe = level >= Confirm
 }
 
-// switchesStake judges a switch called after what is at stake, money or a right: "Auto-accept
-// payments". One that says what its own user is told of is none.
+// switchesStake judges a switch whose name has a word for money or a right: "Auto-accept
+// payments". A switch for the user's own notifications is none.
 func (p *press) switchesStake() {
 	t, l := p.t, p.j.lex
 	if t.Role != "switch" && !(p.toggle && t.OnChange) || t.Form != nil && p.filters() {
@@ -69,8 +69,8 @@ func (p *press) switchesStake() {
 	}
 }
 
-// secures gives the word by which the heading or the page of a switch is that of
-// an account's security: there a switch keeps something safe whatever its name.
+// secures gives the word for an account's security in the heading or the page title
+// of a switch: there any switch may be a safeguard.
 func (p *press) secures() string {
 	if p.t.Role != "switch" && !p.t.OnChange {
 		return ""
@@ -100,9 +100,9 @@ func (p *press) moves() bool {
 	})
 }
 
-// redirects judges what keeps a setting that sends elsewhere what comes for the
-// user, or one that keeps them safe: a switch of that name, and "Save" in the
-// dialog or the form that is about it.
+// redirects judges a control that stores a setting which sends the user's mail,
+// money or access elsewhere, or protects them: a switch of that name, and "Save" in
+// the dialog or form of the setting.
 func (p *press) redirects() {
 	if p.severe || p.link || p.quieted || p.proven() || !p.keeps() {
 		return
@@ -123,8 +123,8 @@ func (p *press) redirects() {
 	}
 }
 
-// changesRecord judges the "Save" under the heading of a document that binds others and has its
-// number already: "Edit invoice INV-0045". What is new is a draft.
+// changesRecord judges the "Save" under the heading of a document that binds others and has a
+// number: "Edit invoice INV-0045". One without a number is a draft.
 func (p *press) changesRecord() {
 	if p.severe || p.link || p.toggle || p.quieted || !p.saves || p.filters() {
 		return
@@ -138,8 +138,8 @@ func (p *press) changesRecord() {
 	p.severe = true
 }
 
-// keeps reports a control that stores what was set: "Save", "OK", a switch, the
-// button that sends the form.
+// keeps reports a control that stores settings: "Save", "OK", a switch, the button
+// that sends the form.
 func (p *press) keeps() bool {
 	if p.saves || p.t.Role == "switch" || p.t.submits() || p.pressed && p.t.OnChange {
 		return true
@@ -150,12 +150,12 @@ func (p *press) keeps() bool {
 	}))
 }
 
-// paidCoins is money of a site's own with its count behind its name, as Chinese,
-// Japanese and Korean write it.
+// paidCoins matches a site's own currency with the amount after the name, as in
+// Chinese, Japanese and Korean.
 var paidCoins = regexp.MustCompile(`(?i)(?:[有無]償石|原石|星石|魔晶石|ジュエル|オーブ|` + coinNames + `)[ :：×xX]*` + num + ` ?[個枚个颗顆개枚]|` + num + ` ?\pL{0,8}(?:gems|coins|bucks|stones|orbs|shards|crystals)`)
 
-// draws judges what draws, spins or opens a number of lots beside money of a
-// site's own: "10回ひく", "Open 10".
+// draws judges a control that draws, spins or opens a number of lots beside an
+// amount of a site's own currency: "10回ひく", "Open 10".
 func (p *press) draws() {
 	if p.severe || p.link || p.toggle || p.t.submits() && p.proven() {
 		return
@@ -175,7 +175,7 @@ func (p *press) draws() {
 	}
 }
 
-// coinsBeside gives the first sum in money of a site's own beside the control.
+// coinsBeside gives the first sum in a site's own currency beside the control.
 func (p *press) coinsBeside() string {
 	text := p.beside()
 	if c := paidCoins.FindString(text); c != "" {

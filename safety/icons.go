@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// What a control without words shows is a picture, and who drew the page has
-// named it: in a class, a file, a sprite. Only names that leave no doubt count;
-// "close", "times" and "remove" are on every chip and dialog.
+// A control without words shows a picture, which the page's author has named in a
+// class, a file or a sprite. Only unambiguous names count; "close", "times" and
+// "remove" are on every chip and dialog.
 
 var iconClasses = map[string]Class{
 	"trash": Destroy, "trashcan": Destroy, "delete": Destroy, "bin": Destroy, "garbage": Destroy, "dustbin": Destroy,
@@ -20,8 +20,8 @@ var iconClasses = map[string]Class{
 	"deploy": CodeClass, "merge": CodeClass, "execute": CodeClass,
 }
 
-// iconRest are words that make another thing of a picture's name: a list, a
-// setting, the way back.
+// iconRest are words that change the meaning of a picture's name: to a list, a
+// setting, an undo.
 var iconRest = wordSet("undo restore history list log settings setting status off sent failed schedule ticket mode flight air airport travel arrow-left")
 
 // iconPairs are names of two words.
@@ -30,38 +30,38 @@ var iconPairs = map[string]Class{
 	"power off": Destroy, "shut down": Destroy, "log out": Identity, "sign out": Identity, "go live": Communicate, "call start": Communicate,
 }
 
-// iconWords splits what a picture is called: "btn_send ico-plane".
+// iconWords splits a picture's name into words: "btn_send ico-plane".
 func iconWords(icon string) []string {
 	return strings.FieldsFunc(openCamel(icon), func(r rune) bool { return strings.ContainsRune(" \t\n_-./", r) })
 }
 
-// dangers are how a design system says that a control destroys something; with
-// them "remove" and "times" are more than a cross.
+// dangers are names that design systems give to destructive controls. Beside one,
+// "remove" and "times" mean a deletion.
 var dangers = wordSet("red danger destructive error negative")
 
-// pictures are what users know by sight, or say that there is one.
+// pictures are words in the names of common pictures and icon sets.
 var pictures = wordSet("icon icons ico svg glyph glyphicon mdi lucide feather material symbol symbols sprite img image picture fas far fab " +
 	"star starred heart like thumb thumbs bookmark flag pin menu hamburger more ellipsis kebab dots close times cross xmark chevron caret arrow angle search magnifier " +
 	"gear cog settings edit pencil plus minus add info help question eye play pause mute volume copy clipboard download print refresh reload sync zoom expand collapse " +
 	"filter sort home user avatar bell calendar clock check tick drag handle grip link share cart basket bag camera photo map location globe lock unlock moon sun smile emoji")
 
-// isPicture reports a name that tells of a picture, and not only of a place in the page.
+// isPicture reports a name that has a word of pictures.
 func isPicture(icon string) bool {
 	return slices.ContainsFunc(iconWords(strings.ToLower(icon)), func(w string) bool { return pictures[w] })
 }
 
-// less are what a minus makes smaller or fewer and takes nothing away of.
+// less are words beside which a minus decreases or folds something and deletes nothing.
 var less = wordSet("zoom font volume decrease decrement quantity qty stepper spinner collapse fold indent")
 
-// opensMenu reports a picture by which a control says that it unfolds: a caret that points down. What
-// it stands beside is often called in its name ("deploy-menu caret-down").
+// opensMenu reports the picture of a control that unfolds: a caret that points down. Its name often
+// has that of the button beside it, too ("deploy-menu caret-down").
 func (p *press) opensMenu(words []string) bool {
 	caret := slices.ContainsFunc(words, func(w string) bool { return w == "caret" || w == "chevron" || w == "angle" })
 	return caret && slices.Contains(words, "down") && !p.t.submits() && !p.pressed && p.t.Method == "" && p.t.Asks == ""
 }
 
-// isCloseIcon reports a picture that shuts what it stands on, and is called
-// nothing else: the cross of a dialog doesn't say yes to it.
+// isCloseIcon reports a picture that has the name of a close button and no other:
+// the cross of a dialog doesn't say yes to it.
 func isCloseIcon(icon string) bool {
 	found := false
 	for _, w := range iconWords(icon) {
@@ -76,8 +76,8 @@ func isCloseIcon(icon string) bool {
 	return found
 }
 
-// turnsPage reports a bare picture that goes to the next or the one before: a
-// chevron, with no deed in its name, beside no sum and no sentence.
+// turnsPage reports a picture that goes to the next or the previous page: a
+// chevron to a side, with no deed in its name, no sum and no sentence beside it.
 func (p *press) turnsPage() bool {
 	ws := iconWords(strings.ToLower(p.t.Icon))
 	chevron := slices.ContainsFunc(ws, func(w string) bool { return w == "chevron" || w == "caret" || w == "angle" })
@@ -120,8 +120,8 @@ func (p *press) icon() {
 	}
 }
 
-// dropZone judges where a drag ends: the words of such a place tell what
-// happens there wherever they stand ("Drop here to delete").
+// dropZone judges the target of a drag by the words of its labels and icon, at any
+// place in them ("Drop here to delete").
 func (j *judgement) dropZone(d *Target) {
 	for _, s := range append(d.labels(), d.Icon) {
 		if j.lex.inText("drop", s) != nil {

@@ -6,13 +6,13 @@ import (
 
 // Judge gives the level and class of an act on its resolved target, with the
 // reasons. It is deterministic and pure: the same facts give the same answer.
-// What a page says can raise a level and never lower one; what the user's
-// policy says of the class and the site (Context.Policy) comes last.
+// Text of a page can raise a level and never lower one. The user's policy for
+// the class and the site (Context.Policy) is applied last.
 func Judge(a Act, c Context) Decision { return judgeAct(a, c).d }
 
-// ReadsPage tells whether Judge of this act depends on what the page says: its
-// text, amounts and items. Where it does not, they need not be read. It may be
-// asked without them: up to the first look at them the judgement is the same.
+// ReadsPage reports whether Judge of this act uses the page's text, amounts and
+// items. If not, they need not be read. It may be called without them: the
+// judgement is the same up to the first use of them.
 func ReadsPage(a Act, c Context) bool { return judgeAct(a, c).read }
 
 func judgeAct(a Act, c Context) *judgement {
@@ -31,7 +31,7 @@ func judgeAct(a Act, c Context) *judgement {
 	return j
 }
 
-// findSensitive looks at the address by parts and at the page's text.
+// findSensitive sets sensURL from the addresses of the page and the frame.
 func (j *judgement) findSensitive() {
 	page := j.act.Page
 	urls := []string{page.URL}
@@ -46,7 +46,7 @@ func (j *judgement) findSensitive() {
 	}
 }
 
-// byAction takes each action to what it really does.
+// byAction calls the judge of the act's action.
 func (j *judgement) byAction() {
 	a := j.act
 	switch a.Action {
@@ -62,7 +62,7 @@ func (j *judgement) byAction() {
 		j.navigation()
 	case "click", "mouseDown", "mouseUp", "tap", "check", "uncheck":
 		if a.Menu && a.Target != nil {
-			j.writes = true // a script may take any button of the mouse for a press: what it sends is judged
+			j.writes = true // a script may act on any mouse button, so its requests are judged
 			break
 		}
 		j.activate(a.Target, nil)
@@ -86,7 +86,7 @@ func (j *judgement) byAction() {
 	case "download", "exportFile", "savePDF":
 		j.writesFile()
 	case "focus":
-		j.writes = true // what was written elsewhere may be sent when its field loses the keyboard
+		j.writes = true // a field that loses the focus may send its text
 	case "hover", "scroll", "mouseMove", "scrollIntoView", "scrollUntil", "wait", "done", "askUser",
 		"requestLogin", "screenshot":
 	case "loadMoreUntil":

@@ -15,8 +15,8 @@ type judgement struct {
 	sensURL  string // why the page's address is sensitive
 	sensText string // why the page's text is
 	read     bool   // text, amounts or items of the page were looked at
-	writes   bool   // nothing proves that the act writes nothing
-	pressed  *press // what it presses, if anything
+	writes   bool   // the act may write: its requests are to be judged
+	pressed  *press // the press, if it is one
 }
 
 // press is one pressing being judged.
@@ -30,19 +30,19 @@ type press struct {
 
 	quieted  bool // a label says navigation or an ordinary draft
 	navWords bool
-	severe   bool // some rule has asked already
+	severe   bool // a rule has raised it to Confirm already
 	searchy  bool // a label says search or filter
 	weak     string
-	leads    Class // what the address of a link says that a script takes
+	leads    Class // class by the address of a link that a script handles
 	known    bool  // a list knows a label
-	saves    bool  // a label says that settings are kept
-	acts     bool  // … as one that does something
-	puzzling bool  // none does, so that what stands around it counts
-	begins   Class // what it begins, and can't do yet
-	leadsTo  bool  // it leads to a folder, by what stands around it
-	fills    Class // the deed that a box of a form speaks of, which only fills that in
+	saves    bool  // a label says that settings are saved
+	acts     bool  // a list knows a label as one that acts
+	puzzling bool  // no list knows a label, so the text around it counts
+	begins   Class // class of a deed that it begins and does not do yet
+	leadsTo  bool  // it leads to a folder, by the text around it
+	fills    Class // class named by a box that only sets a field of its form
 
-	besideText  string // what stands around it, read once, and its words
+	besideText  string // the text around it, read once, and its words
 	besideWords []string
 	sumFound    string // the sum there
 	sumRead     bool
@@ -52,7 +52,7 @@ type press struct {
 	verbFound   *pattern // the verb in its labels
 	verbRead    bool
 
-	script      string // what the link's own script is called, where that acts
+	script      string // name of the link's own script, where it names a deed
 	scriptClass Class
 }
 
@@ -66,8 +66,9 @@ func (j *judgement) take(d Decision) {
 	}
 }
 
-// textSensitive is looked up only when a rule needs it: 20,000 characters take
-// longer to read than the rest of the judgement.
+// textSensitive gives the words that make the page's text sensitive. It runs only
+// when a rule needs it: reading 20,000 characters takes longer than the rest of the
+// judgement.
 func (j *judgement) textSensitive() string {
 	if j.sensText != "" {
 		return strings.TrimPrefix(j.sensText, "-")
@@ -124,7 +125,7 @@ func (j *judgement) param(names ...string) string {
 
 func (j *judgement) say(format string, args ...any) string { return j.ctx.say(format, args...) }
 
-// kind names what is pressed, for a sentence.
+// kind names the pressed control in a sentence.
 func (p *press) kind() string {
 	kind := p.t.Role
 	if kind == "" {

@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Japanese verb is written with a sign or in kana as whoever drew the button
-// liked: 枠を押さえる, 枠をおさえる. The lists have the signs; the kana are made from
-// these readings. Left out is what reads like another word: こうかい publishes and
-// regrets.
+// A Japanese verb may be written in kanji or in kana: 枠を押さえる, 枠をおさえる. The
+// lists have the kanji; the kana are made from these readings. Words that read like
+// another are left out: こうかい publishes and regrets.
 const kanaReadings = "押さえ おさえ 抑え おさえ 取り消 とりけ 取消 とりけし 申し込 もうしこ 申込 もうしこみ 振り込 ふりこ 振込 ふりこみ 引き出 ひきだ 引き落と ひきおと " +
 	"書き込 かきこ 支払 しはら 払い戻 はらいもど 買い替 かいか 引 ひ 買 か 払 はら 売 う 送 おく 贈 おく 消 け 辞め やめ 止め とめ 頼 たの 渡 わた 預け あずけ " +
 	"抜け ぬけ 捨て すて 外す はずす 断 ことわ 呼 よ 誘 さそ 使 つか 落と おと 開け あけ 許 ゆる 認め みとめ 伝え つたえ 知らせ しらせ 戻 もど 閉じ とじ 差し戻 さしもど 取り下げ とりさげ " +
@@ -23,16 +22,16 @@ var kanaOf = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// minKana is how many kana a spelling has at least that is looked for wherever it
-// stands: かう is in むかう too.
+// minKana is the least number of kana in a spelling that is searched for anywhere in
+// a label: かう is in むかう too.
 const minKana = 4
 
 // spoken are the sections beside the classes whose words ask and never quiet.
 var spoken = wordSet("verb floor page loss told promise source off draw")
 
-// kanaForm gives the spelling in kana of a Japanese phrase, or nothing: where
-// none of its signs is a verb's, where one remains whose reading nobody gave, and
-// where it is so short that it stands in other words.
+// kanaForm gives the kana spelling of a Japanese phrase. It is "" where the phrase
+// has no kanji of kanaReadings or one without a reading, and where the spelling is
+// so short that other words contain it.
 func (p *pattern) kanaForm() string {
 	if p.lang != "ja" || p.mild() || p.class == "" && !spoken[p.section] {
 		return ""

@@ -18,7 +18,7 @@ func (j *judgement) judgeTyping() {
 		return
 	}
 	j.secretField(t)
-	j.writes = !j.isSearch(t) // it may be sent as it is written, or when the field loses the keyboard
+	j.writes = !j.isSearch(t) // it may be sent while it is typed, or when the field loses the focus
 	if t.OnChange {
 		j.judgeKeyedChange(t)
 	}
@@ -26,7 +26,7 @@ func (j *judgement) judgeTyping() {
 		j.enter(t)
 	}
 	if strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" {
-		j.writes = true // Enter may send what no name tells
+		j.writes = true // Enter may send the text though no name says so
 		if j.composes(t) {
 			j.enter(t)
 		}
@@ -50,7 +50,7 @@ func (j *judgement) secretField(t *Target) {
 func (j *judgement) key() {
 	mods, key := splitKey(j.act.Key)
 	t := j.act.Target
-	// A control that listens may take any key for a press: what it sends then is judged.
+	// A control with a handler may act on any key, so its requests are judged.
 	j.writes = j.writes || t != nil && t.HasHandler && !t.Editable && key != "escape"
 	if t != nil && t.Tag == "select" && len([]rune(key)) == 1 && !mods && key != " " {
 		j.judgeKeyedChange(t) // its options are chosen by their first letters
@@ -85,7 +85,7 @@ func (j *judgement) key() {
 			j.judgeKeyedChange(t)
 		}
 	case "tab":
-		j.writes = true // what was written may be sent when its field loses the keyboard
+		j.writes = true // a field that loses the focus may send its text
 	default:
 		if len([]rune(key)) == 1 && (t == nil || !t.Editable) {
 			j.writes = true
@@ -94,8 +94,8 @@ func (j *judgement) key() {
 	}
 }
 
-// erases reports the Delete key on a drawing: it takes something off that, which is a draft until it
-// is sent.
+// erases reports the Delete key on a drawing: it removes a part, which is a draft until it is
+// sent.
 func (j *judgement) erases() bool {
 	t, mods := j.act.Target, false
 	key := ""
@@ -172,8 +172,8 @@ func ofNotebook(u *url.URL) bool {
 
 var notebooks = map[string]bool{".ipynb": true, ".qmd": true, ".rmd": true}
 
-// commandEnter reports Control+Enter or Command+Enter, which send or run what
-// is written wherever they do anything.
+// commandEnter reports Control+Enter or Command+Enter, which send or run the
+// written text where they do anything.
 func commandEnter(key string) bool {
 	mods, _ := splitKey(key)
 	return mods && !strings.Contains(strings.ToLower(key), "alt")

@@ -54,16 +54,16 @@ func (p *press) words() {
 		}
 	}
 	if p.weak == "" && !p.severe && p.strange() && p.opensOwn() {
-		p.begins = cmp.Or(p.begins, Submit) // what it sends all the same is asked about
+		p.begins = cmp.Or(p.begins, Submit) // requests that it sends all the same are asked about
 	} else if p.weak == "" && !p.severe && p.strange() {
 		p.puzzling = true
-		if !p.leadsAway() { // else it leads where its address says; what it sends is judged
+		if !p.leadsAway() { // a link that leads away is judged by its address and its requests
 			p.weak = firstLabel(p.labels)
 		}
 	}
 	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !isCloseIcon(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
-		// A bare picture says nothing: what it answers is what stands around it. Where there is not
-		// even that, what it sends has to say something.
+		// A bare picture is judged by the text around it. Without such text, only its requests
+		// tell what it does.
 		p.puzzling = (p.t.Icon == "" || p.t.Role == "generic" && !isPicture(p.t.Icon)) && !p.link && !p.lists()
 		p.weak = p.t.label()
 		p.byContext()
@@ -153,13 +153,13 @@ func (p *press) hit(h *pattern, raw string) {
 	case p.t.Type == "reset" && p.t.Form != nil && h.class == Destroy:
 		level = Notify // the browser only empties the form
 		if p.t.HasHandler {
-			p.begins = Destroy // what its script sends all the same is asked about
+			p.begins = Destroy // requests that its script sends all the same are asked about
 		}
 	case p.fillsIn() && h.class == Identity && level > Notify:
-		level, p.fills = Notify, h.class // the button that sends its form is asked about, and what the page sends all the same
+		level, p.fills = Notify, h.class // the button that sends the form is asked about, and any request before
 	case p.toggle && p.t.Tag == "input" && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
-		// A real box only fills in a draft. A role is the page's word, so that
-		// alone makes no box of a button.
+		// A real box only fills in a draft. The page chooses roles, so a role alone
+		// makes no box of a button.
 		level, p.fills = Notify, h.class
 	}
 	if level >= Confirm {
@@ -192,8 +192,8 @@ func (p *press) byContext() {
 	}
 }
 
-// inDialog judges the "Submit" of a dialog that is called after a deed, and the button that says the
-// verb that its dialog asks about or ends a thing with: "Stop sharing?", "Archive Mei Chen".
+// inDialog judges the "Submit" of a dialog that is named after a deed, and the button that repeats
+// the verb of its dialog's question or title: "Stop sharing?", "Archive Mei Chen".
 func (p *press) inDialog() {
 	j, about := p.j, p.t.Dialog
 	if about == "" || p.severe || p.quieted || p.searchy || p.link || p.toggle || p.t.Editable || p.begins != "" {
@@ -235,7 +235,7 @@ func (p *press) underHeading() {
 		return
 	}
 	for _, h := range j.lex.hits(&lb) {
-		// Of an order the heading is there from its first step on; one that names the sum is the last.
+		// All steps of an order have its heading; only the last one names the sum.
 		if h.level >= Confirm && (h.class == Destroy || (h.class == Purchase || h.class == Communicate) && len(Amounts(head)) > 0) {
 			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(p.weak), clip(head, 160)))
 			p.severe = true
@@ -243,8 +243,8 @@ func (p *press) underHeading() {
 	}
 }
 
-// settles judges "Confirm" and "Continue" beside a sum that is called one: the
-// last step of many an order and transfer says no more than that.
+// settles judges "Confirm" and "Continue" beside a sum with a word for a total:
+// the last step of many orders and transfers says no more.
 func (p *press) settles() {
 	j := p.j
 	if p.link || p.toggle || p.quieted || p.searchy || p.j.isSearch(p.t) || p.filters() {

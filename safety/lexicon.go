@@ -19,7 +19,7 @@ type anchor int
 const (
 	anywhere anchor = iota
 	atStart         // first, after words that only lead in ("Yes, delete")
-	whole           // nothing but numbers beside it
+	whole           // alone, or beside numbers only
 )
 
 // pattern is one line of a word file.
@@ -29,13 +29,13 @@ type pattern struct {
 	level   Level
 	words   []string
 	anchor  anchor
-	// link: on a plain link the words name the page behind it ("Log in"), so
-	// following it is navigation.
+	// link says that on a plain link the words name the page behind it ("Log in"),
+	// so following it is navigation.
 	link bool
-	// more: at least one word follows, so "Cancel" alone is not meant; behind: at
-	// least one stands before, for languages whose verb comes last.
+	// more asks for at least one word after the phrase, so "Cancel" alone is not
+	// meant; behind for at least one before it, in languages whose verb comes last.
 	more, behind bool
-	// stem: any ending may follow the last word.
+	// stem allows any ending of the last word.
 	stem bool
 	raw  string
 	lang string
@@ -199,8 +199,8 @@ func (p *pattern) marks(line string) string {
 	return line
 }
 
-// stemKey is what stems are found by: the first three letters of a word, of a
-// shorter one all.
+// stemKey gives the key under which stems are indexed: the first three letters of
+// a word, or all of a shorter one.
 func stemKey(w string) string {
 	n := 0
 	for i := range w {
