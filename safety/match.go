@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// label is a tokenised label with what is quiet in it taken out.
+// label is a tokenised label. hushed marks the tokens of quiet phrases.
 type label struct {
 	raw    string
 	tokens []token
@@ -42,7 +42,7 @@ func (l *lexicon) label(raw string) label {
 	return lb
 }
 
-// outspoken reports a longer phrase of a class that a quiet one is a part of:
+// outspoken reports that the quiet phrase at token i is part of a longer phrase of a class:
 // 付款方式 names the way to pay, 付款方式确认 confirms it; 回收站 is a place, and
 // 移到回收站 moves something there.
 func (l *lexicon) outspoken(lb *label, quiet *pattern, i int) bool {
@@ -57,8 +57,7 @@ func (l *lexicon) outspoken(lb *label, quiet *pattern, i int) bool {
 	return false
 }
 
-// mostBefore is how many words of a longer phrase may stand before the quiet
-// one in it.
+// mostBefore is how many words of a longer phrase may precede the quiet one in it.
 const mostBefore = 4
 
 // matchAt reports whether p's words stand at token i, its anchor included, and
@@ -72,7 +71,7 @@ func (lb *label) matchAt(p *pattern, i int) bool {
 	return lb.standsAt(p, i)
 }
 
-// standsAt is matchAt for sections that quiet phrases say nothing about.
+// standsAt is matchAt without regard to hushed tokens.
 func (lb *label) standsAt(p *pattern, i int) bool {
 	if i+len(p.words) > len(lb.tokens) {
 		return false
@@ -101,9 +100,9 @@ func (lb *label) standsAt(p *pattern, i int) bool {
 	return true
 }
 
-// hits gives the class patterns that match the label. Phrases of ordinary
-// drafts and plain ways about claim their words: "Remove from cart" is no
-// removal, but "Add to cart and pay" still pays.
+// hits gives the class patterns that match the label. Phrases for ordinary
+// drafts and navigation claim their words: "Remove from cart" is no removal,
+// but "Add to cart and pay" still pays.
 func (l *lexicon) hits(lb *label) []*pattern {
 	var out []*pattern
 	var at []int
@@ -142,12 +141,12 @@ func (l *lexicon) hits(lb *label) []*pattern {
 	return kept
 }
 
-// maxNamed is how many characters a verb has that a noun can make a name of:
+// maxNamed is the most characters of a verb that can be the first part of a noun:
 // "付款" in "付款日期", not "立即付款".
 const maxNamed = 2
 
-// isNounHere reports that p's verb at token i is the front of a name, in scripts
-// that write both in one: nouns, and nothing else, follow to the label's end.
+// isNounHere reports that p's verb at token i is the first part of a noun, in scripts
+// without spaces: nouns, and nothing else, follow to the label's end.
 // In Japanese and Korean the verb would stand last. In Chinese what is deleted,
 // sent and signed stands after it as well; paying has few such objects, and
 // none of them is in the list. Japanese 済み behind any verb says that it is done.
@@ -269,8 +268,8 @@ func (p *pattern) standsIn(ws []string) bool {
 	return true
 }
 
-// headline is how many words make a link's text a headline or a card rather
-// than a command.
+// headline is the most words of a command. A longer text is a headline or a
+// card.
 const headline = 7
 
 // long reports a headline.
@@ -285,8 +284,8 @@ func firstLabel(labels []string) string {
 	return ""
 }
 
-// count is how many words a label has; scripts without spaces have some two and
-// a half characters to a word.
+// count gives the number of words. In scripts without spaces two and a half
+// characters count as a word.
 func (lb *label) count() float64 {
 	n := 0.0
 	for _, t := range lb.tokens {
@@ -299,8 +298,8 @@ func (lb *label) count() float64 {
 	return n
 }
 
-// says reports a label with a word in it: signs, numbers, times and sizes choose
-// something. A sum is no mere number.
+// says reports a label that has a word or a sum. Other signs and numbers, such as
+// sizes, only choose something.
 func says(s string) bool {
 	if sumIn(s) != "" {
 		return true
@@ -308,7 +307,7 @@ func says(s string) bool {
 	return !signNamed(s) && slices.ContainsFunc(words(fold(s)), func(w string) bool { return !isNumber(w) && (len(w) > 2 || hasNonASCII(w)) })
 }
 
-// signNamed reports the name of a sign in an icon font: "arrow_forward_ios".
+// signNamed reports the name of an icon font's glyph: "arrow_forward_ios".
 func signNamed(s string) bool {
 	return strings.Contains(s, "_") && !strings.ContainsAny(s, " \t") && isPlainASCII(s)
 }

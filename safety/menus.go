@@ -7,8 +7,8 @@ import (
 
 // A menu's entries are the objects of its heading: "Schedule send · Tomorrow, 8:00".
 
-// ofMenu judges the entry of a menu under a heading that says what is done: when it is sent, which
-// state or role is given. And the entry that throws away, in a menu of where something is moved to.
+// ofMenu judges an entry of a menu whose heading names the deed: the time of sending, the new state
+// or role. It also judges the bin in a menu that moves something to a folder.
 func (p *press) ofMenu() {
 	j := p.j
 	if p.severe || p.link || p.toggle || p.pressed || p.acts {
@@ -46,11 +46,11 @@ func (p *press) when() bool {
 	return clock.MatchString(label) || p.j.lex.inWords("minute", words(fold(label))) != nil
 }
 
-// writes is a statement that changes a database.
+// writes matches an SQL statement that changes a database.
 var writes = regexp.MustCompile(`(?i)\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view|column)|truncate(?:\s+table)?\s+\S|update\s+\S+\s+set|insert\s+into|alter\s+table|grant\s+\w+\s+on|create\s+(?:table|database|user))\b|\brm\s+-rf?\b`)
 
 // runs judges a control beside a statement that changes a database, or under a
-// shell's command: unless it shows or drops the draft, it runs that.
+// shell's command: it runs that, unless it shows or drops the draft.
 func (p *press) runs() {
 	if p.severe || p.quieted || p.toggle || p.t.Editable || p.known && p.weak == "" && strings.TrimSpace(strings.Join(p.labels, "")) != "" {
 		return

@@ -65,13 +65,13 @@ func sumIn(text string) string {
 	return ""
 }
 
-// coins are sums in money of a site's own.
+// coins matches sums in a site's own currency.
 var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
 
-// coinNames are what such money is called.
+// coinNames are names of such currencies.
 const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamonds?|jewels?|rubies|chips|punkte|edelsteine|diamanten|kristalle|münzen|pièces|gemmes|diamants|cristaux|jetons|monedas|gemas|diamantes|cristales|fichas|puntos|millas|moedas|pontos|milhas|cristais|monete|punti|gemme|diamanti|cristalli|gettoni|монет|баллов|кристаллов|алмазов|самоцветов|гемов|фишек|コイン|ポイント|マイル|ジェム|ダイヤ|クリスタル|魔法石|魔石|코인|포인트|보석|다이아|크리스탈|젬|[枚个個颗顆]?(?:硬币|硬幣|金币|金幣|积分|點|水晶|钻石|鑽石|宝石|寶石|元宝|元寶|代币|代幣|点券|點券)|कॉइन|सिक्के|हीरे|रत्न|عملة|نقطة|جوهرة|ماسة`
 
-// hasCoinedPrefix finds the beginning of such a name, which costs less to look for.
+// hasCoinedPrefix reports a text with a stem of such a name: a cheap test before coins.
 func hasCoinedPrefix(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
@@ -83,15 +83,15 @@ var coinStems = strings.Fields("coin credit point miles gem token crystal diamon
 	"コイン ポイント マイル ジェム ダイヤ クリスタル 魔法石 魔石 코인 포인트 보석 다이아 크리스탈 젬 硬币 硬幣 金币 金幣 积分 點 水晶 钻石 鑽石 宝石 寶石 元宝 元寶 代币 代幣 点券 " +
 	"कॉइन सिक्के हीरे रत्न عملة نقطة جوهرة ماسة")
 
-// cardEnd is how pages write a card that they keep: its last digits after dots
-// or stars, in any language.
+// cardEnd matches a stored card as pages write it: the last digits after dots or
+// stars.
 var cardEnd = regexp.MustCompile(`[•●∙·*xX…]{2,}[ -]?\d{2,4}\b|[•●]\d{4}\b`)
 
-// periodic is what a price that is charged again and again is for.
+// periodic matches the period of a recurring price: "/month".
 var periodic = regexp.MustCompile(`(?i)\d ?(?:/ ?|per |a |pro |im |par |al |por |ao |в |за )(?:mo|month|months|yr|year|hr|hour|monat|jahr|stunde|mois|an|heure|mes|año|hora|mês|ano|mese|anno|ora|месяц|мес|год|час)\b|\d ?[元円원]?/ ?(?:月|年|시간|월|년)`)
 
-// centsBehind are the cents that French shops write behind the sign: 19€99, and
-// 19€,99 where they are raised. wholeBefore is what stands before them.
+// centsBehind matches cents after the sign, as in French shops: 19€99, or 19€,99
+// where they are superscript. wholeBefore matches the part before them.
 var (
 	centsBehind = regexp.MustCompile(`^([.,]?\d{2})(?:[^\d.,]|[.,](?:\D|$)|$)`)
 	wholeBefore = regexp.MustCompile(`\d[€£]$`)

@@ -8,15 +8,15 @@ import (
 	"unicode"
 )
 
-// sought is an expression, and what is known of whatever it matches. To look
-// whether words stand in a text takes a hundredth of the time that the
-// expression takes, and in most texts they do not.
+// sought is an expression with facts about all its matches. A search for words
+// takes a hundredth of the expression's time, and most texts do not have the
+// words.
 type sought struct {
 	re *regexp.Regexp
-	// needs are sets of words: of each set one stands in whatever matches.
+	// needs are sets of words: every match has a word of each set.
 	needs [][]need
-	// lines is how many lines a match may go on after its first, blank ones not
-	// counted; -1 where that is not known.
+	// lines is how many lines after its first a match may span, without blank ones;
+	// -1 where that is not known.
 	lines int
 }
 
@@ -28,9 +28,9 @@ type need struct {
 }
 
 const (
-	// leastNeed is how many letters a word must have to tell anything.
+	// leastNeed is the least length of a needed word in bytes.
 	leastNeed = 2
-	// mostNeeds is how many words are written out for a part of an expression.
+	// mostNeeds is the most words that are listed for a part of an expression.
 	mostNeeds = 64
 )
 
@@ -42,7 +42,7 @@ func seek(expr string) sought {
 	return sought{regexp.MustCompile(expr), needsOf(parsed), linesOf(parsed)}
 }
 
-// needsOf gives the sets of words of which whatever re matches holds one each.
+// needsOf gives sets of words: every match of re has a word of each set.
 func needsOf(re *syntax.Regexp) [][]need {
 	if words, ok := wordsOf(re); ok {
 		return tellingNeeds(words)
@@ -70,8 +70,8 @@ func needsOf(re *syntax.Regexp) [][]need {
 	return nil
 }
 
-// needsInRow are those of parts that follow one another: what stands between
-// parts that can't be written out is written out as one.
+// needsInRow gives the sets of parts that follow one another. Neighbouring parts
+// whose matches can be listed are joined first.
 func needsInRow(parts []*syntax.Regexp) [][]need {
 	var all [][]need
 	row := []need{{}}
@@ -95,8 +95,8 @@ func needsInRow(parts []*syntax.Regexp) [][]need {
 	return all
 }
 
-// tellingNeeds is a set as needsOf gives it, or none: where one of its words tells
-// nothing, or does not stand in a line, the set is of no use.
+// tellingNeeds returns words as one set, or no set where a word is too short, blank
+// or has a line break: such a set is of no use.
 func tellingNeeds(words []need) [][]need {
 	useless := func(n need) bool {
 		return len(n.word) < leastNeed || strings.Contains(n.word, "\n") || strings.Trim(n.word, blanks) == ""
@@ -107,8 +107,8 @@ func tellingNeeds(words []need) [][]need {
 	return [][]need{words}
 }
 
-// wordsOf gives all that re matches, as folded writes it, if that is not too
-// much.
+// wordsOf lists all matches of re with their letters folded. It reports false
+// where there are too many.
 func wordsOf(re *syntax.Regexp) ([]need, bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpNoWordBoundary:
@@ -147,7 +147,7 @@ func wordsOf(re *syntax.Regexp) ([]need, bool) {
 	return nil, false
 }
 
-// lettersOf are the letters of a small class, given as pairs of first and last.
+// lettersOf lists the letters of a small class, given as pairs of first and last.
 func lettersOf(pairs []rune) ([]need, bool) {
 	const most = 12
 	var out []need
@@ -165,7 +165,7 @@ func lettersOf(pairs []rune) ([]need, bool) {
 	return out, true
 }
 
-// inARow writes each of b behind each of a.
+// inARow joins each of a with each of b.
 func inARow(a, b []need) []need {
 	out := make([]need, 0, len(a)*len(b))
 	for _, x := range a {
@@ -191,7 +191,7 @@ func shortest(words []need) int {
 	return n
 }
 
-// linesOf is sought.lines of an expression.
+// linesOf gives sought.lines for an expression.
 func linesOf(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpBeginText, syntax.OpEndText:
@@ -233,7 +233,7 @@ func linesOf(re *syntax.Regexp) int {
 	return 0
 }
 
-// newlinesIn is 1 for a class that takes a newline.
+// newlinesIn returns 1 for a class that matches a newline, else 0.
 func newlinesIn(pairs []rune) int {
 	for i := 0; i < len(pairs); i += 2 {
 		if pairs[i] <= '\n' && '\n' <= pairs[i+1] {
@@ -243,7 +243,7 @@ func newlinesIn(pairs []rune) int {
 	return 0
 }
 
-// isBlank reports a class of nothing but what a blank line is made of.
+// isBlank reports a class of blanks and newlines only.
 func isBlank(pairs []rune) bool {
 	for i := 0; i < len(pairs); i += 2 {
 		for r := pairs[i]; r <= pairs[i+1]; r++ {
@@ -255,7 +255,7 @@ func isBlank(pairs []rune) bool {
 	return true
 }
 
-// blanks are what a blank line is made of: what \s takes.
+// blanks are the characters of a blank line: those of \s without the newline.
 const blanks = " \t\f\r"
 
 // foldLetters writes letters that expressions take for the same ((?i)) as one.

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// needScan finds the words that expressions need in one look at each byte of a
-// text (Aho-Corasick), line by line, so that an expression is run only over the
-// lines that it may match. What it finds is what the expression finds.
+// needScan finds the words that expressions need in one pass over a text
+// (Aho-Corasick), line by line, so that an expression runs only over lines that it
+// may match. The results are those of the expressions alone.
 type needScan struct {
 	rules []sought
 	masks []uint64 // for each rule, a bit for each of its sets of words
@@ -24,8 +24,8 @@ type foundNeed struct {
 	sets uint64
 }
 
-// newNeedScan takes the sets of the rules into one table. Sets beyond the
-// sixty-fourth are not looked for: that finds no less.
+// newNeedScan puts the rules' sets of words into one table. Sets beyond the
+// sixty-fourth are ignored: expressions then run more often and find the same.
 func newNeedScan(rules []sought) *needScan {
 	s := &needScan{rules: rules, masks: make([]uint64, len(rules)), classes: 1}
 	bits := 0
@@ -57,8 +57,8 @@ func newNeedScan(rules []sought) *needScan {
 	return s
 }
 
-// build makes the states: a trie of the words, then where each goes on a byte
-// that is not in it.
+// build makes the states: a trie of the words, then the transitions for bytes that
+// are not in it.
 func (s *needScan) build(words map[need]uint64) {
 	const none = 1<<16 - 1
 	state := func() uint16 {
@@ -106,14 +106,14 @@ func (s *needScan) build(words map[need]uint64) {
 	}
 }
 
-// scanned is a text with the lines in which needed words stand.
+// scanned is a text with the lines that have needed words.
 type scanned struct {
 	*needScan
 	text string
 	hits []lineHit
 	all  uint64 // the sets of all lines
-	// Of the lines that are not blank: behind is the end of the one before, begin
-	// where it begins itself. Made when an expression is run.
+	// For each line that is not blank, behind is the end of the one before and begin
+	// its own start. Set when an expression is first run.
 	behind, begin []int
 }
 
@@ -146,8 +146,8 @@ func (s *needScan) scan(text string) *scanned {
 	return out
 }
 
-// setsIn gives the sets of which a word stands in a line; exact minds where words
-// of the text begin and end.
+// setsIn gives the sets that have a word in a line. With exact it respects the word
+// boundaries that a need asks for.
 func (s *needScan) setsIn(line string, exact bool) uint64 {
 	var sets uint64
 	at := 0
@@ -162,7 +162,7 @@ func (s *needScan) setsIn(line string, exact bool) uint64 {
 	return sets
 }
 
-// borders reports what \b matches at i.
+// borders reports whether \b matches at i.
 func borders(s string, i int) bool {
 	before := i > 0 && isWordByte(s[i-1])
 	return before != (i < len(s) && isWordByte(s[i]))
@@ -184,9 +184,8 @@ func (t *scanned) find(i int) string {
 	return ""
 }
 
-// mayMatch runs a rule over the stretches of lines in which all that it needs
-// stands, with a line more at either end for what an expression sees around a
-// match.
+// mayMatch runs a rule over the stretches of lines that have all needed words. It
+// adds a line at either end, since an expression may look around a match.
 func (t *scanned) mayMatch(rule *sought, mask uint64) bool {
 	t.lines()
 	around := rule.lines + 1

@@ -18,8 +18,8 @@ type token struct {
 	number bool // digits and signs only: an amount, a count
 }
 
-// maxLabel bounds what is tokenised of a label; the extractor cuts strings at
-// 300 characters, and nothing longer is a button's name.
+// maxLabel bounds how much of a label is tokenised, in bytes; the extractor cuts
+// strings at 300 characters, and no button's name is longer.
 const maxLabel = 2000
 
 // fold brings s to one spelling: compatibility forms (full-width, ligatures,
@@ -35,7 +35,7 @@ func fold(s string) string {
 	b.Grow(len(s))
 	for _, r := range s {
 		switch {
-		case r > ' ' && r < 0x7F: // most of most texts, and nothing below is about it
+		case r > ' ' && r < 0x7F: // the most common case; no case below applies
 			b.WriteByte(lowerByte(byte(r)))
 		case r == utf8.RuneError, invisible(r), stripMark(r):
 		case unicode.IsSpace(r):
@@ -111,7 +111,7 @@ func openCamel(s string) string {
 	return b.String()
 }
 
-// invisible reports characters that take no room or carry no sign: format
+// invisible reports characters without width or glyph: format
 // characters, zero-width ones, variation selectors, tag characters, soft
 // hyphens, control characters other than white space, fillers.
 func invisible(r rune) bool {
@@ -130,9 +130,8 @@ func invisible(r rune) bool {
 	return false
 }
 
-// stripMark reports accents that alphabetic scripts can do without. The vowel
-// signs of Indic scripts and the voicing marks of kana are letters' better
-// half and stay.
+// stripMark reports accents that fold removes. The vowel signs of Indic scripts
+// and the voicing marks of kana change the meaning, so they stay.
 func stripMark(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x0483 && r <= 0x0489 ||
 		r >= 0x064B && r <= 0x065F || r == 0x0670 || r == 0x0640 ||
@@ -152,8 +151,8 @@ func wordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-// words splits folded text into plain words. It is what patterns and page text
-// go through; labels go through tokenise, which also undoes disguises.
+// words splits folded text into plain words. It serves patterns and page text;
+// labels are split by tokenise, which also undoes disguises.
 func words(folded string) []string {
 	out := make([]string, 0, len(folded)/6+1)
 	start := -1
@@ -221,8 +220,7 @@ func tokenise(label string) []token {
 	return out
 }
 
-// fileName is a file as it is called, in one piece: what stands before its end is a name, whatever
-// it says.
+// fileName matches the name of a file. The words before the extension are a name and no command.
 var fileName = regexp.MustCompile(`(?i)(?:[\pL\pN]+[._-])+(?:pdf|docx?|odt|rtf|txt|md|csv|tsv|xlsx?|ods|pptx?|odp|png|jpe?g|gif|svg|webp|heic|tiff?|bmp|mp3|flac|wav|ogg|m4a|mp4|mkv|avi|webm|zip|tar|gz|tgz|7z|rar|bz2|xz|epub|json|xml|ya?ml|log|ics|eml)\b`)
 
 // joinFileNames makes one word of the name of each file: "book.pdf" books nothing.
@@ -278,8 +276,8 @@ func isNumber(w string) bool {
 	return true
 }
 
-// Signs that stand for letters are kept inside words by standing in private-use
-// characters for them while the words are split.
+// Signs used as letters would split a word, so keepLeet replaces them by stand-in
+// letters while a text is split.
 const leetSigns = "@$!|€"
 
 func keepLeet(s string) string {

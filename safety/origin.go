@@ -5,29 +5,30 @@ import (
 	"strings"
 )
 
-// Crossing is what an act does beyond the page it is on: facts of the task, not
+// Crossing holds the effects of an act beyond its page: facts of the task, not
 // of the page.
 type Crossing struct {
-	// To is the site that gets what is typed, opened or sent, and Carried what
-	// was read on others and goes there.
+	// To is the site that gets the act's text or address, and Carried the data of
+	// other sites in it.
 	To      string
 	Carried []Carried
-	// New is a site that the act would write to and that nobody named or allowed.
+	// New is a site that the act would write to and that the user neither named nor
+	// allowed.
 	New string
-	// Pastes says that the clipboard may hold what was read elsewhere; From is
-	// the site of a drag that ends on another.
+	// Pastes says that the clipboard may hold text of another site. From is the site
+	// where a drag began that ends on another.
 	Pastes bool
 	From   string
-	// Secret names a value of the user's vault that would be filled in, which
-	// is of SecretClass.
+	// Secret names a value of the user's vault that would be filled in; SecretClass
+	// is its class.
 	Secret      string
 	SecretClass Class
-	// Signals says that the site's text speaks to the model.
+	// Signals says that the site's text shows signs of addressing the model.
 	Signals bool
 }
 
-// Cross raises a judgement by what the act does beyond its page. It comes after
-// the user's policy, which can't lower it.
+// Cross raises a decision by the act's effects beyond its page. It runs after the
+// user's policy, which can't lower it.
 func (d *Decision) Cross(a Act, c Context, x Crossing) {
 	class := d.Class
 	if class == Read {
@@ -63,19 +64,20 @@ func (d Decision) moves(a Act) bool {
 	return still(a.Base) || still(d.Class) || d.Class == Write && a.Target != nil && plainLink(a.Target) && !d.writes
 }
 
-// Flows reports a judgement that rests on data on its way to another site.
+// Flows reports a decision with a reason about data that goes to another site.
 func (d Decision) Flows() bool {
 	return slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "data_flow" })
 }
 
-// Outgoing is the text that an act brings to a site, or the address it opens.
+// Outgoing holds the texts that an act sends to a site, or the address it opens.
 type Outgoing struct {
 	Site  string
 	Texts []string
 	URL   string
 }
 
-// Leaves says what an act brings where. A frame counts by its own origin.
+// Leaves gives the texts that an act sends and their site. A frame counts by its own
+// origin.
 func Leaves(a Act) Outgoing {
 	j := judgement{act: a}
 	out := Outgoing{Site: actSite(a)}
@@ -109,8 +111,8 @@ func Leaves(a Act) Outgoing {
 	return out
 }
 
-// sentAway gives the site of another origin that an act sends its form to, and
-// what stands in it.
+// sentAway gives the other site to which an act sends its form, and the form's
+// texts.
 func sentAway(a Act) (site string, texts []string) {
 	t := a.Target
 	if t == nil || t.Form == nil || !t.SubmitsForm {
@@ -146,9 +148,8 @@ func (c Context) Knows(site string) bool {
 }
 
 // NewSite gives the site that an act would write to and that the task does not
-// know, or nothing. Reading, going somewhere, searching and filtering write
-// nothing; what is judged a draft on a page does when a user could take it for
-// theirs: text in a field.
+// know, or "". Reading, navigating, searching and filtering do not write. A draft
+// does where it is text in a field.
 func NewSite(a Act, d Decision, c Context) string {
 	j := &judgement{act: a, ctx: c, lex: lex()}
 	t := a.Target

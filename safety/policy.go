@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Setting is what a policy makes of a class: a level, or once, which asks the
-// first time in a task and shows it from then on.
+// Setting is a policy's rule for a class: a level, or once, which asks the first
+// time in a task and only shows later acts.
 type Setting string
 
 // The settings, mildest first.
@@ -27,7 +27,7 @@ var Classes = []Class{
 	Read, Navigate, Write, Submit, Settings, FileClass, Legal, Communicate, Identity, CodeClass, Destroy, Purchase,
 }
 
-// The presets: what holds where a policy says nothing of a class.
+// The presets, which apply to classes that a policy has no rule for.
 const (
 	Careful  = "careful"  // what the standard only shows is asked about
 	Standard = "standard" // the levels of the gate itself
@@ -37,9 +37,9 @@ const (
 // Presets are the names of the presets, the strictest first.
 var Presets = []string{Careful, Standard, Trusting}
 
-// trusting is the preset of that name: what the standard only shows runs, and
-// some of what it asks about is asked once a task and site. What costs money,
-// deletes, runs code or hands over a file is asked about each time all the same.
+// trusting is the preset of that name: acts that the standard preset only shows run,
+// and some that it asks about are asked about once a task and site. Acts that cost
+// money, delete, run code or hand over a file are still asked about each time.
 var trusting = map[Class]Setting{
 	Submit: SetAuto, Settings: SetOnce, Legal: SetOnce, Communicate: SetOnce, Identity: SetOnce,
 }
@@ -56,8 +56,8 @@ func Grantable(c Class) bool {
 	return slices.Contains(Classes, c) && !slices.Contains(guardedClasses, c)
 }
 
-// Policy is the user's own rules over the gate's judgement. It is not changed
-// once it is in use; the zero value and nil are the standard preset.
+// Policy holds the user's rules for the gate's findings. It must not be changed once
+// in use. The zero value and nil are the standard preset.
 type Policy struct {
 	Preset  string
 	Classes map[Class]Setting
@@ -68,8 +68,8 @@ type Policy struct {
 	// opened, as Context.LocalHosts has them.
 	Local  []string
 	Grants []Grant
-	// Fault says why the user's own file is not in force and the careful
-	// preset is; empty while all is well.
+	// Fault says why the careful preset applies instead of the user's file; empty
+	// if the file is in use.
 	Fault string
 }
 
@@ -92,8 +92,8 @@ type Consent struct {
 	Sites string `json:"sites"` // hosts involved, sorted, with a space between
 }
 
-// FaultyPolicy is what holds while the user's file can't be read: the careful
-// preset, and of the grants only what forbids.
+// FaultyPolicy returns the policy for a user's file that can't be used: the careful
+// preset and only those grants that deny.
 func FaultyPolicy(fault string, grants []Grant) *Policy {
 	p := &Policy{Preset: Careful, Fault: fault}
 	for _, g := range grants {
@@ -104,7 +104,7 @@ func FaultyPolicy(fault string, grants []Grant) *Policy {
 	return p
 }
 
-// At is the policy without the grants that have ended at a time.
+// At returns the policy without the grants that have expired at now.
 func (p *Policy) At(now time.Time) *Policy {
 	if p == nil || !slices.ContainsFunc(p.Grants, func(g Grant) bool { return !now.Before(g.Expires) }) {
 		return p
@@ -122,8 +122,8 @@ func (p *Policy) Name() string {
 	return p.Preset
 }
 
-// For gives what the policy says of a class on a host, and where that stands:
-// deny, file, grant or preset. The setting is empty where it says nothing.
+// For gives the policy's setting for a class on a host, and its source: deny, file,
+// grant or preset. The setting is empty where there is none.
 func (p *Policy) For(host string, c Class) (set Setting, from string) {
 	if p == nil {
 		return "", "preset"
@@ -188,8 +188,8 @@ func (p *Policy) hasGrant(host string, c Class, deny bool) bool {
 	})
 }
 
-// level is what becomes of a part of the judgement on one host. Once says that
-// it is asked about once a task.
+// level applies the policy to a finding on one host. once says that the user is
+// asked once a task.
 func (p *Policy) level(host string, x part) (l Level, set Setting, from string, once bool) {
 	if x.level == Block {
 		return Block, "", "", false
@@ -228,19 +228,19 @@ func (p *Policy) level(host string, x part) (l Level, set Setting, from string, 
 	}
 }
 
-// ruleAlways is the rule of what is asked about on every page: code, uploads.
+// ruleAlways is the rule of acts that are asked about on every page: code, uploads.
 const ruleAlways = "always"
 
-// fixed are the rules that no policy lowers: what a page is up to is nothing
-// that the user's trust in a site can cover.
+// fixed are the rules that no policy lowers: trust in a site does not cover signs of
+// deceit.
 var fixed = map[string]bool{
 	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true, "critic": true,
 	"data_flow": true, "new_site": true, "vault": true, "injection": true,
 }
 
-// GrantScope gives the site and class for which the user may allow the like of
-// this for good. It is not ok where that would not keep the question from being
-// asked again, or where no grant can be given.
+// GrantScope gives the site and class for which the user may allow such acts for
+// good. ok is false where a grant would not prevent the question, or can't be
+// given.
 func (d Decision) GrantScope() (site string, class Class, ok bool) {
 	if d.Level != Confirm || len(d.hosts) != 1 || d.hosts[0] == "" || !Grantable(d.Class) {
 		return "", "", false
@@ -253,9 +253,9 @@ func (d Decision) GrantScope() (site string, class Class, ok bool) {
 	return d.hosts[0], d.Class, true
 }
 
-// sitesOf are the hosts that an act concerns: the page, the frame it happens
-// in, and where it leads. All of them must be trusted for an act to pass, and
-// one that is forbidden is enough to stop it.
+// sitesOf gives the hosts that an act concerns: those of the page, the frame and
+// the destination. All of them must be trusted for an act to pass, and one that is
+// forbidden stops it.
 func sitesOf(a Act) []string {
 	var out []string
 	add := func(raw string) {
@@ -285,8 +285,8 @@ func sitesOf(a Act) []string {
 	return out
 }
 
-// apply makes the decision that the policy wants of what the gate found. The
-// strictest site counts.
+// apply makes a decision from the gate's findings by the policy. The strictest
+// site counts.
 func (p *Policy) apply(j *judgement) Decision {
 	d := j.d
 	d.hosts = sitesOf(j.act)
@@ -324,9 +324,9 @@ func (p *Policy) apply(j *judgement) Decision {
 	return out
 }
 
-// strictest is what becomes of a part on all the hosts that an act concerns:
-// the level, what one yes would cover for the rest of the task, and the rule
-// that made it so.
+// strictest applies the policy to a finding on all the hosts that an act concerns.
+// It gives the strictest level, the consent that a yes would give for the rest of
+// the task, and the reason of the rule.
 func (p *Policy) strictest(j *judgement, x part, hosts []string) (best Level, ask Consent, why *Reason) {
 	consent := Consent{x.class, strings.Join(hosts, " ")}
 	given := slices.Contains(j.ctx.Consents, consent)
@@ -354,7 +354,7 @@ func (p *Policy) strictest(j *judgement, x part, hosts []string) (best Level, as
 	return best, ask, why
 }
 
-// part is one thing that the gate found, before it is weighed with the others.
+// part is one finding of the gate.
 type part struct {
 	level  Level
 	class  Class

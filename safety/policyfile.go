@@ -22,7 +22,7 @@ type PolicyError struct {
 	Hint    string
 }
 
-// Error gives where and what.
+// Error gives the file, the line, the message and the hint.
 func (e *PolicyError) Error() string {
 	s := e.File
 	if e.Line > 0 {
@@ -35,11 +35,11 @@ func (e *PolicyError) Error() string {
 	return s
 }
 
-// maxPolicyFile is the size in bytes from which on a policy file is refused.
+// maxPolicyFile is the largest size of a policy file in bytes.
 const maxPolicyFile = 1 << 20
 
-// ParsePolicy reads a policy file. Everything that is wrong is in the error,
-// each as a *PolicyError with its line; the policy is then nil.
+// ParsePolicy reads a policy file. Its error has every fault as a *PolicyError with
+// its line; the policy is then nil.
 func ParsePolicy(b []byte, file string) (*Policy, error) {
 	f := policyFile{file: file, p: &Policy{Preset: Standard}}
 	if len(b) > maxPolicyFile {
@@ -111,8 +111,8 @@ func (f *policyFile) document(b []byte) (*yaml.Node, error) {
 	return docs[0].Content[0], nil
 }
 
-// entries calls do for each entry of a mapping. One that stands there twice is
-// a fault: the reader would go by the wrong one.
+// entries calls do for each entry of a mapping. A repeated key is a fault, since
+// readers might go by either entry.
 func (f *policyFile) entries(n *yaml.Node, what string, do func(k, v *yaml.Node)) {
 	if n.Kind != yaml.MappingNode {
 		f.fault(n, "", "%s is written as name: value, each on a line of its own", what)
@@ -142,7 +142,7 @@ func (f *policyFile) preset(v *yaml.Node) {
 	f.p.Preset = v.Value
 }
 
-// rules reads class: setting.
+// rules reads a mapping of classes to settings.
 func (f *policyFile) rules(n *yaml.Node, what string, all bool) map[Class]Setting {
 	out := map[Class]Setting{}
 	f.entries(n, what, func(k, v *yaml.Node) {
@@ -188,7 +188,7 @@ func (f *policyFile) sites(n *yaml.Node) {
 			return
 		}
 		from[host] = k.Line
-		if v.Kind == yaml.ScalarNode { // "site: block" is of all classes
+		if v.Kind == yaml.ScalarNode { // "site: block" applies to all classes
 			if s, ok := f.setting(All, v); ok {
 				f.p.Sites[host] = map[Class]Setting{All: s}
 			}
@@ -220,11 +220,11 @@ func joined[T ~string](list []T) string {
 	return strings.Join(out, ", ")
 }
 
-// PolicySite gives the host that a user names a site by, as rules and grants
-// have it: as a browser would ask for it, with a port if they gave one.
-// "*.shop.example" and ".shop.example" are shop.example, since a rule holds for
-// subdomains anyway. What is no site of its own (com, co.uk, github.io) is
-// refused: a rule would hold for all that end so.
+// PolicySite gives the host for a site that the user names, in the form of rules and
+// grants: as a browser would request it, with the port if the name has one.
+// "*.shop.example" and ".shop.example" become shop.example, since a rule applies to
+// subdomains anyway. A public suffix (com, co.uk, github.io) is an error: its rule
+// would apply to all sites under it.
 func PolicySite(name string) (string, error) {
 	s := strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(name), "*"), ".")
 	if s == "" || strings.ContainsAny(s, "/\\@?#* \t") {
