@@ -26,7 +26,7 @@ func (j *judgement) questions(text string) []string {
 		if slices.ContainsFunc(ws, func(w string) bool { return howWords[w] }) || asks && len(ws) > 0 && openWords[ws[0]] {
 			return // asks for an explanation or for something to be written, not for consent
 		}
-		// "Delete account. Are you sure?": what is asked about stands before.
+		// "Delete account. Are you sure?": the sentence before names the deed.
 		if n := utf8.RuneCountInString(before); n <= maxQuestion && utf8.RuneCountInString(s) <= maxQuestion/2 {
 			s = before + " " + s
 		}
@@ -54,14 +54,13 @@ func (j *judgement) questions(text string) []string {
 	return out
 }
 
-// maxQuestion is how much before a question mark may belong to the question:
-// what stands around a control is a dialog's sentence, or half a page of other
-// controls without a full stop.
+// maxQuestion is the most characters of a question: the text around a control may
+// be a dialog's sentence, or half a page of other controls without a full stop.
 const maxQuestion = 110
 
 var howWords = wordSet("how why")
 
-// openWords begin questions that are answered by more than yes and no.
+// openWords are words that begin questions whose answer is not yes or no.
 var openWords = wordSet("who whom whose what which where when how why " +
 	"wer wen wem wessen was welche welcher welches welchen wo wohin woher wann wie warum " +
 	"qui quel quelle quels quelles quand comment pourquoi combien " +

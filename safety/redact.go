@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// masked stands for a number that was taken out.
+// masked replaces a card number.
 const masked = "[card number]"
 
 // Redact takes payment card numbers out of free text: 13 to 19 digits, in
@@ -37,8 +37,8 @@ func Redact(text string) string {
 	return b.String()
 }
 
-// cardAt gives how many runes from the start of rs are a card number, the
-// longest one when a shorter would do as well.
+// cardAt gives the length in runes of the longest card number at the start of rs, 0
+// if there is none.
 func cardAt(rs []rune) int {
 	digits := make([]byte, 0, 19)
 	var sep rune

@@ -1,14 +1,14 @@
 package safety
 
-// Request is a request that a page is about to send while what an act began
-// there still runs: what a press does, whatever is written on it.
+// Request is a request that a page is about to send as an effect of an act. It
+// shows what a press does, whatever the label.
 type Request struct {
 	Method string `json:"method"`
 	URL    string `json:"url"`
 	Type   string `json:"type"`           // "fetch", "xhr", "ping" or "document"
 	Mime   string `json:"mime,omitempty"` // the body's content type
 	Body   string `json:"body,omitempty"` // as text; cut off after MaxRequestBody bytes
-	// Changes says that the body is what ChangedOnly gave of a whole state.
+	// Changes says that ChangedOnly reduced the body to the changes of a state.
 	Changes bool `json:"changes,omitempty"`
 }
 

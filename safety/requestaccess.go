@@ -2,16 +2,16 @@ package safety
 
 import "strings"
 
-// Settings of a server that give access: who gets in, from where, as what, and what is checked before. Their
-// names are made of a few words in any order, so that they are read by parts.
+// Settings of a server that give access: to whom, from where, in which role, after which checks. Their names
+// combine a few words in any order, so they are matched by parts.
 
-// accessLists are keys that hold who or what is let in.
+// accessLists are parts of keys that list the allowed users, hosts or addresses.
 var accessLists = []string{
 	"allowedhost", "trustedhost", "allowhost", "hostwhitelist", "hostallowlist", "allowedip", "trustedip", "allowip", "ipwhitelist", "ipallowlist", "whitelist", "allowlist",
 	"trustedprox", "alloworigin", "allowedorigin", "trustedorigin", "corsorigin", "corsallow", "alloweduser", "allowedgroup", "adminnet", "adminip", "allowedclient", "sharedwith", "sharewith",
 }
 
-// opens are keys that let anybody in once they are true, guardsAccess such that do once they are false.
+// accessOpens are parts of keys that give everybody access when true, accessGuards of keys that do so when false.
 var (
 	accessOpens = []string{
 		"anonymousaccess", "allowanonymous", "enableanonymous", "anonymousenabled", "anonymouslogin", "anonymousread", "anonymouswrite", "guestaccess", "allowguest", "enableguest", "allowregist", "enableregist", "openregist", "registrationenabled", "allowsignup", "enablesignup", "opensignup", "signupenabled",
@@ -67,16 +67,16 @@ func noWord(s string) bool {
 	return false
 }
 
-// movesTo are keys that say where files are put or moved to, sqlKeys such that hold a statement.
+// movesTo are keys that hold a destination of files, sqlKeys keys that hold an SQL statement.
 var (
 	movesTo = wordSet("location dir directory newpath newlocation destination dest destdir destpath target targetdir targetpath moveto rootdir rootpath datadir savedir")
 	sqlKeys = wordSet("sql query statement sqlquery sqlquerytext querytext stmt")
 )
 
-// fileRoots are what folders of a computer begin with.
+// fileRoots are first segments of absolute paths on a computer.
 var fileRoots = wordSet("tmp home var mnt media srv data opt etc root usr users volume volume1 volumes storage downloads share shares")
 
-// isFilePath reports the name of a folder or a file of a computer.
+// isFilePath reports an absolute path on a computer.
 func isFilePath(s string) bool {
 	if len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') {
 		return true

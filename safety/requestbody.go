@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// bodyReader judges what a body says: the keys that name an operation with their
-// short values, the keys by which money, a password or a message is known. It
-// adds up what it finds; nothing that stands in a body takes anything back.
+// bodyReader judges a body by keys with the name of an operation, and by keys that
+// show a payment, a password or a message. Findings only add up: no part of a body
+// cancels another.
 type bodyReader struct {
 	v    *vocabulary
 	path *requestPath
 
 	hard    []finding // operations
 	soft    []finding // states and keys, which count unless the path only looks at something
-	firm    []finding // what keys are set to, which counts for unread operations of GraphQL too
+	firm    []finding // values of keys, which count for unread operations of GraphQL too
 	opsRead bool      // the operations of GraphQL are judged already
 	// updates says that some operation of the body changes something.
 	updates bool
-	// looks says that a named operation only looks or is about a trifle, acts that
-	// one does neither.
+	// looks says that some named operation only reads or is about a trifle, acts
+	// that some other does more.
 	looks, acts bool
 	queries     bool   // it has a document of GraphQL that only asks
 	jmapSets    bool   // it has a JMAP call that writes
-	method      string // that the body has instead of the request's own
+	method      string // given in the body, instead of the request's own
 	fields      []bodyField
 
-	level int    // how deep in JSON a value stands that is read, from 1 on
-	of    string // what the object is called that it stands in
+	level int    // depth of the current value in JSON, from 1
+	of    string // key of the object that it is in
 
-	kinds keyKind // what its keys are known by
+	kinds keyKind // kinds of the keys read
 }
 
 // bodyField is a line for the card.
 type bodyField struct{ key, value string }
 
-// read takes a body apart by what it is, or looks like.
+// read judges a body in the format of its content type or its first characters.
 func (b *bodyReader) read(r Request) {
 	mime := strings.ToLower(r.Mime)
 	body := r.Body
@@ -134,7 +134,7 @@ func (b *bodyReader) xml(text string) {
 	}
 }
 
-// formPair judges a pair of a form: its button is a key among others there.
+// formPair judges a key of a form with its value. The key may be the form's button.
 func (b *bodyReader) formPair(key, val string) {
 	if i := strings.LastIndexByte(key, '['); i > 0 && strings.HasSuffix(key, "]") {
 		if inner := strings.Trim(key[i:], "[]"); inner != "" && !isNumber(inner) {
@@ -156,7 +156,7 @@ func (b *bodyReader) formPair(key, val string) {
 	b.pair(key, val, 0)
 }
 
-// isButtonKey reports a key that is a form's button: it is called so, or its value
+// isButtonKey reports the key of a form's button: its name says so, or its value
 // repeats its name ("place_order=Place order").
 func (b *bodyReader) isButtonKey(key, val string) bool {
 	if len(key) > 200 || len(val) > maxName || !truthy(val) {
@@ -226,8 +226,7 @@ func (b *bodyReader) operation(key, val string) {
 	}
 }
 
-// about reports an operation on a trifle: by its name, or by the path it is sent
-// to.
+// about reports an operation on a trifle: by its name, or by the request's path.
 func (b *bodyReader) about(s sense) bool {
 	if s.trifle {
 		return true
@@ -236,7 +235,7 @@ func (b *bodyReader) about(s sense) bool {
 	return s.count == 1 && n > 0 && b.path.isTrifle(n-1)
 }
 
-// field keeps what a card shows of a body.
+// field records a key and its value for the card.
 func (b *bodyReader) field(key, val string) {
 	if len(b.fields) < 4*maxShown && key != "" && strings.TrimSpace(val) != "" {
 		b.fields = append(b.fields, bodyField{key, clip(val, 400)})

@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// A page that keeps its state in the browser sends the whole of it with whatever is done.
-// What is done then is what differs from the state that it sent before.
+// A page that keeps its state in the browser may send all of it after each act. The act is then
+// judged by the difference from the state sent before.
 
 const (
-	// leastState is how many values a state has at least; what has fewer is a command, and the
-	// same command twice is two deeds.
+	// leastState is the least number of values in a state. A body with fewer is a command, and
+	// the same command twice is two deeds.
 	leastState = 60
-	// mostChanged is how large a part of a state one act may change, as one in so many.
+	// mostChanged bounds the part of a state that one act may change: one value in mostChanged.
 	mostChanged = 4
-	// leastRecord is how many values an entry of a list has that is one of the user's records,
-	// whose removal is a deletion.
+	// leastRecord is the least number of values in a record of the user, whose removal is a
+	// deletion.
 	leastRecord = 4
 )
 
-// ChangedOnly gives of a JSON body that holds a whole state what differs from the one that its
-// page sent to the same address before, as JSON; any other body as it is. An entry of a list
-// that is there no more is told as {"deleted": true}.
+// ChangedOnly reduces a JSON body with a whole state to its difference from before, the body that
+// the page sent to the same address last, as JSON. It returns any other body unchanged. A removed
+// record is given as {"deleted": true}.
 func ChangedOnly(body, before string) string {
 	var now, was any
 	if before == "" || before == body || json.Unmarshal([]byte(body), &now) != nil || json.Unmarshal([]byte(before), &was) != nil {
@@ -70,8 +70,8 @@ func countValues(v any) int {
 	return n
 }
 
-// changedPart gives what of now differs from was; nil where nothing does. of is the key that they
-// stand under.
+// changedPart gives the parts of now that differ from was, nil if they are equal. of is the key of
+// both values.
 func changedPart(now, was any, of string) any {
 	if reflect.DeepEqual(now, was) {
 		return nil
@@ -112,8 +112,8 @@ func changedPart(now, was any, of string) any {
 	return now
 }
 
-// changedEntries compares two lists by the ids of their entries, or by their places where these
-// have none.
+// changedEntries gives the changed entries of a list. It compares entries by id, or by position
+// where they have none.
 func changedEntries(now, was []any, of string) []any {
 	var out []any
 	old := map[string]any{}
@@ -142,15 +142,15 @@ func changedEntries(now, was []any, of string) []any {
 		}
 	}
 	for _, x := range old {
-		if len(now) < len(was) && countValues(x) >= leastRecord { // else it was drawn up anew
+		if len(now) < len(was) && countValues(x) >= leastRecord { // else the page made the list anew
 			out = append(out, map[string]any{"deleted": true})
 		}
 	}
 	return out
 }
 
-// changedRecord gives what a change of a record says with the rest of it: a draft that is one no more
-// is new to whom it is for.
+// changedRecord gives a record's change with those parts of the record that the judgement needs: all
+// of it where a draft became final, since it is new to its recipient.
 func changedRecord(change, now, was any, of string) any {
 	if isDraft(was) && !isDraft(now) {
 		return now
@@ -164,8 +164,8 @@ func isDraft(x any) bool {
 	return m["isDraft"] == true || m["is_draft"] == true || m["draft"] == true
 }
 
-// keptDraft leaves out of a record or its change whom it is for, where the record is the draft of a
-// message: that is kept and not sent.
+// keptDraft removes the recipients from a change, where record is the draft of a message: saving it
+// sends nothing.
 func keptDraft(change, record any) any {
 	m, ok := change.(map[string]any)
 	if !ok || !isDraft(record) {
@@ -183,18 +183,18 @@ func keptDraft(change, record any) any {
 	return out
 }
 
-// bindingKey is the key under which a change tells that its record binds others.
+// bindingKey is the key in a change that says that its record binds others.
 const bindingKey = "binding"
 
 var (
-	// bindingStates are of records that somebody else has or is held to.
+	// bindingStates are states of records that another party has or is bound by.
 	bindingStates = wordSet("sent issued approved signed submitted accepted awaitingpayment overdue paid partiallypaid")
-	// sumsOfRecord are keys of records about money.
+	// sumsOfRecord are keys that show a record about money.
 	sumsOfRecord = wordSet("total subtotal amountdue totalamount grandtotal lineitems")
 )
 
-// withBinding adds to the change of a record about money that it was sent or agreed to before: an
-// invoice that a customer has is no draft.
+// withBinding adds bindingKey to the change of a record about money that was sent or agreed to
+// before: an invoice that a customer has is no draft.
 func withBinding(change, record any) any {
 	d, okD := change.(map[string]any)
 	r, okR := record.(map[string]any)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A GraphQL request says itself what it does: a query reads, a mutation is judged
-// by the fields that it asks for. Where only a hash is sent, the operation's name
-// has to do.
+// A GraphQL request names its operation: a query reads, a mutation is judged by the
+// fields that it asks for. A request with only a hash is judged by the operation's
+// name.
 
 // graphqlOp is one operation of a request.
 type graphqlOp struct {
@@ -15,8 +15,8 @@ type graphqlOp struct {
 	Document string `json:"query"`
 }
 
-// graphql judges the operations of a body, one or a batch. What can't be read,
-// for it is cut off, is judged by its keys as any other body.
+// graphql judges the operations of a body, one or a batch. A body that does not parse,
+// as one that was cut off, is judged by its keys like any other.
 func (b *bodyReader) graphql(text string) {
 	var ops []graphqlOp
 	if text[0] == '{' {
@@ -34,8 +34,8 @@ func (b *bodyReader) graphql(text string) {
 	}
 }
 
-// document judges the mutations of a document; name is that of the operation
-// which is run, and counts where there is no document.
+// document judges the mutations of a document. name is the operation's name, used
+// where text is empty.
 func (b *bodyReader) document(text, name string) {
 	if strings.TrimSpace(text) == "" {
 		b.mutation(name)
@@ -51,8 +51,7 @@ func (b *bodyReader) document(text, name string) {
 	}
 }
 
-// mutation judges the name of a mutation: whatever a mutation is called after, it
-// is the verb that counts, or the noun it makes.
+// mutation judges the name of a mutation by its verb, or by the noun that it makes.
 func (b *bodyReader) mutation(name string) {
 	if name != "" {
 		b.operation("mutation", name)
@@ -114,14 +113,14 @@ func mutations(text string) []string {
 	return out
 }
 
-// isAlias reports that a name is another one for what follows it.
+// isAlias reports that the name before rest is an alias of a field.
 func isAlias(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") }
 
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// stringEnd gives where the string that begins at i is over.
+// stringEnd gives the index after the string that begins at i.
 func stringEnd(text string, i int) int {
 	if strings.HasPrefix(text[i:], `"""`) {
 		if end := strings.Index(text[i+3:], `"""`); end >= 0 {

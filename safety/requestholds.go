@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// HoldsRequests tells whether the requests that an act makes its page send are
-// to be judged before they leave: d is the gate's decision of it. They are for
-// what is pressed, chosen or dropped, unless facts or lists prove it harmless,
-// or the user has just allowed it.
+// HoldsRequests reports whether the requests that an act causes must be judged before
+// they leave. d is the gate's decision on the act. They must unless facts or lists
+// prove the act harmless, or the user was asked about it.
 func HoldsRequests(_ Act, d Decision) bool { return d.writes && d.Level < Confirm }
 
-// Unproven takes over that another decision of the same act does not prove it
-// harmless.
+// Unproven marks the act's requests to be judged if other, another decision on the
+// same act, does.
 func (d *Decision) Unproven(other Decision) { d.writes = d.writes || other.writes }
 
 // presses notes what was pressed, and whether it may write.
@@ -21,8 +20,7 @@ func (j *judgement) presses(p *press) {
 	j.writes = j.writes || !p.harmless()
 }
 
-// harmless reports a press which facts or lists prove to write nothing but a
-// draft.
+// harmless reports a press that facts or lists prove to write at most a draft.
 func (p *press) harmless() bool {
 	switch {
 	case p.severe, p.script != "", p.begins != "", p.fills != "", p.leadsTo:
@@ -40,9 +38,8 @@ func (p *press) harmless() bool {
 	return named && known && (p.quieted || p.sumBeside() == "" && p.j.lex.inWords("stake", p.besideWords) == nil)
 }
 
-// leadsNowhere reports a link to the very page it stands on, "#" as a rule, or with a
-// word behind it where a script hears it ("#apply"; "#/inbox" is a view): what it does
-// its scripts do.
+// leadsNowhere reports a link to its own page, so that only scripts can act on it: "#",
+// or "#apply" on a control with a handler. "#/inbox" is a view.
 func (p *press) leadsNowhere() bool {
 	u := readableURL(p.t.Href)
 	return u != nil && samePage(u, p.j.act.Page.URL) &&
@@ -64,9 +61,9 @@ func (p *press) allListed() (named, known bool) {
 	return named, true
 }
 
-// isListWord reports a label that the lists have as a way about, a draft, a look or a
-// search, or that only tells something. "Cancel" is none: it shuts a dialog, or
-// calls an order off.
+// isListWord reports a label that the lists know as navigation, a draft, a look or a
+// search, or that only informs. "Cancel" is none: it closes a dialog, or cancels an
+// order.
 func (p *press) isListWord(s string) bool {
 	l := p.j.lex
 	lb := l.label(s)
@@ -78,8 +75,8 @@ func (p *press) isListWord(s string) bool {
 		slices.ContainsFunc([]string{"look", "plain", "search", "resets", "arrange"}, func(section string) bool { return l.inSection(section, &lb) != nil })
 }
 
-// riddle gives what is at stake beside a control whose words no list knows: a sum,
-// or what makes the page's address sensitive.
+// riddle gives the sum beside a control that no list knows, else the word that makes
+// the page's address sensitive.
 func (p *press) riddle() string {
 	if !p.puzzling {
 		return ""

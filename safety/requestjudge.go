@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// JudgeRequest judges a request that a page is about to send after an act a,
-// which its own names did not prove harmless: by the method, the address, and
-// the operations and keys of the body. What speaks against nothing is Auto.
-// Like Judge it is deterministic and pure, and the user's policy comes last.
-// A body only adds: no field of it takes a deed back that another part names.
+// JudgeRequest judges a request that a page is about to send after an act a that
+// was not proven harmless: by the method, the address, and the operations and keys
+// of the body. A request without findings is Auto. Like Judge it is deterministic
+// and pure, and applies the user's policy last. Findings only add up: no field of
+// a body cancels another part.
 func JudgeRequest(r Request, a Act, c Context) Decision {
 	v := requestWords()
 	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: Write}}
@@ -64,10 +64,10 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	return j.d
 }
 
-// ruleRequest is the rule of what a request says itself.
+// ruleRequest is the rule of findings in a request.
 const ruleRequest = "request"
 
-// gravest keeps of what was found the gravest of each class, the first of equals.
+// gravest keeps the first finding of each class, the gravest class first.
 func gravest(found []finding) []finding {
 	var out []finding
 	for _, f := range found {
@@ -79,7 +79,7 @@ func gravest(found []finding) []finding {
 	return out
 }
 
-// findings gives what the body says, with the path it is sent to.
+// findings gives the findings of the body, in view of the request's path.
 func (b *bodyReader) findings() []finding {
 	out := b.hard
 	if b.method == "DELETE" {
@@ -115,11 +115,11 @@ func requestAct(a Act, r Request, u *url.URL, c Context) Act {
 	return a
 }
 
-// maxShownSegment is how much of a segment of a path is shown: what is longer is
-// a key or a text.
+// maxShownSegment is how many characters of a path segment are shown. A longer one
+// is a key or a text.
 const maxShownSegment = 40
 
-// displayAddress is where a request goes, as a user can read it: host and path.
+// displayAddress gives a request's host and path in a form for the user.
 func (r Request) displayAddress(u *url.URL) string {
 	segments := strings.Split(u.Path, "/")
 	for i, s := range segments {
@@ -131,12 +131,12 @@ func (r Request) displayAddress(u *url.URL) string {
 // maxShown is how many fields of a body a card shows.
 const maxShown = 5
 
-// hiddenKeys are words of keys whose values are nobody's to see on a card.
+// hiddenKeys are words of keys whose values a card must not show.
 var hiddenKeys = wordSet("password passwd pwd passwort contrasena senha secret token csrf xsrf auth authorization key apikey signature sig hash nonce session sessionid sid cvc cvv cvv2 csc " +
 	"otp totp pin code captcha recaptcha fingerprint cookie jwt bearer credential credentials viewstate eventvalidation card cardnumber pan number query extensions sha256hash iv " +
 	"ssn passport license securitycode encrypted nonce crumb")
 
-// lines are what a card shows of a body: what a user wrote or chose.
+// lines gives the lines of a card for the body: values that the user wrote or chose.
 func (b *bodyReader) lines() []string {
 	var out []string
 	for _, f := range b.fields {
@@ -155,7 +155,8 @@ func (b *bodyReader) lines() []string {
 	return out
 }
 
-// opaque reports a value that nobody reads: a key, a structure.
+// opaque reports a value that is not for reading: a key, a structure. s must not be
+// empty.
 func opaque(s string) bool {
 	if s[0] == '{' || s[0] == '[' || s[0] == '<' {
 		return true

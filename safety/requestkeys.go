@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Keys of a body that tell what it is, whatever its address is called: the state
-// that a thing is put in, a card, a sum with who gets it, a password, a message
-// with whom it is for. Of values only states are read, and only whole.
+// Some keys of a body show its purpose whatever the address: a new state of a thing,
+// a card, a sum with a payee, a password, a message with a recipient. Of the values
+// only states are read, and only whole.
 
-// stateKeys hold the state that a thing is put in, states what such a state does.
+// stateKeys are keys for a new state of a thing; states give the class of such a state.
 var (
 	stateKeys = wordSet("status state stateevent newstatus newstate targetstatus orderstatus workflowstate visibility access")
 	states    = map[string]Class{
@@ -20,7 +20,7 @@ var (
 		"placed": Purchase, "published": Communicate, "publish": Communicate, "sent": Communicate, "approved": Communicate, "public": Communicate, "shared": Communicate,
 		"signed": Legal, "accepted": Legal,
 	}
-	// flagKeys are set to true by what they name.
+	// flagKeys are keys that name a deed and are true when it is done.
 	flagKeys = map[string]Class{
 		"deleted": Destroy, "delete": Destroy, "destroy": Destroy, "cancelled": Destroy, "canceled": Destroy, "cancel": Destroy,
 		"cancelatperiodend": Destroy, "terminated": Destroy, "revoked": Destroy, "deactivated": Destroy, "trashed": Destroy, "permanent": Destroy,
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// valueRule is what keys of a kind do that are given one of some values.
+// valueRule gives the class of setting one of keys to one of values.
 type valueRule struct {
 	keys, values map[string]bool
 	class        Class
@@ -69,10 +69,10 @@ var valueRules = []valueRule{
 	},
 }
 
-// longestState is how many words a state has: what is longer is prose.
+// longestState is the most words of a state. A longer value is prose.
 const longestState = 4
 
-// state judges what a key is set to.
+// state judges the value of a key.
 func (b *bodyReader) state(key, val string) {
 	k := keyName(key)
 	if stateKeys[k] {
@@ -96,8 +96,8 @@ func (b *bodyReader) state(key, val string) {
 	}
 }
 
-// valueClass gives what is done by giving one of keys a value, by valueRules; nothing where
-// that is prose.
+// valueClass gives the class of setting one of keys to val by valueRules; "" if none applies or
+// val is prose.
 func valueClass(keys []string, val string) Class {
 	ws := words(fold(val))
 	if len(ws) > longestState {
@@ -112,7 +112,7 @@ func valueClass(keys []string, val string) Class {
 	return ""
 }
 
-// safeKeys are safeguards which a key set to false takes away.
+// safeKeys are keys that remove a safeguard when false.
 var safeKeys = map[string]Class{
 	"transferlock": Settings, "registrarlock": Settings, "domainlock": Settings, "deletionprotection": Settings, "terminationprotection": Settings,
 	"branchprotection": Settings, "approvalrequired": Settings, "requireapproval": Settings, "requiresapproval": Settings,
@@ -139,7 +139,7 @@ func (b *bodyReader) flag(key string) {
 	}
 }
 
-// keyKind is what a key of a body is known by.
+// keyKind is a set of kinds of keys in a body.
 type keyKind uint8
 
 const (
@@ -172,10 +172,10 @@ var keyKinds = func() map[string]keyKind {
 	return m
 }()
 
-// placeKeys name the folder in which a program puts what comes from now on.
+// placeKeys are keys for the folder in which a program stores new files.
 var placeKeys = wordSet("downloaddir downloaddirectory downloadpath downloadfolder savepath incompletedir watchdir backupdir backuppath")
 
-// kind notes a key by which a body is known.
+// kind records the kind of a key with a value.
 func (b *bodyReader) kind(key, val string) {
 	k := keyKinds[key]
 	switch {
@@ -201,7 +201,7 @@ func (b *bodyReader) number(key, val string) {
 	}
 }
 
-// together adds what several keys say with one another.
+// together adds the findings that take several kinds of keys.
 func (b *bodyReader) together() {
 	for _, x := range []struct {
 		all   keyKind
