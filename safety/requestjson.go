@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// jsonLevel is an object or a list that a walk through JSON is inside of; key is
-// that of the value at hand, of a list its own.
+// jsonLevel is an object or a list around the current value of a walk through JSON.
+// key is the key of the value, or of the list that it is in.
 type jsonLevel struct {
 	object, inKey bool
 	key           string
 	of            string // the key that the object is the value of, or stands in the list of
 }
 
-// json walks through all keys of a text, also of one that is cut off: what is
-// wrong with it is skipped. patch says that its "op" are edits of one thing.
+// json judges all keys of a JSON text. It skips errors, so the text may be cut off.
+// patch says that each "op" is an edit of one thing (JSON Patch).
 func (b *bodyReader) json(text string, patch bool, depth int) {
 	stack := make([]jsonLevel, 0, 16)
 	var top jsonLevel
@@ -58,10 +58,10 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 	}
 }
 
-// switchKeys turn on and off what they stand in.
+// switchKeys turn the object around them on and off.
 var switchKeys = wordSet("enabled isenabled active isactive on ison")
 
-// judgeSwitch judges such a key: what it stands in may be what any write to is a deed.
+// judgeSwitch judges a key of switchKeys in an object named of: any write to some objects is a deed.
 func (b *bodyReader) judgeSwitch(of, key, val string) {
 	if val != "true" && val != "false" || !switchKeys[keyName(key)] {
 		return
@@ -86,8 +86,8 @@ func (b *bodyReader) literal(key, val string) {
 	}
 }
 
-// jsonString gives what a string in quotes says; what can't be read as one, as
-// it stands.
+// jsonString decodes a JSON string. It returns one that does not decode without its
+// quotes.
 func jsonString(quoted string) string {
 	bare := strings.TrimSuffix(quoted[1:], `"`)
 	if !strings.Contains(bare, `\`) {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// sense is what a name in a request says: of a segment of its path, of an
-// operation, of an action.
+// sense is the meaning of a name in a request: a path segment, an operation or an
+// action.
 type sense struct {
-	class Class  // of the deed that it names; none where it names none
-	word  string // by which
+	class Class  // of the deed that it names, if any
+	word  string // that names the deed
 	lone  bool   // only by the noun that it ends in: what a POST to it makes
 
-	calm, still bool // it looks at something; it only counts
-	trifle      bool // what it is about may be taken away unasked
+	calm, still bool // it only reads; it only counts or keeps alive
+	trifle      bool // its object may be deleted without a question
 	draft       bool
-	makes       bool // it has a verb that makes, or one that changes, and nothing beside it
+	makes       bool // it has a verb that makes something, or it is only a verb that changes something
 	changes     bool
-	place       bool // the deed is a place on the way where more follows
-	mild        bool // the deed is none where it is done to a trifle
+	place       bool // it names no deed where more segments follow
+	mild        bool // it names no deed where it is done to a trifle
 	looks       bool // it is a bare verb of looking: "preview", "validate"
-	known       bool // some list has a word of it
+	known       bool // a list has one of its words
 	dispatch    bool // one address for all operations
 	noun        Class
 	guard       Class
@@ -31,7 +31,7 @@ type sense struct {
 
 const (
 	maxName      = 80 // bytes of a name that is read
-	maxNameWords = 8  // of one that names a function; longer ones are stories
+	maxNameWords = 8  // most words of a function's name; longer ones are titles
 )
 
 // nameWords splits a name into the words that say something. Phrases and names
@@ -64,8 +64,8 @@ func (v *vocabulary) nameWords(name string) []string {
 	return out
 }
 
-// phrase gives how many of the first words make one that the lists have in one
-// piece.
+// phrase gives how many of the first words the lists have as one joined word, 0 for
+// none.
 func (v *vocabulary) phrase(ws []string) int {
 	for n := min(4, len(ws)); n > 1; n-- {
 		joined := strings.Join(ws[:n], "")
@@ -76,8 +76,8 @@ func (v *vocabulary) phrase(ws []string) int {
 	return 0
 }
 
-// natives puts the words of scripts without spaces together again, the longest
-// that the lists have first.
+// natives joins single characters of scripts without spaces to the longest words that
+// the lists have.
 func (v *vocabulary) natives(ws []string) []string {
 	var out []string
 	for i := 0; i < len(ws); {
@@ -100,7 +100,7 @@ func (v *vocabulary) natives(ws []string) []string {
 	return out
 }
 
-// name reads a name. "get and delete" are two.
+// name gives the sense of a name. "get and delete" are two names.
 func (v *vocabulary) name(name string) sense {
 	ws := v.nameWords(name)
 	if len(ws) > maxNameWords {
@@ -122,7 +122,7 @@ func (v *vocabulary) name(name string) sense {
 	return whole
 }
 
-// part reads the words of a name that has one verb.
+// part gives the sense of a name with one verb.
 func (v *vocabulary) part(ws []string) sense {
 	var s sense
 	kept := ws[:0:0]
@@ -181,7 +181,7 @@ func (v *vocabulary) part(ws []string) sense {
 	return s
 }
 
-// rests tells whether a name only looks at something, or only counts.
+// rests sets whether a name only reads, or only counts.
 func (s *sense) rests(word string, terms []term) {
 	first, last := terms[0], terms[len(terms)-1]
 	deed := slices.ContainsFunc(terms, func(t term) bool { return t.is(verbRole) })
@@ -196,8 +196,8 @@ func (s *sense) rests(word string, terms []term) {
 	s.looks = s.calm && s.count == 1 && first.is(calmFirst) && !first.is(calmLast)
 }
 
-// does reads the verb of a name: the deed that stands in it. It reports whether
-// there is one, done to a trifle or not.
+// does sets the deed that a name's verb names. It reports whether there is one, also
+// where it is done to a trifle.
 func (s *sense) does(kept []string, terms []term) bool {
 	var found term
 	word := ""

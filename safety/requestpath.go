@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// requestPath is what the address of a request says: its segments and the
-// operations in its query, the most special one last.
+// requestPath holds the senses of a request's address: those of its segments and
+// the operations in its query, the most specific one last.
 type requestPath struct {
 	names    []sense
-	page     bool // the last segment is a page of a program, and its noun what it shows
-	idLast   bool // the last segment is one thing's number
-	dispatch bool // what is done stands in the body
+	page     bool // the last segment is a page, and its noun names the content
+	idLast   bool // the last segment is the id of a thing
+	dispatch bool // the body names the operation
 	graphql  bool
 	batch    bool
-	still    bool // it only counts, so that its body says nothing
+	still    bool // it only counts, so its body does not matter
 	calm     bool // it only looks at something
 	method   string
 	asked    int       // where in names the operations of the query begin
-	query    []finding // what keys of the query say
+	query    []finding // findings in keys of the query
 }
 
 // finding is a deed that some part of a request names.
@@ -27,15 +27,15 @@ type finding struct {
 	word  string
 }
 
-// opKeys are what queries and bodies call the operation, as keyName writes a key.
-// The value of those in sayKeys is a command, even where it is a noun.
+// opKeys are keys of queries and bodies that hold the operation, as keyName writes a
+// key. The value of those in sayKeys is a command, even where it is a noun.
 var (
 	opKeys = wordSet("action act cmd command do op operation operationname opname method fn func function procedure task handler wcajax route r ajax mutation intent " +
 		"formaction submit button btn commit event eventtarget javaxfacessource descriptor fbapireqfriendlyname methodname transition controller a m mode doaction subaction useraction verb type decision")
 	sayKeys = wordSet("action act cmd command do op operation operationname intent formaction doaction subaction useraction submit button btn commit decision wcajax route r mutation")
 )
 
-// keyName writes a key without signs and in small letters.
+// keyName writes a key in lower case without punctuation.
 func keyName(key string) string {
 	key = strings.ToLower(key)
 	plain := true
@@ -51,10 +51,10 @@ func keyName(key string) string {
 	return strings.NewReplacer("_", "", "-", "", ".", "", "$", "", ":", "").Replace(key)
 }
 
-// pageExts are endings of addresses that programs answer.
+// pageExts are file extensions of pages and of server programs.
 var pageExts = wordSet("php php5 phtml do action aspx asp ashx asmx svc jsp jspx jsf html htm xhtml json xml cgi pl py rb cfm dwr js axd ajax srf faces mvc api go dll")
 
-// sameHost reports an address on the host of a page: that is no counter, whatever it is called.
+// sameHost reports an address on the host of a page: that is no analytics host, whatever its name.
 func sameHost(u *url.URL, page string) bool {
 	at := readableURL(page)
 	return at != nil && strings.EqualFold(at.Host, u.Host)
@@ -89,8 +89,7 @@ func (v *vocabulary) path(u *url.URL, counter bool) requestPath {
 	return p
 }
 
-// add takes one segment: a number of a thing is none, nor are words that say
-// nothing.
+// add adds the sense of a segment. It leaves out ids and words that say nothing.
 func (p *requestPath) add(v *vocabulary, segment string) {
 	if segment == "" {
 		return
@@ -163,7 +162,7 @@ var methodKeys = wordSet("method httpmethod xhttpmethod xhttpmethodoverride http
 
 func isDelete(s string) bool { return strings.EqualFold(s, "delete") }
 
-// truthy reports a value that does not say no.
+// truthy reports a value other than "false", "0", "off" and the like.
 func truthy(s string) bool {
 	switch strings.ToLower(s) {
 	case "0", "false", "no", "off", "null", "none":
@@ -172,7 +171,7 @@ func truthy(s string) bool {
 	return true
 }
 
-// counts reports a host at which only what people do is counted.
+// counts reports a host for analytics only.
 func (v *vocabulary) counts(u *url.URL) bool {
 	labels := strings.Split(strings.ToLower(u.Hostname()), ".")
 	for _, l := range labels[:max(0, len(labels)-1)] {
@@ -188,8 +187,8 @@ func (v *vocabulary) counts(u *url.URL) bool {
 	return false
 }
 
-// near is how many segments before the last may say that a request is about a
-// trifle: /cart/lines/7/items/3.
+// near is how many last segments may name a trifle as the request's object:
+// /cart/lines/7/items/3.
 const near = 3
 
 // isTrifle reports a path that is about a trifle from its i-th segment on.
@@ -202,8 +201,8 @@ func (p *requestPath) isTrifle(i int) bool {
 	return false
 }
 
-// deed gives what the path says that a request of a method does, and notes in p
-// where it only looks at something.
+// deed gives the deed that the path names for a method. It sets p.calm where the path
+// only reads.
 func (p *requestPath) deed(method string) finding {
 	last := len(p.names) - 1
 	switch {
@@ -236,11 +235,11 @@ func (p *requestPath) deed(method string) finding {
 	return finding{}
 }
 
-// machineVerbs end what answers, where the address says of nothing else that it does.
+// machineVerbs stop the server itself, where the address names no other object.
 var machineVerbs = wordSet("restart halt stop exit quit kill")
 
-// readOnlyFindings gives what a request does that is said to read only: by its address, as
-// a link to it would; a script fetches the dialog of /orders/17/cancel as well.
+// readOnlyFindings gives the deeds of a GET request by its address, as for a link to it. A path
+// alone counts for documents only: a script fetches the dialog of /orders/17/cancel as well.
 func (p *requestPath) readOnlyFindings(u *url.URL, method string, document bool) []finding {
 	if method != "GET" {
 		return nil
@@ -288,7 +287,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 	return finding{}, false
 }
 
-// whole is the class of a verb with what the segment before it is about:
+// whole gives the class of a verb in view of the segment before it:
 // /payments/send.
 func (p *requestPath) whole(i int, c Class) Class {
 	if i == 0 || p.names[i].count > 1 {
@@ -305,8 +304,8 @@ func (p *requestPath) whole(i int, c Class) Class {
 	return c
 }
 
-// joinSegments reads a bare word and the segment before it as the phrase that they
-// make: /account/close, /orders/place.
+// joinSegments reads a single word and a segment before it as one phrase:
+// /account/close, /orders/place.
 func (p *requestPath) joinSegments(i int) (finding, bool) {
 	if i == 0 || p.names[i].count != 1 {
 		return finding{}, false
@@ -331,7 +330,7 @@ func (p *requestPath) joinSegments(i int) (finding, bool) {
 	return finding{}, false
 }
 
-// bareVerb reads a bare verb at the end by the segment before it:
+// bareVerb reads a single verb at the end by the segment before it:
 // /orders/17/confirm, /account/close.
 func (p *requestPath) bareVerb(i int) (finding, bool) {
 	s, before := p.names[i], p.names[i-1]

@@ -2,15 +2,15 @@ package safety
 
 import "strings"
 
-// A record of a tracker, a help desk or a plan ends, and begins anew, by its status: an issue is
-// closed, a case resolved, a milestone opened again.
+// The status of a record in a tracker, a help desk or a plan ends it or opens it again: an issue
+// is closed, a case resolved, a milestone reopened.
 
-// turnKey is the key under which a change tells that its record was ended, or opened again.
+// turnKey is the key in a change that says that its record was ended or reopened.
 const turnKey = "status change"
 
 const reopened = "reopened"
 
-// turns are the states in which work on a record ends, and what is done by giving it one.
+// turns gives the class of ending or reopening a record, by its new state.
 var turns = func() map[string]Class {
 	m := map[string]Class{"locked": Settings, "lock": Settings, reopened: Settings, "reopen": Settings}
 	for s := range wordSet("closed close resolved resolve archived archive ended suspended geschlossen geloest archiviert fermee ferme cloture cerrado cerrada resuelto archivado " +
@@ -21,22 +21,22 @@ var turns = func() map[string]Class {
 	return m
 }()
 
-// turnFlags are set to true by what ends a record, and to false by what opens it again.
+// turnFlags are keys that are true while a record is ended.
 var turnFlags = wordSet("closed isclosed resolved isresolved")
 
-// passing are things that are shut and put away without anything being done: parts of a page, and
-// what is one's own to do or to read.
+// passing are things that are closed or archived without effect: parts of a page, and the user's
+// own tasks and messages.
 var passing = wordSet("todo todos reminder reminders dialog dialogs modal modals drawer drawers window windows pane panes menu menus section sections accordion accordions group groups " +
 	"popup popups popover popovers alert alerts overlay overlays sheet sheets node nodes nav navigation ui email emails mail mails message messages inbox")
 
-// passes reports the name of a list or a segment of an address that holds such things.
+// passes reports the name of a list or a path segment that holds things of passing or trifles.
 func passes(name string) bool {
 	s := requestWords().name(name)
 	return s.trifle || passing[s.bare] || passing[s.tail]
 }
 
-// withTurn adds to the change of a record whose status changed that this ended it or opened it
-// again. of is the list in which it stands.
+// withTurn adds turnKey to the change of a record whose status ended or reopened it. of is the name
+// of its list.
 func withTurn(change, record, before any, of string) any {
 	d, okD := change.(map[string]any)
 	r, okR := record.(map[string]any)
@@ -60,7 +60,7 @@ func withTurn(change, record, before any, of string) any {
 	return d
 }
 
-// turnOf gives the state in turns that a key and its value tell.
+// turnOf gives the state of turns that a key has by its value, "" for none.
 func turnOf(key string, v any) string {
 	k := keyName(key)
 	switch v := v.(type) {
@@ -76,8 +76,8 @@ func turnOf(key string, v any) string {
 	return ""
 }
 
-// judgeStatus judges the state that a body gives the one record to which it is sent, as {"state": …} or
-// {"issue": {"state": …}}. What stands deeper is of something else.
+// judgeStatus judges the new state of the one record that the request's path names: {"state": …} or
+// {"issue": {"state": …}}. A deeper state belongs to something else.
 func (b *bodyReader) judgeStatus(key, state string) {
 	p, last := b.path, len(b.path.names)-1
 	if last < 0 || !p.idLast || p.isTrifle(last) || passes(p.names[last].bare) {

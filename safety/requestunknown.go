@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// What a page sends may say nothing at all: POST /ajax/bz. After a press whose
-// words no list knows, nobody can tell what is done, so the user is asked.
+// A request may name nothing that a list knows: POST /ajax/bz. After a press whose
+// words no list knows either, the effect is unknown, so the user is asked.
 
-// unknownRequest judges a writing request whose names say nothing, to the page's
-// own site or what is hosted for it, after a press that nobody can make out
-// either. told: it says all that it changes, and that is no money, message or password.
+// unknownRequest judges a writing request without known names, to the page's own
+// site or a backend, after a press that no list knows. told says that the body is
+// all that changed, and has no key of money, a message or a password.
 func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told bool) {
 	if !j.own(u) {
 		return
@@ -23,7 +23,7 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	}
 	p := judgeAct(j.act, j.ctx).pressed
 	if p == nil && (j.act.Key != "" || j.act.Menu) && j.act.Target != nil && !j.act.Target.Editable {
-		press := j.act // a key, or another button of the mouse, that its control takes for a press
+		press := j.act // its control may take a key or another mouse button for a press
 		press.Action, press.Key, press.Menu = "click", "", false
 		if d := Judge(press, j.ctx); d.Level >= Confirm {
 			j.raise(Confirm, d.Class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
@@ -55,14 +55,14 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	j.raise(Confirm, class, ruleRequest, text)
 }
 
-// backends are the ends of hosts on which sites keep their data and programs: a
-// request to them is one to the page's own site. What is sold as counting only
-// is in the section host of words/requests.
+// backends are suffixes of hosts on which sites keep their data and programs: a
+// request to them counts as one to the page's own site. Hosts for analytics only
+// are in the section host of words/requests.
 var backends = strings.Fields("supabase.co supabase.in firebaseio.com firebasedatabase.app cloudfunctions.net firestore.googleapis.com appspot.com run.app " +
 	"amazonaws.com lambda-url.on.aws azurewebsites.net azure-api.net workers.dev pages.dev herokuapp.com vercel.app netlify.app onrender.com fly.dev railway.app deno.dev " +
 	"parseapp.com back4app.com back4app.io hasura.app nhost.run convex.cloud convex.site appwrite.io pocketbase.io backendless.app xano.io bubbleapps.io retool.com")
 
-// own reports a request to the site of the page, or to what is hosted for it.
+// own reports a request to the site of the page or to a backend.
 func (j *judgement) own(u *url.URL) bool {
 	if Site("https://"+u.Host) == actSite(j.act) {
 		return true
@@ -74,17 +74,16 @@ func (j *judgement) own(u *url.URL) bool {
 	})
 }
 
-// harmless reports an address that says what it is about, and that this is a look
-// or a trifle.
+// harmless reports an address that names a read or a trifle.
 func (p *requestPath) harmless() bool {
 	return p.calm || len(p.names) > 0 && p.isTrifle(len(p.names)-1)
 }
 
-// tellKeys name what is done by a body that is sent to one address for all
+// tellKeys are keys that name the operation in a body sent to one address for all
 // operations.
 var tellKeys = wordSet("operationname fbapireqfriendlyname methodname mutation action")
 
-// tells notes what an operation of a body is about.
+// tells records whether an operation of the body only looks.
 func (b *bodyReader) tells(key, val string, s sense) {
 	switch {
 	case !tellKeys[key] && (key != "method" || !b.path.dispatch): // elsewhere a way to pay or to deliver
@@ -95,8 +94,8 @@ func (b *bodyReader) tells(key, val string, s sense) {
 	}
 }
 
-// onlyLooks reports a body that names its operations, each a look or a trifle,
-// where the address is one for all operations: such a request says what it is.
+// onlyLooks reports a body whose named operations are all looks or trifles, sent to
+// one address for all operations.
 func (b *bodyReader) onlyLooks() bool {
 	return b.looks && !b.acts && (b.path.graphql || b.path.dispatch || len(b.path.names) == 0)
 }

@@ -15,20 +15,20 @@ type role uint16
 
 const (
 	verbRole     role = 1 << iota // a deed
-	nounRole                      // what a POST to it makes
-	madeRole                      // what a verb beside it makes
-	guardRole                     // what any write to it touches
+	nounRole                      // made by a POST to it
+	madeRole                      // made by a verb beside it
+	guardRole                     // any write to it is a deed
 	makeRole                      // makes or carries out the noun beside it
 	changeRole                    // changes it
-	calmFirst                     // a name that begins so looks at something
-	calmEnd                       // so does one that ends so
-	calmLast                      // and one that ends so, unless a deed begins it
-	stillRole                     // what only counts and keeps alive
-	trifleRole                    // what may be taken away unasked
+	calmFirst                     // at the start of a name that only reads
+	calmEnd                       // at the end of one
+	calmLast                      // at the end of one that no deed begins
+	stillRole                     // only counts or keeps alive
+	trifleRole                    // may be deleted without a question
 	mildRole                      // no deed where it is done to a trifle
-	placeRole                     // a place on the way where other segments follow
+	placeRole                     // no deed where other segments follow
 	neutralRole                   // says nothing
-	objectRole                    // a part of names in one piece
+	objectRole                    // part of joined names
 	dispatchRole                  // one address for all operations
 )
 
@@ -40,7 +40,7 @@ type term struct {
 
 func (t term) is(r role) bool { return t.roles&r != 0 }
 
-// vocabulary is what words/requests says.
+// vocabulary holds the lists of words/requests.
 type vocabulary struct {
 	terms map[string]term
 	hosts map[string]bool // labels of hosts that only count
@@ -147,11 +147,11 @@ func (v *vocabulary) look(w string) term {
 	return v.terms[strings.TrimSuffix(bare, "v")] // "sendv2"
 }
 
-// leastHalf is how many letters a half of a name in one piece has.
+// leastHalf is the least length of either half of a joined name.
 const leastHalf = 3
 
-// halves takes a name in one piece apart: "deletepost", "orderdelete". One half
-// is a verb, and both are known.
+// halves splits a joined name: "deletepost", "orderdelete". One half is a verb, and
+// both are known.
 func (v *vocabulary) halves(w string) (a, b string, ok bool) {
 	if len(w) < 2*leastHalf || len(w) > 30 || hasNonASCII(w) {
 		return "", "", false

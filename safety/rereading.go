@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// rereadings are what a label says to the eye where it is not what it says to a
-// machine: a capital I that stands for an l, and text that a sign for the
-// writing's direction turns round. They are judged beside the label itself.
+// rereadings gives a label as the eye reads it where its characters differ: with a
+// capital I as an l, and with text that direction marks reverse. They are judged
+// beside the label itself.
 func rereadings(label string) []string {
 	var out []string
 	if l := capitalI(label); l != label {

@@ -8,10 +8,9 @@ import (
 	"sync"
 )
 
-// Reword gives a sentence of this package in another language, en or zh: the
-// reasons of a Decision were said in the language of the task, and whoever asks
-// the user may speak another one. What the sentence names stays as it is, and
-// so does a text that is none of ours.
+// Reword translates a sentence of this package to lang, en or zh: the reasons of a
+// Decision are in the language of the task, and the program that asks the user may
+// use another. Quoted values and other texts stay unchanged.
 func Reword(text, lang string) string {
 	to, from := chineseForm, englishForm
 	if !strings.HasPrefix(strings.ToLower(lang), "zh") {
@@ -23,7 +22,7 @@ func Reword(text, lang string) string {
 			continue
 		}
 		for i, a := range args[1:] {
-			if !strings.HasPrefix(a, `"`) { // in quotes it is the page's, whatever it says
+			if !strings.HasPrefix(a, `"`) { // a quoted value is the page's text
 				args[i+1] = Reword(a, lang)
 			}
 		}
@@ -46,8 +45,8 @@ const (
 	chineseForm
 )
 
-// sentenceForm is a sentence in both languages: what stands between its values, and a
-// pattern that finds them.
+// sentenceForm is a sentence in both languages: the parts between its values, and a
+// pattern that finds the values.
 type sentenceForm struct {
 	parts   [2][]string
 	pattern [2]*regexp.Regexp

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// say gives a sentence for the user in their language. The English format is
-// its own key; what has no translation stays English.
+// say gives a sentence for the user in their language. The English format is the key
+// of the translation; a sentence without one stays English.
 func (c Context) say(format string, args ...any) string {
 	if strings.HasPrefix(strings.ToLower(c.Lang), "zh") {
 		if zh, ok := chinese[format]; ok {

@@ -4,19 +4,18 @@ import (
 	"strings"
 )
 
-// What a form sends tells more than its button says: a sum and somebody who
-// gets it make a payment of any "Next", and a form that is sent by GET is an
-// address that may act by being opened.
+// A form's fields tell more than its button: with a sum and a payee any "Next" is a
+// payment, and a GET form opens an address that may act.
 
 var (
 	sumFields = wordSet("amount amt sum betrag montant importe importo valor summe total")
-	// offerFields name what somebody asks, bids or gives: no calculator calls its
-	// field so.
+	// offerFields are names for a price, a bid or a gift. Calculators do not use
+	// them.
 	offerFields = wordSet("price preis prix precio prezzo preco stake einsatz mise apuesta aposta puntata bid gebot offer offre puja lance donation spende don")
 	payeeFields = wordSet("payee recipient beneficiary receiver creditor iban empfaenger beneficiaire beneficiario destinatario to")
 )
 
-// sends judges what a form would send, whatever its button says.
+// sends judges a form's fields, whatever its button says.
 func (p *press) sends() {
 	j, f := p.j, p.t.Form
 	if f == nil {
@@ -34,8 +33,8 @@ func (p *press) sends() {
 	}
 }
 
-// scriptVerbs are what a link's own script may be called for; "remove" and
-// "cancel" are on every chip and dialog.
+// scriptVerbs give the class of a link's own script by the verbs in its name.
+// "remove" and "cancel" are left out: every chip and dialog has them.
 var scriptVerbs = map[string]Class{
 	"delete": Destroy, "del": Destroy, "destroy": Destroy, "unsubscribe": Destroy, "revoke": Destroy, "deactivate": Destroy,
 	"terminate": Destroy, "purge": Destroy, "erase": Destroy, "trash": Destroy,

@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// Signal is a sign that a page's text speaks to the model instead of to a
-// person. Signals are hints: adaptive attackers pass text filters, so nothing
-// but the notice and one level more depends on them.
+// Signal is a sign that a page's text addresses the model instead of a reader.
+// Signals are hints: adaptive attackers pass text filters, so they only add a
+// notice and raise the level by one.
 type Signal struct {
 	Kind string `json:"kind"` // override, fake_turn, fake_tool, addressed, secrecy, exfiltration, tag_characters, payload
 	Text string `json:"text"` // the words, cut to 120 characters
 }
 
-// A rule wants an instruction to an agent, or what poses as its own messages. What a
-// page of people, tasks or keys says of its own business ("Send password reset",
-// "User: Ida", "New task:", "Don't notify anyone") is none.
+// A rule matches an instruction to an agent, or text that imitates the agent's own
+// messages. Ordinary text of pages about people, tasks or keys ("Send password
+// reset", "User: Ida", "New task:", "Don't notify anyone") must not match.
 var signalRules = []struct {
 	kind string
 	sought

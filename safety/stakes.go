@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// A control whose words no list knows runs unasked only where nothing hangs on
-// it. What hangs on it is read in its own words by their stems, in the group
-// around it, in the page's title and in its address.
+// A control whose words no list knows runs without a question only where nothing is
+// at stake. The stakes are read from the stems of its words, from the group around
+// it and from the page's title and address.
 
-// atStake judges a control that nobody can make out by its verbs and by what is
-// at stake around it.
+// atStake judges a control that no list knows by its verbs and by the stakes around
+// it.
 func (p *press) atStake() {
 	j := p.j
 	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() || p.t.Form.looksUp() || basket(readableURL(p.t.Form.action())) {
@@ -56,7 +56,7 @@ func (p *press) verb() *pattern {
 	return p.verbFound
 }
 
-// beside is what stands around the control, without its own words.
+// beside gives the text around the control, without its own labels.
 func (p *press) beside() string {
 	if p.besideText != "" {
 		return p.besideText
@@ -80,9 +80,9 @@ func (p *press) sumBeside() string {
 	return p.sumFound
 }
 
-// tells gives the words of a sentence beside the control that tell what happens:
-// never again, to whom, at once. Rows of other controls have none of them but
-// "Buy now", which is why only strong ones count against a label that is known.
+// tells gives the words beside the control that tell an effect: for good, to whom,
+// at once. Among rows of other controls "Buy now" may be such words, so only strong
+// ones count against a label that a list knows.
 func (p *press) tells(strong bool) string {
 	if !p.toldRead {
 		p.toldRead = true
@@ -94,7 +94,7 @@ func (p *press) tells(strong bool) string {
 	return p.told
 }
 
-// sentence is tells, read once, and whether it is strong.
+// sentence gives the words for tells, and whether they are strong.
 func (p *press) sentence() (text string, strong bool) {
 	beside := p.beside()
 	for _, section := range []string{"loss", "promise", "told", "source", "never"} {
@@ -117,11 +117,11 @@ func (p *press) isCard() bool {
 	return rowTags[p.t.Tag] && (p.t.Role == "" || rowRoles[p.t.Role]) && cardEnd.MatchString(firstLabel(p.labels))
 }
 
-// sentence is how many words in a row make a sentence, each in small letters.
+// sentence is how many lower-case words in a row make a sentence.
 const sentence = 6
 
-// maxRow is how many characters without a space, in scripts that have none, are no
-// sentence yet.
+// maxRow is the most characters of a label in scripts without spaces. A longer run is
+// a sentence.
 const maxRow = 14
 
 // prose gives the first run of words in a text that only a sentence has: rows of
@@ -161,7 +161,8 @@ var particles = wordSet("a an the to of in on at by for from with and or is are 
 	"o os as um uma e ou sao no na nos nas ao para por com seu sua nao que se " +
 	"il lo gli i uno ed sono sara nel nella al alla per con suo sua non che si di da")
 
-// stake gives what hangs on the page, by its words.
+// stake gives the first word for a stake beside the control, or in the page's title
+// or path.
 func (p *press) stake() string {
 	j := p.j
 	for _, text := range []string{p.beside(), j.act.Page.Title, pathWords(readableURL(j.act.Page.URL))} {
@@ -172,8 +173,8 @@ func (p *press) stake() string {
 	return ""
 }
 
-// hangs gives the class of what a text speaks of: a verb's, or what a loss, a
-// promise or an audience says.
+// hangs gives the class of a text: by words for a loss, a promise or an audience, or
+// by a verb.
 func (j *judgement) hangs(text string) Class {
 	ws := words(fold(text))
 	for _, x := range []struct {
@@ -193,8 +194,8 @@ func (j *judgement) hangs(text string) Class {
 // shouts reports a label with an exclamation mark: it eggs on to do something.
 func shouts(label string) bool { return strings.ContainsAny(label, "!！") }
 
-// pathWords is the path of an address as a text; of an article's nothing, for
-// its words are what it is about.
+// pathWords gives the path of an address as a text; "" for an article, whose words
+// are its subject.
 func pathWords(u *url.URL) string {
 	if u == nil {
 		return ""
@@ -245,7 +246,7 @@ func (p *press) affirms() {
 	p.severe = true
 }
 
-// tail is the end of what stands around a control, where the other answers are.
+// tail gives the end of the text around a control, where the other answers are.
 func tail(text string) string {
 	rs := []rune(text)
 	return string(rs[max(0, len(rs)-60):])

@@ -17,8 +17,8 @@ func (t *Target) submits() bool {
 	return true
 }
 
-// labels gives every text by which a user would know t. They are judged
-// apart: a hidden innocent name does not excuse a visible "Pay".
+// labels gives every text by which a user would know t. Each is judged by itself:
+// a hidden innocent name does not excuse a visible "Pay".
 func (t *Target) labels() []string {
 	out := []string{t.Name, t.Text, t.Seen, t.Title, t.LinkText}
 	switch {
@@ -31,7 +31,7 @@ func (t *Target) labels() []string {
 	return out
 }
 
-// label is the text to quote.
+// label gives the text by which a reason quotes t.
 func (t *Target) label() string {
 	for _, s := range []string{t.Name, t.Text, t.Title, t.Label, t.LinkText, t.Value} {
 		if strings.TrimSpace(s) != "" {

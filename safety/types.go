@@ -37,9 +37,9 @@ const (
 	Settings    Class = "settings"
 )
 
-// Target is what the extractor says of the element an action will really
-// reach, gathered in the one call that resolved it. Strings are cut to 300
-// characters by the extractor; values of secret fields are never in it.
+// Target holds the extractor's facts of the element that an action will really
+// reach, gathered in the one call that resolved it. The extractor cuts strings to
+// 300 characters and leaves out the values of secret fields.
 type Target struct {
 	Tag         string   `json:"tag"`
 	Role        string   `json:"role"`
@@ -76,7 +76,7 @@ type Target struct {
 	// judgement may rest on, plus the form's values; the input guard compares
 	// it when the event arrives.
 	Fingerprint string `json:"fingerprint"`
-	// DefaultButton is what Enter would press when the target is in a form.
+	// DefaultButton is the label of the button that Enter presses in the form.
 	DefaultButton string `json:"defaultButton,omitempty"`
 }
 
@@ -98,7 +98,7 @@ type Field struct {
 	Secret string `json:"secret,omitempty"`
 }
 
-// Page is what the gate knows of the page around the target.
+// Page holds the facts of the page around the target.
 type Page struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// CheckURL judges where a navigation would go and gives the one form of the
-// URL that was judged; callers navigate to that form and to no other, so that
-// no second parser can read it differently.
+// CheckURL judges the destination of a navigation and gives the normal form of the
+// URL that was judged. Callers navigate to that form only, so that no second parser
+// can read it differently.
 func CheckURL(raw string, c Context) (string, Decision) {
 	u, bad := parseURL(raw)
 	if bad != nil {
@@ -232,7 +232,7 @@ func canonicalHost(h string) (string, bool) {
 		return a.String(), true
 	}
 	if last := h[strings.LastIndexByte(h, '.')+1:]; last == "" || isDigits(last) || strings.HasPrefix(last, "0x") {
-		return "", false // looks like an address and is none: browsers refuse it too
+		return "", false // not a valid IP address though it looks like one: browsers refuse it too
 	}
 	for _, r := range h {
 		if r <= ' ' || strings.ContainsRune(`#%/:<>?@[\]^|`, r) || r == 0x7f {
@@ -334,8 +334,8 @@ func checkFile(u *url.URL, c Context) (string, Decision) {
 	return u.String(), blockedDecision(Navigate, Reason{"file_scheme", c.say("Files of other computers are closed to the agent")})
 }
 
-// inDirs reports whether path lies in one of dirs. Both are cleaned by text;
-// who opens the file resolves links first.
+// inDirs reports whether path lies in one of dirs. It only cleans their text; the
+// caller must resolve symbolic links.
 func inDirs(path string, dirs []string) bool {
 	path = filepath.Clean(path)
 	for _, d := range dirs {

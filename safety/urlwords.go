@@ -13,15 +13,15 @@ import (
 // "delete-account", "confirm-your-order", but not "bank-of-england-raises-rates".
 const maxSlug = 3
 
-// storyParts are path segments under which words are subjects.
+// storyParts are path segments of articles: words below them are subjects.
 var storyParts = wordSet("blog blogs news article articles story stories wiki docs doc documentation help support faq " +
 	"guide guides tutorial tutorials learn questions question forum forums topic topics tag tags press magazine " +
 	"opinion world sport sports science culture books music policy policies terms rules speciallog " +
 	"ayuda soporte preguntas noticias noticia aide assistance actualites actualite conseils ajuda suporte perguntas noticia hilfe ratgeber nachrichten " +
 	"aiuto assistenza domande notizie guida guide guias guia pomosch pomoshch spravka novosti")
 
-// In company some words are mostly nouns. firstParts count at the front of a
-// segment ("delete-account"), lastParts at its end ("my-account"), bank only
+// Beside other words some words are mostly nouns. firstParts count at the start of a
+// segment ("delete-account"), lastParts at its end ("my-account"), aloneParts only
 // alone.
 var (
 	firstParts = wordSet("delete remove cancel")
@@ -56,13 +56,13 @@ func urlWord(w string) bool {
 // verbKeys are query keys whose value names a function.
 var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method tab section")
 
-// actingParts are path parts that often act on a mere GET.
+// actingParts are path parts that often act on a GET request.
 var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout " +
 	"loeschen löschen kuendigen kündigen stornieren absagen abbestellen supprimer annuler resilier résilier desabonner désabonner " +
 	"eliminar borrar anular cancelar desuscribir excluir apagar elimina cancella disdici annulla udalit otmenit void truncate deregister unregister unenroll decommission")
 
-// actingValues are what only a query's verb is called (do=del), and actingKeys
-// the verbs that some queries have for a key (?delete=31).
+// actingValues are verbs that only a query has as a value (do=del), and actingKeys
+// verbs that some queries have as a key (?delete=31).
 var (
 	actingValues = wordSet("del rm trash wipe unlink drop")
 	actingKeys   = wordSet("delete destroy unsubscribe deactivate terminate purge erase")
@@ -161,15 +161,15 @@ func sensitiveURL(u *url.URL) string {
 	return found
 }
 
-// addressDeed is what opening an address may already do, by a word of it.
+// addressDeed is a deed that opening an address may do, by a word of the address.
 type addressDeed struct {
 	word  string
 	class Class
-	token bool // only by a token, which a form may carry whatever it does
+	token bool // known by a token only, which any form may have
 }
 
-// addressDeedOf gives what opening u may already do: delete, change, pay. It has no word where
-// nothing says so.
+// addressDeedOf gives the deed that opening u may do: delete, change, pay. Its word is "" if there
+// is none.
 func addressDeedOf(u *url.URL) addressDeed {
 	if u == nil {
 		return addressDeed{}
@@ -190,13 +190,13 @@ func addressDeedOf(u *url.URL) addressDeed {
 	return addressDeed{}
 }
 
-// acts reports an address of which more than a token says that opening it does something.
+// acts reports an address with a deed that is known by more than a token.
 func acts(u *url.URL) bool {
 	d := addressDeedOf(u)
 	return d.word != "" && !d.token
 }
 
-// deletingWord gives the word by which opening u may already delete or end something.
+// deletingWord gives the word by which opening u may delete or end something.
 func deletingWord(u *url.URL) string {
 	found := ""
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
@@ -224,7 +224,7 @@ func deletingWord(u *url.URL) string {
 // commitWords stand in addresses that carry an order out rather than show it.
 var commitWords = wordSet("confirm place execute process complete create submit commit finalize finalise oneclick 1click")
 
-// commits reports a link's address that carries out what the link says.
+// commits reports an address with a word of commitWords.
 func commits(u *url.URL) bool {
 	if u == nil {
 		return false
@@ -237,8 +237,8 @@ func commits(u *url.URL) bool {
 	return false
 }
 
-// payingPhrases name an order in an address; payingWords do so with a query
-// that says it is settled, or how much.
+// payingPhrases name an order in an address by themselves; payingWords only beside
+// a query key of settledKeys, amountWords beside one of amountKeys.
 var (
 	payingPhrases = wordSet("placeorder paynow buynow confirmpayment confirmorder submitorder completeorder completepurchase makepayment " +
 		"sendmoney sendpayment oneclickbuy buyitnow confirmtransfer")
@@ -248,7 +248,7 @@ var (
 	amountKeys  = wordSet("amount sum amt betrag montant importe valor")
 )
 
-// payingWord gives the word by which opening u may already pay.
+// payingWord gives the word by which opening u may pay.
 func payingWord(u *url.URL) string {
 	settled, amount := false, false
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
@@ -282,8 +282,8 @@ func readableURL(raw string) *url.URL {
 	return u
 }
 
-// Addresses that act when they are opened: a verb in the query, or a token by which a site
-// proves that the request is its own page's, which it asks for where something is changed.
+// Addresses that act when they are opened have a verb in the query, or a token against forged
+// requests, which sites ask for where a request changes something.
 var (
 	getVerbs = wordSet("activate deactivate enable disable install uninstall approve unapprove spam unspam untrash restore publish unpublish " +
 		"ban unban block unblock lock unlock merge close reopen archive unarchive upgrade rollback revert resend send invite promote demote suspend unsuspend " +
@@ -294,8 +294,7 @@ var (
 		"display get print query filter sort page compare admin")
 )
 
-// changingWord gives the word by which a query says that opening it does something, which is
-// no deletion.
+// changingWord gives the word by which opening u may change something without deleting it.
 func changingWord(u *url.URL) string {
 	token, verb, looks, acts := "", "", false, false
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
@@ -323,8 +322,8 @@ func changingWord(u *url.URL) string {
 	return token
 }
 
-// joinsVerb reports a name in one piece that a verb which acts begins, and what it is done to ends:
-// "stopall", "clearlog".
+// joinsVerb reports a joined name of a verb that acts and a word of wholes: "stopall",
+// "clearlog".
 func joinsVerb(name string) bool {
 	for i := len(name) - leastHalf; i >= leastHalf; i-- {
 		if (getVerbs[name[:i]] || actingValues[name[:i]]) && wholes[name[i:]] {
@@ -334,9 +333,9 @@ func joinsVerb(name string) bool {
 	return false
 }
 
-// wholes are what such a verb is done to.
+// wholes are objects of such verbs.
 var wholes = wordSet("all log logs taillog service services server servers process processes daemon program programs worker workers job jobs task tasks host hosts node nodes container " +
 	"containers instance instances vm user users session sessions item items queue queues database cache system machine everything now selected plugin plugins module modules")
 
-// actionKeys are the query keys that hold a verb and no place.
+// actionKeys are query keys that hold a verb, not the name of a view.
 var actionKeys = wordSet("action act cmd command do op operation task func method _action doaction")

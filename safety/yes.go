@@ -10,34 +10,34 @@ import (
 	"strings"
 )
 
-// Question is what a card says of an act besides its reasons: from what the page holds
-// and would send, and never from what a model says.
+// Question holds the texts of a card besides its reasons. They come from the page and
+// the data that it would send, never from a model.
 type Question struct {
 	Yes   map[string]string // the words of the button that allows it, by language: "Pay $17.10"
-	About string            // the line of a list that it is about, or the question that it answers
-	To    string            // whom what is sent goes to
+	About string            // the list line that the act is about, or the question that it answers
+	To    string            // the recipient
 }
 
-// subject is what the words of a yes are made of.
+// subject holds the parts for the words of the button that allows an act.
 type subject struct {
 	action string
-	name   string   // of what is pressed
+	name   string   // of the pressed control
 	says   []string // the languages in which the lists read the deed from that name
 	to     string
-	object string // the row, the dialog or the question that it is about
-	chosen string // how many lines are chosen
-	text   string // what a control is set to
+	object string // row, dialog or question that the act is about
+	chosen string // number of chosen lines
+	text   string // new value of a control
 	file   string
-	site   string // that is opened or written to
-	leaves string // the site that data of another one would go to
+	site   string // site that is opened or written to
+	leaves string // site that would get another site's data
 }
 
 const (
-	maxOwnWords = 4  // of a name that stands as the page has it; a longer one is a sentence of the page's
-	maxOnYes    = 32 // characters of a part of the button
+	maxOwnWords = 4  // most words of a name that is used as the page has it; a longer one is a sentence
+	maxOnYes    = 32 // most characters of a part of the button's text
 )
 
-// QuestionOf gives what is asked about an act that was judged.
+// QuestionOf gives the question about an act with its decision.
 func QuestionOf(a Act, d Decision) Question {
 	s := subjectOf(a, d)
 	q := Question{Yes: map[string]string{}, About: clip(oneLine(s.object), 200), To: clip(oneLine(s.to), 200)}
@@ -47,7 +47,7 @@ func QuestionOf(a Act, d Decision) Question {
 	return q
 }
 
-// subjectOf gathers what the words of a yes are made of.
+// subjectOf gathers the parts of the words from an act and its decision.
 func subjectOf(a Act, d Decision) subject {
 	s := subject{action: a.Action, to: cmp.Or(d.to, a.recipient()), site: host(cmp.Or(a.URL, a.Page.URL)), object: a.Page.Dialog}
 	for _, f := range append([]string{a.File}, a.Files...) {
@@ -89,11 +89,11 @@ func subjectOf(a Act, d Decision) subject {
 	return s
 }
 
-// chosenLines is how pages say how many lines of a list are chosen.
+// chosenLines matches a page's count of chosen list lines.
 var chosenLines = regexp.MustCompile(`(?i)\b(\d{1,6}) (?:\pL+ )?(?:selected|chosen|ausgewählt|markiert|sélectionn|seleccionad|selecionad|selezionat|geselecteerd|выбрано)|已选(?:择|中)?\s*(\d{1,6})`)
 
-// chosenLines is how many lines of a list an act is about: the boxes that are ticked in
-// its form, or what the page says around it.
+// chosenLines gives the number of list lines that an act is about: the ticked boxes of
+// its form, or the count in the text around it; "" if unknown.
 func (t *Target) chosenLines() string {
 	n := 0
 	if t.Form != nil {
@@ -114,7 +114,7 @@ func (t *Target) chosenLines() string {
 	return ""
 }
 
-// recipient is whom the form of an act goes to, by the fields that say so.
+// recipient gives the recipient in the fields of an act's form, "" if none.
 func (a Act) recipient() string {
 	t := a.Target
 	if t == nil || t.Form == nil {
@@ -131,12 +131,12 @@ func (a Act) recipient() string {
 	return ""
 }
 
-// isReceiver reports the name of a field that says whom something goes to.
+// isReceiver reports the name of a field for a recipient or a payee.
 func isReceiver(name string) bool {
 	return keyKinds[keyName(strings.ReplaceAll(name, " ", ""))]&(ofReceiver|ofPayee) != 0
 }
 
-// receiver is whom a body is sent to.
+// receiver gives the recipient in the fields of a body, "" if none.
 func (b *bodyReader) receiver() string {
 	for _, f := range b.fields {
 		if isReceiver(f.key) && !opaque(f.value) && !isNumber(f.value) {
@@ -147,8 +147,8 @@ func (b *bodyReader) receiver() string {
 }
 
 // yes gives the words of the button that allows an act, in a language: the deed and
-// what it is done to. The page's own words stand there where the lists read the deed
-// from them.
+// its object. The deed is in the page's own words where the lists recognise it in
+// them.
 func (s subject) yes(d Decision, lang string) string {
 	w := yesWords[lang]
 	put := func(format string, parts ...string) string {
@@ -201,7 +201,7 @@ func (s subject) yes(d Decision, lang string) string {
 	return deed
 }
 
-// yesWording is the words of a yes in one language.
+// yesWording holds the words of the button that allows an act, in one language.
 type yesWording struct {
 	classes     map[Class]string
 	turns, sets map[string]string // by action, of a control's value: on or off, and to what
