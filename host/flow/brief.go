@@ -10,8 +10,8 @@ import (
 	"tabwright/prompts"
 )
 
-// briefText is the schema as a model is told of it. The templates are part of
-// the program; without them the schema still is what matters.
+// briefText gives the prompt about a result's schema, or the bare schema if the
+// template fails.
 func briefText(lang, schema string, urls []string) string {
 	text, err := prompts.ResultBrief(lang, schema, urls)
 	if err != nil {
@@ -20,12 +20,12 @@ func briefText(lang, schema string, urls []string) string {
 	return text
 }
 
-// nonce makes a fence that no page can know.
+// nonce returns a random mark for a fence, which no page can know.
 func nonce() string { return strings.ToLower(rand.Text()[:8]) }
 
 func isPlaceholder(s string) bool { return action.IsSecretRef(s) }
 
-// invalid is an error of what a user or a program gave.
+// invalid returns an invalid_params error.
 func invalid(hint, format string, args ...any) *wire.Error {
 	return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

@@ -77,8 +77,8 @@ func Revise(ctx context.Context, m agent.Model, lang string, g *Graph, text stri
 	})
 }
 
-// composed asks until use takes what the model gave; what is wrong goes back
-// with all of it at once.
+// composed asks the model until use accepts its answer. All faults of an answer go
+// back to the model at once.
 func composed(ctx context.Context, m agent.Model, system, text string, tool llm.Tool, use func(Patch) error) error {
 	question := text
 	for try := 0; ; try++ {
@@ -99,8 +99,8 @@ func composed(ctx context.Context, m agent.Model, system, text string, tool llm.
 	}
 }
 
-// asked are nodes with what the function asks a model for, and nothing else that
-// it wrote: hooks and what came of a node are not its to say.
+// asked returns the nodes with only the fields that the tool asks a model for. A
+// model may not set hooks or the results of nodes.
 func asked(nodes []Node) []Node {
 	var out []Node
 	for _, n := range nodes {
@@ -109,7 +109,7 @@ func asked(nodes []Node) []Node {
 	return out
 }
 
-// outline is the graph as a model reads it: no results, which come from pages.
+// outline gives the graph for a model, without results, which come from pages.
 func (g *Graph) outline() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Goal: %s\n", g.Goal)
@@ -126,21 +126,21 @@ func (g *Graph) outline() string {
 	return b.String()
 }
 
-// addressLike finds hosts: behind a scheme whatever stands there, a name without
-// dots, a number, an IPv6 address; else what looks like a name or an address.
+// addressLike matches hosts: after a scheme any host, such as a name without dots, a
+// number or an IPv6 address; elsewhere text that looks like a host name or an
+// address.
 var addressLike = regexp.MustCompile(`(?i)https?://(?:[^\s/?#@]*@)?(\[[^\]\s]*\]|[^\s/?#:"'<>，。、）)]+)|` +
 	`\b((?:[a-z0-9-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3}|[a-z][a-z0-9-]*:\d{2,5})\b`)
 
-// says tells whether a text names a host, by itself or with what stands before
-// its first dot: "shop.test" is said by "www.shop.test", and not by "myshop.test"
-// or "shop.test.example".
+// says reports whether a text names a host or a subdomain of it: "www.shop.test"
+// names "shop.test", but "myshop.test" and "shop.test.example" do not.
 func says(text, host string) bool {
 	re, err := regexp.Compile(`(?:^|\p{Han}|[^\pL\pN-])` + regexp.QuoteMeta(host) + `(?:$|[^\pL\pN.-]|\.(?:$|[^\pL\pN])|\p{Han})`)
 	return err == nil && re.MatchString(text)
 }
 
-// named refuses addresses that the user did not give: the words of a node
-// count as theirs, and say where the task may go.
+// named returns an error for addresses that the user did not give. A node's words
+// count as the user's, and set the sites that its task may open.
 func named(nodes []Node, said string) error {
 	said = strings.ToLower(said)
 	var wrong []string

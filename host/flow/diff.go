@@ -2,8 +2,8 @@ package flow
 
 import "strings"
 
-// Diff is what changed from one text to another, line by line, with two lines
-// around each change: - is gone, + is new.
+// Diff returns the changed lines between two texts, removed ones with - and added
+// ones with +, and two lines around each change.
 func Diff(before, after string) string {
 	a, b := strings.Split(strings.TrimRight(before, "\n"), "\n"), strings.Split(strings.TrimRight(after, "\n"), "\n")
 	all := edits(a, b)
@@ -27,8 +27,8 @@ func Diff(before, after string) string {
 	return out.String()
 }
 
-// edits are the lines of both, in order, each with what happened to it, by
-// their longest common subsequence.
+// edits gives the lines of both texts in order, each marked as removed, added or
+// kept, by their longest common subsequence.
 func edits(a, b []string) []string {
 	long := make([][]int, len(a)+1)
 	for i := range long {

@@ -17,17 +17,17 @@ const (
 	dataMost = 8000
 )
 
-// Graph is a workflow: tasks that depend on each other's results. As a file it
-// is YAML; a saved one holds what its nodes gave, too.
+// Graph is a workflow: tasks that depend on each other's results. Its file is YAML;
+// a saved one has the nodes' results, too.
 type Graph struct {
 	Version  int    `yaml:"tabwright" json:"version"`
 	Name     string `yaml:"name" json:"name"`
 	Goal     string `yaml:"goal,omitempty" json:"goal,omitempty"`
-	URL      string `yaml:"url,omitempty" json:"url,omitempty"` // page that nodes without one begin at
+	URL      string `yaml:"url,omitempty" json:"url,omitempty"` // start page of nodes without one
 	Model    string `yaml:"model,omitempty" json:"model,omitempty"`
 	Lang     string `yaml:"lang,omitempty" json:"lang,omitempty"`
 	Parallel int    `yaml:"parallel,omitempty" json:"parallel,omitempty"`
-	// Params are values that differ from run to run: {{name}} stands for one in
+	// Params are values that differ from run to run. {{name}} refers to one in
 	// tasks and addresses.
 	Params map[string]Param `yaml:"params,omitempty" json:"params,omitempty"`
 	Nodes  []Node           `yaml:"nodes" json:"nodes"`
@@ -43,7 +43,7 @@ type Node struct {
 	Before []Hook         `yaml:"before,omitempty" json:"before,omitempty"`
 	After  []Hook         `yaml:"after,omitempty" json:"after,omitempty"`
 
-	// What came of it; absent in a file written by hand.
+	// Result of the last run; absent in a file written by hand.
 	State  wire.NodeState `yaml:"state,omitempty" json:"state,omitempty"`
 	Result string         `yaml:"result,omitempty" json:"result,omitempty"`
 	Ran    string         `yaml:"ran,omitempty" json:"ran,omitempty"` // the task
@@ -53,7 +53,7 @@ type Node struct {
 	Asks   bool           `yaml:"-" json:"-"`
 }
 
-// Hook is an action before or after a node's task, in its tab and through the
+// Hook is an action before or after a node's task, in the same tab and through the
 // same gate.
 type Hook struct {
 	Do   string         `yaml:"do" json:"do"`
@@ -84,7 +84,7 @@ func ParseGraph(raw []byte) (*Graph, error) {
 	return &g, f.err()
 }
 
-// refs are the parameters that a node uses; a graph without any has none.
+// refs gives the parameters that a node uses; none for a graph without Params.
 func (g *Graph) refs(n Node) []string {
 	if len(g.Params) == 0 {
 		return nil
@@ -96,8 +96,8 @@ func (g *Graph) refs(n Node) []string {
 	return out
 }
 
-// With is the graph with values in the place of its parameters, anew: nothing
-// of it has run.
+// With returns the graph with its parameters replaced by values. No node of it has
+// run.
 func (g *Graph) With(given map[string]string) (*Graph, error) {
 	values, err := resolve(g.Params, given)
 	if err != nil {
@@ -114,7 +114,7 @@ func (g *Graph) With(given map[string]string) (*Graph, error) {
 	return out, nil
 }
 
-// Blank is the graph as it was written: without what came of it.
+// Blank returns the graph without the results of a run.
 func (g *Graph) Blank() *Graph {
 	out := g.clone()
 	for i := range out.Nodes {
@@ -124,7 +124,7 @@ func (g *Graph) Blank() *Graph {
 	return out
 }
 
-// Check finds everything that is wrong with a graph that is no file.
+// Check returns all faults of a graph that is not a file.
 func (g *Graph) Check() error {
 	var f faults
 	g.check(&f, place{})
@@ -192,7 +192,7 @@ func checkHooks(f *faults, line int, id string, hooks []Hook) {
 	}
 }
 
-// cycle gives nodes that need each other in a round, or nothing.
+// cycle gives nodes that need each other in a circle, or nil.
 func (g *Graph) cycle() []string {
 	const (
 		under = 1
@@ -234,7 +234,7 @@ func (g *Graph) node(id string) *Node {
 	return nil
 }
 
-// Levels are how deep each node stands: 0 needs nothing.
+// Levels gives the depth of each node; a node that needs none has depth 0.
 func (g *Graph) Levels() map[string]int {
 	out := map[string]int{}
 	var depth func(id string) int
@@ -258,7 +258,7 @@ func (g *Graph) Levels() map[string]int {
 	return out
 }
 
-// ready are the nodes that wait and have all that they need.
+// ready gives the waiting nodes whose needs are all done.
 func (g *Graph) ready() []*Node {
 	var out []*Node
 	for i := range g.Nodes {
@@ -273,8 +273,8 @@ func (g *Graph) ready() []*Node {
 	return out
 }
 
-// data is what the nodes gave that a node needs, each in a fence: it came from
-// pages.
+// data gives the results of the nodes that n needs, each in a fence, since they come
+// from pages.
 func (g *Graph) data(n Node) string {
 	var parts []string
 	for _, id := range n.Needs {
@@ -283,12 +283,12 @@ func (g *Graph) data(n Node) string {
 	return strings.Join(parts, "\n")
 }
 
-// clone is a copy that shares nothing that changes.
+// clone returns a copy that shares no data that changes.
 func (g *Graph) clone() *Graph {
 	c := *g
 	c.Nodes = slices.Clone(g.Nodes)
 	return &c
 }
 
-// YAML is the file, with what came of each node.
+// YAML returns the graph's file, with the results of its nodes.
 func (g *Graph) YAML() ([]byte, error) { return encode(g) }

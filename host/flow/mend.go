@@ -16,10 +16,11 @@ import (
 	"tabwright/prompts"
 )
 
-// pageBudget is how many tokens of the page a model is shown for a mend.
+// pageBudget is how many tokens of the page a model gets to mend a step.
 const pageBudget = 3000
 
-// Amend is what a step becomes. Index is of the page that was shown.
+// Amend is a model's change of a step. Index is an element's number on the page that
+// the model got.
 type Amend struct {
 	Index  int             `json:"index,omitempty"`
 	Action string          `json:"action,omitempty"`
@@ -29,13 +30,13 @@ type Amend struct {
 	Why    string          `json:"why,omitempty"`
 }
 
-// Question is a step that does not fit, and the page as it is.
+// Question is a step that does not fit, with the current page.
 type Question struct {
 	Goal, Step, Next, Why, Page string
 	Number, Total               int
 }
 
-// Mender knows what a step that no longer fits is to become.
+// Mender changes steps that no longer fit.
 type Mender interface {
 	Amend(ctx context.Context, q Question) (Amend, error)
 }
@@ -73,7 +74,7 @@ func (m ModelMender) Amend(ctx context.Context, q Question) (Amend, error) {
 	return a, err
 }
 
-// ask has a model call one tool, and reads what it called it with.
+// ask has a model call one tool, and decodes the call's arguments into into.
 func ask(ctx context.Context, m agent.Model, system, text string, tool llm.Tool, into any) error {
 	reply, err := m.Chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, text)}, Tools: []llm.Tool{tool}, MaxOutput: 2048,
@@ -88,7 +89,7 @@ func ask(ctx context.Context, m agent.Model, system, text string, tool llm.Tool,
 	return json.Unmarshal(reply.Calls[i].Args, into)
 }
 
-// mend has a step put right and does it.
+// mend has the Mender change a step, and does it.
 func (r *Replay) mend(ctx context.Context, at int, values map[string]string, u *unfit) (Change, string, error) {
 	steps := r.Recording.Steps
 	stop := func(why string) (Change, string, error) {
@@ -118,7 +119,7 @@ func (r *Replay) mend(ctx context.Context, at int, values map[string]string, u *
 	switch {
 	case a.None, !a.Skip && u.acted && !u.idle:
 		return stop(u.why + "; the model found nothing in its place")
-	case a.Skip && u.acted: // it did what it should, and leads elsewhere now
+	case a.Skip && u.acted: // it had its effect, but its address is a new one
 		s := steps[at]
 		expected := s.Expect
 		s.Expect = nil
@@ -147,7 +148,8 @@ func (r *Replay) mend(ctx context.Context, at int, values map[string]string, u *
 	return Change{At: at, Step: &s, Why: u.why}, line, err
 }
 
-// amended is the step that the model's answer makes, or why it makes none.
+// amended returns the step changed by the model's answer, or the reason why the
+// answer can't be used.
 func amended(s Step, a Amend, seen wire.SessionResult) (Step, string) {
 	old := s.Do
 	if a.Action != "" {
@@ -200,8 +202,8 @@ func stepText(s Step) string {
 	return strings.TrimSpace(string(raw))
 }
 
-// Rewrite puts mended steps into a file. What else stands in it, comments too,
-// stays as it is.
+// Rewrite puts mended steps into a file. The rest of the file stays unchanged,
+// comments included.
 func Rewrite(raw []byte, changes []Change) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(raw, &root); err != nil {

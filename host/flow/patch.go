@@ -16,16 +16,16 @@ type Patch struct {
 	Remove []string `json:"remove,omitempty"`
 	Change []Node   `json:"change,omitempty"`
 
-	whole bool // Change says all of its nodes; else what a model is not shown of them stays
+	whole bool // nodes in Change are complete; else fields that a model does not see are kept
 }
 
-// anew is a node that has not run.
+// anew returns the node as one that has not run.
 func (n Node) anew() Node {
 	n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = wire.NodeWaiting, "", "", nil, 0, 0
 	return n
 }
 
-// keep takes over what a change leaves out.
+// keep copies the fields that a change leaves out from the old node.
 func (n *Node) keep(old Node) {
 	if n.URL == "" {
 		n.URL = old.URL
@@ -44,8 +44,8 @@ func (n *Node) keep(old Node) {
 	}
 }
 
-// replaced has a model's removing a node and adding it anew as changing it: what
-// the model is not shown of it stays.
+// replaced turns a node that a model removes and adds again into a changed one, so
+// that the fields which the model does not see are kept.
 func (p Patch) replaced(g *Graph) Patch {
 	if p.whole {
 		return p
@@ -64,8 +64,8 @@ func (p Patch) replaced(g *Graph) Patch {
 	return p
 }
 
-// Apply gives the graph with a patch, or says all that speaks against it; the
-// graph itself stays. Only nodes that have not begun can be removed or changed.
+// Apply returns the graph with a patch, or an error with all faults; g itself stays
+// unchanged. Only nodes that have not begun can be removed or changed.
 func (g *Graph) Apply(p Patch) (*Graph, error) {
 	var wrong []string
 	touch := func(id string) bool {
@@ -107,8 +107,8 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 	return out, out.Check()
 }
 
-// PatchTo is the patch that makes another graph of this one, as far as that is
-// about nodes that have not begun.
+// PatchTo returns the patch that turns g into other, as far as it concerns nodes that
+// have not begun.
 func (g *Graph) PatchTo(other *Graph) Patch {
 	p := Patch{whole: true}
 	for _, n := range other.Nodes {
@@ -132,7 +132,7 @@ func sameNode(a, b Node) bool {
 	return a.Task == b.Task && a.URL == b.URL && slices.Equal(a.Needs, b.Needs) && sameRest(a, b)
 }
 
-// sameRest compares as it is kept on disk: there a number has one type only.
+// sameRest compares schema and hooks as JSON, in which a number has one type only.
 func sameRest(a, b Node) bool {
 	x, errX := json.Marshal(Node{Schema: a.Schema, Before: a.Before, After: a.After})
 	y, errY := json.Marshal(Node{Schema: b.Schema, Before: b.Before, After: b.After})

@@ -13,13 +13,13 @@ import (
 	"tabwright/safety"
 )
 
-// notRecorded are actions of a trail that do nothing a replay needs: those that
-// look, wait or move what is seen. A replay waits and looks by itself.
+// notRecorded are actions of a trail that a replay does not need: those that look,
+// wait or scroll. A replay waits and looks by itself.
 var notRecorded = []string{"scroll", "scrollIntoView", "scrollUntil", "loadMoreUntil", "wait", "waitFor", "hover", "mouseMove", "listTabs", "focus"}
 
-// Record makes a recording of a finished task: its words, where it began, and
-// the marks of its trail. Values that were typed and stand in the words become
-// parameters. What it can't take up stands in the second result.
+// Record makes a recording of a finished task from its words, its start address and
+// the marks of its trail. Typed values that occur in the words become parameters.
+// The second result lists steps that can't be recorded.
 func Record(task, begin string, marks []Mark) (*Recording, []string, error) {
 	r := &Recording{Version: Version, Name: firstWords(task), Goal: task, URL: begin, Params: map[string]Param{}}
 	var left []string
@@ -44,8 +44,8 @@ func Record(task, begin string, marks []Mark) (*Recording, []string, error) {
 	return r, left, nil
 }
 
-// Acts reports whether an action is such that a recording has it as a step:
-// those that look or wait are none.
+// Acts reports whether a recording has an action as a step: not those that only look
+// or wait.
 func Acts(name string) bool { return recorded(name) }
 
 func recorded(name string) bool {
@@ -53,7 +53,7 @@ func recorded(name string) bool {
 	return ok && (spec.MayChange || spec.Class != safety.Read) && spec.Family != "people" && spec.Family != "reading" && !slices.Contains(notRecorded, name)
 }
 
-// stepOf is a mark as a step, or why it can't be one.
+// stepOf returns a mark as a step, or the reason why it can't be one.
 func (r *Recording) stepOf(m Mark) (Step, string) {
 	s := Step{Do: m.Action, Note: m.Line, With: map[string]any{}}
 	if err := json.Unmarshal(m.Params, &s.With); err != nil && len(m.Params) > 0 {
@@ -100,9 +100,9 @@ func (r *Recording) stepOf(m Mark) (Step, string) {
 	return s, ""
 }
 
-// effectOf is what a step that stayed on its page is to come to: the value that
-// was put into a field, else the first words that came up. Other values than the
-// one that was asked for are the page's own way to write it.
+// effectOf gives the expected effect of a step that stayed on its page: the typed
+// value of a field, else the first text that appeared. A field whose value differs
+// from the typed text gets no expectation: the page formats it.
 func effectOf(s Step, m Mark) *Expect {
 	if v, ok := s.With["text"].(string); ok && s.Do == "type" {
 		if !m.Secret && !isPlaceholder(v) && v != "" && fold(m.Value) == fold(v) {
@@ -118,7 +118,7 @@ func effectOf(s Step, m Mark) *Expect {
 	return nil
 }
 
-// secret puts a parameter in the place of a value that is kept nowhere.
+// secret replaces a secret value, which is stored nowhere, by a parameter.
 func (r *Recording) secret(s *Step) {
 	for _, k := range []string{"text", "value"} {
 		v, ok := s.With[k].(string)
@@ -131,8 +131,8 @@ func (r *Recording) secret(s *Step) {
 	}
 }
 
-// parametrise makes parameters of the values that were typed or chosen and
-// stand in the task's words, and puts them wherever the values occur.
+// parametrise makes parameters of typed or chosen values that occur in the task's
+// words, and replaces the values everywhere.
 func (r *Recording) parametrise(task string) {
 	values := map[string]string{} // value → name
 	for i := range r.Steps {
@@ -178,7 +178,7 @@ func aboutParam(t *Target) string {
 	return "typed into " + t.words()
 }
 
-// words says a target: button "Pay".
+// words describes a target: button "Pay".
 func (t *Target) words() string {
 	switch {
 	case t == nil:
@@ -194,7 +194,7 @@ func (t *Target) words() string {
 
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
-// inWords reports whether a value stands in a text as whole words.
+// inWords reports whether a value occurs in a text as whole words.
 func inWords(text, value string) bool {
 	m := wordsMatcher(value)
 	return m != nil && m.MatchString(text)
@@ -214,7 +214,8 @@ func replaceWords(text, value, name string) string {
 
 func boundary(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
-// wordsMatcher finds a value in any case, between what is no letter or digit.
+// wordsMatcher matches a value in any case, between characters other than letters
+// and digits.
 func wordsMatcher(value string) *regexp.Regexp {
 	words := strings.Fields(value)
 	for i, w := range words {
@@ -236,7 +237,7 @@ func wordsMatcher(value string) *regexp.Regexp {
 
 var notSlug = regexp.MustCompile(`[^a-z0-9]+`)
 
-// slug is a parameter's name after the field it was typed into.
+// slug makes a parameter's name from the name of its field.
 func slug(t *Target) string {
 	name := ""
 	if t != nil {
@@ -251,7 +252,7 @@ func slug(t *Target) string {
 	return name
 }
 
-// free is a name that no parameter has yet.
+// free returns the name, with a number if a parameter has it already.
 func (r *Recording) free(name string) string {
 	out := name
 	for n := 2; ; n++ {
@@ -264,8 +265,8 @@ func (r *Recording) free(name string) string {
 
 var numbered = regexp.MustCompile(`[^/]*\d[^/]*`)
 
-// pattern is an address as a replay waits for it: without host, query and
-// fragment, and with * for what has digits in it, which are ids mostly.
+// pattern gives the address for which a replay waits: without host, query and
+// fragment, and with * for parts with digits, which are mostly ids.
 func pattern(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

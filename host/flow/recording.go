@@ -14,17 +14,17 @@ import (
 	"tabwright/host/action"
 )
 
-// Version is that of the files this program writes and reads.
+// Version is the version of the files that this program writes and reads.
 const Version = 1
 
 // Recording is a finished task as steps that can be done again without a
-// model: each names its element by role, name and context, and says what is to
-// come of it.
+// model. Each step names its element by role, name and context, and its expected
+// effect.
 type Recording struct {
 	Version int    `yaml:"tabwright"`
 	Name    string `yaml:"name"`
-	// Unfinished says how the task ended that its steps are of, where it was not done:
-	// they go as far as it did.
+	// Unfinished says how the recorded task ended, if it was not done. The steps then
+	// go as far as the task did.
 	Unfinished string `yaml:"unfinished,omitempty"`
 
 	Goal   string           `yaml:"goal,omitempty"` // the task's words, with parameters in them
@@ -33,12 +33,12 @@ type Recording struct {
 	Steps  []Step           `yaml:"steps"`
 }
 
-// Param is a value that differs from run to run: {{name}} stands for it.
+// Param is a value that differs from run to run. {{name}} refers to it.
 type Param struct {
 	Default string `yaml:"default,omitempty" json:"default,omitempty"`
 	About   string `yaml:"about,omitempty" json:"about,omitempty"`
-	// Secret is a value that is in no file: only a placeholder of the vault,
-	// {{secret:name}}, may be given for it.
+	// Secret says that the value must be in no file: it may only be a placeholder of
+	// the vault, {{secret:name}}.
 	Secret bool `yaml:"secret,omitempty" json:"secret,omitempty"`
 }
 
@@ -48,22 +48,22 @@ type Step struct {
 	Target *Target        `yaml:"target,omitempty"`
 	With   map[string]any `yaml:"with,omitempty"`   // its other parameters
 	Expect *Expect        `yaml:"expect,omitempty"` // what is to come of it
-	Note   string         `yaml:"note,omitempty"`   // in plain words, for people
+	Note   string         `yaml:"note,omitempty"`   // in plain words
 }
 
-// Expect is what is waited for after a step.
+// Expect is the effect for which a replay waits after a step.
 type Expect struct {
 	// URL is part of the address, with * for anything.
 	URL string `yaml:"url,omitempty"`
-	// Text is text that came up. It is missed only where the step changed
-	// nothing that can be seen: words differ from day to day.
+	// Text is text that appeared. A step fails without it only where it had no
+	// visible effect at all: words differ from day to day.
 	Text string `yaml:"text,omitempty"`
-	// Value is what the field holds afterwards.
+	// Value is the field's value after the step.
 	Value string `yaml:"value,omitempty"`
 }
 
-// paramName is what a parameter and a node may be called; paramRef is one in a
-// text, also the vault's, which are left alone.
+// paramName matches the name of a parameter or a node, paramRef a reference to a
+// parameter in a text.
 var (
 	paramName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 	paramRef  = regexp.MustCompile(`\{\{\s*([a-z][a-z0-9_]*)\s*\}\}`)
@@ -102,7 +102,7 @@ func checkParams(f *faults, at place, params map[string]Param) {
 	}
 }
 
-// checkStep finds what is wrong with a step.
+// checkStep adds the faults of a step to f.
 func (r *Recording) checkStep(f *faults, at place, i int, s Step) {
 	line := at.line("steps", i)
 	spec, ok := action.Default().Spec(s.Do)
@@ -132,7 +132,7 @@ func (r *Recording) checkStep(f *faults, at place, i int, s Step) {
 	}
 }
 
-// refs are the parameters that a step uses.
+// refs gives the parameters that a step uses.
 func (s Step) refs() []string {
 	var out []string
 	see := func(text string) {
@@ -158,7 +158,7 @@ func (s Step) refs() []string {
 	return slices.Compact(out)
 }
 
-// YAML is the file.
+// YAML returns the recording's file.
 func (r *Recording) YAML() ([]byte, error) { return encode(r) }
 
 func encode(v any) ([]byte, error) {
@@ -169,7 +169,7 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), errors.Join(err, enc.Close())
 }
 
-// faults are all that is wrong with a file.
+// faults are the faults of a file, a line each.
 type faults struct{ lines []string }
 
 func (f *faults) add(line int, format string, args ...any) {
@@ -184,7 +184,7 @@ func (f *faults) err() error {
 	return invalid("docs/workflows.md says what may stand in a workflow file.", "The file can't be used:\n%s", strings.Join(f.lines, "\n"))
 }
 
-// place finds the line on which something of a file stands.
+// place finds the line of a value in a file.
 type place struct{ root *yaml.Node }
 
 // decode reads YAML strictly: an unknown field is an error, with its line.
@@ -210,8 +210,8 @@ func decode(raw []byte, into any) (place, error) {
 	return place{&root}, nil
 }
 
-// line gives the line of a path of keys and positions; that of the nearest
-// thing above where there is none.
+// line gives the line of a path of keys and positions, or that of the nearest parent
+// if the path does not exist.
 func (p place) line(path ...any) int {
 	n := p.root
 	if n != nil && n.Kind == yaml.DocumentNode && len(n.Content) > 0 {

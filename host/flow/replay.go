@@ -14,10 +14,10 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Doer is what a replay acts with: a session of any door, whose gate and
-// confirmations are those of that door.
+// Doer runs the actions of a replay: a session of any door, with that door's gate
+// and confirmations.
 type Doer interface {
-	// Do does an action to its end; who must be asked is asked.
+	// Do runs an action to its end, and asks the user where the gate wants it.
 	Do(ctx context.Context, c action.Call) wire.SessionResult
 	// Observe looks at the page.
 	Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult
@@ -29,12 +29,12 @@ const (
 )
 
 const (
-	// patience is how long an element is waited for, findEvery how long between
-	// looks, expectTime how long for what is to come of a step.
+	// patience bounds the wait for an element, expectTime the wait for a step's
+	// effect. findEvery is the time between looks for an element.
 	patience   = 8 * time.Second
 	findEvery  = 250 * time.Millisecond
 	expectTime = 10 * time.Second
-	// textTime is how long text is waited for that came up when it was recorded.
+	// textTime bounds the wait for text that appeared in the recording.
 	textTime = 5 * time.Second
 )
 
@@ -42,42 +42,42 @@ const (
 type Replay struct {
 	Recording *Recording
 	Hands     Doer
-	// Values are those of the parameters; those left out have their default.
+	// Values are the parameters' values; missing ones have their default.
 	Values map[string]string
-	// URL begins somewhere else than the recording says.
+	// URL replaces the recording's start address; "" keeps it.
 	URL string
-	// Mend puts a step right that no longer fits; nil: the replay stops there.
+	// Mend changes a step that no longer fits; if nil, the replay stops there.
 	Mend Mender
-	// Say is told of each step when it is done; may be nil.
+	// Say is called after each step; may be nil.
 	Say func(n, total int, line string)
-	// From is the first step to do: those before it are done.
+	// From is the position of the first step to do.
 	From int
-	// Next is told before each step, and once more at the end, how many are
-	// behind; its error ends the replay. May be nil.
+	// Next is called with the number of steps done, before each step and at the
+	// end. Its error ends the replay. May be nil.
 	Next func(done int) error
-	// Mended is told of a change once it was done; may be nil.
+	// Mended is called with a change once its step was done; may be nil.
 	Mended func(Change) error
-	// Patience is how long an element is waited for; 0: eight seconds.
+	// Patience bounds the wait for an element; 0 means eight seconds.
 	Patience time.Duration
 }
 
-// Change is a step that was mended. Step nil: it was left out.
+// Change is a step that was mended. A nil Step means that it was left out.
 type Change struct {
 	At   int // position in the recording
 	Step *Step
 	Why  string
 }
 
-// unfit is why a step can't be done as it stands.
+// unfit is the error of a step that does not fit the page.
 type unfit struct {
 	why   string
-	acted bool // it was done, and what was to come of it did not come
-	idle  bool // … nor anything else that can be seen: another element may be meant
+	acted bool // it was done without its expected effect
+	idle  bool // … and without any visible one: it may mean another element
 }
 
 func (u *unfit) Error() string { return u.why }
 
-// Run does all steps. What it mended holds even where a later step failed.
+// Run does all steps. It returns the mended steps also where a later step failed.
 func (r *Replay) Run(ctx context.Context) ([]Change, error) {
 	values, err := r.Recording.Resolve(r.Values)
 	if err != nil {
@@ -134,13 +134,13 @@ func (r *Replay) mended(c Change) error {
 	return r.Mended(c)
 }
 
-// Resolve gives every parameter its value, and says which are missing or
-// unknown.
+// Resolve returns the values of all parameters. Its error names missing and unknown
+// ones.
 func (r *Recording) Resolve(given map[string]string) (map[string]string, error) {
 	return resolve(r.Params, given)
 }
 
-// GoalWith is what the recording is for, with its values in it.
+// GoalWith returns the recording's goal, or its name, with the values filled in.
 func (r *Recording) GoalWith(values map[string]string) string {
 	if r.Goal == "" {
 		return fill(r.Name, values)
@@ -148,7 +148,7 @@ func (r *Recording) GoalWith(values map[string]string) string {
 	return fill(r.Goal, values)
 }
 
-// BeginWith is the address that it begins at.
+// BeginWith returns the start address with the values filled in.
 func (r *Recording) BeginWith(values map[string]string) string { return fill(r.URL, values) }
 
 func resolve(params map[string]Param, given map[string]string) (map[string]string, error) {
@@ -188,8 +188,8 @@ func resolve(params map[string]Param, given map[string]string) (map[string]strin
 	return out, nil
 }
 
-// fill puts values in the place of their names; the vault's placeholders are
-// left alone.
+// fill replaces {{name}} by the value of that name. Other references stay as they
+// are.
 func fill(text string, values map[string]string) string {
 	return paramRef.ReplaceAllStringFunc(text, func(ref string) string {
 		if v, ok := values[paramRef.FindStringSubmatch(ref)[1]]; ok {
@@ -199,7 +199,7 @@ func fill(text string, values map[string]string) string {
 	})
 }
 
-// filled is the step with the values in it.
+// filled returns the step with the values filled in.
 func (s Step) filled(values map[string]string) Step {
 	if s.Target != nil {
 		t := *s.Target
@@ -236,7 +236,7 @@ func (r *Replay) step(ctx context.Context, s Step) (string, error) {
 	return r.act(ctx, s, index)
 }
 
-// act does a step on an element that was found; index 0 is none.
+// act does a step on the element with that index; 0 means no element.
 func (r *Replay) act(ctx context.Context, s Step, index int) (string, error) {
 	with := make(map[string]any, len(s.With)+1)
 	for k, v := range s.With {
@@ -258,7 +258,7 @@ func (r *Replay) act(ctx context.Context, s Step, index int) (string, error) {
 	return res.Line, r.came(ctx, *s.Expect, index, res)
 }
 
-// came waits for what is to come of a step.
+// came waits for the expected effect of a step.
 func (r *Replay) came(ctx context.Context, e Expect, index int, res wire.SessionResult) error {
 	if e.URL != "" {
 		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"url": e.URL, "timeoutMs": expectTime.Milliseconds()}))
@@ -266,7 +266,7 @@ func (r *Replay) came(ctx context.Context, e Expect, index int, res wire.Session
 			return &unfit{acted: true, why: "it was done, but the address did not become " + e.URL}
 		}
 	}
-	// A page that changed shows that the step did something, if in other words.
+	// If the page changed, the step had an effect, though with other words.
 	if e.Text != "" && res.Effect == action.NoEffect {
 		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"text": e.Text, "timeoutMs": textTime.Milliseconds()}))
 		if wait.Error != nil && action.Code(wait.Error.Code) == action.Timeout {
@@ -290,15 +290,15 @@ func (r *Replay) came(ctx context.Context, e Expect, index int, res wire.Session
 	return &unfit{acted: true, idle: true, why: fmt.Sprintf("it was done, but the field holds %q instead of %q", cut(*v.Value, 60), cut(e.Value, 60))}
 }
 
-// failure tells a step that no longer fits from what no other step would mend:
-// a no, a browser that is gone.
+// failure returns an unfit error where another step may work. It returns other errors
+// as they are: a refusal, a lost browser.
 func failure(e *wire.Error) error {
 	switch action.Code(e.Code) {
 	case action.NotFound, action.StaleRef, action.Covered, action.Disabled, action.NotVisible, action.NotEditable, action.InvalidParams:
 		return &unfit{why: e.Message}
 	case action.Timeout:
 		var d action.MovingData
-		if json.Unmarshal(e.Data, &d) == nil && d.Moving { // another element, or the keyboard, may do it
+		if json.Unmarshal(e.Data, &d) == nil && d.Moving { // another element or the keyboard may work
 			return &unfit{why: e.Message}
 		}
 		return e
@@ -307,7 +307,7 @@ func failure(e *wire.Error) error {
 	}
 }
 
-// candidate is an element that find gives.
+// candidate is an element in the result of the find action.
 type candidate struct {
 	Index     int    `json:"index"`
 	Role      string `json:"role"`
@@ -317,7 +317,8 @@ type candidate struct {
 	IsEnabled bool   `json:"isEnabled"`
 }
 
-// find gives the element that a target names, and waits a while for it.
+// find returns the index of the element that a target names. It waits up to
+// r.Patience for it.
 func (r *Replay) find(ctx context.Context, t Target) (int, error) {
 	wait := r.Patience
 	if wait == 0 {
@@ -366,8 +367,9 @@ type query struct {
 	fits   func(c candidate) bool
 }
 
-// queries are: role and name to the letter; the name with other digits (prices,
-// counts) in the same role; the name in a role that is used alike.
+// queries gives the ways to look for a target: by the exact role and name; by the
+// name with other digits (prices, counts) in the same role; by the name in a similar
+// role.
 func (t Target) queries() []query {
 	if t.Name == "" {
 		return []query{{params: map[string]any{"role": t.Role}, fits: func(c candidate) bool { return t.Context != "" && c.Group == t.Context }}}
@@ -384,8 +386,8 @@ func (t Target) queries() []query {
 	}})
 }
 
-// choose gives the one that fits; more than one are told apart by their
-// context, and by nothing else.
+// choose gives the index of the element that fits, 0 unless it is the only one, and the
+// number of those that fit. Several are told apart by context, then by being enabled.
 func (q query) choose(res wire.SessionResult, t Target) (index, many int) {
 	var list struct {
 		Elements []candidate `json:"elements"`
@@ -411,8 +413,7 @@ func (q query) choose(res wire.SessionResult, t Target) (index, many int) {
 	return fit[0].Index, 1
 }
 
-// alikes are roles of which one page has this and the next has that for the
-// same use.
+// alikes are groups of roles that pages use for the same purpose.
 var alikes = [][]string{
 	{"textbox", "searchbox", "combobox", "spinbutton"},
 	{"button", "link", "menuitem", "tab"},
@@ -433,7 +434,7 @@ func digitless(s string) string {
 	}, s))
 }
 
-// wordiest is the longest part of a name without digits.
+// wordiest gives the longest part of a name without digits.
 func wordiest(name string) string {
 	best := ""
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r >= '0' && r <= '9' }) {

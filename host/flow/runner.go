@@ -12,33 +12,33 @@ import (
 
 // Tasks runs the tasks of nodes; the broker's manager is behind it.
 type Tasks interface {
-	// Start begins a task in a tab of its own. It says the task's id to named
-	// before there is anything of the task; an error of named begins nothing.
-	// ErrCut: there is no browser just now, or the broker ends.
+	// Start begins a task in a tab of its own. It calls named with the task's id
+	// before the task exists; an error of named begins nothing. The error is
+	// ErrCut if there is no browser just now, or the broker ends.
 	Start(ctx context.Context, p wire.TaskStartParams, named func(task string) error) error
-	// Wait gives the event that ends a task, and tells asks when it waits for
-	// the user or no longer does. ErrCut: the task was interrupted.
-	// ErrNeverBegun: there is no such task.
+	// Wait returns the event that ends a task. It calls asks when the task begins
+	// or ceases to wait for the user. The error is ErrCut if the task was
+	// interrupted, ErrNeverBegun if there is no such task.
 	Wait(ctx context.Context, task string, asks func(bool)) (wire.Event, error)
 	Pause(task string) error
-	// Resume lets a task go on, or takes up one that was interrupted.
-	// ErrNeverBegun: there is no such task.
+	// Resume continues a paused or interrupted task. The error is ErrNeverBegun if
+	// there is no such task.
 	Resume(task string) error
 	Stop(ctx context.Context, task string) error
-	// Go runs f in a goroutine that the end of the broker waits for; an error
-	// where that end has come.
+	// Go runs f in a goroutine that the broker waits for when it ends. It returns an
+	// error if the broker has ended.
 	Go(f func()) error
 }
 
 var (
-	// ErrCut is the error for a task that ends for now, and can be taken up: its
-	// browser went, or the broker ends.
+	// ErrCut is the error for an interrupted task, which can be resumed: its browser
+	// is gone, or the broker ends.
 	ErrCut = errors.New("the task was interrupted")
-	// ErrNeverBegun is the error for a task that was named and never begun.
+	// ErrNeverBegun is the error for a task that has an id but was never begun.
 	ErrNeverBegun = errors.New("the task was never begun")
 )
 
-// State is a workflow with all that came of it, as it is kept on disk.
+// State is a workflow with its results, as stored on disk.
 type State struct {
 	ID      string         `json:"id"`
 	Graph   *Graph         `json:"graph"`
@@ -49,8 +49,8 @@ type State struct {
 	Error   *wire.Error    `json:"error,omitempty"`
 }
 
-// CutShort is the state of a workflow that no broker runs any more: what was
-// under way is interrupted.
+// CutShort returns the state of a workflow whose broker has ended: one with running
+// nodes is interrupted.
 func (s State) CutShort() State {
 	under := slices.ContainsFunc(s.Graph.Nodes, func(n Node) bool { return n.State == wire.NodeRunning })
 	if s.State == wire.FlowRunning || s.State == wire.FlowPaused && under {
@@ -59,26 +59,25 @@ func (s State) CutShort() State {
 	return s
 }
 
-// Runner runs one workflow. Between the ends of its tasks nothing of it runs.
-// Its methods may be called from several goroutines.
+// Runner runs one workflow. It is safe for concurrent use.
 type Runner struct {
 	Tasks Tasks
-	// Keep puts each state on disk before it counts, and shows it.
+	// Keep stores each state on disk before it takes effect, and shows it.
 	Keep func(State) error
 
 	turn sync.Mutex // one at a time pauses or resumes; taken before mu
 
 	mu     sync.Mutex
 	s      State
-	held   bool            // the tasks under way were paused with the workflow
-	live   map[string]bool // nodes under way
+	held   bool            // the running tasks were paused with the workflow
+	live   map[string]bool // running nodes
 	ctx    context.Context
 	cancel context.CancelFunc
-	idle   chan struct{} // closed while no node is under way
+	idle   chan struct{} // closed while no node runs
 }
 
-// NewRunner makes a runner of a workflow that was just made, restored or left
-// by an earlier broker. Nothing runs before Resume.
+// NewRunner returns a runner of a workflow that is new, restored or left by an earlier
+// broker. Nothing runs before Resume.
 func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
 	g := s.Graph.clone()
 	for i := range g.Nodes {
@@ -95,9 +94,8 @@ func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
 	return r
 }
 
-// Resume begins or goes on. Nodes that are done are not run again; those that
-// failed or were skipped are, and a task that was cut short is taken up where
-// it was.
+// Resume begins or continues the workflow. Nodes that are done are not run again;
+// those that failed or were skipped are. Interrupted tasks are resumed.
 func (r *Runner) Resume() error {
 	r.turn.Lock()
 	defer r.turn.Unlock()
@@ -110,7 +108,7 @@ func (r *Runner) Resume() error {
 	return err
 }
 
-// resumed goes on, and gives the tasks that were paused with the workflow.
+// resumed continues the workflow, and gives the tasks that were paused with it.
 func (r *Runner) resumed() (ctx context.Context, wake []string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,7 +142,7 @@ func (r *Runner) resumed() (ctx context.Context, wake []string, err error) {
 	return r.ctx, wake, r.advance()
 }
 
-// Pause has the tasks wait before their next step; no node begins.
+// Pause makes the tasks wait before their next step, and begins no node.
 func (r *Runner) Pause() error {
 	r.turn.Lock()
 	defer r.turn.Unlock()
@@ -162,8 +160,8 @@ func (r *Runner) Pause() error {
 	return r.keep()
 }
 
-// Stop ends the tasks under way, whose nodes wait again unless they were just
-// done, and returns once nothing runs.
+// Stop ends the running tasks and returns once nothing runs. Their nodes become
+// waiting, unless they were just done.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.mu.Lock()
 	if r.s.State == wire.FlowRunning || r.s.State == wire.FlowPaused || r.s.State == wire.FlowInterrupted {
@@ -220,7 +218,7 @@ func (r *Runner) Modify(p Patch) error {
 	return r.advance()
 }
 
-// State is the workflow as it stands.
+// State returns the current state of the workflow.
 func (r *Runner) State() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -233,15 +231,15 @@ func (r *Runner) state() State {
 	return s
 }
 
-// keep writes the state down; r.mu is held.
+// keep stores the state; r.mu is held.
 func (r *Runner) keep() error {
 	r.s.Rev++
 	r.s.Updated = time.Now().UnixMilli()
 	return r.Keep(r.state())
 }
 
-// advance goes on with what was left under way, begins what can begin, and ends
-// the workflow when nothing is left. r.mu is held.
+// advance continues nodes that were running before, begins those that are ready, and
+// ends the workflow when none is left. r.mu is held.
 func (r *Runner) advance() error {
 	if r.s.State == wire.FlowRunning {
 		for i := range r.s.Graph.Nodes {
@@ -268,8 +266,8 @@ func (r *Runner) advance() error {
 	return r.keep()
 }
 
-// cut notes that a task was interrupted and the workflow with it: no node
-// begins, those that are under way still end. r.mu is held.
+// cut marks the workflow as interrupted with one of its tasks: no node begins, and
+// running ones still end. r.mu is held.
 func (r *Runner) cut(err error) {
 	if r.s.State != wire.FlowRunning && r.s.State != wire.FlowPaused {
 		return
@@ -283,7 +281,7 @@ func (r *Runner) cut(err error) {
 	}
 }
 
-// skip marks what needs a node that failed.
+// skip marks the waiting nodes that need a failed one, directly or not.
 func (r *Runner) skip() {
 	for again := true; again; {
 		again = false
@@ -301,7 +299,7 @@ func (r *Runner) skip() {
 	}
 }
 
-// finish is the end of a workflow in which nothing can begin any more.
+// finish ends a workflow in which no more nodes can begin.
 func (r *Runner) finish() {
 	r.skip()
 	failed, first := 0, (*wire.Error)(nil)

@@ -14,11 +14,11 @@ import (
 // stopped.
 const stopTime = 30 * time.Second
 
-// errStays is the error for a task that has no end although its workflow was
-// stopped: whoever resumes that takes it up, and begins no second one.
+// errStays is the error for a task that did not end although its workflow was
+// stopped. Resuming the workflow continues the task and begins no second one.
 var errStays = errors.New("the task could not be stopped")
 
-// begin runs a node, by the task it has already or by a new one.
+// begin runs a node, with its present task or a new one.
 func (r *Runner) begin(n *Node, task string) error {
 	node, was, ctx := *n, *n, r.ctx
 	data := r.s.Graph.data(node)
@@ -52,7 +52,7 @@ func (r *Runner) run(ctx context.Context, n Node, p wire.TaskStartParams, data, 
 	r.rest()
 }
 
-// rest tells who waits for it that no node is under way. r.mu is held.
+// rest closes r.idle if no node runs. r.mu is held.
 func (r *Runner) rest() {
 	if len(r.live) > 0 {
 		return
@@ -64,7 +64,7 @@ func (r *Runner) rest() {
 	}
 }
 
-// ended takes in how a node under way ended, and goes on. r.mu is held.
+// ended records the end of a running node, and continues the workflow. r.mu is held.
 func (r *Runner) ended(ctx context.Context, id, result string, err error) {
 	n := r.s.Graph.node(id)
 	if n == nil {
@@ -89,8 +89,8 @@ func (r *Runner) ended(ctx context.Context, id, result string, err error) {
 	}
 }
 
-// do starts a node's task, or takes it up, and waits for its end. One that can't
-// be taken up just now stays as it is.
+// do starts or resumes a node's task and waits for its end. A task that can't be
+// resumed just now stays as it is.
 func (r *Runner) do(ctx context.Context, n Node, p wire.TaskStartParams, data, task string) (string, error) {
 	err := ErrNeverBegun
 	if task != "" {
@@ -120,9 +120,9 @@ func (r *Runner) do(ctx context.Context, n Node, p wire.TaskStartParams, data, t
 	return end.Text, nil
 }
 
-// stopped ends a task of a workflow that is being stopped, and gives how it ended:
-// it may have begun or been taken up after Stop looked for it, and it may have
-// been done before it was stopped. errStays: it has no end.
+// stopped ends a task of a workflow that is being stopped, and returns its last
+// event. The task may have begun or been resumed after Stop looked for it, or may
+// be done already. The error is errStays if the task did not end.
 func (r *Runner) stopped(ctx context.Context, task string) (wire.Event, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
@@ -134,8 +134,8 @@ func (r *Runner) stopped(ctx context.Context, task string) (wire.Event, error) {
 	return end, err
 }
 
-// start begins a node's task with what it is told besides its words. Its id is on
-// disk first: whoever takes the workflow up finds the task, and begins no second.
+// start begins a node's task with the results that it needs. Its id is on disk
+// first, so that resuming the workflow finds the task and begins no second one.
 func (r *Runner) start(ctx context.Context, n Node, p wire.TaskStartParams, data string) (string, error) {
 	brief, err := prompts.NodeBrief(p.Lang, data)
 	if err != nil {
@@ -189,7 +189,7 @@ func parts(hooks []Hook) []wire.PartAct {
 	return out
 }
 
-// change changes a node under way, puts that on disk and shows it.
+// change changes a running node, stores the state and shows it.
 func (r *Runner) change(id string, f func(*Node)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -17,9 +17,8 @@ import (
 // printer words the errors of a schema for a model.
 var printer = message.NewPrinter(language.English)
 
-// sources says of each value of a result on which page it was read. It looks
-// for the value itself in what was read; what the model says of its sources
-// counts for nothing.
+// sources gives, for each value of a result, the page where it was read. It searches
+// the pages for the value itself and ignores the model's claims about sources.
 func sources(data json.RawMessage, pages []page) []wire.ValueSource {
 	dec := json.NewDecoder(strings.NewReader(string(data)))
 	dec.UseNumber()
@@ -38,7 +37,7 @@ func sources(data json.RawMessage, pages []page) []wire.ValueSource {
 	return out
 }
 
-// haystack is a page's text as values are looked for in it.
+// haystack is a page's text, prepared for searching values.
 type haystack struct {
 	page
 	words   string
@@ -70,7 +69,7 @@ func sourceOf(path string, leaf any, read []haystack) wire.ValueSource {
 	case json.Number:
 		want := canonical(v.String())
 		return found(func(h *haystack) bool { return h.has(want) })
-	default: // truth values and nulls are said of a page, they don't stand on it
+	default: // booleans and nulls are conclusions, not text on a page
 		s.Unchecked = true
 		return s
 	}
@@ -84,7 +83,7 @@ func sameAddress(a, b string) bool {
 	return strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
 }
 
-// titleOf is the newest title known of an address.
+// titleOf returns the newest known title of an address.
 func titleOf(read []haystack, url string) string {
 	for i := len(read) - 1; i >= 0; i-- {
 		if read[i].url == url && read[i].title != "" {
@@ -139,7 +138,7 @@ func canonical(s string) string {
 
 func mixed(s string) bool { return strings.Contains(s, ".") && strings.Contains(s, ",") }
 
-// folded is a text in which case, spaces and marks don't matter, with a space
+// folded returns a text without regard to case, spaces and punctuation, with a space
 // at each end, so that a value is found as whole words only.
 func folded(s string) string {
 	var b strings.Builder

@@ -16,19 +16,19 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// tries is how often an answer that does not fit its schema goes back.
+// tries is how often an answer that does not fit its schema is sent back.
 const tries = 2
 
 const (
 	resultName = "result.json"
-	readMost   = 4 << 20 // bytes of page text that are remembered
+	readMost   = 4 << 20 // most bytes of page text that are kept
 )
 
-// Structured is the result that a task is to give: JSON that fits a schema.
+// Structured is the structured result of a task: JSON that fits a schema.
 type Structured struct {
 	schema *jsonschema.Schema
 	raw    json.RawMessage
-	dir    string // where the result is kept; empty: nowhere
+	dir    string // folder for the result; empty: it is not stored
 
 	mu     sync.Mutex
 	failed int
@@ -37,14 +37,14 @@ type Structured struct {
 	result *wire.TaskResult
 }
 
-// page is what was read of one address.
+// page is the text read at one address.
 type page struct {
 	url, title string
 	text       string
 }
 
-// NewStructured compiles a schema. Its error is invalid_params, and names what
-// is wrong with the schema.
+// NewStructured compiles a schema. Its error is invalid_params and names the schema's
+// fault.
 func NewStructured(schema json.RawMessage, dir string) (*Structured, error) {
 	bad := func(err error) error {
 		return &wire.Error{
@@ -76,7 +76,7 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("%s is not loaded: a schema must stand alone", url)
 }
 
-// Brief is what a model is told of the result it is to give.
+// Brief returns the prompt about the result that a model must give.
 func (s *Structured) Brief(lang string, urls []string) string {
 	return briefText(lang, string(compact(s.raw)), urls)
 }
@@ -93,7 +93,7 @@ func compact(raw json.RawMessage) json.RawMessage {
 	return out
 }
 
-// read remembers what stood on a page.
+// read keeps the text of a page.
 func (s *Structured) read(url, title, text string) {
 	if url == "" || text == "" {
 		return
@@ -106,8 +106,8 @@ func (s *Structured) read(url, title, text string) {
 	s.pages = append(s.pages, page{url: url, title: title, text: text})
 }
 
-// judge holds an answer against the schema. One that does not fit goes back
-// with every error at once, twice at most; after that the task has failed.
+// judge checks an answer against the schema. One that does not fit is sent back with
+// all errors at once, at most twice; after that the task has failed.
 func (s *Structured) judge(res *action.Result) {
 	data, problems := s.validate(res.Done.Answer)
 	s.mu.Lock()
@@ -134,7 +134,7 @@ func (s *Structured) judge(res *action.Result) {
 	res.Text = res.Err.Text()
 }
 
-// validate gives the JSON of an answer, or everything that is wrong with it.
+// validate returns the JSON of an answer, or all its faults.
 func (s *Structured) validate(answer string) (json.RawMessage, []string) {
 	raw := unfenced(answer)
 	v, err := jsonschema.UnmarshalJSON(strings.NewReader(raw))
@@ -165,7 +165,7 @@ func flatErrors(e *jsonschema.ValidationError) []string {
 	return out
 }
 
-// unfenced takes the Markdown fence off an answer, and words around it.
+// unfenced removes the Markdown fence of an answer, and text around it.
 func unfenced(s string) string {
 	s = strings.TrimSpace(s)
 	if _, rest, ok := strings.Cut(s, "```"); ok {
@@ -189,7 +189,7 @@ func (s *Structured) keep() error {
 	return WriteWhole(filepath.Join(s.dir, ".trace", resultName), raw)
 }
 
-// Got is the result, once there is one.
+// Got returns the result, false while there is none.
 func (s *Structured) Got() (wire.TaskResult, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

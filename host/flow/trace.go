@@ -14,15 +14,15 @@ import (
 	"tabwright/llm"
 )
 
-// picturesMost is how many bytes of thumbnails, as base64, a trace takes.
+// picturesMost is the most bytes of thumbnails, as base64, in a trace.
 const picturesMost = 12 << 20
 
-// Trace is all that is known of a task's run.
+// Trace holds all known data of a task's run.
 type Trace struct {
 	Task   wire.TaskInfo  `json:"task"`
 	Items  []TraceItem    `json:"items"` // oldest first
 	Usage  wire.UsageInfo `json:"usage"`
-	Gate   []GateLine     `json:"gate,omitempty"` // what was asked or refused
+	Gate   []GateLine     `json:"gate,omitempty"` // questions and refusals
 	NoLook bool           `json:"noLook,omitempty"`
 }
 
@@ -42,7 +42,7 @@ type TraceItem struct {
 	Picture *wire.Picture     `json:"picture,omitempty"`
 }
 
-// GateLine is one decision of the gate that was more than to let pass.
+// GateLine is one decision of the gate other than to let an act pass.
 type GateLine struct {
 	Step   int    `json:"step,omitempty"`
 	Level  string `json:"level"`
@@ -52,8 +52,8 @@ type GateLine struct {
 	Answer string `json:"answer,omitempty"`
 }
 
-// NewTrace puts a task's events and its trail together. thumb gives the picture
-// of a step, where there is one; it may be nil.
+// NewTrace joins a task's events and its trail. thumb returns the picture of a step,
+// if there is one; it may be nil.
 func NewTrace(task wire.TaskInfo, events []wire.Event, marks []Mark, thumb func(step int) (wire.Picture, bool)) Trace {
 	t := Trace{Task: task, NoLook: len(marks) == 0}
 	room := picturesMost
@@ -135,8 +135,8 @@ var traceTemplate = template.Must(template.New("trace").Funcs(template.FuncMap{
 	"image": imageURL,
 }).Parse(tracePage))
 
-// imageURL is a picture as an address in the page. Only kinds of image are let
-// through, and only base64.
+// imageURL returns a picture as a data URL, "" if its type is not PNG, JPEG or WebP, or
+// its data not base64.
 func imageURL(p *wire.Picture) template.URL {
 	if p.MIME != "image/png" && p.MIME != "image/jpeg" && p.MIME != "image/webp" {
 		return ""

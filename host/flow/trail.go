@@ -48,7 +48,7 @@ type Mark struct {
 
 	// Of a step.
 	Action string          `json:"action,omitempty"`
-	Params json.RawMessage `json:"params,omitempty"` // values of secret fields are not in it
+	Params json.RawMessage `json:"params,omitempty"` // without values of secret fields
 	Secret bool            `json:"secret,omitempty"`
 	Target *Target         `json:"target,omitempty"`
 	Line   string          `json:"line,omitempty"`
@@ -56,24 +56,24 @@ type Mark struct {
 	To     string          `json:"to,omitempty"`   // … and after
 	Effect string          `json:"effect,omitempty"`
 	OK     bool            `json:"ok,omitempty"`
-	// Appeared are texts that came up, and Value what the field holds since.
+	// Appeared are texts that appeared, Value is the field's value after the step.
 	Appeared []string `json:"appeared,omitempty"`
 	Value    string   `json:"value,omitempty"`
 }
 
-// Target is an element as a user would name it. An index is never part of
-// it: that holds in one tab only.
+// Target is an element as a user would name it. It has no index, since an index is
+// valid in one tab only.
 type Target struct {
 	Role    string `json:"role,omitempty" yaml:"role,omitempty"`
 	Name    string `json:"name,omitempty" yaml:"name,omitempty"`
 	Context string `json:"context,omitempty" yaml:"context,omitempty"` // landmark or heading it stands under
-	// Selector is for what has neither role nor name.
+	// Selector is for elements with neither role nor name.
 	Selector string `json:"selector,omitempty" yaml:"selector,omitempty"`
 }
 
-// Trail keeps what the model of a task saw and said and what was acted on, in
-// a file of the task's folder. A nil Trail keeps nothing. Its methods may be
-// called from several goroutines.
+// Trail records what the model of a task saw and said, and the task's actions, in a
+// file of the task's folder. A nil Trail records nothing. It is safe for concurrent
+// use.
 type Trail struct {
 	mu      sync.Mutex
 	path    string
@@ -84,8 +84,8 @@ type Trail struct {
 	pending *Mark    // a look whose calls may still turn out to write secrets
 }
 
-// OpenTrail begins or continues the trail in a task's folder, which is made
-// with the first mark. Empty dir: nil, which keeps nothing.
+// OpenTrail begins or continues the trail in a task's folder. The first mark creates
+// the folder. OpenTrail returns nil if dir is empty.
 func OpenTrail(dir string) *Trail {
 	if dir == "" {
 		return nil
@@ -123,8 +123,8 @@ func (t *Trail) add(m Mark) {
 	t.size, t.err = t.size+int64(n), err
 }
 
-// clean takes out of a mark what is never kept: card numbers, and what was
-// typed into fields for secrets.
+// clean hides card numbers, and text typed into fields for secrets, in an encoded
+// mark.
 func (t *Trail) clean(raw string) string {
 	for _, h := range t.hidden {
 		raw = strings.ReplaceAll(raw, h, hiddenMark)
@@ -134,9 +134,9 @@ func (t *Trail) clean(raw string) string {
 
 const hiddenMark = "•••"
 
-// hide makes sure that a value is in no mark from here on.
+// hide makes clean hide a value from now on.
 func (t *Trail) hide(value string) {
-	if len(value) < 3 { // it would blot out half the page
+	if len(value) < 3 { // it would hide half the page
 		return
 	}
 	raw, err := json.Marshal(value)
@@ -146,8 +146,8 @@ func (t *Trail) hide(value string) {
 	t.hidden = append(t.hidden, value)
 }
 
-// looked notes a look. It is written with the next one: what its calls type may
-// turn out to be a secret.
+// looked records a look. It is written with the next mark, since its calls may turn
+// out to type a secret.
 func (t *Trail) looked(m Mark) {
 	if t == nil {
 		return
@@ -160,7 +160,7 @@ func (t *Trail) looked(m Mark) {
 	t.pending = &m
 }
 
-// read adds to the last look what was read in its reply: calls, or why there are none.
+// read adds the calls in its reply to the last look, or the error instead of them.
 func (t *Trail) read(calls []llm.Call, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -187,8 +187,8 @@ func (t *Trail) stepped(m Mark) {
 	t.add(m)
 }
 
-// redactParams hides what was typed into a field for secrets, and gives the parameters
-// without it.
+// redactParams hides the text typed into a field for secrets, and returns the
+// parameters without it.
 func (t *Trail) redactParams(params json.RawMessage) json.RawMessage {
 	var p map[string]any
 	if json.Unmarshal(params, &p) != nil {
@@ -207,7 +207,7 @@ func (t *Trail) redactParams(params json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// hideParams hides what a call that failed would have typed into such a field.
+// hideParams hides the text that a failed call would have typed into such a field.
 func (t *Trail) hideParams(params json.RawMessage) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

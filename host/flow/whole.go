@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// WriteWhole writes a file (0600, in a 0700 folder) whole or not at all: beside
-// the old one, onto the disk, and then over it.
+// WriteWhole writes a file (0600, in a 0700 folder) whole or not at all: it writes
+// and syncs a new file beside the old one and renames it over that.
 func WriteWhole(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -20,16 +20,15 @@ type session interface {
 	Address() string
 }
 
-// Executor is a session whose steps go into a trail, and whose answer is held
-// against a schema where one was asked for. Whatever else the session can do,
-// it can.
+// Executor is a session whose steps are recorded in a trail, and whose answer is
+// checked against the schema of Result. It has all other methods of the session.
 type Executor struct {
 	*action.Session
 	Trail  *Trail
 	Result *Structured // nil: any answer will do
 }
 
-// Do does an action and notes what it was.
+// Do runs an action and records it in the trail.
 func (h *Executor) Do(ctx context.Context, c action.Call) action.Result {
 	res := witnessed(ctx, h.Session, h.Trail, c)
 	if h.Result != nil {
@@ -41,7 +40,7 @@ func (h *Executor) Do(ctx context.Context, c action.Call) action.Result {
 	return res
 }
 
-// Observe looks at the page and remembers what was read there.
+// Observe looks at the page and keeps its text for Result.
 func (h *Executor) Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error) {
 	obs, err := h.Session.Observe(ctx, o)
 	if err == nil && h.Result != nil {
@@ -66,9 +65,9 @@ func witnessed(ctx context.Context, s session, t *Trail, c action.Call) action.R
 	}
 	if res.Err != nil {
 		if res.Secret {
-			t.hideParams(c.Params) // it stands in the model's call all the same
+			t.hideParams(c.Params) // the model's call has the text all the same
 		}
-		m.Params = nil // what was typed may be a secret: only the target tells
+		m.Params = nil // the typed text may be a secret: only the target can tell
 	}
 	t.stepped(m)
 	return res
@@ -79,7 +78,7 @@ const (
 	textMost  = 120 // characters of each
 )
 
-// appeared are the first texts that a user would call words.
+// appeared gives the first texts with four characters in a row that are no digits.
 func appeared(texts []string) []string {
 	var out []string
 	for _, t := range texts {
@@ -92,8 +91,8 @@ func appeared(texts []string) []string {
 
 var described = regexp.MustCompile(`^([a-z]+) "(.*)"$`)
 
-// targetOf names what was acted on: by what it was when it was listed, else by
-// the words of the result.
+// targetOf names the target of an action: by its entry in the listing, else by the
+// words of the result.
 func targetOf(e pagecontext.Entry, known bool, params json.RawMessage, said string) *Target {
 	if known {
 		t := &Target{Role: e.Role, Name: e.Name, Context: e.Group}
@@ -118,7 +117,7 @@ func targetOf(e pagecontext.Entry, known bool, params json.RawMessage, said stri
 	return nil
 }
 
-// WatchModel gives a model whose requests and replies go into a trail.
+// WatchModel returns a model whose requests and replies are recorded in a trail.
 func WatchModel(m agent.Model, t *Trail) agent.Model {
 	if t == nil {
 		return m
@@ -132,7 +131,7 @@ func WatchModel(m agent.Model, t *Trail) agent.Model {
 
 type reporter interface{ ReportBad(reply *llm.Reply) }
 
-// ReportRead notes what the loop itself read in the last reply.
+// ReportRead records the calls that the loop read in the last reply, or its error.
 func (w watched) ReportRead(calls []llm.Call, err error) { w.trail.read(calls, err) }
 
 type watched struct {
@@ -155,7 +154,7 @@ func (w watched) Await(ctx context.Context, sink func(llm.Delta)) error {
 	return nil
 }
 
-// Chat asks the model and notes what it saw last and what it said.
+// Chat asks the model and records its newest message and its reply.
 func (w watched) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
 	began := time.Now()
 	reply, err := w.Model.Chat(ctx, r, sink)
