@@ -1,9 +1,9 @@
 // Generated from safety by `go run ./host/native/tsgen`; do not edit.
 
 /**
- * Target is what the extractor says of the element an action will really
- * reach, gathered in the one call that resolved it. Strings are cut to 300
- * characters by the extractor; values of secret fields are never in it.
+ * Target holds the extractor's facts of the element that an action will really
+ * reach, gathered in the one call that resolved it. The extractor cuts strings to
+ * 300 characters and leaves out the values of secret fields.
  */
 export interface Target {
   tag: string;
@@ -70,7 +70,7 @@ export interface Target {
    * it when the event arrives.
    */
   fingerprint: string;
-  /** DefaultButton is what Enter would press when the target is in a form. */
+  /** DefaultButton is the label of the button that Enter presses in the form. */
   defaultButton?: string;
 }
 
@@ -94,7 +94,7 @@ export interface Field {
   secret?: string;
 }
 
-/** Page is what the gate knows of the page around the target. */
+/** Page holds the facts of the page around the target. */
 export interface Page {
   url: string;
   title: string;
