@@ -54,13 +54,37 @@ func (p *press) opens(lb *label) Class {
 
 // opposites are pairs of labels for the two directions in which money or goods go.
 var opposites = [][2]string{
-	{"buy", "sell"}, {"deposit", "withdraw"}, {"add money", "withdraw"}, {"add funds", "withdraw"}, {"top up", "withdraw"}, {"send", "request"},
-	{"kaufen", "verkaufen"}, {"einzahlen", "auszahlen"}, {"senden", "anfordern"}, {"acheter", "vendre"}, {"deposer", "retirer"},
-	{"comprar", "vender"}, {"depositar", "retirar"}, {"depositar", "sacar"}, {"acquista", "vendi"}, {"compra", "vendi"}, {"deposita", "preleva"},
-	{"купить", "продать"}, {"пополнить", "вывести"}, {"买入", "卖出"}, {"買入", "賣出"}, {"充值", "提现"}, {"購入", "売却"}, {"入金", "出金"}, {"매수", "매도"}, {"입금", "출금"},
+	{"buy", "sell"},
+	{"deposit", "withdraw"},
+	{"add money", "withdraw"},
+	{"add funds", "withdraw"},
+	{"top up", "withdraw"},
+	{"send", "request"},
+	{"kaufen", "verkaufen"},
+	{"einzahlen", "auszahlen"},
+	{"senden", "anfordern"},
+	{"acheter", "vendre"},
+	{"deposer", "retirer"},
+	{"comprar", "vender"},
+	{"depositar", "retirar"},
+	{"depositar", "sacar"},
+	{"acquista", "vendi"},
+	{"compra", "vendi"},
+	{"deposita", "preleva"},
+	{"купить", "продать"},
+	{"пополнить", "вывести"},
+	{"买入", "卖出"},
+	{"買入", "賣出"},
+	{"充值", "提现"},
+	{"購入", "売却"},
+	{"入金", "出金"},
+	{"매수", "매도"},
+	{"입금", "출금"},
 }
 
 // sizeWords name the amount of an order. A button beside one acts on an amount that is set.
+//
+//nolint:misspell // French
 var sizeWords = wordSet("qty quantity amount shares lots size leverage market limit order total menge anzahl betrag quantite montant cantidad importe quantidade valor quantita importo " +
 	"количество сумма 数量 金额 金額 수량 금액")
 

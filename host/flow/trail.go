@@ -146,7 +146,7 @@ func (t *Trail) hide(value string) {
 	t.hidden = append(t.hidden, value)
 }
 
-// looked records a look. It is written with the next mark, since its calls may turn
+// looked records a look. It is written with the next one, since its calls may turn
 // out to type a secret.
 func (t *Trail) looked(m Mark) {
 	if t == nil {
