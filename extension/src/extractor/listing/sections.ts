@@ -1,7 +1,7 @@
 // Parts of a page that stand side by side and have a title without a heading's markup: the columns of a board, the groups of a page of settings.
 
 import { textOf } from "../a11y/visibletext";
-import { all, attr, firstElement, hasAttr, localName, nextElement, textContent } from "../dom/dom";
+import { attr, firstElement, firstIn, hasAny, hasAttr, localName, nextElement, textContent } from "../dom/dom";
 import { hears } from "../dom/listeners";
 import { likeOf, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
@@ -21,7 +21,7 @@ export function titleOf(el: Element, tag: string): string {
   const beside = likeOf(el, mostBeside);
   if (beside.length < 2 || !beside.some(holdsItems)) return "";
   const said = textOf(head, longest + 1, undefined, { has: (e) => acts(e) });
-  return said.length <= longest && all(head, headings).length === 0 && !headed(head) ? said : "";
+  return said.length <= longest && !hasAny(head, headings) && !headed(head) ? said : "";
 }
 
 const headed = (e: Element): boolean => /^h[1-6]$/.test(localName(e)) || attr(e, "role") === "heading";
@@ -38,6 +38,6 @@ function holdsItems(section: Element): boolean {
 /** Whether it is an item with a control, and has other words too. */
 function saysMore(item: Element): boolean {
   if (acts(item) || localName(item) === "a" || isLong(item)) return false;
-  const control = all(item, pressed)[0];
+  const control = firstIn(item, pressed);
   return control ? flat(textContent(control)) !== flat(textContent(item)) : hasAttr(item, "draggable") || hears(item) !== 0;
 }
