@@ -23,7 +23,7 @@ import { amend, lately } from "../listing/identity";
 import { itemAround, itemWords } from "../listing/items";
 import { isTwin, placed } from "../listing/redraw";
 import { restless } from "../schedule/quiescence";
-import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
+import { ask, beginAsking, fades, frame, frameMs, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
 import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
 import { compare, emptyNotes, type Notes } from "./changes";
 import { pageLines } from "./news";
@@ -41,8 +41,6 @@ const keepMs = 10000;
 const scrollMs = 250;
 /** How long visible changes may take after an act that changed nothing visible and set a timer. */
 const unseenMs = 400;
-/** The longest wait for the frame in which a dropped or closed element begins or ends its animation: long on a busy machine. */
-const flightMs = 500;
 
 /** How long a page may take to show a field's suggestions after text was written: it waits for more text. */
 const offerMs = 600;
@@ -374,7 +372,7 @@ class Watch {
   async settle(o: EffectOptions): Promise<boolean> {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
-    if (this.dragged) this.drawn = await frame(flightMs); // a dropped element begins to move with the next frame
+    if (this.dragged) this.drawn = await frame(frameMs); // a dropped element begins to move with the next frame
     this.flush();
     const done = !this.changed && await this.took();
     const at = this.waits ? -1 : this.seen;
@@ -395,7 +393,7 @@ class Watch {
         const ends = fades(this.ran, this.target, this.dragged);
         if (ends.length === 0) return true;
         await Promise.race([Promise.all(ends), pause(most)]);
-        await frame(flightMs); // the page gets the end event with the next frame
+        await frame(frameMs); // the page gets the end event with the next frame
         await idle();
         this.flush();
       }

@@ -74,9 +74,14 @@ export function idle(): Promise<void> {
   });
 }
 
-/** Waits for a frame and the tasks that were waiting. */
+/** A page that is drawn gets its next frame within this time, in ms, even on a busy machine. */
+export const frameMs = 500;
+
+let draws = true; // the frame that turn waited for last came
+
+/** Waits for a frame and the tasks that were waiting. After a turn without a frame, the next one waits no longer than frame does. */
 export async function turn(): Promise<void> {
-  await frame();
+  draws = await (draws ? frame(frameMs) : frame());
   await idle();
 }
 
