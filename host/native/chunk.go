@@ -14,15 +14,15 @@ const (
 	maxChunkTotal = 1 << 17
 )
 
-// writeChunks writes payload in frames under the limit. The lock is held over
-// all of them: slices of one message follow each other.
+// writeChunks writes payload as chunks, each in a frame within the limit. It holds
+// the lock until the last one is written, so that nothing comes between them.
 func (w *Writer) writeChunks(channel string, payload []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.chunkID++
 	name := appendString(nil, channel)
-	// kind, keys, three numbers of up to 20 digits and the quotes are under 160
-	// bytes; base64 makes four bytes of three.
+	// Kind, keys, quotes and three numbers of up to 20 digits take less than 160
+	// bytes. Base64 makes four bytes of three.
 	size := (int(w.max) - 160 - len(name)) / 4 * 3
 	if size <= 0 {
 		return wire.TooLarge(len(payload), int(w.max))
@@ -58,16 +58,16 @@ type chunkSet struct {
 	data        []byte
 }
 
-// Assembler puts chunked messages together again. What it holds is bounded:
-// MaxMessage bytes and eight messages at once.
+// Assembler puts chunked messages together again. It holds at most MaxMessage
+// bytes and eight messages at once.
 type Assembler struct {
 	open map[chunkKey]*chunkSet
 	held int
 }
 
-// Add takes a chunk message and gives the whole Message with its last slice,
-// nil before. A slice out of order or over a bound is CodeMalformed or
-// CodeTooLarge and drops its message.
+// Add takes a chunk message. It returns the whole Message with the last slice and
+// nil before that. A slice that is out of order or over a bound is an error of
+// CodeMalformed or CodeTooLarge; what came of its message before is dropped.
 func (a *Assembler) Add(m *wire.Message) (*wire.Message, error) {
 	c := m.Chunk
 	if c == nil {

@@ -11,8 +11,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// DecodeMessage reads one frame's bytes. What is not a Message is
-// CodeMalformed; what could be read comes back beside the error.
+// DecodeMessage decodes the bytes of one frame. If they are not a Message, the
+// error has CodeMalformed, and the Message holds what could be read.
 func DecodeMessage(b []byte) (wire.Message, error) {
 	var m wire.Message
 	if !utf8.Valid(b) {
@@ -24,9 +24,9 @@ func DecodeMessage(b []byte) (wire.Message, error) {
 	return m, m.Check()
 }
 
-// Encode encodes m with headerSize bytes of room in front. The envelope
-// is written by hand so that Params and Result, encoded or checked once
-// already, are not compacted and checked again by json.Marshal.
+// Encode encodes m and leaves HeaderSize bytes in front for the header. The
+// envelope is written by hand: json.Marshal would compact and check Params and
+// Result again, which are encoded or checked already.
 func Encode(m *wire.Message) ([]byte, error) {
 	b := make([]byte, HeaderSize, HeaderSize+128+len(m.Params)+len(m.Result))
 	b = append(b, `{"kind":`...)
@@ -69,7 +69,7 @@ func Encode(m *wire.Message) ([]byte, error) {
 	return b, nil
 }
 
-// RawJSON encodes v once: raw JSON passes through after a check, nil is none.
+// RawJSON encodes v. It returns raw JSON as it is, after a check, and nil for nil.
 func RawJSON(v any) (json.RawMessage, error) {
 	var raw json.RawMessage
 	switch t := v.(type) {
@@ -90,8 +90,8 @@ func RawJSON(v any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// marshal is json.Marshal without the escaping of <, > and &, which page text
-// is full of and no reader of ours needs.
+// marshal is json.Marshal without the escaping of <, > and &: page text is full of
+// them, and none of our readers needs it.
 func marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -102,7 +102,8 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// appendString appends s as a JSON string; names are almost always plain.
+// appendString appends s as a JSON string. Printable ASCII without quotes and
+// backslashes, as names almost always are, is copied as it is.
 func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {

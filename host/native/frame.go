@@ -11,10 +11,10 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// The limits of native messaging. Chrome kills the port at the first frame
-// from the host that is one byte over MaxToChrome (seen on Chromium 156); it
-// never sends one over MaxFromChrome. The socket legs use the larger one both
-// ways.
+// The limits of native messaging, in bytes. Chrome closes the port at the first
+// frame from the host that is over MaxToChrome, even by one byte (seen on Chromium
+// 156). It never sends a frame over MaxFromChrome. On the broker's socket
+// MaxFromChrome holds both ways.
 const (
 	MaxToChrome   uint32 = 1 << 20
 	MaxFromChrome uint32 = 64 << 20
@@ -23,10 +23,10 @@ const (
 )
 
 const (
-	// HeaderSize is the room that a frame's length takes.
+	// HeaderSize is the size of a frame's length field, in bytes.
 	HeaderSize = 4
-	// firstRead is how much is allocated on the word of a header alone; the
-	// rest grows as bytes really arrive.
+	// firstRead is how many bytes are allocated for a frame of which only the header
+	// has come. The buffer grows as bytes arrive.
 	firstRead = 64 << 10
 	// keepBuffer is the largest buffer a Reader keeps between frames.
 	keepBuffer = 1 << 20
@@ -41,15 +41,16 @@ type Reader struct {
 	err error
 }
 
-// NewReader reads frames of up to limit bytes from r.
+// NewReader returns a Reader of frames of up to limit bytes from r.
 func NewReader(r io.Reader, limit uint32) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, firstRead), max: limit}
 }
 
-// ReadFrame gives the bytes of the next frame, good until the next call. At
-// the end between two frames it is io.EOF; an end inside a frame wraps
-// io.ErrUnexpectedEOF; a length over the limit is CodeTooLarge, after which
-// the stream can't be found again, so every later call says the same.
+// ReadFrame returns the bytes of the next frame, valid until the next call. At an
+// end between two frames the error is io.EOF, at an end inside a frame it wraps
+// io.ErrUnexpectedEOF, and for a length over the limit it has CodeTooLarge. After
+// an error every later call returns the same one: where the next frame begins is
+// not known.
 func (r *Reader) ReadFrame() ([]byte, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -83,8 +84,8 @@ func (r *Reader) read() ([]byte, error) {
 	}
 	buf, want := r.buf[:0], int(size)
 	for len(buf) < want {
-		// Never more than what has arrived already doubles, so that a header
-		// alone can't make us allocate the limit.
+		// A step at most doubles what has arrived, so that a header alone can't
+		// make us allocate the limit.
 		step := min(want-len(buf), max(firstRead, len(buf)))
 		at := len(buf)
 		if cap(buf) < at+step {
@@ -104,9 +105,9 @@ func (r *Reader) read() ([]byte, error) {
 	return buf, nil
 }
 
-// ReadMessage reads the next frame as a Message. A frame that is not one is
-// CodeMalformed (with whatever could be read of it, for an answer), and the
-// next call goes on with the next frame.
+// ReadMessage reads the next frame as a Message. If the frame is none, the error
+// has CodeMalformed, the Message holds what could be read, so that it can be
+// answered, and the next call reads the next frame.
 func (r *Reader) ReadMessage() (wire.Message, error) {
 	b, err := r.ReadFrame()
 	if err != nil {
@@ -115,8 +116,7 @@ func (r *Reader) ReadMessage() (wire.Message, error) {
 	return DecodeMessage(b)
 }
 
-// Writer writes frames, each with one Write call; it may be used from several
-// goroutines.
+// Writer writes frames, each with one Write call. Several goroutines may use it.
 type Writer struct {
 	mu      sync.Mutex
 	w       io.Writer
@@ -124,14 +124,14 @@ type Writer struct {
 	chunkID uint64
 }
 
-// NewWriter writes frames of up to limit bytes to w. A limit under 1 KiB is
-// raised to that: a chunk's envelope must fit.
+// NewWriter returns a Writer of frames of up to limit bytes to w. A limit under
+// 1 KiB is raised to 1 KiB: a chunk's envelope must fit.
 func NewWriter(w io.Writer, limit uint32) *Writer {
 	return &Writer{w: w, max: max(limit, 1<<10)}
 }
 
-// WriteFrame writes payload as one frame. One over the limit is CodeTooLarge
-// and nothing is written.
+// WriteFrame writes payload as one frame. If it is over the limit, nothing is
+// written and the error has CodeTooLarge.
 func (w *Writer) WriteFrame(payload []byte) error {
 	if uint64(len(payload)) > uint64(w.max) {
 		return wire.TooLarge(len(payload), int(w.max))
@@ -149,8 +149,8 @@ func (w *Writer) WriteMessage(m *wire.Message) error {
 	return w.WriteEncoded(m.Chan, buf)
 }
 
-// WriteEncoded writes an encoded message that has headerSize bytes of room in
-// front, in chunks if it must.
+// WriteEncoded writes a message that Encode encoded, in chunks if it is over the
+// limit. buf begins with HeaderSize bytes of room.
 func (w *Writer) WriteEncoded(channel string, buf []byte) error {
 	size := len(buf) - HeaderSize
 	if size > MaxMessage {
@@ -162,8 +162,8 @@ func (w *Writer) WriteEncoded(channel string, buf []byte) error {
 	return w.writeChunks(channel, buf[HeaderSize:])
 }
 
-// put fills in the header and writes the frame with one Write call, so that a
-// reader never sees a header without its body because two writers met.
+// put fills in the header and writes the frame with one Write call, so that frames
+// of two goroutines do not mix.
 func (w *Writer) put(buf []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,31 +22,31 @@ type ShimOptions struct {
 	Origin string
 	// Allowed are the extension ids that may be served.
 	Allowed []string
-	// Stdin and Stdout are Chrome's port. Stdin is closed at the end if it can
-	// be, to wake its reader.
+	// Stdin and Stdout are Chrome's port. At the end Stdin is closed if it is an
+	// io.Closer, which wakes its reader.
 	Stdin  io.Reader
 	Stdout io.Writer
-	// Dial joins the broker; Dial of this package if nil. An error that wraps
-	// ErrNotRunning leads to StartBroker, once, and another Dial.
+	// Dial joins the broker; nil is Dial of this package. After an error that wraps
+	// ErrNotRunning, StartBroker is called once, and then Dial again.
 	Dial        func(ctx context.Context) (net.Conn, error)
 	StartBroker func(ctx context.Context) error
 	Log         zerolog.Logger
 }
 
-// sayBye bounds the wait for the hello that a failing shim answers.
+// sayBye is how long a shim that can't join the broker waits for a hello to answer.
 const sayBye = 2 * time.Second
 
-// shimChunkIDs keeps the ids of chunks that the shim makes apart from the
-// broker's. JavaScript counts exactly up to 2^53.
+// shimChunkIDs is where the shim's ids of chunks begin, so that they differ from the
+// broker's. JavaScript's integers are exact up to 2^53.
 const shimChunkIDs = 1 << 52
 
-// RunShim is the program that Chrome starts: it joins the broker, starting it
-// if there is none, and copies frames both ways until either side ends, which
-// is nil. It thinks nothing and keeps nothing: Chrome kills it two seconds
-// after the port closes, and starts another with the next port. When the
-// broker goes it ends too; the service worker then connects again.
+// RunShim is the program that Chrome starts. It joins the broker, starting one if
+// none runs, and copies frames both ways. It returns nil when either side ends. It
+// decides nothing and stores nothing: Chrome kills it two seconds after the port
+// closes, and starts another one for the next port. When the broker ends, the shim
+// ends too; the service worker then connects again.
 //
-// If the broker can't be joined, the extension's hello is answered with the
+// If the broker can't be joined, RunShim answers the extension's hello with the
 // reason, so that a panel can show more than "Native host has exited."
 func RunShim(ctx context.Context, o ShimOptions) error {
 	defer withoutSIGPIPE()()
@@ -71,14 +71,14 @@ func RunShim(ctx context.Context, o ShimOptions) error {
 	case <-ctx.Done():
 		err = nil
 	}
-	// Closing wakes the other copy. A read of a real stdin can't be woken; it
-	// ends with the process, which is why it is not waited for.
+	// Closing wakes the other goroutine. A read of a real stdin can't be woken: it
+	// ends with the process, so nothing waits for it.
 	_ = conn.Close()
 	o.closeStdin()
 	return err
 }
 
-// ended notes which side ended first; the other follows.
+// ended logs that a side ended, and names the side in its error.
 func (o *ShimOptions) ended(side string, err error) error {
 	o.Log.Debug().Str("side", side).AnErr("cause", err).Msg("shim side ended")
 	if err != nil {
@@ -94,7 +94,8 @@ func (o *ShimOptions) closeStdin() {
 	}
 }
 
-// join checks who asks and gives a connection to the broker.
+// join checks that an allowed extension started the shim, and returns a connection
+// to the broker.
 func (o *ShimOptions) join(ctx context.Context) (net.Conn, error) {
 	id := strings.TrimSuffix(strings.TrimPrefix(o.Origin, "chrome-extension://"), "/")
 	if !strings.HasPrefix(o.Origin, "chrome-extension://") || !slices.Contains(o.Allowed, id) {
@@ -114,8 +115,8 @@ func (o *ShimOptions) join(ctx context.Context) (net.Conn, error) {
 	return o.Dial(ctx)
 }
 
-// refuseHello answers the first request with err. The service worker shows
-// that to the user; without it Chrome would only say that the host exited.
+// refuseHello answers the first request with err, which the service worker shows to
+// the user. Without the answer Chrome would only say that the host exited.
 func refuseHello(ctx context.Context, r *Reader, w *Writer, err error) {
 	done := make(chan struct{})
 	go func() {
@@ -134,7 +135,8 @@ func refuseHello(ctx context.Context, r *Reader, w *Writer, err error) {
 	}
 }
 
-// copyFrames copies until the reader's end, which is nil between two frames.
+// copyFrames copies frames until the reader ends or the writer's other side is gone.
+// Both return nil; an end inside a frame is an error.
 func copyFrames(r *Reader, write func([]byte) error) error {
 	for {
 		b, err := r.ReadFrame()
@@ -153,14 +155,14 @@ func copyFrames(r *Reader, write func([]byte) error) error {
 	}
 }
 
-// closedHere says whether a read or write failed because this process closed the
-// pipe: the same end as EOF, seen from the other direction first.
+// closedHere reports whether a read or write failed because this process closed the
+// connection or pipe.
 func closedHere(err error) bool {
 	return errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// splitFrame writes a frame, as chunks if it is over the limit. The broker
-// makes chunks itself; one byte too many would cost the port, though.
+// splitFrame writes a frame, as chunks if it is over the limit. The broker makes
+// chunks itself, but a frame one byte too long would close the port.
 func (w *Writer) splitFrame(b []byte) error {
 	if uint64(len(b)) <= uint64(w.max) {
 		return w.WriteFrame(b)

@@ -18,19 +18,20 @@ import (
 // SocketEnv names the variable that moves the broker's socket.
 const SocketEnv = "TABWRIGHT_SOCKET"
 
-// ErrNotRunning is what Dial wraps when no broker answers; ErrRunning what
-// Listen wraps when one does already.
+// ErrNotRunning is wrapped in Dial's error if no broker answers, ErrRunning in
+// Listen's if one runs already.
 var (
 	ErrNotRunning = errors.New("the broker is not running")
 	ErrRunning    = errors.New("a broker is running already")
 )
 
-// lockWait is how long Listen waits for a broker that is on its way out.
+// lockWait is how long Listen waits for a broker that is ending.
 const lockWait = 3 * time.Second
 
-// SocketPath is where the broker's socket is: TABWRIGHT_SOCKET, or broker.sock in
-// the folder that folders.Set names. On Windows a named pipe has its name from this
-// path (Listener.Path), and the path itself is that of the lock beside it.
+// SocketPath returns the path of the broker's socket: TABWRIGHT_SOCKET, or
+// broker.sock in the folder that folders.Set.Sockets names. On Windows there is a
+// named pipe instead, whose name is made from this path (Listener.Path). The lock
+// lies beside the path. A path that is too long for a socket is CodeTooLarge.
 func SocketPath() (string, error) {
 	path := os.Getenv(SocketEnv)
 	if path == "" {
@@ -53,8 +54,8 @@ func SocketPath() (string, error) {
 	return path, nil
 }
 
-// Dial joins the broker. It wraps ErrNotRunning when there is none, and
-// refuses a socket that another user serves.
+// Dial joins the broker. Its error wraps ErrNotRunning if there is none. It refuses
+// a socket that another user serves.
 func Dial(ctx context.Context) (net.Conn, error) {
 	path, err := SocketPath()
 	if err != nil {
@@ -78,8 +79,8 @@ func dialPath(ctx context.Context, path string) (net.Conn, error) {
 	return c, nil
 }
 
-// Listener is the broker's socket, or its named pipe on Windows. Connections of
-// other users are turned away before Accept gives them out.
+// Listener is the broker's socket, or its named pipe on Windows. It closes
+// connections of other users; Accept does not return them.
 type Listener struct {
 	net.Listener
 	path  string
@@ -87,18 +88,18 @@ type Listener struct {
 	close sync.Once
 }
 
-// Listen opens the broker's socket, at SocketPath's path, for this process
-// alone; it wraps ErrRunning when another broker has it. A socket file that
-// nobody answers is removed, under a lock that its owner would hold. It may
-// wait three seconds for a broker that is ending.
+// Listen opens the broker's socket at path, which SocketPath gives, for this process
+// alone. Its error wraps ErrRunning if another broker has it. A socket file that
+// nobody answers is removed; a lock, which a running broker holds, makes that safe.
+// Listen waits up to three seconds for a broker that is ending.
 func Listen(path string) (*Listener, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
 	return listen(ctx, path, os.Getenv(SocketEnv) == "")
 }
 
-// ListenChosen is Listen at a path that the user chose: its folder is looked
-// at, and not changed.
+// ListenChosen is Listen at a path that the user chose: it checks the permissions of
+// the folder and does not change them.
 func ListenChosen(path string) (*Listener, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
@@ -122,7 +123,7 @@ func listen(ctx context.Context, path string, ours bool) (*Listener, error) {
 }
 
 func bind(ctx context.Context, path string) (net.Listener, error) {
-	// We hold the lock, so whoever answers does not know of it: leave it alone.
+	// We hold the lock, so another kind of program listens there: leave it alone.
 	if answers(ctx, path) {
 		return nil, fmt.Errorf("listen at %s: %w", path, ErrRunning)
 	}
@@ -133,8 +134,8 @@ func bind(ctx context.Context, path string) (net.Listener, error) {
 	return l, nil
 }
 
-// takeLock waits a little for a broker that has the lock and no longer
-// answers: it is ending. One that answers is ErrRunning at once.
+// takeLock takes the lock. While a broker that has it does not answer, it is ending,
+// and takeLock waits until ctx ends. If it answers, the error is ErrRunning at once.
 func takeLock(ctx context.Context, path string) (*os.File, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -167,7 +168,7 @@ func answers(ctx context.Context, path string) bool {
 	return true
 }
 
-// Sleep waits for d; false means ctx ended first.
+// Sleep waits for d and returns true, or false if ctx ended first.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -179,8 +180,8 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// privateDir makes sure that nobody else can put a socket into dir. A folder
-// of our own naming is made 0700; one the user chose is only looked at.
+// privateDir makes sure that no other user can put a socket into dir. It gives a
+// folder that we named the mode 0700, and only checks one that the user chose.
 func privateDir(dir string, ours bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the broker's socket: %w", err)
@@ -209,10 +210,10 @@ func privateDir(dir string, ours bool) error {
 	return nil
 }
 
-// Path is what a client opens: the socket's path, or the name of the pipe.
+// Path returns what a client opens: the socket's path, or the name of the pipe.
 func (l *Listener) Path() string { return endpoint(l.path) }
 
-// Accept gives the next connection of this user.
+// Accept returns the next connection of this user.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -226,7 +227,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close removes the socket, then lets go of the lock.
+// Close removes the socket, then releases the lock.
 func (l *Listener) Close() error {
 	err := net.ErrClosed
 	l.close.Do(func() {
@@ -236,14 +237,15 @@ func (l *Listener) Close() error {
 	return err
 }
 
-// Creds is who is at the other end of a socket. PID is 0 and Binary empty
-// where the system does not say. On Windows a user is no number, and UID is 0.
+// Creds says which process of which user is at the other end of a socket. PID is 0
+// and Binary empty where the system does not tell. On Windows users have no number,
+// and UID is 0.
 type Creds struct {
 	UID, PID int
-	Binary   string // of the process; doctor shows it
+	Binary   string // the program's path; doctor shows it
 }
 
-// PeerOf is PeerCreds for what may be no socket, which is
+// PeerOf is PeerCreds for any connection. For one that is no socket the error is
 // errors.ErrUnsupported.
 func PeerOf(c io.ReadWriteCloser) (Creds, error) {
 	conn, ok := c.(net.Conn)

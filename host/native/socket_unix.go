@@ -18,14 +18,14 @@ import (
 
 var errLocked error = unix.EWOULDBLOCK
 
-// permissions: those of a folder say who may put a socket there.
+// permissions says that the mode of a folder tells who may put a socket there.
 const permissions = true
 
-// maxSocketPath is the room in sockaddr_un without the final NUL: 108 bytes on
-// Linux, 104 on macOS and the BSDs.
+// maxSocketPath is the most bytes of a path that fit sockaddr_un, which has 108 on
+// Linux, 104 on macOS and the BSDs, with the final NUL.
 var maxSocketPath = map[bool]int{true: 107, false: 103}[runtime.GOOS == "linux"]
 
-// endpoint is what is dialled for a path: the socket there.
+// endpoint returns the address to dial for a path: the path itself.
 func endpoint(path string) string { return path }
 
 func dialEndpoint(ctx context.Context, path string) (net.Conn, error) {
@@ -55,8 +55,8 @@ func listenEndpoint(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// sameUser is nil when the other end is this user, or the system can't tell
-// (then the folder's permissions are what keeps others out).
+// sameUser returns nil if the other end is a process of this user, or if the system
+// can't tell: then the folder's permissions keep other users out.
 func sameUser(c net.Conn) error {
 	creds, err := PeerCreds(c)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -71,11 +71,11 @@ func sameUser(c net.Conn) error {
 	return nil
 }
 
-// servedBySameUser: the kernel says of either end whose it is.
+// servedBySameUser is sameUser: the kernel tells of either end whose it is.
 func servedBySameUser(c net.Conn) error { return sameUser(c) }
 
-// lockFile takes the lock without waiting; closing the file, or the end of
-// the process, lets go of it.
+// lockFile takes the lock without waiting. Closing the file, or the end of the
+// process, releases it.
 func lockFile(f *os.File) error {
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 }
@@ -85,7 +85,7 @@ func ownedByUs(st os.FileInfo) bool {
 	return ok && int(sys.Uid) == os.Getuid()
 }
 
-// nobodyThere says whether a failed connect means that no broker listens.
+// nobodyThere reports whether a failed connect means that no broker listens.
 func nobodyThere(err error) bool {
 	return errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ECONNREFUSED)
 }
@@ -97,8 +97,8 @@ func startDetached(cmd *exec.Cmd) (*exec.Cmd, error) {
 	return cmd, cmd.Start()
 }
 
-// withoutSIGPIPE makes a write to a stdout that Chrome closed an error instead
-// of the end of the process, until the given function is called.
+// withoutSIGPIPE makes a write to a stdout that Chrome closed return an error instead
+// of ending the process, until the returned function is called.
 func withoutSIGPIPE() func() {
 	signal.Ignore(unix.SIGPIPE)
 	return func() { signal.Reset(unix.SIGPIPE) }
@@ -121,8 +121,8 @@ func onFD(c net.Conn, f func(fd int) error) error {
 	return inner
 }
 
-// otherSideGone says whether a read or write failed because nobody is at the
-// other end any more.
+// otherSideGone reports whether a read or write failed because the connection is
+// closed, on either side.
 func otherSideGone(err error) bool {
 	return errors.Is(err, unix.EPIPE) || errors.Is(err, unix.ECONNRESET) || closedHere(err)
 }

@@ -18,26 +18,26 @@ import (
 
 var errLocked error = windows.ERROR_LOCK_VIOLATION
 
-// permissions: those of a file on Windows tell only whether it is read-only. The
-// folder is in the user's profile, whose own access list keeps others out.
+// permissions is false: on Windows the mode of a file tells only whether it is
+// read-only. The folder is in the user's profile, whose access list keeps others out.
 const permissions = false
 
-// maxSocketPath: the name of a pipe is made of a hash.
+// maxSocketPath is large: the name of a pipe has a hash of the path, not the path.
 const maxSocketPath = 1 << 15
 
-// lockFile takes the lock without waiting; closing the file, or the end of
-// the process, lets go of it.
+// lockFile takes the lock without waiting. Closing the file, or the end of the
+// process, releases it.
 func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
 		0, 1, 0, &windows.Overlapped{})
 }
 
-// ownedByUs trusts the profile folder's own access list.
+// ownedByUs is always true: the access list of the profile's folder is trusted.
 func ownedByUs(os.FileInfo) bool { return true }
 
-// endpoint is what is dialled for a path: a named pipe, whose name is the file's
-// and a hash of the whole path, so that each path has its own as with a socket.
-// (Windows 10 has AF_UNIX too, without a way to know who connects.)
+// endpoint returns the address to dial for a path: a named pipe. Its name has a hash
+// of the whole path and the file's name, so that each path has its own pipe.
+// (Windows 10 has AF_UNIX too, but does not tell who connects.)
 func endpoint(path string) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(path)))
 	name := path[strings.LastIndexAny(path, `\/`)+1:]
@@ -48,9 +48,9 @@ func dialEndpoint(ctx context.Context, path string) (net.Conn, error) {
 	return winio.DialPipeContext(ctx, endpoint(path))
 }
 
-// listenEndpoint makes the pipe, as its first instance or not at all. Only this user may open it:
-// the access list has no other entry and inherits none, and the owner is the user,
-// not the group of administrators, by which a client knows whose pipe it is.
+// listenEndpoint makes the pipe, or fails if there is one of that name. Only this user
+// may open it: the access list has no other entry and inherits none. The owner is the
+// user, not the group of administrators, so that a client can see whose pipe it is.
 func listenEndpoint(path string) (net.Listener, error) {
 	me, err := currentUser()
 	if err != nil {
@@ -70,10 +70,10 @@ func currentUser() (*windows.SID, error) {
 	return user.User.Sid, nil
 }
 
-// nobodyThere says whether a failed connect means that no broker listens.
+// nobodyThere reports whether a failed connect means that no broker listens.
 func nobodyThere(err error) bool { return errors.Is(err, os.ErrNotExist) }
 
-// handleOf gives the handle of a pipe.
+// handleOf returns the handle of a pipe.
 func handleOf(c net.Conn) (windows.Handle, error) {
 	f, ok := c.(interface{ Fd() uintptr })
 	if !ok {
@@ -82,8 +82,8 @@ func handleOf(c net.Conn) (windows.Handle, error) {
 	return windows.Handle(f.Fd()), nil
 }
 
-// servedBySameUser looks at the pipe's owner: another user can make a pipe of this
-// name first, and can't give it to us.
+// servedBySameUser returns nil if this user owns the pipe. Another user could make a
+// pipe of this name first, but can't make us its owner.
 func servedBySameUser(c net.Conn) error {
 	h, err := handleOf(c)
 	if err != nil {
@@ -107,9 +107,9 @@ func servedBySameUser(c net.Conn) error {
 	return nil
 }
 
-// sameUser is nil when the process that opened our pipe is this user's. A process
-// of ours with more rights does not let us look, and no other gets past the pipe's
-// access list: not to be told is no refusal.
+// sameUser returns nil if the process that opened our pipe is this user's. It also
+// returns nil if Windows denies access to that process: it is one of this user with
+// more rights, since nobody else gets past the pipe's access list.
 func sameUser(c net.Conn) error {
 	creds, err := PeerCreds(c)
 	if err != nil {
@@ -146,8 +146,8 @@ func notTold(err error) error {
 	return fmt.Errorf("ask who is at the other end: %w", err)
 }
 
-// PeerCreds asks which process is at the other end of a pipe: of our own end the
-// client, or else the server.
+// PeerCreds returns the process at the other end of a pipe: the client for the
+// server's end, the server for the client's end.
 func PeerCreds(c net.Conn) (Creds, error) {
 	h, err := handleOf(c)
 	if err != nil {
@@ -167,7 +167,7 @@ func PeerCreds(c net.Conn) (Creds, error) {
 	return Creds{PID: int(pid), Binary: imageOf(pid)}, nil
 }
 
-// imageOf is the program of a process, empty where it can't be seen.
+// imageOf returns the path of a process's program, empty if Windows does not tell.
 func imageOf(pid uint32) string {
 	p, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, pid)
 	if err != nil {
@@ -182,11 +182,11 @@ func imageOf(pid uint32) string {
 	return windows.UTF16ToString(name[:size])
 }
 
-// startDetached starts a program that outlives us, whoever ends us: out of the job
-// of the browser, which would be ended as a whole, and with a console of its own
-// that has no window. (A program without any console would have one with a
-// window made for each it starts.) A job may forbid to leave it: the program is then
-// started inside, and a later shim starts another one.
+// startDetached starts a program that outlives us. It is outside the browser's job,
+// which ends as a whole, and has a console of its own without a window. (If a program
+// without a console starts another, Windows makes a console with a window for that
+// one.) A job may forbid programs to leave it. Then the program is started inside, and
+// a later shim starts another one.
 func startDetached(cmd *exec.Cmd) (*exec.Cmd, error) {
 	const free = windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP
 	again := *cmd
@@ -202,8 +202,8 @@ func startDetached(cmd *exec.Cmd) (*exec.Cmd, error) {
 
 func withoutSIGPIPE() func() { return func() {} }
 
-// otherSideGone says whether a read or write failed because nobody is at the
-// other end any more.
+// otherSideGone reports whether a read or write failed because the connection is
+// closed, on either side.
 func otherSideGone(err error) bool {
 	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA) ||
 		errors.Is(err, windows.ERROR_PIPE_NOT_CONNECTED) || errors.Is(err, winio.ErrFileClosed) || closedHere(err)

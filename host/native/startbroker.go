@@ -14,18 +14,17 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// startWait bounds how long a broker may take until its socket answers.
+// startWait is how long a broker may take until its socket answers.
 const startWait = 5 * time.Second
 
-// lastWordsMax is when the file of last words is begun anew.
+// lastWordsMax is the size in bytes over which lastWords empties its file.
 const lastWordsMax = 1 << 20
 
-// StartBroker starts binary as the broker, free of this process: in a session
-// of its own, with nothing of our stdin and stdout (a stray byte there would
-// kill Chrome's port). What it says on stderr outside its own log, such as the
-// trace of a crash, goes to a file beside the socket. It returns once the
-// socket answers, within five seconds. env empty means this process's
-// environment.
+// StartBroker starts binary as the broker. The broker is independent of this
+// process: it has a session of its own and not our stdin and stdout, where a stray
+// byte would close Chrome's port. Its stdout and stderr, such as the trace of a
+// crash, go to a file beside the socket. StartBroker returns once the socket answers,
+// or with an error after five seconds. An empty env means this process's environment.
 func StartBroker(ctx context.Context, binary string, args, env []string) error {
 	socket, err := SocketPath()
 	if err != nil {
@@ -48,8 +47,8 @@ func StartBroker(ctx context.Context, binary string, args, env []string) error {
 	if cmd, err = startDetached(cmd); err != nil {
 		return fmt.Errorf("start the broker: %w", err)
 	}
-	// The broker outlives this wait, and mostly this process: the goroutine is
-	// there to hear of an early end and to leave no zombie.
+	// The broker outlives this function, and mostly this process. The goroutine
+	// reports an early end and prevents a zombie.
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	return awaitBroker(ctx, ended, words.Name())
@@ -69,8 +68,8 @@ func lastWords(socket string) (*os.File, error) {
 	return f, nil
 }
 
-// awaitBroker waits until the socket answers. A broker that ended may have
-// lost the race to another, so its end alone is no failure yet.
+// awaitBroker waits until the socket answers. A broker that has ended may have lost
+// the race to another one, so its end alone is no failure.
 func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 	var exit error
 	for {
@@ -78,7 +77,7 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 		if err == nil {
 			return c.Close()
 		}
-		// A dial that runs into the deadline says so before ctx does.
+		// A dial may return its time-out a moment before ctx.Err is set.
 		if late := net.Error(nil); !errors.Is(err, ErrNotRunning) && ctx.Err() == nil && !(errors.As(err, &late) && late.Timeout()) {
 			return err
 		}
@@ -87,7 +86,7 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 			ended = nil
 			exit = fmt.Errorf("it ended: %v", e) //nolint:errorlint // nil is said as well
 			if e != nil {
-				// Another one would answer very soon.
+				// If another broker won the race, it answers very soon.
 				var cancel context.CancelFunc
 				ctx, cancel = context.WithTimeout(ctx, lockWait/3)
 				defer cancel()
@@ -107,8 +106,8 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 	}
 }
 
-// startDir is where the broker runs: not the folder Chrome started us in,
-// which an update may want to replace.
+// startDir returns the broker's working folder: the home folder, since an update may
+// want to replace the folder in which Chrome started us. It is empty if there is none.
 func startDir() string {
 	if home, err := os.UserHomeDir(); err == nil {
 		if st, err := os.Stat(home); err == nil && st.IsDir() {

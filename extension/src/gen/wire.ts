@@ -59,7 +59,7 @@ export const MethodTabsActivate = "tabs.activate";
 export const MethodTabsRemove = "tabs.remove";
 /** InjectParams → InjectResult; puts the extractor into the isolated world */
 export const MethodInject = "scripting.inject";
-/** FollowParams → Empty; puts it into each main document that begins, until the tab is detached */
+/** FollowParams → Empty; puts the extractor into each new main document, until the tab is detached */
 export const MethodFollow = "scripting.follow";
 /** Empty → Empty; chrome.runtime.reload */
 export const MethodReload = "extension.reload";
@@ -81,7 +81,7 @@ export const EventTabReplaced = "tabs.replaced";
 export const EventTabActivated = "tabs.activated";
 /** DownloadEvent; from chrome.downloads.onCreated / onChanged */
 export const EventDownload = "downloads.event";
-/** AttentionInfo; broker → service worker: what its browser is to show, whenever it changes */
+/** AttentionInfo; broker → service worker: what its browser should show, whenever it changes */
 export const EventAttention = "relay.attention";
 /** RelayStatus; the service worker → its panels, never to the broker */
 export const EventRelayStatus = "relay.status";
@@ -105,7 +105,7 @@ export const MethodTaskList = "task.list";
 export const MethodTaskSubscribe = "task.subscribe";
 /** TaskParams → Empty */
 export const MethodTaskUnsubscribe = "task.unsubscribe";
-/** SayParams → Empty; an answer to askUser, or a word that steers */
+/** SayParams → Empty; an answer to askUser, or words that steer the task */
 export const MethodTaskSay = "task.say";
 /** TaskParams → Empty */
 export const MethodTaskPause = "task.pause";
@@ -135,7 +135,7 @@ export const EventTask = "task.event";
 export const EventDelta = "task.delta";
 /** Text = the task */
 export const EvStarted = "started";
-/** Text = the finished thought, for people */
+/** Text = the finished thought */
 export const EvThinking = "thinking";
 /** Plan, Text = the same in words */
 export const EvPlan = "plan";
@@ -155,7 +155,7 @@ export const EvNotify = "notify";
 export const EvAsk = "ask";
 /** Text = what the user said */
 export const EvSaid = "said";
-/** Text = why; Level takeover where the user acts themselves */
+/** Text = why; Level = takeover while the user acts themselves */
 export const EvPaused = "paused";
 export const EvResumed = "resumed";
 /** Text */
@@ -172,7 +172,7 @@ export const EvQueued = "queued";
 export const EvInterrupted = "interrupted";
 /** a piece of the answer, while the model writes it */
 export const DeltaAnswer = "answer";
-/** the answer that was streamed does not stand */
+/** the streamed answer is withdrawn */
 export const DeltaRetract = "retract";
 /** waits for the tab that another works in */
 export const TaskQueued = "queued";
@@ -209,7 +209,7 @@ export const MethodProfileList = "profile.list";
 export const MethodProfileRemove = "profile.remove";
 export const ProfileChrome = "chrome";
 export const ProfileOwn = "own";
-/** ConvListParams → ConvList; the one that changed last first */
+/** ConvListParams → ConvList; the last changed first */
 export const MethodConvList = "conversation.list";
 /** ConvRef → ConvInfo; with its tasks, oldest first */
 export const MethodConvShow = "conversation.show";
@@ -239,7 +239,7 @@ export const MethodSettingsSet = "settings.set";
 export const MethodKeySet = "key.set";
 /** KeyParams → SettingsInfo; a panel only */
 export const MethodKeyRemove = "key.remove";
-/** ModelRef → ModelCheck; real requests, of each kind one */
+/** ModelRef → ModelCheck; with real requests, one of each kind */
 export const MethodModelCheck = "models.check";
 /** ModelRef → Empty; what was seen to fail with a model is tried again */
 export const MethodModelForget = "models.forget";
@@ -247,9 +247,9 @@ export const MethodModelForget = "models.forget";
 export const MethodModelPull = "models.pull";
 /** Empty → PullList; how far they have come */
 export const MethodModelPulls = "models.pulls";
-/** ModelRef → PullList; a panel only; ends a pull, or takes one that has ended off the list */
+/** ModelRef → PullList; a panel only; ends a pull, or removes an ended one from the list */
 export const MethodModelPullStop = "models.pullStop";
-/** WarmParams → Empty; a panel only; has a model on this machine loaded, for a task that may come */
+/** WarmParams → Empty; a panel only; has a model on this machine loaded ahead of a task */
 export const MethodModelWarm = "models.warm";
 /** PolicyGrantParams → PolicyInfo; a panel only */
 export const MethodPolicyGrant = "policy.grant";
@@ -265,23 +265,23 @@ export const PullStopped = "stopped";
 export const FixManifest = "manifest";
 /** write the extension's folder anew; the extension reloads itself */
 export const FixExtension = "extension";
-/** have the extension reload itself */
+/** reload the extension */
 export const FixReload = "reload";
 /** end the broker; the extension starts another one */
 export const FixRestart = "restart";
-/** take out of the settings file what can't be read, and keep it as it was beside */
+/** remove what can't be read from the settings file, and keep a copy of the old file */
 export const FixSettings = "settings";
-/** put the rights of the program's file right */
+/** correct the permissions of the program's file */
 export const FixProgram = "program";
-/** set copies of the registration aside that no browser uses */
+/** set aside copies of the registration that no browser uses */
 export const FixStrays = "strays";
 /** let the user write to Tabwright's folders */
 export const FixFolders = "folders";
 /** remove what an ended broker left, and end one that hangs */
 export const FixSocket = "socket";
-/** set a journal aside that can't be read */
+/** set aside a journal that can't be read */
 export const FixJournal = "journal";
-/** keep others from the file of the keys */
+/** deny other users the file of the keys */
 export const FixKeys = "keys";
 /** set an address that answers, or a model that can act */
 export const FixModel = "model";
@@ -394,8 +394,8 @@ export interface Error {
 export type Empty = Record<string, never>;
 
 /**
- * HelloParams opens a connection. Role is "relay" (the extension through a
- * shim), "cli" or "mcp".
+ * HelloParams opens a connection. Role is "relay" (the extension through a shim) or
+ * "cli" (any other client).
  */
 export interface HelloParams {
   role: string;
@@ -407,7 +407,7 @@ export interface HelloParams {
   profile?: string;
   /**
    * Run is random, made once per start of the browser or of the extension, and kept
-   * in chrome.storage.session. Numbers of tabs hold within one run of the browser
+   * in chrome.storage.session. Ids of tabs are valid within one run of the browser
    * only: Chrome may give them to other tabs in the next.
    */
   run?: string;
@@ -461,20 +461,20 @@ export interface CDPBatchParams {
   commands: CDPCommand[] | null;
 }
 
-/** CDPCommand is one of them. */
+/** CDPCommand is a command of CDPBatchParams. */
 export interface CDPCommand {
   method: string;
   params?: unknown;
 }
 
 /**
- * CDPBatchResult comes when all of them are answered. Results are left out:
- * what is sent so has none.
+ * CDPBatchResult comes when all commands are answered. It has no results: only
+ * commands without a result are sent so.
  */
 export interface CDPBatchResult {
   /**
-   * Errors has the text of each command's failure in its place, empty for one
-   * that succeeded; it is left out where all did.
+   * Errors has the text of each command's error at the command's index, empty for
+   * one that succeeded. It is absent if all did.
    */
   errors?: string[];
 }
@@ -518,8 +518,9 @@ export interface TabInfo {
 }
 
 /**
- * TabReplaced says that Chrome put another tab into the place of one: its page
- * had been rendered beforehand. A discarded one is told of as removed.
+ * TabReplaced says that Chrome put another tab in the place of one, with a page that
+ * it had prerendered. If the new tab is a discarded one, the old tab is reported as
+ * removed instead.
  */
 export interface TabReplaced {
   /** of the tab that is there now */
@@ -535,8 +536,8 @@ export interface TabsCreateParams {
   windowId?: number;
   openerTabId?: number;
   /**
-   * Group is the tab group the tab is put in: that window's group of this
-   * title and colour, or a new one.
+   * Group is the tab group to put the tab in: the window's group of this title and
+   * colour, or a new one.
    */
   group?: TabGroup;
 }
@@ -554,9 +555,9 @@ export interface InjectParams {
 }
 
 /**
- * FollowParams asks for it in each main document that begins in a tab from now
- * on. Look, "summary" or "tree", is begun there once the document has loaded:
- * how it will probably be looked at first. Without it none is.
+ * FollowParams asks for the extractor in each new main document of a tab from now on.
+ * Look, "summary" or "tree", is the look that will probably be the first: it is begun
+ * once the document has loaded. If Look is empty, none is.
  */
 export interface FollowParams {
   tabId: number;
@@ -575,8 +576,8 @@ export interface InjectedFrame {
 }
 
 /**
- * AttentionInfo is what concerns the user in this browser just now, the whole
- * of it each time.
+ * AttentionInfo is all that concerns the user in this browser now. Each replaces the
+ * one before.
  */
 export interface AttentionInfo {
   /** for the user's answer */
@@ -584,15 +585,15 @@ export interface AttentionInfo {
   /** the tabs that are worked in */
   working: number[] | null;
   /**
-   * Expired are cards that became a no because nobody answered. A connection is
-   * told of each once, a new one again for some minutes.
+   * Expired are cards that were denied because nobody answered. A connection gets
+   * each once, a new connection gets those of the last minutes again.
    */
   expired?: WaitingInfo[];
 }
 
 /**
- * WaitingInfo is a card or a question that waits. Its texts are the card's: of
- * the page and the policy.
+ * WaitingInfo is a card or a question that waits. Its texts are those of the card,
+ * which come from the page and the policy.
  */
 export interface WaitingInfo {
   task: string;
@@ -605,7 +606,7 @@ export interface WaitingInfo {
   text: string;
   site?: string;
   amount?: string;
-  /** Expires is when a card without an answer is a no, in Unix milliseconds. */
+  /** Expires is when a card without an answer is denied, in Unix milliseconds. */
   expires?: number;
 }
 
@@ -628,13 +629,13 @@ export interface RelayStatus {
   /** chrome.runtime.lastError, as it is */
   error?: string;
   /**
-   * Older is host or extension, where the two have no protocol version in
-   * common: the one that is to be brought up to date.
+   * Older is the one that must be updated, host or extension, if they have no
+   * protocol version in common.
    */
   older?: string;
 }
 
-/** OlderData is the data of a hello that is refused for its versions. */
+/** OlderData is the data of the error of a hello whose versions do not fit. */
 export interface OlderData {
   /** host, extension */
   older: string;
@@ -663,16 +664,13 @@ export interface Event {
   usage?: UsageInfo;
   /** the whole plan as it stands now */
   plan?: PlanStep[];
-  /**
-   * In has the text, where it is Tabwright's own, in the languages of a panel, by
-   * language (en, zh).
-   */
+  /** In has the text by language (en, zh), if Tabwright itself wrote it. */
   in?: Record<string, string>;
 }
 
 /** StepInfo is one action: before it (tool_call) and after it (tool_result). */
 export interface StepInfo {
-  /** from 1; a hook of a workflow's node has its own below zero */
+  /** from 1; below zero for hooks of a workflow's node */
   n: number;
   action: string;
   /** secrets already replaced */
@@ -682,7 +680,7 @@ export interface StepInfo {
   /** button "Add to cart" */
   target?: string;
   site?: string;
-  /** of the page that the step was decided on */
+  /** of the page on which the step was decided */
   url?: string;
   /** the gate's */
   level?: string;
@@ -692,15 +690,15 @@ export interface StepInfo {
   effect?: string;
   error?: Error;
   millis?: number;
-  /** a picture of the page after it is taken: task.thumb */
+  /** task.thumb has a picture of the page after it */
   thumb?: boolean;
-  /** In has the line in the languages of a panel, by language (en, zh). */
+  /** In has the line by language (en, zh). */
   in?: Record<string, string>;
 }
 
 /**
  * ConfirmInfo is a confirm card. Every text on it comes from the page and the
- * policy, never from the model (SAFETY.md, part 3).
+ * policy, never from the model.
  */
 export interface ConfirmInfo {
   id: string;
@@ -715,9 +713,9 @@ export interface ConfirmInfo {
   details?: string[];
   /** Yes has the words of the button that allows, by language (en, zh): "Pay $17.10". */
   yes?: Record<string, string>;
-  /** the line of a list that it is about, or the question that it answers */
+  /** the line of a list that the act is about, or the question that it answers */
   about?: string;
-  /** whom what is sent goes to */
+  /** the recipient of what is sent */
   to?: string;
   /** Unix milliseconds; 0 = the task's own limit */
   expires?: number;
@@ -725,26 +723,26 @@ export interface ConfirmInfo {
   answer?: string;
   /** panel, terminal, limit, stop, takeover, restart */
   by?: string;
-  /** Remember says that the user may allow the like on this site for good. */
+  /** Remember offers to allow this class on this site from now on. */
   remember?: boolean;
   /**
    * Again is an act that may have been done already, and that this one would
    * do once more.
    */
   again?: DoubtInfo;
-  /** In has the reasons in the languages of a panel, by language (en, zh). */
+  /** In has the reasons by language (en, zh). */
   in?: Record<string, string[]>;
 }
 
 /**
- * DoubtInfo is an act that was interrupted after it began, of which the page does
- * not show what came.
+ * DoubtInfo is an act that was interrupted after it began, and whose result the page
+ * does not show.
  */
 export interface DoubtInfo {
   action: string;
   target?: string;
   site?: string;
-  /** that was pressed */
+  /** the key that was pressed */
   key?: string;
   /** Unix milliseconds */
   started?: number;
@@ -756,25 +754,24 @@ export interface UsageInfo {
   outputTokens: number;
   steps: number;
   millis: number;
-  /** Of the requests that led to the last step. */
+  /** The tokens of the requests that led to the last step. */
   stepInputTokens?: number;
   stepOutputTokens?: number;
   /**
-   * Tokens a second that were read and written for the newest reply, as the server
-   * measured them; absent where it does not.
+   * InputRate and OutputRate are the tokens per second that the server read and wrote
+   * for the newest reply, by its own measure; absent if it has none.
    */
   inputRate?: number;
   outputRate?: number;
   /**
-   * Cost is of the task so far, in the currency of the prices; absent where
-   * nobody gives one. A Local model costs nothing.
+   * Cost is the cost of the task so far, in the currency of the prices; absent where
+   * no prices are set. A Local model costs nothing.
    */
   cost?: number;
   local?: boolean;
   /**
-   * Way is how the last action was got out of the model (native, schema,
-   * markdown), and Mode what it is shown: dom, hybrid with pictures, or pointer,
-   * pictures alone.
+   * Way is how the model gave the last action (native, schema, markdown). Mode is
+   * what it is shown: dom, hybrid (with pictures) or pointer (pictures alone).
    */
   way?: string;
   mode?: string;
@@ -797,23 +794,23 @@ export interface TaskStartParams {
   model?: string;
   /** en, zh; empty = by the task's own words */
   lang?: string;
-  /** Conversation is what this goes on with; empty begins one. */
+  /** Conversation is the id of the conversation that the task continues; empty: a new one. */
   conversation?: string;
   attach?: Attachment[];
   /**
-   * Queue has it wait where another task works in the tab; else that is an
-   * error, tab_busy.
+   * With Queue the task waits while another works in the tab; without it that is the
+   * error tab_busy.
    */
   queue?: boolean;
   /**
    * Schema is a JSON schema that the answer must fit; URLs are pages to read
-   * for it. task.result then gives the answer with its sources.
+   * for it. task.result then returns the answer with its sources.
    */
   schema?: unknown;
   urls?: string[];
   /**
-   * Profile is the browser to work in, by its id or the beginning of it; empty is the
-   * panel's own, or the one used last. Hosts are local ones that may be opened.
+   * Profile is the id of the browser to work in, or its beginning; empty: the panel's
+   * own, or the one used last. Hosts are local hosts that may be opened.
    */
   profile?: string;
   hosts?: string[];
@@ -869,14 +866,14 @@ export interface GrantRef {
 /** PolicyInfo is the user's policy as it stands. */
 export interface PolicyInfo {
   preset: string;
-  /** why the file is not in force; the careful preset is */
+  /** why the file is not in force; the careful preset then is */
   fault?: string;
   grants: GrantInfo[] | null;
 }
 
 /**
- * SubscribeParams asks for a task's events after Seq, and for all that follow.
- * Task empty: every task's, after the broker-wide number Seq.
+ * SubscribeParams asks for a task's events after number Seq, with those to come. With
+ * an empty Task they are those of all tasks, and Seq is a broker-wide number.
  */
 export interface SubscribeParams {
   task?: string;
@@ -904,11 +901,11 @@ export interface TaskInfo {
   started: number;
   /** when its newest event was written */
   updated?: number;
-  /** Conversation is the one it belongs to. */
+  /** Conversation is the id of the conversation that it belongs to. */
   conversation?: string;
   /** Resumable says that task.resume can take an interrupted task up again. */
   resumable?: boolean;
-  /** Way and Mode are those of its usage. */
+  /** Way and Mode are those of its UsageInfo. */
   way?: string;
   mode?: string;
 }
@@ -928,24 +925,27 @@ export interface ModelInfo {
   tools: boolean;
   vision: boolean;
   thinks?: boolean;
-  /** the window that is used */
+  /** tokens of the window that is used */
   context?: number;
-  /** MaxContext is the most that the model takes, where that is more. */
+  /** MaxContext is the most tokens that the model takes, if that is more. */
   maxContext?: number;
-  /** Of Ollama's: bytes on disk, parameters and quantization as it writes them. */
+  /** For Ollama's models: bytes on disk, and parameters and quantization as it writes them. */
   size?: number;
   parameters?: string;
   quantization?: string;
-  /** Recommended is one of Ollama's at most. Problem is why a model can't work. */
+  /**
+   * Recommended is true for at most one model of Ollama. Problem is why the model can't
+   * work.
+   */
   recommended?: boolean;
   problem?: Error;
   /**
-   * Of the model in use alone: the way to an action that it would be asked for,
-   * and dom, hybrid or pointer.
+   * Way and Mode are set for the model in use alone: how it would be asked for an
+   * action, and dom, hybrid or pointer.
    */
   way?: string;
   mode?: string;
-  /** Learned is what was seen not to work with it: ways to an action, vision. */
+  /** Learned is what did not work with it: ways to an action, vision. */
   learned?: string[];
 }
 
@@ -955,8 +955,8 @@ export interface ModelRef {
 }
 
 /**
- * ModelList is what can be used now; Error says why nothing can, with what to
- * do about it in its hint.
+ * ModelList is the models that can be used now. Error says why none can, and its hint
+ * what to do about it.
  */
 export interface ModelList {
   models: ModelInfo[] | null;
@@ -1009,8 +1009,8 @@ export interface ProfileParams {
 }
 
 /**
- * StopParams says whether running tasks are to be stopped too; without it a
- * broker at work refuses.
+ * StopParams stops running tasks too, with Force. Without it a broker with running
+ * tasks refuses.
  */
 export interface StopParams {
   force?: boolean;
@@ -1026,8 +1026,8 @@ export interface RelayInfo {
   shimPid?: number;
   shimBinary?: string;
   /**
-   * PingError is what came of asking the service worker for an answer just
-   * now; empty when it answered.
+   * PingError is the error of a ping that the service worker was just sent, empty if
+   * it answered.
    */
   pingError?: string;
 }
@@ -1069,7 +1069,7 @@ export interface SessionLaunch {
   browser?: string;
   /** for the browser */
   args?: string[];
-  /** NAME=value, as where its window goes */
+  /** NAME=value, such as the display for its window */
   env?: string[];
 }
 
@@ -1099,7 +1099,10 @@ export interface SessionDoParams {
   session: string;
   action: string;
   params?: unknown;
-  /** Explain says what the gate would make of it, and why, and does nothing. */
+  /**
+   * With Explain nothing is done: the result says how the gate judges the action, and
+   * why.
+   */
   explain?: boolean;
   /**
    * ConfirmationID repeats a call that needed a confirmation, and waits for
@@ -1127,7 +1130,7 @@ export interface SessionResult {
   target?: string;
   site?: string;
   effect?: string;
-  /** ref of what shows something else, where that is too much for Effect */
+  /** ref of the part of the page that changed, if that is too much for Effect */
   part?: string;
   data?: unknown;
   /** base64 */
@@ -1135,7 +1138,7 @@ export interface SessionResult {
   mime?: string;
   pageRev: number;
   url?: string;
-  /** what is to be known besides; they stand in Text, too */
+  /** further remarks; Text has them too */
   notes?: string[];
   error?: Error;
   /** the question, with needs_confirmation */
@@ -1181,7 +1184,7 @@ export interface ProfileInfo {
   browser?: Browser;
   running: boolean;
   headless?: boolean;
-  /** what chrome means just now */
+  /** chrome now names this one */
   last?: boolean;
   sessions?: number;
   /** folder of an own one */
@@ -1194,8 +1197,8 @@ export interface ProfileList {
 }
 
 /**
- * ProfileRemoveParams names an own profile whose folder is to go, with all its
- * cookies and history.
+ * ProfileRemoveParams names an own profile whose folder is removed, with its cookies
+ * and history.
  */
 export interface ProfileRemoveParams {
   /** own or own:NAME */
@@ -1217,7 +1220,7 @@ export interface ConvList {
   total: number;
 }
 
-/** ConvInfo is a conversation. Its tasks are in it only where one was asked for. */
+/** ConvInfo is a conversation. Tasks is set only where one conversation was asked for. */
 export interface ConvInfo {
   conversation: string;
   /** the user's, or the first words of the first task */
@@ -1238,7 +1241,7 @@ export interface ConvRef {
   conversation: string;
 }
 
-/** ConvRenameParams gives a conversation a title; an empty one takes it back. */
+/** ConvRenameParams gives a conversation a title; an empty one removes the user's. */
 export interface ConvRenameParams {
   conversation: string;
   title: string;
@@ -1259,9 +1262,9 @@ export interface Exported {
 }
 
 /**
- * Attachment goes with the words of a task. Text selected on a page, pictures
- * of it, and what a file says or shows are data, never orders. A file with
- * neither text nor picture is for uploads only.
+ * Attachment goes with the words of a task. Text selected on a page, pictures of
+ * it, and the content of a file are data, never instructions. A file with neither
+ * text nor picture is for uploads only.
  */
 export interface Attachment {
   /** selection, screenshot, file */
@@ -1275,7 +1278,7 @@ export interface Attachment {
   mime?: string;
   /** base64: a picture, or a file that may be uploaded in this task */
   data?: string;
-  /** Picture is a JPEG, in base64, of a file that is a picture, as a model is to see it. */
+  /** Picture is what a model sees of a file that is a picture: a JPEG in base64. */
   picture?: string;
 }
 
@@ -1313,9 +1316,9 @@ export interface Setting {
   default?: string;
   /** default, file, env, flag */
   source: string;
-  /** the environment or a flag has it: the file would change nothing */
+  /** the environment or a flag sets it: the file has no effect */
   fixed?: boolean;
-  /** where only these may stand */
+  /** the allowed values, if they are limited */
   choices?: string[];
   help?: string;
 }
@@ -1329,7 +1332,7 @@ export interface SettingsInfo {
 
 /**
  * SettingsSetParams changes settings by their names in the file; an empty value
- * takes a setting out of it.
+ * removes a setting from it.
  */
 export interface SettingsSetParams {
   values: Record<string, string> | null;
@@ -1341,10 +1344,10 @@ export interface KeyParams {
   key?: string;
 }
 
-/** KeyInfo says that there is a key, and never what it is. */
+/** KeyInfo says whether a provider has a key, and never the key itself. */
 export interface KeyInfo {
   provider: string;
-  /** the provider takes none without */
+  /** the provider takes no request without one */
   needed: boolean;
   /** stored, env; empty: there is none */
   source?: string;
@@ -1352,15 +1355,15 @@ export interface KeyInfo {
   console?: string;
 }
 
-/** ModelCheck is what a model was seen to do. */
+/** ModelCheck is what a model can do, as a check of it found. */
 export interface ModelCheck {
   id: string;
   checks: CheckLine[] | null;
-  /** to an action, that was found best */
+  /** the best way to get an action from it */
   way?: string;
 }
 
-/** PullInfo is a model on its way to the server, or that was. */
+/** PullInfo is a model that the server pulls, or has pulled. */
 export interface PullInfo {
   name: string;
   /** running, done, failed, stopped */
@@ -1373,7 +1376,7 @@ export interface PullInfo {
   error?: Error;
 }
 
-/** PullList is what is pulled and was, the newest last. */
+/** PullList is the pulls, ended ones too, the newest last. */
 export interface PullList {
   pulls: PullInfo[] | null;
 }
@@ -1388,7 +1391,7 @@ export interface WarmParams {
 
 /** CheckLine is one thing that was tried. */
 export interface CheckLine {
-  /** what was tried, whatever the language */
+  /** names what was tried, the same in every language */
   id?: string;
   name: string;
   ok: boolean;
@@ -1400,8 +1403,8 @@ export interface CheckLine {
   /** id of what doctor.fix can do about it */
   fix?: string;
   /**
-   * Say names what a check of the doctor found, whatever the language, with the
-   * values in its sentence.
+   * Say names what a check of the doctor found, the same in every language; Args are
+   * the values in the sentence.
    */
   say?: string;
   args?: string[];
@@ -1424,9 +1427,8 @@ export interface DoctorReport {
 }
 
 /**
- * RefusedData is the data of an error that refuses settings or a key: the
- * sentence of each by its name (a key's is key.PROVIDER), and the same as its
- * kind with the values in it.
+ * RefusedData is the data of an error that refuses settings or a key. Settings has the
+ * sentence for each by its name (key.PROVIDER for a key), Say its kind and values.
  */
 export interface RefusedData {
   settings: Record<string, string> | null;
@@ -1434,15 +1436,15 @@ export interface RefusedData {
 }
 
 /**
- * SaidOf is a sentence for who has words of their own: its kind, and what it
- * names.
+ * SaidOf is a sentence for a client that has its own words for it: its kind, and the
+ * values in it.
  */
 export interface SaidOf {
   say: string;
   args?: string[];
 }
 
-/** FaultData is the data of an error, settings: what doctor.fix can do about it. */
+/** FaultData is the data of an error of CodeSettings: the fix of doctor.fix for it. */
 export interface FaultData {
   fix?: string;
 }
@@ -1459,8 +1461,8 @@ export type FlowState = "running" | "paused" | "done" | "failed" | "cancelled" |
 export type NodeState = "waiting" | "running" | "done" | "failed" | "skipped";
 
 /**
- * FlowRunParams starts a workflow: File is a graph as YAML, Saved one that is
- * kept, or Text a sentence that the model makes one of.
+ * FlowRunParams starts a workflow from one of these: File, a graph as YAML; Saved, the
+ * id of a kept one; Text, a sentence from which the model makes a graph.
  */
 export interface FlowRunParams {
   text?: string;
@@ -1472,10 +1474,10 @@ export interface FlowRunParams {
   lang?: string;
   /** nodes at a time, 1 to 4; 0: as the file says, or 2 */
   parallel?: number;
-  /** Saved is one that is kept, with the values of its parameters. */
+  /** Saved is the id of a kept workflow, Values are the values of its parameters. */
   saved?: string;
   values?: Record<string, string>;
-  /** Hold has it wait for workflow.resume before anything of it runs. */
+  /** With Hold nothing of it runs before workflow.resume. */
   hold?: boolean;
 }
 
@@ -1495,8 +1497,8 @@ export interface FlowModifyParams {
 }
 
 /**
- * FlowSaveParams asks for a file: of a workflow as it stands, of a finished task
- * as a recording that replay can run, or of what is kept.
+ * FlowSaveParams asks for one of these as a file: a workflow as it stands, a finished
+ * task as a recording, or what is kept as Saved.
  */
 export interface FlowSaveParams {
   flow?: string;
@@ -1504,7 +1506,7 @@ export interface FlowSaveParams {
   saved?: string;
 }
 
-/** FlowRestoreParams takes up a saved workflow. It begins paused with Hold. */
+/** FlowRestoreParams resumes a saved workflow. With Hold it begins paused. */
 export interface FlowRestoreParams {
   file: string;
   hold?: boolean;
@@ -1513,15 +1515,15 @@ export interface FlowRestoreParams {
 /** FlowNode is a node of a workflow. */
 export interface FlowNode {
   id: string;
-  /** what is to be done */
+  /** the task in words */
   text: string;
   needs?: string[];
   state: NodeState;
-  /** 0: needs nothing; else one more than the deepest it needs */
+  /** 0: needs no other; else one more than the highest level it needs */
   level: number;
   /** that runs or ran it */
   task?: string;
-  /** its answer, or why it failed; cut */
+  /** its answer, or why it failed; shortened */
   note?: string;
   /** its task waits for the user */
   asks?: boolean;
@@ -1569,9 +1571,9 @@ export interface TaskResult {
 }
 
 /**
- * ValueSource says where a value of a result was read. URL is empty for one
- * that stands on no page that was read; Unchecked are truth values and nulls,
- * which stand on no page as such.
+ * ValueSource says where a value of a result was read. URL is empty if no page that
+ * was read has the value. Unchecked is true for booleans and nulls, which are not
+ * looked for on pages.
  */
 export interface ValueSource {
   /** JSON pointer: /founders/0/name */
@@ -1581,7 +1583,7 @@ export interface ValueSource {
   unchecked?: boolean;
 }
 
-/** SavedFlow is a workflow that is kept, at a glance. */
+/** SavedFlow is a kept workflow, at a glance. */
 export interface SavedFlow {
   id: string;
   name: string;
@@ -1607,14 +1609,14 @@ export interface SavedParam {
   secret?: boolean;
 }
 
-/** SavedList is what is kept. */
+/** SavedList is the kept workflows. */
 export interface SavedList {
   saved: SavedFlow[] | null;
 }
 
 /**
  * SavedKeepParams keeps one of these: a finished task as a recording, a workflow
- * without what came of it, or the text of a file.
+ * without its results, or the text of a file.
  */
 export interface SavedKeepParams {
   task?: string;
@@ -1624,18 +1626,18 @@ export interface SavedKeepParams {
   name?: string;
 }
 
-/** SavedRenameParams gives a workflow that is kept another name. */
+/** SavedRenameParams gives a kept workflow another name. */
 export interface SavedRenameParams {
   id: string;
   name: string;
 }
 
-/** SavedRef names a workflow that is kept. */
+/** SavedRef names a kept workflow. */
 export interface SavedRef {
   id: string;
 }
 
-/** ReplayParams does a kept recording again. TabID 0: in a tab of its own. */
+/** ReplayParams replays a kept recording. TabID 0: in a tab of its own. */
 export interface ReplayParams {
   id: string;
   /** of its parameters; those left out have their default */

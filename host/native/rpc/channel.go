@@ -12,9 +12,9 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Channel is a conversation within a connection: the root one (no name), or a
-// panel's, named by its runtime port. Its Call, Notify and Handle are those of
-// Peer, with Message.Chan set.
+// Channel is a conversation within a connection: the root channel, which has no
+// name, or that of a panel, named after its runtime port. Its Call, Notify and
+// Handle are those of Peer for messages with this Message.Chan.
 type Channel struct {
 	name   string
 	peer   *Peer
@@ -23,8 +23,8 @@ type Channel struct {
 
 	mu       sync.Mutex
 	handlers map[string]Handler
-	// Events wait here for the one goroutine that delivers them in order; it
-	// lives only while there are any.
+	// Events wait here for drain, which delivers them in order. It runs only while
+	// there are any.
 	events   []*wire.Message
 	bytes    int
 	draining bool
@@ -33,7 +33,7 @@ type Channel struct {
 // call is a request of ours that waits for its answer.
 type call struct {
 	ch  *Channel
-	res chan *wire.Message // of 1: the read loop never waits
+	res chan *wire.Message // has room for one: the read loop never waits
 }
 
 func (p *Peer) newChannel(name string) *Channel {
@@ -42,16 +42,16 @@ func (p *Peer) newChannel(name string) *Channel {
 	return c
 }
 
-// Name is empty for the root channel.
+// Name returns the channel's name, empty for the root channel.
 func (c *Channel) Name() string { return c.name }
 
-// Peer is the connection the channel belongs to.
+// Peer returns the connection that the channel belongs to.
 func (c *Channel) Peer() *Peer { return c.peer }
 
 // Done is closed when the channel or its connection has ended.
 func (c *Channel) Done() <-chan struct{} { return c.ctx.Done() }
 
-// Err is nil while the channel lives, then why it ended.
+// Err returns nil while the channel is open, and afterwards why it ended.
 func (c *Channel) Err() error {
 	if c.ctx.Err() == nil {
 		return nil
@@ -69,9 +69,9 @@ func (c *Channel) Handle(method string, h Handler) {
 	c.handlers[method] = h
 }
 
-// Close forgets the channel: its calls end with CodeClosed, the contexts of
-// its handlers end. The other side is not told; channel.close does that. A
-// later message of that name opens a new channel. Closing the root channel
+// Close ends the channel: its calls fail with CodeClosed, and the contexts of its
+// handlers end. It sends nothing: the event channel.close tells the other side. A
+// later message with the channel's name opens a new one. Closing the root channel
 // closes the connection.
 func (c *Channel) Close() error {
 	if c.name == "" {
@@ -87,7 +87,7 @@ func (c *Channel) Close() error {
 	return nil
 }
 
-// Notify sends an event. It does not wait; an error means it can't arrive.
+// Notify queues an event and does not wait. An error means that it can't arrive.
 func (c *Channel) Notify(method string, params any) error {
 	raw, err := native.RawJSON(params)
 	if err != nil {
@@ -99,10 +99,10 @@ func (c *Channel) Notify(method string, params any) error {
 	return c.peer.send(&wire.Message{Kind: wire.KindEvt, Chan: c.name, Method: method, Params: raw})
 }
 
-// Call asks the other side and decodes the answer into result (nil drops it,
-// *json.RawMessage takes it as it is). Without a deadline in ctx the Peer's
-// time-out holds. When ctx ends, the request is withdrawn and Call returns at
-// once with CodeTimeout or CodeCancelled, which also wrap ctx.Err().
+// Call sends a request and decodes the answer into result. A nil result drops the
+// answer, a *json.RawMessage takes it as it is. If ctx has no deadline, the Peer's
+// time-out applies. When ctx ends, Call withdraws the request and returns at once an
+// error of CodeTimeout or CodeCancelled that also wraps ctx.Err().
 func (c *Channel) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := native.RawJSON(params)
 	if err != nil {
@@ -134,7 +134,8 @@ func (c *Channel) Call(ctx context.Context, method string, params, result any) e
 		if m := p.forget(id, cl, true); m != nil {
 			return decodeResult(m, method, result)
 		}
-		// The answer no longer matters; that it can't be sent means closed.
+		// Nobody waits for the answer. If this can't be sent, the connection is
+		// closed.
 		_ = p.send(&wire.Message{Kind: wire.KindCancel, Chan: c.name, ID: id})
 		return contextError(ctx, method)
 	case <-c.ctx.Done():
@@ -165,8 +166,8 @@ func (c *Channel) closedError() error {
 	return c.peer.closedError()
 }
 
-// forget ends the wait for an answer and gives the answer if it came in the
-// same moment. expect: it will still come, and is no surprise then.
+// forget removes a call and returns its answer if that has just come. With expect the
+// answer may still come, and resolve drops it without a warning.
 func (p *Peer) forget(id uint64, cl *call, expect bool) *wire.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -220,7 +221,7 @@ func decodeResult(m *wire.Message, method string, result any) error {
 	return nil
 }
 
-// contextError is the end of a call by its ctx.
+// contextError returns the error of a call whose ctx ended.
 func contextError(ctx context.Context, method string) error {
 	e := &wire.Error{Code: wire.CodeCancelled, Message: method + " was cancelled"}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -233,7 +234,7 @@ func encodeError(method string, err error) error {
 	return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not encode: %v", method, err)}
 }
 
-// closedBy is CodeClosed with what broke the connection.
+// closedBy returns an error of CodeClosed that wraps err, which broke the connection.
 func closedBy(what string, err error) error {
 	if errors.Is(err, io.ErrClosedPipe) {
 		what = "the connection was closed"

@@ -8,11 +8,11 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// HandleInline takes an event of the root channel on the read loop itself,
-// before any message that came after it is seen: a DevTools event must change
-// what is known of a tab before the answer that followed it is read. fn must
-// not block, nor call the other side. It goes before a Handler of that name,
-// and must be set before Start.
+// HandleInline has fn handle an event of the root channel on the read loop itself,
+// before later messages are read: a DevTools event must change what is known of a
+// tab before the answer that follows it is handled. fn must not block or call the
+// other side. It takes precedence over a Handler of that name. Call HandleInline
+// before Start.
 func (p *Peer) HandleInline(method string, fn func(params json.RawMessage)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -22,9 +22,9 @@ func (p *Peer) HandleInline(method string, fn func(params json.RawMessage)) {
 	p.inline[method] = fn
 }
 
-// HandleInOrder answers a request of the root channel in two parts: start runs on
-// the read loop itself, so that requests are begun in the order in which they
-// came, and what it gives finishes the request. start must not block.
+// HandleInOrder answers requests of the root channel in two parts. start runs on the
+// read loop itself, so that requests begin in the order in which they came; it must
+// not block. The function that it returns finishes the request as a Handler does.
 func (p *Peer) HandleInOrder(method string, start func(ctx context.Context, params json.RawMessage) (finish func() (any, error))) {
 	p.Handle(method, func(ctx context.Context, _ *Channel, params json.RawMessage) (any, error) {
 		return start(ctx, params)()
@@ -37,7 +37,7 @@ func (p *Peer) HandleInOrder(method string, start func(ctx context.Context, para
 	p.ordered[method] = start
 }
 
-// takeInline reports whether the event was taken.
+// takeInline runs the inline function of an event and reports whether it has one.
 func (p *Peer) takeInline(m *wire.Message) bool {
 	if m.Chan != "" {
 		return false
@@ -51,7 +51,7 @@ func (p *Peer) takeInline(m *wire.Message) bool {
 	return fn != nil
 }
 
-// runInline keeps the read loop alive if fn panics.
+// runInline calls fn. If fn panics, it logs that, and the read loop goes on.
 func (p *Peer) runInline(fn func(json.RawMessage), m *wire.Message) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -15,11 +15,11 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Handler answers a request, or takes an event (whose result is dropped). ctx
-// ends when the requester cancels, when the channel is closed and when the
-// connection ends. from is where the message came from; Call and Notify on it
-// reach the sender. An error that is an *Error travels as it is, any other as
-// CodeInternal with its text.
+// Handler answers a request, or takes an event, whose result is dropped. ctx ends
+// when the requester cancels, when the channel is closed and when the connection
+// ends. from is the channel that the message came on; Call and Notify on it reach the
+// sender. Errors travel as wire.AsError makes them: a *wire.Error as it is, any other
+// with its text, mostly as CodeInternal.
 type Handler func(ctx context.Context, from *Channel, params json.RawMessage) (any, error)
 
 // PeerOptions are the bounds of a Peer. The zero value is right for a socket.
@@ -29,11 +29,11 @@ type PeerOptions struct {
 	MaxWrite uint32        // largest frame written; 64 MiB, MaxToChrome for a relay
 	Handlers int           // requests answered at once; 64. Up to 1,024 more wait, then CodeBusy
 	Timeout  time.Duration // of a Call whose ctx has no deadline; 30 s
-	// QueueBytes and QueueMessages bound what waits to be written, and, per
-	// channel, the events that wait for their handlers: 64 MiB and 8,192. Past
-	// that the side that does not keep up loses the connection (CodeOverflow):
-	// dropping single messages would leave both sides believing different
-	// things, while a new connection starts clean.
+	// QueueBytes and QueueMessages bound the messages that wait to be written, and,
+	// for each channel, the events that wait for their handlers: 64 MiB and 8,192.
+	// If a queue is full, the connection ends with CodeOverflow: after single
+	// messages were dropped the two sides would disagree, while a new connection
+	// starts afresh.
 	QueueBytes    int
 	QueueMessages int
 	Channels      int // channels open at once; 256, then CodeBusy
@@ -63,9 +63,9 @@ func (o *PeerOptions) defaults() {
 	def(&o.Channels, 256)
 }
 
-// Peer is one end of a connection. Both ends are alike: each may call the
-// other, send it events, and open channels within the connection. Make it,
-// Handle its methods, then Start it.
+// Peer is one end of a connection. Both ends are alike: each may call the other, send
+// it events and open channels. Make one with NewPeer, set its handlers with Handle,
+// then call Start.
 type Peer struct {
 	opts PeerOptions
 	rwc  io.ReadWriteCloser
@@ -85,16 +85,16 @@ type Peer struct {
 	ordered  map[string]func(context.Context, json.RawMessage) func() (any, error)
 	chans    map[string]*Channel
 	calls    map[uint64]*call
-	// abandoned are calls that ended before their answer; the answer is then no
-	// surprise. Bounded, for an other side that never answers.
+	// abandoned are calls that ended before their answer, which may still come. It
+	// is bounded, since the other side may never answer.
 	abandoned map[uint64]struct{}
 	requests  map[requestKey]*request
 	waiting   []*request
 	running   int
 }
 
-// NewPeer makes a Peer over rwc. It does nothing until Start, so that no
-// request can arrive before its handler is there.
+// NewPeer returns a Peer over rwc. It reads nothing until Start, so that no request
+// arrives before its handler is set.
 func NewPeer(rwc io.ReadWriteCloser, opts PeerOptions) *Peer {
 	opts.defaults()
 	p := &Peer{
@@ -126,8 +126,8 @@ func (p *Peer) Start() {
 	go p.writeLoop()
 }
 
-// Handle sets the handler of a method or event for every channel that has none
-// of its own, the root channel included.
+// Handle sets the handler of a method or event for all channels, the root channel
+// included, that have none of their own.
 func (p *Peer) Handle(method string, h Handler) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,11 +142,11 @@ func (p *Peer) Call(ctx context.Context, method string, params, result any) erro
 // Notify sends an event on the root channel; see Channel.Notify.
 func (p *Peer) Notify(method string, params any) error { return p.root.Notify(method, params) }
 
-// Root is the channel without a name: the connection itself.
+// Root returns the root channel, which has no name.
 func (p *Peer) Root() *Channel { return p.root }
 
-// Chan gives the channel of that name, opening it if need be; the empty name
-// is the root channel. On a closed Peer the channel is closed too.
+// Chan returns the channel of that name, and opens it if there is none. The empty
+// name is the root channel. On a closed Peer the channel is closed too.
 func (p *Peer) Chan(name string) *Channel {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,8 +165,8 @@ func (p *Peer) chanLocked(name string) *Channel {
 // Done is closed when the connection has ended; Err then says why.
 func (p *Peer) Done() <-chan struct{} { return p.ctx.Done() }
 
-// Err is nil while the connection lives, then an error that wraps an *Error:
-// CodeClosed for an end in order, by either side.
+// Err returns nil while the connection is open, and afterwards an error that wraps a
+// *wire.Error: of CodeClosed if either side closed it.
 func (p *Peer) Err() error {
 	if p.ctx.Err() == nil {
 		return nil
@@ -174,9 +174,10 @@ func (p *Peer) Err() error {
 	return context.Cause(p.ctx)
 }
 
-// Close ends the connection at once; calls in flight end with CodeClosed, and
-// the contexts of handlers end. What is still unwritten is lost: Flush first.
-// It does not wait for handlers, so that a handler may call it; Wait does.
+// Close ends the connection at once: open calls fail with CodeClosed, and the
+// contexts of handlers end. Messages that are not written yet are lost, unless Flush
+// is called first. Close does not wait for handlers, so a handler may call it; Wait
+// does.
 func (p *Peer) Close() error {
 	return p.close(&wire.Error{Code: wire.CodeClosed, Message: "the connection was closed on this side"})
 }
@@ -196,8 +197,8 @@ func (p *Peer) Flush(ctx context.Context) error {
 	}
 }
 
-// Wait returns when the connection has ended and no goroutine of it is left,
-// handlers included. Don't call it from a handler.
+// Wait returns when the connection has ended and all its goroutines have, handlers
+// included. Don't call it from a handler.
 func (p *Peer) Wait() {
 	<-p.ctx.Done()
 	p.wg.Wait()
@@ -236,8 +237,8 @@ func (p *Peer) writeLoop() {
 	}
 }
 
-// readLoop is the only reader. It never waits for a handler: answers must get
-// through while handlers wait for them.
+// readLoop is the only reader of the connection. It never waits for a handler, which
+// may itself wait for an answer that is still to be read.
 func (p *Peer) readLoop() {
 	defer p.wg.Done()
 	r := native.NewReader(p.rwc, p.opts.MaxRead)
@@ -276,8 +277,8 @@ func (p *Peer) readLoop() {
 	}
 }
 
-// refuse logs a message that can't be taken and, if it was a request, answers
-// it: a requester should not have to wait for its time-out.
+// refuse logs a message that can't be handled. If it is a request, it answers it with
+// the error, so that the requester need not wait for its time-out.
 func (p *Peer) refuse(m *wire.Message, err error) {
 	p.opts.Log.Warn().Str("peer", p.opts.Name).Str("kind", string(m.Kind)).Err(err).Msg("message refused")
 	if m.Kind == wire.KindReq && m.ID != 0 {
@@ -322,7 +323,7 @@ func (p *Peer) send(m *wire.Message) error {
 	return nil
 }
 
-// closedError is why nothing can be sent any more.
+// closedError returns why nothing can be sent any more.
 func (p *Peer) closedError() error {
 	if err := p.Err(); err != nil {
 		return err

@@ -16,7 +16,7 @@ type requestKey struct {
 	id      uint64
 }
 
-// request is one of the other side's that has not been answered.
+// request is a request of the other side that has not been answered.
 type request struct {
 	key    requestKey
 	from   *Channel
@@ -25,17 +25,17 @@ type request struct {
 	h      Handler
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	begun  bool // guarded by Peer.mu; a request withdrawn before is answered at once
+	begun  bool // guarded by Peer.mu; one that is withdrawn before is answered at once
 
-	after []func() // of AfterAnswer, used by the handler's goroutine only
+	after []func() // from AfterAnswer; only the handler's goroutine uses it
 }
 
 type requestInContext struct{}
 
-// AfterAnswer calls f, on a goroutine of its own that Wait waits for, once the
-// answer of the request whose handler has ctx is on its way: whatever f sends
-// arrives behind it. Only the handler's own goroutine may call this, before it
-// returns. For an event, which has no answer, f is called at once.
+// AfterAnswer calls f after the request whose handler has ctx is answered, so that
+// what f sends arrives after the answer. f runs on a goroutine of its own, which
+// Peer.Wait waits for. Only the handler's own goroutine may call AfterAnswer. For an
+// event, which has no answer, f is called at once.
 func AfterAnswer(ctx context.Context, f func()) {
 	if r, ok := ctx.Value(requestInContext{}).(*request); ok {
 		r.after = append(r.after, f)
@@ -44,11 +44,11 @@ func AfterAnswer(ctx context.Context, f func()) {
 	f()
 }
 
-// errWithdrawn is the cause of a handler's ctx after a Cancel.
+// errWithdrawn is the cause of a handler's ctx after a message of KindCancel.
 var errWithdrawn = &wire.Error{Code: wire.CodeCancelled, Message: "the requester withdrew the request"}
 
-// accept takes a request: a handler at once, a place in the queue, or an
-// answer that says why not.
+// accept starts a request's handler, or queues the request, or answers it with why it
+// can't be handled.
 func (p *Peer) accept(m *wire.Message) {
 	p.mu.Lock()
 	if p.closed {
@@ -58,7 +58,7 @@ func (p *Peer) accept(m *wire.Message) {
 	key := requestKey{m.Chan, m.ID}
 	if p.requests[key] != nil {
 		p.mu.Unlock()
-		// An answer would be taken for that of the first.
+		// An answer would be taken for the first request's.
 		p.opts.Log.Warn().Str("peer", p.opts.Name).Uint64("id", m.ID).Msg("a request with an id in use was dropped")
 		return
 	}
@@ -116,8 +116,7 @@ func (p *Peer) routeLocked(m *wire.Message) (*Channel, Handler, error) {
 	return c, h, nil
 }
 
-// serve runs a request's handler, then those of requests that waited, so that
-// as many run as may.
+// serve runs a request's handler, then those of requests that wait, until none does.
 func (p *Peer) serve(r *request) {
 	defer p.wg.Done()
 	for r != nil {
@@ -152,8 +151,8 @@ func (p *Peer) nextWaiting() *request {
 	return r
 }
 
-// withdraw cancels a request of the other side. One that is done already was
-// answered.
+// withdraw cancels a request of the other side. It does nothing if the request has
+// been answered.
 func (p *Peer) withdraw(m *wire.Message) {
 	key := requestKey{m.Chan, m.ID}
 	p.mu.Lock()
@@ -178,7 +177,7 @@ func (p *Peer) withdraw(m *wire.Message) {
 	}
 }
 
-// event queues an event behind those before it on its channel.
+// event queues an event on its channel.
 func (p *Peer) event(m *wire.Message) {
 	p.mu.Lock()
 	c, _, err := p.routeLocked(m)
@@ -194,7 +193,7 @@ func (p *Peer) event(m *wire.Message) {
 	}
 }
 
-// queue puts an event behind the others; false means there are too many.
+// queue appends an event and returns true, or false if too many wait.
 func (c *Channel) queue(m *wire.Message) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,7 +211,7 @@ func (c *Channel) queue(m *wire.Message) bool {
 	return true
 }
 
-// drain delivers events in order until there are none.
+// drain hands events to their handlers, in order, until none waits.
 func (c *Channel) drain() {
 	p := c.peer
 	defer p.wg.Done()
@@ -244,8 +243,8 @@ func (c *Channel) drain() {
 	}
 }
 
-// run calls a handler; a panic becomes CodeInternal, with its stack in the log
-// and not on the wire.
+// run calls a handler. It turns a panic into an error of CodeInternal; the stack goes
+// to the log and not to the other side.
 func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string, params json.RawMessage) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -257,8 +256,8 @@ func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string,
 	return h(ctx, from, params)
 }
 
-// answer sends the one Res of a request. A result that can't be sent becomes
-// an error that can.
+// answer sends the answer of a request. If the result can't be sent, it sends an
+// error instead.
 func (p *Peer) answer(channel string, id uint64, result any, err error) {
 	m := &wire.Message{Kind: wire.KindRes, Chan: channel, ID: id}
 	if err == nil {
@@ -278,8 +277,8 @@ func (p *Peer) answer(channel string, id uint64, result any, err error) {
 	}
 }
 
-// On sets a handler whose params and result have types; params that do not
-// decode are CodeInvalidParams. to is a *Peer or a *Channel.
+// On sets a handler with typed params and result. Params that do not decode are
+// answered with CodeInvalidParams. to is a *Peer or a *Channel.
 func On[P, R any](to interface{ Handle(string, Handler) }, method string,
 	f func(ctx context.Context, from *Channel, params P) (R, error),
 ) {
@@ -294,7 +293,7 @@ func On[P, R any](to interface{ Handle(string, Handler) }, method string,
 	})
 }
 
-// Ask is Call with the type of the result. via is a *Peer or a *Channel.
+// Ask is Call with a typed result. via is a *Peer or a *Channel.
 func Ask[R any](ctx context.Context, via interface {
 	Call(context.Context, string, any, any) error
 }, method string, params any,

@@ -2,7 +2,7 @@ package rpc
 
 import "sync"
 
-// outItem is an encoded message with room for its header.
+// outItem is an encoded message with room for its header in front.
 type outItem struct {
 	channel string
 	buf     []byte
@@ -16,9 +16,9 @@ const (
 	pushClosed
 )
 
-// writeQueue holds what waits to be written, bounded in messages and bytes. A
-// push never waits: whoever sends may be the read loop of this or another
-// connection.
+// writeQueue holds the messages that wait to be written, bounded in number and
+// bytes. push never waits, since the read loop of this or another connection may call
+// it.
 type writeQueue struct {
 	mu       sync.Mutex
 	wake     *sync.Cond
@@ -37,8 +37,8 @@ func newWriteQueue(items, bytes int) *writeQueue {
 	return q
 }
 
-// push queues an item. A single one may be over the byte bound when nothing
-// else waits; otherwise it could never be sent.
+// push queues an item. If nothing else waits, the item may be over the bound in
+// bytes; it could never be sent otherwise.
 func (q *writeQueue) push(it outItem) pushResult {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -54,7 +54,7 @@ func (q *writeQueue) push(it outItem) pushResult {
 	return pushed
 }
 
-// pop waits for the next item; false means closed.
+// pop waits for the next item. It returns false if the queue is closed.
 func (q *writeQueue) pop() (outItem, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,7 +72,7 @@ func (q *writeQueue) pop() (outItem, bool) {
 	return it, true
 }
 
-// wrote says that the item popped last is on the wire.
+// wrote notes that the item popped last has been written.
 func (q *writeQueue) wrote() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -85,7 +85,8 @@ func (q *writeQueue) wrote() {
 	}
 }
 
-// flushed is closed once nothing waits; never, if the queue is closed before.
+// flushed returns a channel that is closed once nothing waits to be written. If the
+// queue is closed before that, the channel never is.
 func (q *writeQueue) flushed() <-chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -44,8 +44,8 @@ func run() error {
 	return nil
 }
 
-// moduleRoot is the nearest folder upwards with a go.mod, so that the command
-// works from any folder of the tree.
+// moduleRoot returns the nearest folder upwards that has a go.mod, so that the command
+// works in any folder of the tree.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -63,7 +63,7 @@ func moduleRoot() (string, error) {
 	}
 }
 
-// outputs gives every generated file by its path from the root.
+// outputs returns the content of each generated file by its path from the root.
 func outputs(root string) (map[string][]byte, error) {
 	folder := filepath.Join(root, "host", "native", "wire")
 	wire, err := load(filepath.Join(folder, "message.go"), filepath.Join(folder, "relaymsg.go"), filepath.Join(folder, "panelmsg.go"),
@@ -89,7 +89,7 @@ func outputs(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// These are written by the extractor only, so that slices are never null.
+	// Only the extractor writes these, so that slices are never null.
 	gateTS, err := gate.typescript([]string{"Target", "Form", "Field", "Page"}, options{})
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// source is what was declared in some Go files, in their order.
+// source is the exported types and constants of some Go files, in their order.
 type source struct {
 	names  []string // of the types
 	types  map[string]*decl
@@ -75,7 +75,7 @@ func (s *source) add(gen *ast.GenDecl) {
 	}
 }
 
-// comment gives the first of the groups that says something.
+// comment returns the text of the first group that is not empty.
 func comment(groups ...*ast.CommentGroup) string {
 	for _, g := range groups {
 		if text := strings.TrimSpace(g.Text()); text != "" {
@@ -85,7 +85,8 @@ func comment(groups ...*ast.CommentGroup) string {
 	return ""
 }
 
-// fields gives a struct's fields as JSON has them.
+// fields returns a struct's fields by their JSON names. A field without a json tag is
+// an error.
 func fields(name string, st *ast.StructType) ([]field, error) {
 	var out []field
 	for _, f := range st.Fields.List {
@@ -114,9 +115,9 @@ func fields(name string, st *ast.StructType) ([]field, error) {
 	return out, nil
 }
 
-// method is a Method* or Event* constant with its types, which stand in the
-// constant's comment: "Params → Result; remark", or "Params; remark" for an
-// event. A result that begins with "raw" is any JSON.
+// method is a Method* or Event* constant with its types, read from the constant's
+// comment: "Params → Result; remark", or "Params; remark" for an event. A result that
+// begins with "raw" is any JSON.
 type method struct {
 	constant *constant
 	event    bool

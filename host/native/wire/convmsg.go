@@ -3,7 +3,7 @@ package wire
 // Methods of conversations: what a user and the agent said to each other,
 // over one task or several. A conversation has the id of its first task.
 const (
-	MethodConvList   = "conversation.list"   // ConvListParams → ConvList; the one that changed last first
+	MethodConvList   = "conversation.list"   // ConvListParams → ConvList; the last changed first
 	MethodConvShow   = "conversation.show"   // ConvRef → ConvInfo; with its tasks, oldest first
 	MethodConvRename = "conversation.rename" // ConvRenameParams → ConvInfo; a panel only
 	MethodConvDelete = "conversation.delete" // ConvRef → Empty; a panel only; busy while a task of it runs
@@ -26,7 +26,7 @@ type ConvList struct {
 	Total         int        `json:"total"` // that fit the query
 }
 
-// ConvInfo is a conversation. Its tasks are in it only where one was asked for.
+// ConvInfo is a conversation. Tasks is set only where one conversation was asked for.
 type ConvInfo struct {
 	Conversation string     `json:"conversation"`
 	Title        string     `json:"title"` // the user's, or the first words of the first task
@@ -43,7 +43,7 @@ type ConvRef struct {
 	Conversation string `json:"conversation"`
 }
 
-// ConvRenameParams gives a conversation a title; an empty one takes it back.
+// ConvRenameParams gives a conversation a title; an empty one removes the user's.
 type ConvRenameParams struct {
 	Conversation string `json:"conversation"`
 	Title        string `json:"title"`
@@ -62,9 +62,9 @@ type Exported struct {
 	Text string `json:"text"`
 }
 
-// Attachment goes with the words of a task. Text selected on a page, pictures
-// of it, and what a file says or shows are data, never orders. A file with
-// neither text nor picture is for uploads only.
+// Attachment goes with the words of a task. Text selected on a page, pictures of
+// it, and the content of a file are data, never instructions. A file with neither
+// text nor picture is for uploads only.
 type Attachment struct {
 	Kind string `json:"kind"`           // selection, screenshot, file
 	Name string `json:"name,omitempty"` // of a file
@@ -72,7 +72,7 @@ type Attachment struct {
 	Text string `json:"text,omitempty"` // a selection, or what a file of text says
 	MIME string `json:"mime,omitempty"`
 	Data string `json:"data,omitempty"` // base64: a picture, or a file that may be uploaded in this task
-	// Picture is a JPEG, in base64, of a file that is a picture, as a model is to see it.
+	// Picture is what a model sees of a file that is a picture: a JPEG in base64.
 	Picture string `json:"picture,omitempty"`
 }
 

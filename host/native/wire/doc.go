@@ -2,6 +2,6 @@
 // envelope, the names of the methods and events, and what each carries. The
 // TypeScript of the extension is generated from it (tsgen).
 //
-// PROTOCOL.md is the wire, message by message, and a test keeps it true. Start
+// PROTOCOL.md describes every message, and a test checks it against the code. Start
 // reading at Message.
 package wire

@@ -1,7 +1,7 @@
 package wire
 
-// Ends reports whether a task runs no more after an event of this type; one
-// that was interrupted can be taken up again.
+// Ends reports whether a task has ended with an event of this type. After
+// EvInterrupted it may be resumed.
 func Ends(t EventType) bool {
 	switch t {
 	case EvComplete, EvFailed, EvCancelled, EvInterrupted:

@@ -45,8 +45,8 @@ const (
 	NodeSkipped NodeState = "skipped" // one that it needs failed
 )
 
-// FlowRunParams starts a workflow: File is a graph as YAML, Saved one that is
-// kept, or Text a sentence that the model makes one of.
+// FlowRunParams starts a workflow from one of these: File, a graph as YAML; Saved, the
+// id of a kept one; Text, a sentence from which the model makes a graph.
 type FlowRunParams struct {
 	Text     string `json:"text,omitempty"`
 	File     string `json:"file,omitempty"`
@@ -54,10 +54,10 @@ type FlowRunParams struct {
 	Model    string `json:"model,omitempty"` // provider/name; empty: the configured one
 	Lang     string `json:"lang,omitempty"`
 	Parallel int    `json:"parallel,omitempty"` // nodes at a time, 1 to 4; 0: as the file says, or 2
-	// Saved is one that is kept, with the values of its parameters.
+	// Saved is the id of a kept workflow, Values are the values of its parameters.
 	Saved  string            `json:"saved,omitempty"`
 	Values map[string]string `json:"values,omitempty"`
-	// Hold has it wait for workflow.resume before anything of it runs.
+	// With Hold nothing of it runs before workflow.resume.
 	Hold bool `json:"hold,omitempty"`
 }
 
@@ -74,15 +74,15 @@ type FlowModifyParams struct {
 	File string `json:"file,omitempty"`
 }
 
-// FlowSaveParams asks for a file: of a workflow as it stands, of a finished task
-// as a recording that replay can run, or of what is kept.
+// FlowSaveParams asks for one of these as a file: a workflow as it stands, a finished
+// task as a recording, or what is kept as Saved.
 type FlowSaveParams struct {
 	Flow  string `json:"flow,omitempty"`
 	Task  string `json:"task,omitempty"`
 	Saved string `json:"saved,omitempty"`
 }
 
-// FlowRestoreParams takes up a saved workflow. It begins paused with Hold.
+// FlowRestoreParams resumes a saved workflow. With Hold it begins paused.
 type FlowRestoreParams struct {
 	File string `json:"file"`
 	Hold bool   `json:"hold,omitempty"`
@@ -91,12 +91,12 @@ type FlowRestoreParams struct {
 // FlowNode is a node of a workflow.
 type FlowNode struct {
 	ID    string    `json:"id"`
-	Text  string    `json:"text"` // what is to be done
+	Text  string    `json:"text"` // the task in words
 	Needs []string  `json:"needs,omitempty"`
 	State NodeState `json:"state"`
-	Level int       `json:"level"`           // 0: needs nothing; else one more than the deepest it needs
+	Level int       `json:"level"`           // 0: needs no other; else one more than the highest level it needs
 	Task  string    `json:"task,omitempty"`  // that runs or ran it
-	Note  string    `json:"note,omitempty"`  // its answer, or why it failed; cut
+	Note  string    `json:"note,omitempty"`  // its answer, or why it failed; shortened
 	Asks  bool      `json:"asks,omitempty"`  // its task waits for the user
 	Error *Error    `json:"error,omitempty"` // where it failed
 	Began int64     `json:"began,omitempty"` // Unix milliseconds
@@ -134,9 +134,9 @@ type TaskResult struct {
 	Sources []ValueSource   `json:"sources"`
 }
 
-// ValueSource says where a value of a result was read. URL is empty for one
-// that stands on no page that was read; Unchecked are truth values and nulls,
-// which stand on no page as such.
+// ValueSource says where a value of a result was read. URL is empty if no page that
+// was read has the value. Unchecked is true for booleans and nulls, which are not
+// looked for on pages.
 type ValueSource struct {
 	Path      string `json:"path"` // JSON pointer: /founders/0/name
 	URL       string `json:"url,omitempty"`

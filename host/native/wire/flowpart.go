@@ -2,15 +2,15 @@ package wire
 
 import "encoding/json"
 
-// FlowPart is what makes a task a node of a workflow. It never travels: only
-// the broker gives it.
+// FlowPart is what makes a task a node of a workflow. No client sends it: only the
+// broker sets it.
 type FlowPart struct {
-	// Brief is what the model is told besides the task: its place in the whole,
-	// and the results of the nodes before, fenced as data.
+	// Brief is what the model is told besides the task: its place in the workflow,
+	// and the results of the nodes before it, fenced as data.
 	Brief string `json:"brief,omitempty"`
-	// From are the tasks that gave those results; one that is not known is empty.
+	// From are the ids of the tasks that gave those results, empty where not known.
 	From []string `json:"from,omitempty"`
-	// Before and After are actions around the task, through the same gate.
+	// Before and After are actions before and after the task, judged by the same gate.
 	Before []PartAct `json:"before,omitempty"`
 	After  []PartAct `json:"after,omitempty"`
 }
@@ -21,10 +21,10 @@ type PartAct struct {
 	Params json.RawMessage `json:"params,omitempty"`
 }
 
-// ReplayPart is what makes a task a replay. It never travels: only the broker
-// gives it.
+// ReplayPart is what makes a task a replay. No client sends it: only the broker sets
+// it.
 type ReplayPart struct {
-	Saved  string            `json:"saved"` // the id, to put what was mended into its file
-	File   string            `json:"file"`  // as it was when the task began
+	Saved  string            `json:"saved"` // the id; repaired steps are written to its file
+	File   string            `json:"file"`  // its text when the task began
 	Values map[string]string `json:"values,omitempty"`
 }

@@ -20,9 +20,9 @@ const maxName = 256
 // Kind says what a Message is.
 type Kind string
 
-// The kinds of message. Req wants exactly one Res with the same id; Evt wants
-// nothing; Cancel withdraws a request by id (its Res then carries
-// CodeCancelled); Chunk carries a slice of a message too large for one frame.
+// The kinds of message. A Req is answered by exactly one Res with the same id, an
+// Evt is not answered. Cancel withdraws a request by its id, whose Res then carries
+// CodeCancelled. Chunk carries a slice of a message too large for one frame.
 const (
 	KindReq    Kind = "req"
 	KindRes    Kind = "res"
@@ -86,7 +86,7 @@ type Error struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Error gives the code and the sentence.
+// Error returns the code and the sentence.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
 
 // Is reports whether target is an *Error of the same code, so that
@@ -96,7 +96,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// Check says what a well-formed message of each kind must have.
+// Check returns an error of CodeMalformed if m lacks what its kind needs.
 func (m *Message) Check() error {
 	switch {
 	case len(m.Chan) > maxName:
@@ -128,17 +128,18 @@ func (m *Message) Check() error {
 	return nil
 }
 
-// Malformed is the error of a message that breaks the rules of its kind.
+// Malformed returns the error for a message that breaks the rules of its kind.
 func Malformed(format string, args ...any) *Error {
 	return &Error{Code: CodeMalformed, Message: fmt.Sprintf(format, args...)}
 }
 
-// TooLarge is the error of a message over a limit.
+// TooLarge returns the error for a message over a limit; both are in bytes.
 func TooLarge(size, limit int) *Error {
 	return &Error{Code: CodeTooLarge, Message: fmt.Sprintf("a message of %d bytes is over the limit of %d", size, limit)}
 }
 
-// AsError gives err as it travels: the *Error in it, or one made of its text.
+// AsError returns err as it travels: the *Error that it wraps, or a new one with its
+// text, of CodeCancelled or CodeTimeout for a context's error, else of CodeInternal.
 func AsError(err error) *Error {
 	var e *Error
 	switch {

@@ -11,7 +11,7 @@ const (
 	MethodTaskList        = "task.list"        // Empty → TaskList
 	MethodTaskSubscribe   = "task.subscribe"   // SubscribeParams → Subscribed; then EventTask events, oldest first
 	MethodTaskUnsubscribe = "task.unsubscribe" // TaskParams → Empty
-	MethodTaskSay         = "task.say"         // SayParams → Empty; an answer to askUser, or a word that steers
+	MethodTaskSay         = "task.say"         // SayParams → Empty; an answer to askUser, or words that steer the task
 	MethodTaskPause       = "task.pause"       // TaskParams → Empty
 	MethodTaskResume      = "task.resume"      // TaskParams → Empty
 	MethodConfirm         = "confirm.answer"   // ConfirmAnswer → Empty
@@ -30,10 +30,10 @@ const (
 // EventType is the kind of a numbered task event.
 type EventType string
 
-// The kinds of task event (DESIGN.md, "Durable tasks").
+// The kinds of task event.
 const (
 	EvStarted        EventType = "started"         // Text = the task
-	EvThinking       EventType = "thinking"        // Text = the finished thought, for people
+	EvThinking       EventType = "thinking"        // Text = the finished thought
 	EvPlan           EventType = "plan"            // Plan, Text = the same in words
 	EvToolCall       EventType = "tool_call"       // Step
 	EvToolResult     EventType = "tool_result"     // Step with Outcome
@@ -43,7 +43,7 @@ const (
 	EvNotify         EventType = "notify"          // Text, Level
 	EvAsk            EventType = "ask"             // Text = the question to the user
 	EvSaid           EventType = "said"            // Text = what the user said
-	EvPaused         EventType = "paused"          // Text = why; Level takeover where the user acts themselves
+	EvPaused         EventType = "paused"          // Text = why; Level = takeover while the user acts themselves
 	EvResumed        EventType = "resumed"
 	EvSteered        EventType = "steered"   // Text
 	EvComplete       EventType = "complete"  // Text = the answer (Markdown)
@@ -69,32 +69,31 @@ type Event struct {
 	Error   *Error       `json:"error,omitempty"`
 	Usage   *UsageInfo   `json:"usage,omitempty"`
 	Plan    []PlanStep   `json:"plan,omitempty"` // the whole plan as it stands now
-	// In has the text, where it is Tabwright's own, in the languages of a panel, by
-	// language (en, zh).
+	// In has the text by language (en, zh), if Tabwright itself wrote it.
 	In map[string]string `json:"in,omitempty"`
 }
 
 // StepInfo is one action: before it (tool_call) and after it (tool_result).
 type StepInfo struct {
-	N       int             `json:"n"` // from 1; a hook of a workflow's node has its own below zero
+	N       int             `json:"n"` // from 1; below zero for hooks of a workflow's node
 	Action  string          `json:"action"`
 	Params  json.RawMessage `json:"params,omitempty"` // secrets already replaced
 	Line    string          `json:"line"`             // one line in plain words: Clicked "Add to cart" on shop.test
 	Target  string          `json:"target,omitempty"` // button "Add to cart"
 	Site    string          `json:"site,omitempty"`
-	URL     string          `json:"url,omitempty"`     // of the page that the step was decided on
+	URL     string          `json:"url,omitempty"`     // of the page on which the step was decided
 	Level   string          `json:"level,omitempty"`   // the gate's
 	Outcome string          `json:"outcome,omitempty"` // ok, error, denied, blocked, stopped_after, unknown
 	Effect  string          `json:"effect,omitempty"`  // what changed, in words
 	Error   *Error          `json:"error,omitempty"`
 	Millis  int64           `json:"millis,omitempty"`
-	Thumb   bool            `json:"thumb,omitempty"` // a picture of the page after it is taken: task.thumb
-	// In has the line in the languages of a panel, by language (en, zh).
+	Thumb   bool            `json:"thumb,omitempty"` // task.thumb has a picture of the page after it
+	// In has the line by language (en, zh).
 	In map[string]string `json:"in,omitempty"`
 }
 
 // ConfirmInfo is a confirm card. Every text on it comes from the page and the
-// policy, never from the model (SAFETY.md, part 3).
+// policy, never from the model.
 type ConfirmInfo struct {
 	ID      string   `json:"id"`
 	Action  string   `json:"action"`
@@ -107,27 +106,27 @@ type ConfirmInfo struct {
 	Details []string `json:"details,omitempty"` // items, recipient, file, code: a line each
 	// Yes has the words of the button that allows, by language (en, zh): "Pay $17.10".
 	Yes     map[string]string `json:"yes,omitempty"`
-	About   string            `json:"about,omitempty"`   // the line of a list that it is about, or the question that it answers
-	To      string            `json:"to,omitempty"`      // whom what is sent goes to
+	About   string            `json:"about,omitempty"`   // the line of a list that the act is about, or the question that it answers
+	To      string            `json:"to,omitempty"`      // the recipient of what is sent
 	Expires int64             `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
 	Answer  string            `json:"answer,omitempty"`  // allow, deny, expired, void
 	By      string            `json:"by,omitempty"`      // panel, terminal, limit, stop, takeover, restart
-	// Remember says that the user may allow the like on this site for good.
+	// Remember offers to allow this class on this site from now on.
 	Remember bool `json:"remember,omitempty"`
 	// Again is an act that may have been done already, and that this one would
 	// do once more.
 	Again *DoubtInfo `json:"again,omitempty"`
-	// In has the reasons in the languages of a panel, by language (en, zh).
+	// In has the reasons by language (en, zh).
 	In map[string][]string `json:"in,omitempty"`
 }
 
-// DoubtInfo is an act that was interrupted after it began, of which the page does
-// not show what came.
+// DoubtInfo is an act that was interrupted after it began, and whose result the page
+// does not show.
 type DoubtInfo struct {
 	Action  string `json:"action"`
 	Target  string `json:"target,omitempty"`
 	Site    string `json:"site,omitempty"`
-	Key     string `json:"key,omitempty"`     // that was pressed
+	Key     string `json:"key,omitempty"`     // the key that was pressed
 	Started int64  `json:"started,omitempty"` // Unix milliseconds
 }
 
@@ -137,20 +136,19 @@ type UsageInfo struct {
 	OutputTokens int   `json:"outputTokens"`
 	Steps        int   `json:"steps"`
 	Millis       int64 `json:"millis"`
-	// Of the requests that led to the last step.
+	// The tokens of the requests that led to the last step.
 	StepInputTokens  int `json:"stepInputTokens,omitempty"`
 	StepOutputTokens int `json:"stepOutputTokens,omitempty"`
-	// Tokens a second that were read and written for the newest reply, as the server
-	// measured them; absent where it does not.
+	// InputRate and OutputRate are the tokens per second that the server read and wrote
+	// for the newest reply, by its own measure; absent if it has none.
 	InputRate  float64 `json:"inputRate,omitempty"`
 	OutputRate float64 `json:"outputRate,omitempty"`
-	// Cost is of the task so far, in the currency of the prices; absent where
-	// nobody gives one. A Local model costs nothing.
+	// Cost is the cost of the task so far, in the currency of the prices; absent where
+	// no prices are set. A Local model costs nothing.
 	Cost  *float64 `json:"cost,omitempty"`
 	Local bool     `json:"local,omitempty"`
-	// Way is how the last action was got out of the model (native, schema,
-	// markdown), and Mode what it is shown: dom, hybrid with pictures, or pointer,
-	// pictures alone.
+	// Way is how the model gave the last action (native, schema, markdown). Mode is
+	// what it is shown: dom, hybrid (with pictures) or pointer (pictures alone).
 	Way  string `json:"way,omitempty"`
 	Mode string `json:"mode,omitempty"`
 }
@@ -158,7 +156,7 @@ type UsageInfo struct {
 // Kinds of a DeltaEvent beside those of llm.
 const (
 	DeltaAnswer  = "answer"  // a piece of the answer, while the model writes it
-	DeltaRetract = "retract" // the answer that was streamed does not stand
+	DeltaRetract = "retract" // the streamed answer is withdrawn
 )
 
 // DeltaEvent is streamed text that has not been finished yet.
@@ -175,23 +173,23 @@ type TaskStartParams struct {
 	URL   string `json:"url,omitempty"`
 	Model string `json:"model,omitempty"` // provider/name; empty = the configured one
 	Lang  string `json:"lang,omitempty"`  // en, zh; empty = by the task's own words
-	// Conversation is what this goes on with; empty begins one.
+	// Conversation is the id of the conversation that the task continues; empty: a new one.
 	Conversation string       `json:"conversation,omitempty"`
 	Attach       []Attachment `json:"attach,omitempty"`
-	// Queue has it wait where another task works in the tab; else that is an
-	// error, tab_busy.
+	// With Queue the task waits while another works in the tab; without it that is the
+	// error tab_busy.
 	Queue bool `json:"queue,omitempty"`
 	// Schema is a JSON schema that the answer must fit; URLs are pages to read
-	// for it. task.result then gives the answer with its sources.
+	// for it. task.result then returns the answer with its sources.
 	Schema json.RawMessage `json:"schema,omitempty"`
 	URLs   []string        `json:"urls,omitempty"`
-	// Profile is the browser to work in, by its id or the beginning of it; empty is the
-	// panel's own, or the one used last. Hosts are local ones that may be opened.
+	// Profile is the id of the browser to work in, or its beginning; empty: the panel's
+	// own, or the one used last. Hosts are local hosts that may be opened.
 	Profile string   `json:"profile,omitempty"`
 	Hosts   []string `json:"hosts,omitempty"`
 	// Part makes the task a node of a workflow; only the broker sets it.
 	Part *FlowPart `json:"-"`
-	// Replay makes it one of a recording; only the broker sets it.
+	// Replay makes the task the replay of a recording; only the broker sets it.
 	Replay *ReplayPart `json:"-"`
 }
 
@@ -239,12 +237,12 @@ type GrantRef struct {
 // PolicyInfo is the user's policy as it stands.
 type PolicyInfo struct {
 	Preset string      `json:"preset"`
-	Fault  string      `json:"fault,omitempty"` // why the file is not in force; the careful preset is
+	Fault  string      `json:"fault,omitempty"` // why the file is not in force; the careful preset then is
 	Grants []GrantInfo `json:"grants"`
 }
 
-// SubscribeParams asks for a task's events after Seq, and for all that follow.
-// Task empty: every task's, after the broker-wide number Seq.
+// SubscribeParams asks for a task's events after number Seq, with those to come. With
+// an empty Task they are those of all tasks, and Seq is a broker-wide number.
 type SubscribeParams struct {
 	Task string `json:"task,omitempty"`
 	Seq  uint64 `json:"seq"`
@@ -282,11 +280,11 @@ type TaskInfo struct {
 	Seq     uint64    `json:"seq"`
 	Started int64     `json:"started"`
 	Updated int64     `json:"updated,omitempty"` // when its newest event was written
-	// Conversation is the one it belongs to.
+	// Conversation is the id of the conversation that it belongs to.
 	Conversation string `json:"conversation,omitempty"`
 	// Resumable says that task.resume can take an interrupted task up again.
 	Resumable bool `json:"resumable,omitempty"`
-	// Way and Mode are those of its usage.
+	// Way and Mode are those of its UsageInfo.
 	Way  string `json:"way,omitempty"`
 	Mode string `json:"mode,omitempty"`
 }
@@ -304,21 +302,22 @@ type ModelInfo struct {
 	Tools   bool   `json:"tools"`
 	Vision  bool   `json:"vision"`
 	Thinks  bool   `json:"thinks,omitempty"`
-	Context int    `json:"context,omitempty"` // the window that is used
-	// MaxContext is the most that the model takes, where that is more.
+	Context int    `json:"context,omitempty"` // tokens of the window that is used
+	// MaxContext is the most tokens that the model takes, if that is more.
 	MaxContext int `json:"maxContext,omitempty"`
-	// Of Ollama's: bytes on disk, parameters and quantization as it writes them.
+	// For Ollama's models: bytes on disk, and parameters and quantization as it writes them.
 	Size         int64  `json:"size,omitempty"`
 	Parameters   string `json:"parameters,omitempty"`
 	Quantization string `json:"quantization,omitempty"`
-	// Recommended is one of Ollama's at most. Problem is why a model can't work.
+	// Recommended is true for at most one model of Ollama. Problem is why the model can't
+	// work.
 	Recommended bool   `json:"recommended,omitempty"`
 	Problem     *Error `json:"problem,omitempty"`
-	// Of the model in use alone: the way to an action that it would be asked for,
-	// and dom, hybrid or pointer.
+	// Way and Mode are set for the model in use alone: how it would be asked for an
+	// action, and dom, hybrid or pointer.
 	Way  string `json:"way,omitempty"`
 	Mode string `json:"mode,omitempty"`
-	// Learned is what was seen not to work with it: ways to an action, vision.
+	// Learned is what did not work with it: ways to an action, vision.
 	Learned []string `json:"learned,omitempty"`
 }
 
@@ -327,8 +326,8 @@ type ModelRef struct {
 	ID string `json:"id"`
 }
 
-// ModelList is what can be used now; Error says why nothing can, with what to
-// do about it in its hint.
+// ModelList is the models that can be used now. Error says why none can, and its hint
+// what to do about it.
 type ModelList struct {
 	Models []ModelInfo `json:"models"`
 	Using  string      `json:"using,omitempty"`
@@ -373,8 +372,8 @@ type ProfileParams struct {
 	Profile string `json:"profile"`
 }
 
-// StopParams says whether running tasks are to be stopped too; without it a
-// broker at work refuses.
+// StopParams stops running tasks too, with Force. Without it a broker with running
+// tasks refuses.
 type StopParams struct {
 	Force bool `json:"force,omitempty"`
 }
@@ -388,7 +387,7 @@ type RelayInfo struct {
 	Connected   int64   `json:"connected"`
 	ShimPID     int     `json:"shimPid,omitempty"`
 	ShimBinary  string  `json:"shimBinary,omitempty"`
-	// PingError is what came of asking the service worker for an answer just
-	// now; empty when it answered.
+	// PingError is the error of a ping that the service worker was just sent, empty if
+	// it answered.
 	PingError string `json:"pingError,omitempty"`
 }

@@ -2,10 +2,10 @@ package wire
 
 import "cmp"
 
-// Question is what a yes to the card would do, as a question in English: "Pay $17.10?"
+// Question returns what allowing would do, as a question in English: "Pay $17.10?"
 func (c ConfirmInfo) Question() string { return cmp.Or(c.Yes["en"], "Allow this") + "?" }
 
-// Facts are the lines that a card shows below its question, in English.
+// Facts returns the lines that a card shows below its question, in English.
 func (c ConfirmInfo) Facts() []string {
 	var out []string
 	if c.To != "" {

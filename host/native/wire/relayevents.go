@@ -1,7 +1,8 @@
 package wire
 
-// RelayEvents are what the service worker tells of the browser. They are taken
-// inline (Peer.HandleInline), so that no answer overtakes the events before it.
+// RelayEvents returns the names of the events with which the service worker reports
+// changes in the browser. They are handled inline (rpc.Peer.HandleInline), so that no
+// answer overtakes the events before it.
 func RelayEvents() []string {
 	return []string{
 		EventCDP, EventCDPDetached, EventTabCreated, EventTabUpdated, EventTabRemoved, EventTabReplaced, EventTabActivated,

@@ -22,7 +22,7 @@ const (
 	MethodTabsActivate  = "tabs.activate"    // TabParams → Empty
 	MethodTabsRemove    = "tabs.remove"      // TabParams → Empty
 	MethodInject        = "scripting.inject" // InjectParams → InjectResult; puts the extractor into the isolated world
-	MethodFollow        = "scripting.follow" // FollowParams → Empty; puts it into each main document that begins, until the tab is detached
+	MethodFollow        = "scripting.follow" // FollowParams → Empty; puts the extractor into each new main document, until the tab is detached
 	MethodReload        = "extension.reload" // Empty → Empty; chrome.runtime.reload
 	MethodPing          = "ping"             // Empty → Empty; both ways
 	EventCDP            = "cdp.event"        // CDPEvent; from chrome.debugger.onEvent
@@ -33,7 +33,7 @@ const (
 	EventTabReplaced    = "tabs.replaced"    // TabReplaced; from chrome.tabs.onReplaced
 	EventTabActivated   = "tabs.activated"   // TabParams
 	EventDownload       = "downloads.event"  // DownloadEvent; from chrome.downloads.onCreated / onChanged
-	EventAttention      = "relay.attention"  // AttentionInfo; broker → service worker: what its browser is to show, whenever it changes
+	EventAttention      = "relay.attention"  // AttentionInfo; broker → service worker: what its browser should show, whenever it changes
 	EventRelayStatus    = "relay.status"     // RelayStatus; the service worker → its panels, never to the broker
 	EventRelayRetry     = "relay.retry"      // Empty; a panel → the service worker: try to reach the host now
 	ReasonUserCancelled = "canceled_by_user" // CDPDetached.Reason when the user closed Chrome's debugging bar
@@ -42,8 +42,8 @@ const (
 // Empty is the params or result of a method that has none.
 type Empty struct{}
 
-// HelloParams opens a connection. Role is "relay" (the extension through a
-// shim), "cli" or "mcp".
+// HelloParams opens a connection. Role is "relay" (the extension through a shim) or
+// "cli" (any other client).
 type HelloParams struct {
 	Role        string `json:"role"`
 	ProtocolMin int    `json:"protocolMin"`
@@ -52,7 +52,7 @@ type HelloParams struct {
 	ExtensionID string `json:"extensionId,omitempty"`
 	Profile     string `json:"profile,omitempty"` // random, made once per Chrome profile, kept in chrome.storage.local
 	// Run is random, made once per start of the browser or of the extension, and kept
-	// in chrome.storage.session. Numbers of tabs hold within one run of the browser
+	// in chrome.storage.session. Ids of tabs are valid within one run of the browser
 	// only: Chrome may give them to other tabs in the next.
 	Run     string   `json:"run,omitempty"`
 	Browser *Browser `json:"browser,omitempty"`
@@ -100,17 +100,17 @@ type CDPBatchParams struct {
 	Commands  []CDPCommand `json:"commands"`
 }
 
-// CDPCommand is one of them.
+// CDPCommand is a command of CDPBatchParams.
 type CDPCommand struct {
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params,omitempty"`
 }
 
-// CDPBatchResult comes when all of them are answered. Results are left out:
-// what is sent so has none.
+// CDPBatchResult comes when all commands are answered. It has no results: only
+// commands without a result are sent so.
 type CDPBatchResult struct {
-	// Errors has the text of each command's failure in its place, empty for one
-	// that succeeded; it is left out where all did.
+	// Errors has the text of each command's error at the command's index, empty for
+	// one that succeeded. It is absent if all did.
 	Errors []string `json:"errors,omitempty"`
 }
 
@@ -151,8 +151,9 @@ type TabInfo struct {
 	OpenerTabID int    `json:"openerTabId,omitempty"`
 }
 
-// TabReplaced says that Chrome put another tab into the place of one: its page
-// had been rendered beforehand. A discarded one is told of as removed.
+// TabReplaced says that Chrome put another tab in the place of one, with a page that
+// it had prerendered. If the new tab is a discarded one, the old tab is reported as
+// removed instead.
 type TabReplaced struct {
 	TabID int `json:"tabId"` // of the tab that is there now
 	Was   int `json:"was"`   // of the one that is gone
@@ -164,8 +165,8 @@ type TabsCreateParams struct {
 	Active      bool   `json:"active"`
 	WindowID    int    `json:"windowId,omitempty"`
 	OpenerTabID int    `json:"openerTabId,omitempty"`
-	// Group is the tab group the tab is put in: that window's group of this
-	// title and colour, or a new one.
+	// Group is the tab group to put the tab in: the window's group of this title and
+	// colour, or a new one.
 	Group *TabGroup `json:"group,omitempty"`
 }
 
@@ -180,9 +181,9 @@ type InjectParams struct {
 	TabID int `json:"tabId"`
 }
 
-// FollowParams asks for it in each main document that begins in a tab from now
-// on. Look, "summary" or "tree", is begun there once the document has loaded:
-// how it will probably be looked at first. Without it none is.
+// FollowParams asks for the extractor in each new main document of a tab from now on.
+// Look, "summary" or "tree", is the look that will probably be the first: it is begun
+// once the document has loaded. If Look is empty, none is.
 type FollowParams struct {
 	TabID int    `json:"tabId"`
 	Look  string `json:"look,omitempty"`
@@ -205,18 +206,18 @@ const (
 	WaitAsk     = "ask"     // a question, or a tab that was handed to the user
 )
 
-// AttentionInfo is what concerns the user in this browser just now, the whole
-// of it each time.
+// AttentionInfo is all that concerns the user in this browser now. Each replaces the
+// one before.
 type AttentionInfo struct {
 	Waiting []WaitingInfo `json:"waiting"` // for the user's answer
 	Working []int         `json:"working"` // the tabs that are worked in
-	// Expired are cards that became a no because nobody answered. A connection is
-	// told of each once, a new one again for some minutes.
+	// Expired are cards that were denied because nobody answered. A connection gets
+	// each once, a new connection gets those of the last minutes again.
 	Expired []WaitingInfo `json:"expired,omitempty"`
 }
 
-// WaitingInfo is a card or a question that waits. Its texts are the card's: of
-// the page and the policy.
+// WaitingInfo is a card or a question that waits. Its texts are those of the card,
+// which come from the page and the policy.
 type WaitingInfo struct {
 	Task   string `json:"task"`
 	ID     string `json:"id"` // of the card or question, so that nobody is told twice
@@ -226,7 +227,7 @@ type WaitingInfo struct {
 	Text   string `json:"text"` // the card's target, or the question
 	Site   string `json:"site,omitempty"`
 	Amount string `json:"amount,omitempty"`
-	// Expires is when a card without an answer is a no, in Unix milliseconds.
+	// Expires is when a card without an answer is denied, in Unix milliseconds.
 	Expires int64 `json:"expires,omitempty"`
 }
 
@@ -245,12 +246,12 @@ type DownloadEvent struct {
 type RelayStatus struct {
 	Connected bool   `json:"connected"`
 	Error     string `json:"error,omitempty"` // chrome.runtime.lastError, as it is
-	// Older is host or extension, where the two have no protocol version in
-	// common: the one that is to be brought up to date.
+	// Older is the one that must be updated, host or extension, if they have no
+	// protocol version in common.
 	Older string `json:"older,omitempty"`
 }
 
-// OlderData is the data of a hello that is refused for its versions.
+// OlderData is the data of the error of a hello whose versions do not fit.
 type OlderData struct {
 	Older string `json:"older"` // host, extension
 }

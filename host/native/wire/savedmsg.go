@@ -1,8 +1,8 @@
 package wire
 
-// Methods of the workflows that a user keeps: recordings, which replay does
-// again without a model, and graphs. What changes them, and a replay in the
-// user's own browser, is for panels only: a kept file counts as their words.
+// Methods of the workflows that a user keeps: recordings, which are replayed without
+// a model, and graphs. Only panels may change them, or replay one in the user's own
+// browser: a kept file counts as the user's words.
 const (
 	MethodSavedList   = "saved.list"   // Empty → SavedList; by name
 	MethodSavedKeep   = "saved.keep"   // SavedKeepParams → SavedFlow; a panel only
@@ -17,7 +17,7 @@ const (
 	SavedGraph     = "graph"     // tasks that depend on each other
 )
 
-// SavedFlow is a workflow that is kept, at a glance.
+// SavedFlow is a kept workflow, at a glance.
 type SavedFlow struct {
 	ID      string       `json:"id"`
 	Name    string       `json:"name"`
@@ -39,13 +39,13 @@ type SavedParam struct {
 	Secret bool `json:"secret,omitempty"`
 }
 
-// SavedList is what is kept.
+// SavedList is the kept workflows.
 type SavedList struct {
 	Saved []SavedFlow `json:"saved"`
 }
 
 // SavedKeepParams keeps one of these: a finished task as a recording, a workflow
-// without what came of it, or the text of a file.
+// without its results, or the text of a file.
 type SavedKeepParams struct {
 	Task string `json:"task,omitempty"`
 	Flow string `json:"flow,omitempty"`
@@ -53,18 +53,18 @@ type SavedKeepParams struct {
 	Name string `json:"name,omitempty"` // empty: the file's own
 }
 
-// SavedRenameParams gives a workflow that is kept another name.
+// SavedRenameParams gives a kept workflow another name.
 type SavedRenameParams struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// SavedRef names a workflow that is kept.
+// SavedRef names a kept workflow.
 type SavedRef struct {
 	ID string `json:"id"`
 }
 
-// ReplayParams does a kept recording again. TabID 0: in a tab of its own.
+// ReplayParams replays a kept recording. TabID 0: in a tab of its own.
 type ReplayParams struct {
 	ID           string            `json:"id"`
 	Values       map[string]string `json:"values,omitempty"` // of its parameters; those left out have their default

@@ -2,9 +2,9 @@ package wire
 
 import "encoding/json"
 
-// Methods of a session: one program's own hold on a browser, without a model.
-// The command line's sessions live on between its calls, an MCP client's ends
-// with its connection.
+// Methods of a session: the use of a browser by one program, without a model. A
+// session of the command line stays open between its calls, an MCP client's ends with
+// its connection.
 const (
 	MethodSessionOpen    = "session.open"    // SessionOpenParams → SessionInfo; joins the session of that name if there is one
 	MethodSessionDo      = "session.do"      // SessionDoParams → SessionResult; a failed action is a result with an error
@@ -48,7 +48,7 @@ type SessionLaunch struct {
 	Headless bool     `json:"headless,omitempty"`
 	Browser  string   `json:"browser,omitempty"` // the binary; empty: the one that is found
 	Args     []string `json:"args,omitempty"`    // for the browser
-	Env      []string `json:"env,omitempty"`     // NAME=value, as where its window goes
+	Env      []string `json:"env,omitempty"`     // NAME=value, such as the display for its window
 }
 
 // SessionInfo is a session at a glance.
@@ -71,7 +71,8 @@ type SessionDoParams struct {
 	Session string          `json:"session"`
 	Action  string          `json:"action"`
 	Params  json.RawMessage `json:"params,omitempty"`
-	// Explain says what the gate would make of it, and why, and does nothing.
+	// With Explain nothing is done: the result says how the gate judges the action, and
+	// why.
 	Explain bool `json:"explain,omitempty"`
 	// ConfirmationID repeats a call that needed a confirmation, and waits for
 	// its answer.
@@ -93,13 +94,13 @@ type SessionResult struct {
 	Target  string          `json:"target,omitempty"`
 	Site    string          `json:"site,omitempty"`
 	Effect  string          `json:"effect,omitempty"`
-	Part    string          `json:"part,omitempty"` // ref of what shows something else, where that is too much for Effect
+	Part    string          `json:"part,omitempty"` // ref of the part of the page that changed, if that is too much for Effect
 	Data    json.RawMessage `json:"data,omitempty"`
 	Image   []byte          `json:"image,omitempty"` // base64
 	MIME    string          `json:"mime,omitempty"`
 	PageRev int             `json:"pageRev"`
 	URL     string          `json:"url,omitempty"`
-	Notes   []string        `json:"notes,omitempty"` // what is to be known besides; they stand in Text, too
+	Notes   []string        `json:"notes,omitempty"` // further remarks; Text has them too
 	Error   *Error          `json:"error,omitempty"`
 	Confirm *ConfirmInfo    `json:"confirm,omitempty"` // the question, with needs_confirmation
 	// Profile and Browser are where the session is, in its first result.
@@ -139,7 +140,7 @@ type ProfileInfo struct {
 	Browser  *Browser `json:"browser,omitempty"`
 	Running  bool     `json:"running"`
 	Headless bool     `json:"headless,omitempty"`
-	Last     bool     `json:"last,omitempty"` // what chrome means just now
+	Last     bool     `json:"last,omitempty"` // chrome now names this one
 	Sessions int      `json:"sessions,omitempty"`
 	Path     string   `json:"path,omitempty"` // folder of an own one
 }
@@ -149,8 +150,8 @@ type ProfileList struct {
 	Profiles []ProfileInfo `json:"profiles"`
 }
 
-// ProfileRemoveParams names an own profile whose folder is to go, with all its
-// cookies and history.
+// ProfileRemoveParams names an own profile whose folder is removed, with its cookies
+// and history.
 type ProfileRemoveParams struct {
 	Profile string `json:"profile"` // own or own:NAME
 }

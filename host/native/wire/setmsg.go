@@ -7,12 +7,12 @@ const (
 	MethodSettingsSet   = "settings.set"    // SettingsSetParams → SettingsInfo; a panel only; all or nothing
 	MethodKeySet        = "key.set"         // KeyParams → SettingsInfo; a panel only; no method gives a key back
 	MethodKeyRemove     = "key.remove"      // KeyParams → SettingsInfo; a panel only
-	MethodModelCheck    = "models.check"    // ModelRef → ModelCheck; real requests, of each kind one
+	MethodModelCheck    = "models.check"    // ModelRef → ModelCheck; with real requests, one of each kind
 	MethodModelForget   = "models.forget"   // ModelRef → Empty; what was seen to fail with a model is tried again
 	MethodModelPull     = "models.pull"     // ModelRef → PullList; a panel only; has Ollama get a model, and does not wait for it
 	MethodModelPulls    = "models.pulls"    // Empty → PullList; how far they have come
-	MethodModelPullStop = "models.pullStop" // ModelRef → PullList; a panel only; ends a pull, or takes one that has ended off the list
-	MethodModelWarm     = "models.warm"     // WarmParams → Empty; a panel only; has a model on this machine loaded, for a task that may come
+	MethodModelPullStop = "models.pullStop" // ModelRef → PullList; a panel only; ends a pull, or removes an ended one from the list
+	MethodModelWarm     = "models.warm"     // WarmParams → Empty; a panel only; has a model on this machine loaded ahead of a task
 	MethodPolicyGrant   = "policy.grant"    // PolicyGrantParams → PolicyInfo; a panel only
 	MethodDoctorRun     = "doctor.run"      // Empty → DoctorReport
 	MethodDoctorFix     = "doctor.fix"      // DoctorFixParams → DoctorReport; a panel only
@@ -24,8 +24,8 @@ type Setting struct {
 	Value   string   `json:"value"` // as it would be written there; empty: the default
 	Default string   `json:"default,omitempty"`
 	Source  string   `json:"source"`            // default, file, env, flag
-	Fixed   bool     `json:"fixed,omitempty"`   // the environment or a flag has it: the file would change nothing
-	Choices []string `json:"choices,omitempty"` // where only these may stand
+	Fixed   bool     `json:"fixed,omitempty"`   // the environment or a flag sets it: the file has no effect
+	Choices []string `json:"choices,omitempty"` // the allowed values, if they are limited
 	Help    string   `json:"help,omitempty"`
 }
 
@@ -37,7 +37,7 @@ type SettingsInfo struct {
 }
 
 // SettingsSetParams changes settings by their names in the file; an empty value
-// takes a setting out of it.
+// removes a setting from it.
 type SettingsSetParams struct {
 	Values map[string]string `json:"values"`
 }
@@ -48,19 +48,19 @@ type KeyParams struct {
 	Key      string `json:"key,omitempty"`
 }
 
-// KeyInfo says that there is a key, and never what it is.
+// KeyInfo says whether a provider has a key, and never the key itself.
 type KeyInfo struct {
 	Provider string `json:"provider"`
-	Needed   bool   `json:"needed"`            // the provider takes none without
+	Needed   bool   `json:"needed"`            // the provider takes no request without one
 	Source   string `json:"source,omitempty"`  // stored, env; empty: there is none
 	Console  string `json:"console,omitempty"` // where a user gets one
 }
 
-// ModelCheck is what a model was seen to do.
+// ModelCheck is what a model can do, as a check of it found.
 type ModelCheck struct {
 	ID     string      `json:"id"`
 	Checks []CheckLine `json:"checks"`
-	Way    string      `json:"way,omitempty"` // to an action, that was found best
+	Way    string      `json:"way,omitempty"` // the best way to get an action from it
 }
 
 // The states of a pull.
@@ -71,7 +71,7 @@ const (
 	PullStopped = "stopped"
 )
 
-// PullInfo is a model on its way to the server, or that was.
+// PullInfo is a model that the server pulls, or has pulled.
 type PullInfo struct {
 	Name   string `json:"name"`
 	State  string `json:"state"`            // running, done, failed, stopped
@@ -81,7 +81,7 @@ type PullInfo struct {
 	Error  *Error `json:"error,omitempty"`
 }
 
-// PullList is what is pulled and was, the newest last.
+// PullList is the pulls, ended ones too, the newest last.
 type PullList struct {
 	Pulls []PullInfo `json:"pulls"`
 }
@@ -94,7 +94,7 @@ type WarmParams struct {
 
 // CheckLine is one thing that was tried.
 type CheckLine struct {
-	ID      string `json:"id,omitempty"` // what was tried, whatever the language
+	ID      string `json:"id,omitempty"` // names what was tried, the same in every language
 	Name    string `json:"name"`
 	OK      bool   `json:"ok"`
 	Warning bool   `json:"warning,omitempty"` // it works, and something about it is worth knowing
@@ -102,8 +102,8 @@ type CheckLine struct {
 	Message string `json:"message,omitempty"`
 	Hint    string `json:"hint,omitempty"`
 	Fix     string `json:"fix,omitempty"` // id of what doctor.fix can do about it
-	// Say names what a check of the doctor found, whatever the language, with the
-	// values in its sentence.
+	// Say names what a check of the doctor found, the same in every language; Args are
+	// the values in the sentence.
 	Say  string   `json:"say,omitempty"`
 	Args []string `json:"args,omitempty"`
 }
@@ -126,35 +126,34 @@ type DoctorReport struct {
 const (
 	FixManifest  = "manifest"  // write the registration with each browser anew
 	FixExtension = "extension" // write the extension's folder anew; the extension reloads itself
-	FixReload    = "reload"    // have the extension reload itself
+	FixReload    = "reload"    // reload the extension
 	FixRestart   = "restart"   // end the broker; the extension starts another one
-	FixSettings  = "settings"  // take out of the settings file what can't be read, and keep it as it was beside
-	FixProgram   = "program"   // put the rights of the program's file right
-	FixStrays    = "strays"    // set copies of the registration aside that no browser uses
+	FixSettings  = "settings"  // remove what can't be read from the settings file, and keep a copy of the old file
+	FixProgram   = "program"   // correct the permissions of the program's file
+	FixStrays    = "strays"    // set aside copies of the registration that no browser uses
 	FixFolders   = "folders"   // let the user write to Tabwright's folders
 	FixSocket    = "socket"    // remove what an ended broker left, and end one that hangs
-	FixJournal   = "journal"   // set a journal aside that can't be read
-	FixKeys      = "keys"      // keep others from the file of the keys
+	FixJournal   = "journal"   // set aside a journal that can't be read
+	FixKeys      = "keys"      // deny other users the file of the keys
 	FixModel     = "model"     // set an address that answers, or a model that can act
 	FixProfiles  = "profiles"  // remove the locks that ended browsers left in our own profiles
 )
 
-// RefusedData is the data of an error that refuses settings or a key: the
-// sentence of each by its name (a key's is key.PROVIDER), and the same as its
-// kind with the values in it.
+// RefusedData is the data of an error that refuses settings or a key. Settings has the
+// sentence for each by its name (key.PROVIDER for a key), Say its kind and values.
 type RefusedData struct {
 	Settings map[string]string `json:"settings"`
 	Say      map[string]SaidOf `json:"say,omitempty"`
 }
 
-// SaidOf is a sentence for who has words of their own: its kind, and what it
-// names.
+// SaidOf is a sentence for a client that has its own words for it: its kind, and the
+// values in it.
 type SaidOf struct {
 	Say  string   `json:"say"`
 	Args []string `json:"args,omitempty"`
 }
 
-// FaultData is the data of an error, settings: what doctor.fix can do about it.
+// FaultData is the data of an error of CodeSettings: the fix of doctor.fix for it.
 type FaultData struct {
 	Fix string `json:"fix,omitempty"`
 }
