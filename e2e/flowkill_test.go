@@ -237,7 +237,7 @@ func (k *flowKiller) follow(ctx context.Context, c *client.Client, events chan<-
 	}
 }
 
-// eventsTo is a control.Viewer.
+// eventsTo is a client.Viewer.
 type eventsTo struct {
 	ctx context.Context
 	ch  chan<- wire.Event

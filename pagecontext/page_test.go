@@ -642,7 +642,7 @@ func TestParseRef(t *testing.T) {
 	}
 }
 
-// The names programs rely on, as DESIGN.md fixes them.
+// The names that programs rely on.
 func TestFixedNames(t *testing.T) {
 	cases := []struct {
 		v    any

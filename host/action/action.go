@@ -72,7 +72,7 @@ type Card struct {
 	Details  []string
 	Question safety.Question
 	// Changed is true when the same act was allowed before and its facts
-	// changed since (SAFETY.md, part 3).
+	// changed since.
 	Changed bool
 }
 

@@ -13,7 +13,7 @@ import (
 
 const (
 	// maxChanged is how often a question is asked again because its act has changed,
-	// before the task must pause (SAFETY.md, part 3).
+	// before the task must pause.
 	maxChanged = 3
 	// maxMoved is how often an act is tried again after the guard stopped its
 	// input, if the gate passes it without a question.

@@ -19,6 +19,6 @@ var (
 	// attaches that tab until they resume.
 	ErrUserCancelled = errors.New("the user closed the debugging bar")
 	// ErrKeepsChanging: the act in question changed three times in a row before it
-	// could be done (SAFETY.md, part 3); the task pauses.
+	// could be done; the task pauses.
 	ErrKeepsChanging = errors.New("the page keeps changing under the question")
 )

@@ -96,7 +96,7 @@ type Attached struct {
 	Data []byte // of a picture, or of a file that is one
 }
 
-// The kinds of Attached, as native.Attachment has them.
+// The kinds of Attached, as wire.Attachment has them.
 const (
 	AttachSelection = "selection"
 	AttachPicture   = "screenshot"

@@ -121,7 +121,7 @@ type conn struct {
 	begun  []string // the newest of the tasks that were begun here
 }
 
-// on is native.On for a method that wants a hello before.
+// on is rpc.On for a method that wants a hello before.
 func on[P, R any](c *conn, method string, f func(context.Context, *rpc.Channel, P) (R, error)) {
 	rpc.On(c.peer, method, func(ctx context.Context, from *rpc.Channel, p P) (R, error) {
 		c.mu.Lock()

@@ -9,7 +9,7 @@ import (
 )
 
 // detachAfter is how long a tab stays attached after its task ended: attaching
-// again would toggle Chrome's bar and resize the page (DESIGN.md, "Processes").
+// again would toggle Chrome's bar and resize the page.
 const detachAfter = 30 * time.Second
 
 const (

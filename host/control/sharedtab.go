@@ -65,7 +65,7 @@ func (c *conn) speaksFor(from *rpc.Channel, task string) bool {
 		return true
 	}
 	if c.b.sessions.of(task) != nil {
-		return true // personsOwn has looked
+		return true // requireUser has looked
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -118,8 +118,8 @@ func (c *conn) onReplay(ctx context.Context, from *rpc.Channel, p wire.ReplayPar
 	return m.Start(bounded, start, place)
 }
 
-// onConfirm takes an answer from a panel, and from nobody else (DESIGN.md,
-// "Doors"): a panel is a channel of a relay.
+// onConfirm takes an answer from a panel, which is a channel of a relay, and from
+// nobody else.
 func (c *conn) onConfirm(_ context.Context, from *rpc.Channel, a wire.ConfirmAnswer) (wire.Empty, error) {
 	c.mu.Lock()
 	panel := c.link != nil && from.Name() != ""

@@ -81,7 +81,7 @@ type Where struct {
 // Attached is an attachment as it is kept: a file's or picture's bytes are in
 // the task's folder.
 type Attached struct {
-	Kind string `json:"kind"` // as native.Attachment
+	Kind string `json:"kind"` // as in wire.Attachment
 	Name string `json:"name,omitempty"`
 	URL  string `json:"url,omitempty"`
 	Text string `json:"text,omitempty"`

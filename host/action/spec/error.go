@@ -12,7 +12,7 @@ import (
 // Code names why an action failed.
 type Code string
 
-// The codes of DESIGN.md, "Actions".
+// The codes that actions fail with.
 const (
 	StaleRef          Code = "stale_ref"
 	NotFound          Code = "not_found"
@@ -35,7 +35,7 @@ const (
 )
 
 // Error is an action's failure: a sentence for a user, a hint for a model,
-// and data as the code defines it (StaleData, CoverData, …).
+// and data whose type depends on the code (for StaleRef a *pagecontext.StaleError).
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`

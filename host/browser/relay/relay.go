@@ -1,5 +1,5 @@
 // Package relay drives the user's own Chrome through the extension: DevTools
-// commands travel as native.MethodCDPSend to the service worker, which hands
+// commands travel as wire.MethodCDPSend to the service worker, which hands
 // them to chrome.debugger. Start reading at Driver; events.go is what comes the
 // other way, reconnect.go what happens when the service worker was away.
 package relay

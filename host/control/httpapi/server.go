@@ -16,7 +16,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Broker is a connection to the broker; *control.Client is one.
+// Broker is a connection to the broker; *client.Client is one.
 type Broker interface {
 	Call(ctx context.Context, method string, params, result any) error
 	Stream(ctx context.Context, p wire.SubscribeParams, v client.Viewer) error

@@ -1,6 +1,6 @@
 // Package mcp is the MCP server: the action registry as tools over stdio or HTTP, with
-// the official Go SDK. It acts through a control.Hand and knows nothing of who
-// owns the browser. It may import host/control, host/action and host/native.
+// the official Go SDK. It acts through a control.SessionClient and does
+// not know who owns the browser. It may import host/control, host/action and host/native.
 // Start reading at Serve and door.handler.
 package mcp
 

@@ -1,6 +1,5 @@
-// Which fields hold secrets: their values never leave the page (SAFETY.md,
-// part 4). Over-masking is a bug as well: an e-mail, a name, a phone or an
-// order number is none.
+// Which fields hold secrets: their values never leave the page. Over-masking is
+// a bug as well: an e-mail, a name, a phone or an order number is none.
 
 import { all, attr, byId, hasAny, isElement, localName, parentOf, previousSibling, rootOf, scopes, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";

@@ -2,7 +2,7 @@
 // word, since CDP input passes through the browser process: so, for one act
 // and a bounded time, listeners at the window see every trusted event first
 // and stop those that reach another node than the judged one, or the judged one
-// after its facts changed (DESIGN.md, "Actions").
+// after its facts changed.
 
 import { activates, isEditable } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";

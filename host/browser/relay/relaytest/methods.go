@@ -189,8 +189,8 @@ func (w *Worker) Batches() int {
 	return w.batches
 }
 
-// Sent is how many commands of a method have come, or how many times
-// native.MethodInject or MethodFollow. What asks a page for its listeners does not count.
+// Sent returns how many commands of a DevTools method have come, or how many calls of
+// wire.MethodInject or wire.MethodFollow. What asks a page for its listeners does not count.
 func (w *Worker) Sent(method string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -32,13 +32,13 @@ type Worker struct {
 	SkipInject func(url string) bool
 
 	// Bare names documents in which something else of the extension makes its
-	// world first, and where native.MethodFollow does not reach.
+	// world first, and where wire.MethodFollow does not reach.
 	Bare func(url string) bool
 	// Stale is how many worlds without it each new document of a tab has besides,
 	// which Chrome makes for extensions that were in the frame before a reload.
 	Stale int
 
-	// NoFollow is an extension from before native.MethodFollow.
+	// NoFollow plays an extension from before wire.MethodFollow.
 	NoFollow bool
 
 	mu      sync.Mutex
