@@ -15,7 +15,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Bounds of what is attached.
+// Limits of attachments, in bytes except for the first.
 const (
 	attachedMost   = 8
 	selectionBytes = 64 << 10
@@ -24,9 +24,9 @@ const (
 	fileBytes      = 16 << 20
 )
 
-const pictureMIME = "image/jpeg" // of what a model is shown of a file
+const pictureMIME = "image/jpeg" // of the picture that shows a file to a model
 
-// Folders in that of a task.
+// Subfolders of a task's folder.
 const (
 	uploadsName  = "uploads"
 	picturesName = ".attached"
@@ -36,8 +36,8 @@ func badAttachment(why string) error {
 	return &wire.Error{Code: wire.CodeInvalidParams, Message: why, Hint: "Attach less, or send it as a file of its own."}
 }
 
-// attach keeps what a user gave with their words in the task's folder, and
-// gives it as the model is to have it.
+// attach saves the user's attachments in the task's folder. It returns them as
+// the journal keeps them and as the model gets them.
 func (m *Manager) attach(task string, list []wire.Attachment) (kept []journal.Attached, out []agent.Attached, err error) {
 	if len(list) > attachedMost {
 		return nil, nil, badAttachment(fmt.Sprintf("At most %d things can be attached.", attachedMost))
@@ -77,7 +77,7 @@ func (m *Manager) attach(task string, list []wire.Attachment) (kept []journal.At
 	return kept, out, err
 }
 
-// keepCoded is keepFile of what came in base64.
+// keepCoded is keepFile for base64 data.
 func (m *Manager) keepCoded(task, folder, name, data string, most int) (string, error) {
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || len(raw) == 0 {
@@ -86,7 +86,7 @@ func (m *Manager) keepCoded(task, folder, name, data string, most int) (string, 
 	return m.keepFile(task, folder, name, raw, most)
 }
 
-// keepFile writes an attachment into a folder of the task's.
+// keepFile writes an attachment into a subfolder of the task's folder.
 func (m *Manager) keepFile(task, folder, name string, raw []byte, most int) (string, error) {
 	if len(raw) > most {
 		return "", badAttachment(fmt.Sprintf("%s is larger than %d MB.", name, most>>20))
@@ -99,7 +99,7 @@ func (m *Manager) keepFile(task, folder, name string, raw []byte, most int) (str
 		return "", err
 	}
 	path := filepath.Join(dir, name)
-	for i := 2; ; i++ { // two of one name
+	for i := 2; ; i++ { // a second file of one name gets a number
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if os.IsExist(err) && i < 100 {
 			path = filepath.Join(dir, strconv.Itoa(i)+"-"+name)
@@ -116,7 +116,7 @@ func (m *Manager) keepFile(task, folder, name string, raw []byte, most int) (str
 	}
 }
 
-// plainName makes a name of one path element that every system takes.
+// plainName turns s into a file name that is valid on every system.
 func plainName(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) || strings.ContainsRune(`<>:"/\|?*`, c) {
@@ -125,7 +125,7 @@ func plainName(s string) string {
 		return c
 	}, filepath.Base(strings.ReplaceAll(s, `\`, "/")))
 	if r := []rune(s); len(r) > 100 {
-		s = string(r[len(r)-100:]) // the end has the kind of file
+		s = string(r[len(r)-100:]) // keep the end, which has the extension
 	}
 	if s = strings.Trim(s, " ."); s == "" || s == "-" {
 		return "file"
@@ -133,7 +133,7 @@ func plainName(s string) string {
 	return s
 }
 
-// toAgentAttached gives what was kept as the model is to have it.
+// toAgentAttached reads saved attachments into the form that the model gets.
 func toAgentAttached(kept []journal.Attached) ([]agent.Attached, error) {
 	out := make([]agent.Attached, 0, len(kept))
 	for _, k := range kept {
@@ -161,8 +161,8 @@ func toAgentAttached(kept []journal.Attached) ([]agent.Attached, error) {
 	return out, nil
 }
 
-// uploadsOf are the folders that a task may upload from: the user's, and that
-// of what they attached to it. Where they named none, there is no such bound.
+// uploadsOf returns the folders that a task may upload from: the user's, and the
+// task's own attachments. If the user named none, uploads are not limited.
 func (m *Manager) uploadsOf(task string, dirs []string) []string {
 	if len(dirs) == 0 || m.FilesDir == "" {
 		return dirs

@@ -13,28 +13,28 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// attention tells each browser profile, whatever panel is open in it, which of
-// its tabs are worked in and what waits for its user: the sign on the tab,
-// the badge and the notification come from there. One goroutine has it.
+// attention tells each browser profile which of its tabs tasks work in and which
+// questions wait for the user. The tab's sign, the badge and the notification come
+// from it. Only the goroutine of attend uses it.
 type attention struct {
 	b       *Broker
 	waiting map[string]wire.WaitingInfo // by task
-	profile map[string]string           // of the tasks whose cards wait, where the panel answers them
+	profile map[string]string           // by task: where its open card is answered in the panel
 	expired map[string][]ranOut         // by profile: cards that nobody answered
 	paused  map[string]bool
-	sent    map[*conn]string // what each connection was told last
+	sent    map[*conn]string // the last message to each connection
 }
 
-// ranOut is a card that nobody answered, and whom that was told. A service worker
-// may be stopped with what it heard last undone, and gives no receipt: one that is
-// new is told again, for a while, and knows what stands in a notification already.
+// ranOut is a card that nobody answered. A service worker may be stopped before it
+// has shown what it received, and it sends no receipt. So each new connection is
+// told again for toldAgain; it recognizes a notification that is already shown.
 type ranOut struct {
 	wire.WaitingInfo
-	first time.Time // told; zero before
-	told  *conn     // the newest
+	first time.Time // when it was first reported; zero before that
+	told  *conn     // the last connection it was reported to
 }
 
-// toldAgain is how long a new connection is told again of a card that ran out.
+// toldAgain is how long new connections are told again of an expired card.
 const toldAgain = 10 * time.Minute
 
 // attend follows every task until ctx ends.
@@ -44,7 +44,7 @@ func (b *Broker) attend(ctx context.Context) {
 		paused: map[string]bool{}, sent: map[*conn]string{},
 	}
 	for ctx.Err() == nil {
-		// What stood before this broker can't wait for anybody any more.
+		// Start behind all old events: questions of an earlier broker are closed.
 		_, events, err := b.Manager.Journal.Follow(ctx, "", math.MaxInt64)
 		if err != nil {
 			return // the journal was closed
@@ -53,7 +53,7 @@ func (b *Broker) attend(ctx context.Context) {
 	}
 }
 
-// follow ends when events does: with ctx, or when this side lagged behind.
+// follow returns when ctx ends or events is closed, as it is when it lags behind.
 func (a *attention) follow(ctx context.Context, events <-chan wire.Event) {
 	for {
 		select {
@@ -62,7 +62,7 @@ func (a *attention) follow(ctx context.Context, events <-chan wire.Event) {
 				return
 			}
 			a.take(ev)
-			for len(events) > 0 { // of a burst, one telling
+			for len(events) > 0 { // report a burst of events once
 				a.take(<-events)
 			}
 		case <-a.b.look:
@@ -97,7 +97,7 @@ func (a *attention) take(ev wire.Event) {
 	}
 }
 
-// addQuestion takes in a card, while its task runs and holds its tab.
+// addQuestion notes a card. The tab and the profile are known while its task runs.
 func (a *attention) addQuestion(ev wire.Event) {
 	c := ev.Confirm
 	if c == nil {
@@ -112,14 +112,14 @@ func (a *attention) addQuestion(ev wire.Event) {
 	a.waiting[ev.Task] = w
 }
 
-// tabNumber is the tab that a task works in; only a relay's tabs are numbers, and
-// only they have a sign.
+// tabNumber returns the number of the tab that a task works in. It returns 0 for a
+// launched browser, whose tab ids are not numbers.
 func tabNumber(l *live) int {
 	n, _ := strconv.Atoi(string(l.session.Tab()))
 	return n
 }
 
-// tell sends each profile what has changed for it.
+// tell sends each profile its state if that has changed.
 func (a *attention) tell() {
 	b := a.b
 	b.mu.Lock()
@@ -137,11 +137,11 @@ func (a *attention) tell() {
 		now.Expired = a.unreportedCards(l.profile, c)
 		raw, err := json.Marshal(now)
 		if err != nil {
-			continue // of plain strings and numbers: it can't be
+			continue // can't happen: only strings and numbers
 		}
 		told[c] = string(raw)
 		if a.sent[c] != told[c] {
-			if c.peer.Notify(wire.EventAttention, json.RawMessage(raw)) == nil { // one that is gone is told when it is back
+			if c.peer.Notify(wire.EventAttention, json.RawMessage(raw)) == nil { // a lost connection is told when it is back
 				a.tells(l.profile, c)
 			}
 		}
@@ -149,8 +149,7 @@ func (a *attention) tell() {
 	a.sent = told
 }
 
-// unreportedCards gives the cards of a profile that ran out and that a connection was not
-// told of.
+// unreportedCards returns the profile's expired cards that were not yet reported to c.
 func (a *attention) unreportedCards(profile string, c *conn) []wire.WaitingInfo {
 	var out []wire.WaitingInfo
 	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x ranOut) bool {
@@ -164,7 +163,7 @@ func (a *attention) unreportedCards(profile string, c *conn) []wire.WaitingInfo 
 	return out
 }
 
-// tells notes that a connection was told of every card that ran out.
+// tells notes that all expired cards of the profile were reported to c.
 func (a *attention) tells(profile string, c *conn) {
 	for i := range a.expired[profile] {
 		x := &a.expired[profile][i]
@@ -175,7 +174,7 @@ func (a *attention) tells(profile string, c *conn) {
 	}
 }
 
-// of is what a profile's browser is to show.
+// of returns the state that a profile's browser shows.
 func (a *attention) of(profile string) wire.AttentionInfo {
 	out := wire.AttentionInfo{Waiting: []wire.WaitingInfo{}, Working: []int{}}
 	tasks := a.b.Manager.liveTasks()

@@ -23,22 +23,22 @@ type Broker struct {
 	Log     zerolog.Logger
 	// ExtensionIDs are the only extensions that may be relays.
 	ExtensionIDs []string
-	// ExtensionVersion is that of the extension in this program; panels compare
-	// it with theirs.
+	// ExtensionVersion is the version of the extension in this program; panels
+	// compare it with theirs.
 	ExtensionVersion string
 	// Extractor is the script for frames that chrome.scripting can't reach.
 	Extractor string
 	// Idle is how long the broker stays when nothing is connected and nothing
 	// runs; default 60 s.
 	Idle time.Duration
-	// Refresh rewrites the installed extension when a relay of an older
-	// version says hello; true means that the relay is to reload itself.
+	// Refresh rewrites the installed extension when a relay of an older version
+	// connects. It returns true if the relay must reload itself.
 	Refresh func(relayVersion string) bool
 	// Tour starts the bundled shop with its stand-in model.
 	Tour func(ctx context.Context) (wire.TourInfo, error)
-	// PeerOf says who is at the other end of a connection.
+	// PeerOf returns the process at the other end of a connection.
 	PeerOf func(c io.ReadWriteCloser) (pid int, binary string)
-	// Lang of the user: en or zh.
+	// Lang is the user's language: en or zh.
 	Lang string
 	// RelayWait is how long a task waits for its browser to come back; default
 	// two minutes.
@@ -47,15 +47,15 @@ type Broker struct {
 	ProfilesDir string
 	// SessionIdle is how long a session stays without a call; default an hour.
 	SessionIdle time.Duration
-	// Settings are the user's; nil: there are none to show or change.
+	// Settings holds the user's settings. If nil, they can't be shown or changed.
 	Settings Settings
-	// Doctor examines the installation; nil: nothing is examined.
+	// Doctor checks the installation. If nil, nothing is checked.
 	Doctor Doctor
 
-	// Of the tests: what is watched for being replaced, and how often.
+	// Set by tests: the file watched for replacement, and how often it is checked,
 	binary    string
 	lookEvery time.Duration
-	// … and how long a session has gone unused that an update may end.
+	// … and how long a session must be unused before an update may end it.
 	updateIdle time.Duration
 
 	session string
@@ -67,15 +67,15 @@ type Broker struct {
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
 	relays map[string]*relayLink // by profile
-	last   string                // profile that was heard from last
+	last   string                // the profile the user was active in last
 
 	sessions sessions      // of programs without a model
 	owns     owns          // browsers of own profiles
-	wake     chan struct{} // pulse: connections or tasks changed
-	look     chan struct{} // glance: what the browsers show may have changed
+	wake     chan struct{} // sent by pulse: connections or tasks changed
+	look     chan struct{} // sent by glance: what the browsers show may have changed
 }
 
-// Reasons of an orderly end.
+// Reasons for which Serve ends in good order.
 var (
 	ErrIdle    = errors.New("nothing has been running for a while")
 	ErrAsked   = errors.New("asked to stop")
@@ -89,7 +89,7 @@ func (b *Broker) pulse() {
 	}
 }
 
-// glance makes attend look again; without a broker that serves, nobody does.
+// glance makes attend look again. Without a serving broker it does nothing.
 func (b *Broker) glance() {
 	select {
 	case b.look <- struct{}{}:
@@ -114,14 +114,14 @@ type conn struct {
 
 	mu    sync.Mutex
 	hello *wire.HelloParams
-	link  *relayLink // of a relay
+	link  *relayLink // nil unless it is a relay
 	views map[*rpc.Channel]view
 	// panels are the ports of the side panels behind a relay.
 	panels map[string]bool
-	begun  []string // the newest of the tasks that were begun here
+	begun  []string // the newest tasks started on this connection
 }
 
-// on is rpc.On for a method that wants a hello before.
+// on is rpc.On for a method that may be called only after hello.
 func on[P, R any](c *conn, method string, f func(context.Context, *rpc.Channel, P) (R, error)) {
 	rpc.On(c.peer, method, func(ctx context.Context, from *rpc.Channel, p P) (R, error) {
 		c.mu.Lock()
@@ -135,26 +135,26 @@ func on[P, R any](c *conn, method string, f func(context.Context, *rpc.Channel, 
 	})
 }
 
-// Doctor examines the installation and mends what needs no person.
+// Doctor checks the installation and makes the fixes that need no user.
 type Doctor interface {
-	// Examine tries the whole chain, from the program to the model.
+	// Examine checks the whole chain, from the program to the model.
 	Examine(ctx context.Context) ([]wire.CheckLine, error)
-	// Mend does one of the fixes that are of the installation.
+	// Mend makes one of the fixes to the installation.
 	Mend(ctx context.Context, fix string) error
 }
 
-// Settings is where the user's settings and keys are kept.
+// Settings stores the user's settings and keys.
 type Settings interface {
-	// Show gives them as they stand. Keys are never in it.
+	// Show returns the current settings, never the keys.
 	Show() (wire.SettingsInfo, error)
-	// Set changes settings, all or none.
+	// Set changes all of the given settings, or none of them.
 	Set(values map[string]string) error
-	// SetKey and RemoveKey keep and forget a provider's key.
+	// SetKey and RemoveKey store and delete a provider's key.
 	SetKey(provider, key string) error
 	RemoveKey(provider string) error
 }
 
-// view is what a channel follows.
+// view is a channel's subscription.
 type view struct {
 	task   string // empty: every task
 	cancel context.CancelFunc
@@ -165,13 +165,13 @@ type relayLink struct {
 	profile string
 	driver  *relay.Driver
 
-	patience time.Duration // how long a task waits for it
+	patience time.Duration // how long a task waits for a connection
 
-	adopting sync.Mutex // one connection at a time takes over
+	adopting sync.Mutex // held while a connection takes over
 
 	mu     sync.Mutex
-	newest *conn // the last that said hello; it is, or becomes, conn
-	conn   *conn // nil while it is gone
+	newest *conn // the last that sent hello; it is conn or becomes it
+	conn   *conn // nil while the browser is not connected
 	info   wire.RelayInfo
 	back   chan struct{} // closed when conn is set
 }

@@ -8,11 +8,11 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// changeBacklog is how many changes of tasks wait for slow panels; a panel asks
-// for the state of everything when it connects anew.
+// changeBacklog is how many changes of tasks wait for slow panels. Further ones are
+// dropped: a panel asks for the whole state when it connects again.
 const changeBacklog = 256
 
-// opened notes a panel's port.
+// onChannelOpen notes a panel's port.
 func (c *conn) onChannelOpen(_ context.Context, _ *rpc.Channel, p wire.ChannelParams) (wire.Empty, error) {
 	if p.Chan == "" {
 		return wire.Empty{}, nil
@@ -26,7 +26,7 @@ func (c *conn) onChannelOpen(_ context.Context, _ *rpc.Channel, p wire.ChannelPa
 	return wire.Empty{}, nil
 }
 
-// openPanels are the ports of a connection's panels.
+// openPanels returns the ports of a relay's panels.
 func (c *conn) openPanels() []*rpc.Channel {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,12 +49,11 @@ func (b *Broker) tellPanels(event string, params any) {
 	}
 	b.mu.Unlock()
 	for _, ch := range to {
-		_ = ch.Notify(event, params) // a panel that is gone needs none
+		_ = ch.Notify(event, params) // a closed panel needs no event
 	}
 }
 
-// tellChanges tells every panel of each task that changes its state, until ctx
-// ends.
+// tellChanges sends every panel each task whose state changes, until ctx ends.
 func (b *Broker) tellChanges(ctx context.Context) {
 	changes := make(chan wire.TaskInfo, changeBacklog)
 	b.Manager.Journal.OnState(func(t journal.Task) {

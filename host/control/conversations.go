@@ -7,7 +7,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// handleConversations sets the methods of conversations.
+// handleConversations registers the methods of conversations.
 func (c *conn) handleConversations() {
 	m, h := c.b.Manager, c.b.Manager.History()
 	on(c, wire.MethodConvList, func(_ context.Context, _ *rpc.Channel, p wire.ConvListParams) (wire.ConvList, error) {
@@ -42,8 +42,8 @@ func (c *conn) handleConversations() {
 	})
 }
 
-// handleArtifacts sets the methods for what a task leaves behind: its trace, its
-// structured result, a recording of it.
+// handleArtifacts registers the methods for a task's trace and its structured
+// result.
 func (c *conn) handleArtifacts() {
 	h := c.b.Manager.History()
 	on(c, wire.MethodTaskTrace, func(_ context.Context, _ *rpc.Channel, p wire.TraceParams) (wire.Exported, error) {

@@ -17,12 +17,12 @@ const (
 	lastDetachTime = 2 * time.Second // bounds all of them when the process ends
 )
 
-// detachDelay are ended tasks whose tabs are still attached. The zero value is
-// ready; its methods are safe for use by several goroutines.
+// detachDelay holds ended tasks whose tabs are still attached. The zero value is
+// ready; its methods are safe for concurrent use.
 type detachDelay struct {
-	after time.Duration // linger; tests make it short
+	after time.Duration // replaces detachAfter if > 0; set by tests
 
-	// letting is held while tabs are let go and while a task takes one: a tab
+	// letting is held while tabs are detached and while a task takes a tab: a tab
 	// must not be detached under a task that has just begun in it.
 	letting sync.Mutex
 
@@ -32,19 +32,19 @@ type detachDelay struct {
 	wg     sync.WaitGroup // releases under way
 }
 
-// withoutDetach runs f while no tab is being let go.
+// withoutDetach runs f while no tab is being detached.
 func (g *detachDelay) withoutDetach(f func() error) error {
 	g.letting.Lock()
 	defer g.letting.Unlock()
 	return f()
 }
 
-// add lets go of an ended task's tabs after a while, or later, as long as
-// another task works in one of them.
+// add detaches an ended task's tabs after a while, or later if another task works
+// in one of them.
 func (g *detachDelay) add(l *live, inUse func() bool, log zerolog.Logger) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.closed { // only from due, which close waits for
+	if g.closed { // called by detachNow, which close waits for
 		detachTabs(l, lastDetachTime, log)
 		return
 	}
@@ -80,14 +80,14 @@ func (g *detachDelay) detachNow(l *live, inUse func() bool, log zerolog.Logger) 
 	}
 }
 
-// close lets go of everything at once: a process that ends leaves no debugging
-// bar behind in the user's browser.
+// close detaches all tabs at once, so that the process leaves no debugging bar
+// behind in the user's browser.
 func (g *detachDelay) close(log zerolog.Logger) {
 	g.mu.Lock()
 	g.closed = true
 	var rest []*live
 	for l, t := range g.tasks {
-		t.Stop() // one that fired already sees that we are closed
+		t.Stop() // one that has fired sees g.closed
 		rest = append(rest, l)
 	}
 	g.tasks = nil

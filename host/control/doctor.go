@@ -27,13 +27,13 @@ func (b *Broker) runDoctor(ctx context.Context) (wire.DoctorReport, error) {
 	return out, err
 }
 
-// onDoctorFix does a fix of the report and gives the report after it. Only a
-// panel may: a fix registers programs and ends brokers.
+// onDoctorFix makes a fix of the report and returns the new report. Only a panel
+// may call it, because a fix registers programs and ends brokers.
 func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.DoctorFixParams) (wire.DoctorReport, error) {
 	none := wire.DoctorReport{Checks: []wire.CheckLine{}}
 	link, err := c.panel(from)
 	if err != nil && p.Fix == wire.FixReload && c.link == nil {
-		c.b.reloadAll(ctx) // a command line: what it loses the panels do not need
+		c.b.reloadAll(ctx) // a command line may reload the panels' extensions
 		return none, nil
 	}
 	if err != nil {
@@ -64,8 +64,8 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 	return none, &wire.Error{Code: wire.CodeInvalidParams, Message: "There is no such fix.", Hint: "Look at the checks again."}
 }
 
-// fixByRestart ends the broker once the answer has left; the shim of each
-// browser ends with it, and the extension starts a new one.
+// fixByRestart ends the broker once the answer is sent. The shim of each browser
+// ends with it, and the extension starts a new one.
 func (c *conn) fixByRestart(ctx context.Context) (wire.DoctorReport, error) {
 	if c.b.Manager.Running() > 0 {
 		return wire.DoctorReport{Checks: []wire.CheckLine{}}, &wire.Error{Code: wire.CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
@@ -80,7 +80,7 @@ func (c *conn) fixByRestart(ctx context.Context) (wire.DoctorReport, error) {
 	return report, err
 }
 
-// reloadAll has the extension of each browser that is connected reload itself.
+// reloadAll tells the extension of each connected browser to reload itself.
 func (b *Broker) reloadAll(ctx context.Context) {
 	b.mu.Lock()
 	links := slices.Collect(maps.Values(b.relays))
@@ -95,8 +95,8 @@ func (b *Broker) reloadAll(ctx context.Context) {
 	}
 }
 
-// reloadExtension has the extension of this connection reload itself, which
-// closes its panels, too.
+// reloadExtension tells this connection's extension to reload itself, which also
+// closes its panels.
 func (c *conn) reloadExtension() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

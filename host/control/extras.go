@@ -11,8 +11,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// extras is what a task has beside its words, kept in its folder so that a
-// task that is taken up again has it still.
+// extras holds what a task has besides its text. It is kept in the task's folder,
+// so that a resumed task still has it.
 type extras struct {
 	Schema json.RawMessage  `json:"schema,omitempty"`
 	URLs   []string         `json:"urls,omitempty"`
@@ -28,7 +28,7 @@ func extrasIn(p wire.TaskStartParams) extras {
 	return extras{Schema: p.Schema, URLs: p.URLs, Part: p.Part, Replay: p.Replay}
 }
 
-// keepExtras puts what a task has beside its words into its folder.
+// keepExtras writes a task's extras into its folder.
 func (m *Manager) keepExtras(id string, p wire.TaskStartParams) error {
 	x, dir := extrasIn(p), m.taskDir(id)
 	if dir == "" || x.empty() {
@@ -41,7 +41,7 @@ func (m *Manager) keepExtras(id string, p wire.TaskStartParams) error {
 	return flow.WriteWhole(filepath.Join(dir, ".trace", "extras.json"), raw)
 }
 
-// extrasOf gives what a task was started with, or what its folder says of it.
+// extrasOf returns a task's extras: from p, or if it has none, from the folder.
 func (m *Manager) extrasOf(id string, p wire.TaskStartParams) (extras, error) {
 	x, dir := extrasIn(p), m.taskDir(id)
 	if dir == "" || !x.empty() {

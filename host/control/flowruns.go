@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	shownFlows = 50 // of a list, the newest
+	shownFlows = 50 // a list has the newest
 	noteMost   = 400
-	// composeTime bounds what a model takes to make or change a graph.
+	// composeTime is how long a model may take to make or change a graph.
 	composeTime = 3 * time.Minute
 )
 
 // flowPlaces are the browsers that a workflow's tasks run in.
 type flowPlaces struct {
-	begin  func(ctx context.Context) (Place, error)                 // where new ones run
-	resume func(ctx context.Context, profile string) (Place, error) // where one ran
+	begin  func(ctx context.Context) (Place, error)                 // where a new task runs
+	resume func(ctx context.Context, profile string) (Place, error) // where a task ran before
 }
 
-// tellFlows names who is told of every change of a workflow.
+// tellFlows sets the function that is called with every changed workflow.
 func (m *Manager) tellFlows(tell func(wire.FlowInfo)) {
 	m.flows.mu.Lock()
 	defer m.flows.mu.Unlock()
@@ -65,14 +65,14 @@ func (m *Manager) runFlow(ctx context.Context, p wire.FlowRunParams, at flowPlac
 	if err := g.Check(); err != nil {
 		return wire.FlowInfo{}, err
 	}
-	for i := range g.Nodes { // what a file says of an earlier run is for restore
+	for i := range g.Nodes { // only restoreFlow uses the results in a file
 		n := &g.Nodes[i]
 		n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
 	}
 	return m.beginFlow(g, p.Hold, at)
 }
 
-// savedGraph is a kept workflow with its values.
+// savedGraph reads a saved workflow and fills in the values.
 func (m *Manager) savedGraph(id string, values map[string]string) (*flow.Graph, error) {
 	text, err := m.savedFile(id)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *Manager) savedGraph(id string, values map[string]string) (*flow.Graph, 
 	return g.With(values)
 }
 
-// compose has the model make a graph of the user's words.
+// compose lets the model make a graph from the user's text.
 func (m *Manager) compose(ctx context.Context, p wire.FlowRunParams) (*flow.Graph, error) {
 	ctx, cancel := context.WithTimeout(ctx, composeTime)
 	defer cancel()
@@ -99,13 +99,13 @@ func (m *Manager) compose(ctx context.Context, p wire.FlowRunParams) (*flow.Grap
 	return flow.Compose(ctx, model.Model, p.Lang, p.Text, p.URL)
 }
 
-// restoreFlow takes up a saved workflow.
+// restoreFlow continues a workflow from a file.
 func (m *Manager) restoreFlow(p wire.FlowRestoreParams, at flowPlaces) (wire.FlowInfo, error) {
 	g, err := flow.ParseGraph([]byte(p.File))
 	if err != nil {
 		return wire.FlowInfo{}, err
 	}
-	for i := range g.Nodes { // another day, another broker: only what is done holds
+	for i := range g.Nodes { // only nodes that are done keep their results
 		if n := &g.Nodes[i]; n.State != wire.NodeDone {
 			n.State, n.Result, n.Ran = wire.NodeWaiting, "", ""
 		}
@@ -113,7 +113,7 @@ func (m *Manager) restoreFlow(p wire.FlowRestoreParams, at flowPlaces) (wire.Flo
 	return m.beginFlow(g, p.Hold, at)
 }
 
-// beginFlow puts a workflow on disk and runs it, unless it is to be held.
+// beginFlow saves a workflow and runs it, unless hold is set.
 func (m *Manager) beginFlow(g *flow.Graph, hold bool, at flowPlaces) (wire.FlowInfo, error) {
 	now := time.Now().UnixMilli()
 	s := flow.State{ID: "w" + newID()[1:], Graph: g, State: wire.FlowPaused, Started: now, Updated: now}
@@ -141,8 +141,8 @@ func (m *Manager) flowRunner(s flow.State, at flowPlaces) *flow.Runner {
 	return flow.NewRunner(s, flowTasks{m: m, at: at}, m.keepFlow)
 }
 
-// withFlow does something to a workflow; one that an earlier broker left is
-// taken from disk.
+// withFlow calls do with a workflow's runner. The state of a workflow that an
+// earlier broker ran is read from disk.
 func (m *Manager) withFlow(id string, at flowPlaces, do func(*flow.Runner) error) (wire.FlowInfo, error) {
 	m.flows.mu.Lock()
 	r := m.flows.runs[id]
@@ -160,7 +160,7 @@ func (m *Manager) withFlow(id string, at flowPlaces, do func(*flow.Runner) error
 	return flowInfo(r.State()), err
 }
 
-// modifyFlow changes a workflow by a sentence or to what a file says.
+// modifyFlow changes a workflow as a sentence asks, or to the graph in a file.
 func (m *Manager) modifyFlow(ctx context.Context, p wire.FlowModifyParams, at flowPlaces) (wire.FlowInfo, error) {
 	s, err := m.flowState(p.Flow)
 	if err != nil {
@@ -192,7 +192,7 @@ func (m *Manager) revise(ctx context.Context, s flow.State, text string) (flow.P
 	return flow.Revise(ctx, model.Model, agent.Language(text), s.Graph, text)
 }
 
-// keepFlow writes a workflow's state, and then shows it.
+// keepFlow saves a workflow's state and then tells the panels.
 func (m *Manager) keepFlow(s flow.State) error {
 	raw, err := json.Marshal(s)
 	if err == nil {
@@ -210,7 +210,7 @@ func (m *Manager) keepFlow(s flow.State) error {
 	return nil
 }
 
-// keptFlow is a workflow as it stands on disk.
+// keptFlow reads a workflow's state from disk.
 func (m *Manager) keptFlow(id string) (flow.State, error) {
 	raw, err := m.Journal.Flow(id)
 	if errors.Is(err, journal.ErrNoFlow) {
@@ -223,8 +223,8 @@ func (m *Manager) keptFlow(id string) (flow.State, error) {
 	return s, err
 }
 
-// flowState is a workflow as it stands; one that runs nowhere any more is
-// interrupted.
+// flowState returns a workflow's current state. One that no longer runs is
+// reported as interrupted.
 func (m *Manager) flowState(id string) (flow.State, error) {
 	m.flows.mu.Lock()
 	r := m.flows.runs[id]
@@ -255,7 +255,7 @@ func (m *Manager) flowList() (wire.FlowList, error) {
 	return out, err
 }
 
-// flowFile is a workflow as a file, with what came of it.
+// flowFile returns a workflow as a file, with its results.
 func (m *Manager) flowFile(id string) (wire.Exported, error) {
 	s, err := m.flowState(id)
 	if err != nil {
@@ -265,7 +265,7 @@ func (m *Manager) flowFile(id string) (wire.Exported, error) {
 	return wire.Exported{Name: history.FileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
 }
 
-// flowInfo is a workflow as it travels.
+// flowInfo returns a workflow's state in wire form.
 func flowInfo(s flow.State) wire.FlowInfo {
 	if s.Graph == nil {
 		return wire.FlowInfo{}

@@ -8,7 +8,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// handleFlows sets the methods of workflows.
+// handleFlows registers the methods of workflows.
 func (c *conn) handleFlows() {
 	m, at := c.b.Manager, flowPlaces{begin: c.placeFor, resume: c.b.placeBack}
 	m.tellFlows(c.b.tellFlow)
@@ -50,10 +50,10 @@ func (c *conn) handleFlows() {
 	})
 }
 
-// tellFlow shows a workflow to every panel.
+// tellFlow sends a workflow to every panel.
 func (b *Broker) tellFlow(f wire.FlowInfo) { b.tellPanels(wire.EventFlowChanged, f) }
 
-// handleSaved sets the methods of the workflows that a user keeps.
+// handleSaved registers the methods of the user's saved workflows.
 func (c *conn) handleSaved() {
 	m := c.b.Manager
 	on(c, wire.MethodSavedList, func(context.Context, *rpc.Channel, wire.Empty) (wire.SavedList, error) {

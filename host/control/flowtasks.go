@@ -9,7 +9,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// flowTasks runs the tasks of a workflow's nodes in the browser of whoever
+// flowTasks runs the tasks of a workflow's nodes in the browser of the client that
 // began or resumed it.
 type flowTasks struct {
 	m  *Manager
@@ -29,13 +29,13 @@ func (t flowTasks) Start(ctx context.Context, p wire.TaskStartParams, named func
 		_, err = t.m.startAs(bounded, id, p, place)
 	}
 	if err != nil && (isGoingAway(err) || t.m.isClosing()) {
-		err = errors.Join(flow.ErrCut, err) // once it is back
+		err = errors.Join(flow.ErrCut, err) // so that it can go on once the browser is back
 	}
 	return err
 }
 
-// Wait gives the event that ends a task. A task that runs no more and has no
-// end was cut short with the broker.
+// Wait returns the event that ends a task. A task that no longer runs and has no
+// end was interrupted with the broker.
 func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (wire.Event, error) {
 	w := waitEnd{m: t.m, task: task, asks: asks}
 	done := t.m.Done(task)
@@ -55,9 +55,9 @@ func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (wire
 			return wire.Event{}, err
 		}
 		if !over {
-			continue // the journal cut the subscription off: once more
+			continue // the journal closed the subscription: follow again
 		}
-		<-done // nothing of it runs any more
+		<-done // wait until all of it has ended
 		if w.end.Type == "" || w.end.Type == wire.EvInterrupted || w.end.Type == wire.EvCancelled && t.m.isClosing() {
 			return w.end, flow.ErrCut
 		}
@@ -73,10 +73,11 @@ type waitEnd struct {
 	seq  uint64
 	end  wire.Event
 
-	past, waiting bool // it reads what is over; the task waits for the user
+	past, waiting bool // reading old events; the task waits for the user
 }
 
-// addEvent takes in one event; true is the end, unless the task was taken up since.
+// addEvent handles one event. It reports whether the event ends the task; a later
+// EvResumed undoes that.
 func (w *waitEnd) addEvent(ev wire.Event) bool {
 	w.seq = ev.Seq
 	switch ev.Type {
@@ -95,16 +96,16 @@ func (w *waitEnd) addEvent(ev wire.Event) bool {
 	return wire.Ends(ev.Type)
 }
 
-// setWaiting tells whether the task waits for the user; of the past only what holds
-// still.
+// setWaiting notes whether the task waits for the user and calls asks, except for
+// old events.
 func (w *waitEnd) setWaiting(now bool) {
 	if w.waiting = now; !w.past {
 		w.asks(now)
 	}
 }
 
-// until reads what stands and what comes. It is over with the task's end, or
-// when the task no longer runs.
+// until reads the old events, then the new ones. over is true when the task has
+// ended or no longer runs, false when the subscription was closed.
 func (w *waitEnd) until(ctx context.Context, old []wire.Event, live <-chan wire.Event, done <-chan struct{}) (over bool, err error) {
 	w.past = true
 	for _, ev := range old {
@@ -137,13 +138,13 @@ func (w *waitEnd) until(ctx context.Context, old []wire.Event, live <-chan wire.
 	}
 }
 
-// Pause has a node's task wait before its next step.
+// Pause makes a node's task wait before its next step.
 func (t flowTasks) Pause(task string) error { return t.m.Pause(task) }
 
-// Resume lets it go on, or takes up one that an earlier broker left.
+// Resume lets a paused task go on, or resumes one that was interrupted.
 func (t flowTasks) Resume(task string) error {
 	if t.m.inTakeover(task) {
-		return nil // the user lets it go on, in the panel
+		return nil // the user resumes it in the panel
 	}
 	rec, err := t.m.Journal.Task(task)
 	switch {
@@ -168,7 +169,7 @@ func (t flowTasks) Resume(task string) error {
 // Stop ends a node's task.
 func (t flowTasks) Stop(ctx context.Context, task string) error { return t.m.Stop(ctx, task) }
 
-// Go runs a node; the manager's end waits for it.
+// Go runs f in a goroutine that Manager.Close waits for.
 func (t flowTasks) Go(f func()) error {
 	t.m.mu.Lock()
 	defer t.m.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"tabwright/safety"
 )
 
-// onPolicyRevoke takes a grant back. Only a panel may: it can loosen as well as
-// tighten, and what a program sends is not the user's word.
+// onPolicyRevoke revokes a grant. Only a panel may call it: revoking can loosen the
+// policy as well as tighten it, and a program does not speak for the user.
 func (c *conn) onPolicyRevoke(_ context.Context, from *rpc.Channel, p wire.GrantRef) (wire.PolicyInfo, error) {
 	m := c.b.Manager
 	if _, err := c.panel(from); err != nil {
@@ -31,8 +31,8 @@ func (c *conn) onPolicyRevoke(_ context.Context, from *rpc.Channel, p wire.Grant
 	return m.policyInfo(), m.auditGrant("", safety.Grant{ID: p.ID}, "revoke")
 }
 
-// onPolicyGrant allows or denies a class on a site. Only a panel may: what a
-// program sends is not the user's word.
+// onPolicyGrant allows or denies a class on a site. Only a panel may call it: a
+// program does not speak for the user.
 func (c *conn) onPolicyGrant(_ context.Context, from *rpc.Channel, p wire.PolicyGrantParams) (wire.PolicyInfo, error) {
 	m := c.b.Manager
 	if _, err := c.panel(from); err != nil {

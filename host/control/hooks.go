@@ -9,17 +9,17 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// hook is an action before or after a node's task. Its number as a step of that is
-// below zero, and the same however often the task is taken up: -1 is the first
-// before it, and those after it come after those before.
+// hook is an action before or after a node's task. Its step number is negative and
+// stays the same each time the task is resumed: the actions before the task have
+// -1, -2, …, and those after it continue from there.
 type hook struct {
 	n   int
 	act wire.PartAct
 }
 
-// hooksLeft are the actions before and after a node's task that were not done,
-// as far as anybody knows. One whose input was sent is not done again when the
-// task is taken up: if nobody knows what came of it, it stays in doubt.
+// hooksLeft returns the actions before and after a node's task that were not done.
+// An action whose input was sent is not done again when the task is resumed. If its
+// result is unknown, it stays in doubt.
 func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hook, err error) {
 	if part == nil || len(part.Before)+len(part.After) == 0 {
 		return nil, nil, nil
@@ -30,7 +30,7 @@ func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hoo
 	}
 	sent, old := map[int]bool{}, 0
 	was := func(n int) {
-		if n == 0 { // the version before gave them no numbers
+		if n == 0 { // an older version gave hooks no numbers
 			old--
 			n = old
 		}
@@ -57,8 +57,8 @@ func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hoo
 	return left(part.Before, -1), left(part.After, -1-len(part.Before)), nil
 }
 
-// runWithHooks does a node's task with what stands before and after it, all of it within
-// the task's limit of time.
+// runWithHooks does a node's task with the actions before and after it, all within
+// the task's time limit.
 func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, before, after []hook, work func(agent.Options)) {
 	o.Began = time.Now()
 	limited, cancel := o.WithTimeLimit(ctx)
@@ -85,9 +85,9 @@ func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, 
 	work(o)
 }
 
-// hooks does the actions of a node that stand before or after its task, each
-// through the gate and into the journal. A pause holds them as it holds a step,
-// and the user may take over in the middle of one.
+// hooks does actions before or after a node's task, each through the gate and into
+// the journal. A pause holds them as it holds a step, and the user may take over
+// during one.
 func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) error {
 	for i := 0; i < len(hooks); {
 		again := false
@@ -106,14 +106,14 @@ func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) erro
 	return nil
 }
 
-// beforeEnd does something once a task is complete and before that is recorded;
-// its failure is the task's.
+// beforeEnd calls do when a task is complete, before that is recorded. If do fails,
+// the task fails.
 type beforeEnd struct {
 	*record
-	do func() *wire.Event // the end in the place of a complete one; nil: it was done
+	do func() *wire.Event // returns the event to record instead of EvComplete; nil: none
 }
 
-// Emit records an event.
+// Emit records an event, or the one that do returns in place of EvComplete.
 func (b *beforeEnd) Emit(ev wire.Event) error {
 	if ev.Type != wire.EvComplete {
 		return b.record.Emit(ev)

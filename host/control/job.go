@@ -12,7 +12,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// job is a task that is about to run.
+// job is a task with all it needs to run.
 type job struct {
 	id    string
 	p     wire.TaskStartParams
@@ -20,19 +20,19 @@ type job struct {
 	tab   browser.TabInfo
 	own   bool   // the tab was opened for it
 	home  string // the page it began on
-	begin string // what it opens itself, first: the user is asked before
+	begin string // address that the task opens first, after asking the user
 	model models.Model
 	set   TaskSettings
 
 	before []agent.Exchange // of the conversation
 	attach []agent.Attached
-	past   *agent.Past // of a task that is taken up again
-	// pastSites are the sites that it has been on.
+	past   *agent.Past // of a resumed task
+	// pastSites are the sites that a resumed task has visited.
 	pastSites []string
 }
 
-// userWords are the user's words for a task, those of the conversation before it
-// among them.
+// userWords returns the task's parameters with the user's earlier words of the
+// conversation put before its text.
 func (j job) userWords() wire.TaskStartParams {
 	p, words := j.p, []string{}
 	for _, e := range j.before {
@@ -42,12 +42,13 @@ func (j job) userWords() wire.TaskStartParams {
 	return p
 }
 
-// newID gives ids that sort by time.
+// newID returns a new task id; ids sort by time.
 func newID() string {
 	return "t" + strconv.FormatInt(time.Now().UnixMilli(), 36) + strings.ToLower(rand.Text()[:4])
 }
 
-// workable tells pages from the browser's own, which refuse the debugger.
+// workable reports whether url is a page that can be driven: the browser's own
+// pages refuse the debugger.
 func workable(url string) bool {
 	clean, err := browser.CheckURL(url)
 	return err == nil && clean != ""
