@@ -14,7 +14,7 @@ import (
 	"tabwright/safety"
 )
 
-// launch runs the task in a goroutine that Wait and Stop wait for.
+// launch runs the task in a goroutine that Stop and Close wait for.
 func (m *Manager) launch(j job) error {
 	m.Models.EndWarm(j.model.Model)
 	id, p, place, set := j.id, j.p, j.place, j.set
@@ -60,11 +60,11 @@ func (m *Manager) launch(j job) error {
 	return nil
 }
 
-// sessionOptions is what a task's session is made of, but for its critic.
+// sessionOptions returns the options of a task's session, without its critic.
 func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options {
 	uploads := m.uploadsOf(j.id, j.set.UploadDirs)
 	began := j.tab
-	began.URL = j.home // what the user was at, and not where the task has gone since
+	began.URL = j.home // the user's page, not the one the task has since moved to
 	return action.Options{
 		Driver: j.place.Driver, Tab: j.tab.ID, Opened: j.own && j.tab.URL != "" && j.tab.URL != "about:blank", Confirmer: desk, Watcher: desk,
 		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
@@ -75,8 +75,8 @@ func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options 
 	}
 }
 
-// notBegun records that a task could not begin, and why; where the browser or the
-// broker is going just then, it can be taken up.
+// notBegun records that a task could not begin, and why. If the browser or the
+// broker is ending, the task can be resumed.
 func (m *Manager) notBegun(id string, why error) error {
 	e := wire.AsError(why)
 	ev := wire.Event{Task: id, Type: wire.EvFailed, Text: e.Message, Error: e}
@@ -87,8 +87,8 @@ func (m *Manager) notBegun(id string, why error) error {
 	return err
 }
 
-// isGoingAway tells an error of a browser that is not there just now, goes in this
-// moment, or came back without the tab, or of a broker that ends.
+// isGoingAway reports whether err comes from a browser that is not connected, is
+// ending, or came back without the tab, or from a broker that ends.
 func isGoingAway(err error) bool {
 	for _, code := range []wire.Code{wire.CodeNoBrowser, agent.CodeBrowserGone, wire.CodeClosed} {
 		if errors.Is(err, &wire.Error{Code: code}) {
@@ -98,9 +98,9 @@ func isGoingAway(err error) bool {
 	return errors.Is(err, browser.ErrGone)
 }
 
-// policyFor is what the gate knows of a task: it began on a site, and the
-// user's own words name others. A local address is allowed only when the
-// user was there already or named it.
+// policyFor returns the policy context of a task. Its sites are the one it begins
+// on and those that the user's words name. A local address is allowed only if the
+// user was on it already or named it.
 func policyFor(p wire.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: uploads, Sites: slices.Clone(p.Hosts), LocalHosts: slices.Clone(p.Hosts)}
 	named := append([]string{tab.URL, p.URL}, p.URLs...)

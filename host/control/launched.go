@@ -14,14 +14,14 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// LaunchOptions is a browser to start.
+// LaunchOptions describes a browser to start.
 type LaunchOptions struct {
 	Headless  bool
-	Browser   string // the binary; empty: the one that is found
+	Browser   string // path of the binary; if empty, one is looked for
 	Args, Env []string
 	Extractor string
-	NoEnvArgs bool   // Args holds those of TABWRIGHT_CHROMIUM_ARGS already
-	Profile   string // folder of a profile that stays; empty: a temporary one
+	NoEnvArgs bool   // Args already includes TABWRIGHT_CHROMIUM_ARGS
+	Profile   string // folder of a permanent profile; if empty, a temporary one
 }
 
 // Launched is the driver of a browser that this process started; Close ends
@@ -30,12 +30,12 @@ type Launched struct {
 	*direct.Driver
 	proc  *launch.Browser
 	ended chan struct{}
-	keeps bool // its profile stays
+	keeps bool // its profile is permanent
 	once  sync.Once
 	err   error
 }
 
-// Launch starts a Chromium and joins it.
+// Launch starts a Chromium and connects to it.
 func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	proc, err := launch.Start(ctx, launch.Options{Binary: o.Browser, Headless: o.Headless, Args: o.Args, Env: o.Env, NoEnvArgs: o.NoEnvArgs, UserDataDir: o.Profile})
 	if errors.Is(err, launch.ErrNoDisplay) {
@@ -59,11 +59,10 @@ func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	return l, nil
 }
 
-// Ended is closed when the browser can't be driven any more: its process has
-// ended, or the connection to it.
+// Ended is closed when the browser's process or the connection to it has ended.
 func (l *Launched) Ended() <-chan struct{} { return l.ended }
 
-// PID is of the browser's main process.
+// PID returns the process id of the browser's main process.
 func (l *Launched) PID() int { return l.proc.PID() }
 
 // Close ends the connection, the browser and all its processes.
@@ -77,18 +76,18 @@ func (l *Launched) Close() error {
 	return l.err
 }
 
-// leaveTime bounds how long a browser whose profile stays may take to end by
+// leaveTime is how long a browser with a permanent profile may take to quit by
 // itself.
 const leaveTime = 8 * time.Second
 
-// leave asks the browser to end in its own time. At a signal Chromium gives up
-// what its profile has not written yet, which may be the last half minute's
-// cookies.
+// leave asks the browser to quit and waits for it. When Chromium ends by a signal,
+// it drops what it has not yet written to its profile, such as the cookies of the
+// last half minute.
 func (l *Launched) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if _, err := cdp.Call(ctx, l.Browser(), browser.Close, cdp.Empty{}); err != nil {
-		return // it is gone, or must be made to
+		return // it has ended, or must be killed
 	}
 	select {
 	case <-l.proc.Done():

@@ -11,13 +11,13 @@ import (
 	"tabwright/pagecontext"
 )
 
-// leaseTab gives a tab to a task, if no other has it; no task that just ended
-// detaches it meanwhile.
+// leaseTab leases a tab to a task, unless another task has it. No ended task
+// detaches the tab meanwhile.
 func (m *Manager) leaseTab(profile string, tab browser.TabID, task string) error {
 	return m.ended.withoutDetach(func() error { return m.lease(profile, tab, task) })
 }
 
-// lease gives a tab to a task, if no other has it.
+// lease is leaseTab without the wait for tabs that are being detached.
 func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 	by, busy := m.holder(profile, tab)
 	m.mu.Lock()
@@ -39,7 +39,7 @@ func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 	return nil
 }
 
-// nameOf says who a task is, for a user: its words, or the program's name.
+// nameOf names a task for the user: by its text, or by its program's name.
 func (m *Manager) nameOf(task string) string {
 	t, err := m.Journal.Task(task)
 	switch {
@@ -51,7 +51,7 @@ func (m *Manager) nameOf(task string) string {
 	return fmt.Sprintf("The task %q", pagecontext.Cut(t.Text, 60))
 }
 
-// releaseTab gives one tab of a task back.
+// releaseTab ends a task's lease of one tab.
 func (m *Manager) releaseTab(profile string, tab browser.TabID, task string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,7 +61,7 @@ func (m *Manager) releaseTab(profile string, tab browser.TabID, task string) {
 	}
 }
 
-// release gives all tabs of a task back, and wakes what waits for one.
+// release ends all leases of a task and wakes the tasks that wait for a tab.
 func (m *Manager) release(profile, task string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,8 +73,8 @@ func (m *Manager) release(profile, task string) {
 	m.signalFree()
 }
 
-// holder is the running task that began in a tab, opened it, or had it opened
-// by one of its own.
+// holder returns the task that works in a tab: the one with its lease, or a running
+// task with the tab among its session's tabs.
 func (m *Manager) holder(profile string, tab browser.TabID) (task string, ok bool) {
 	m.mu.Lock()
 	task, ok = m.leases[tabKey(profile, tab)]

@@ -26,45 +26,45 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// errClosing is the refusal of a broker that is about to end.
+// errClosing refuses a task while the broker is ending.
 var errClosing = &wire.Error{Code: wire.CodeClosed, Message: "Tabwright is just restarting.", Hint: "Try again in a moment."}
 
 // Place is a browser that tasks can run in.
 type Place struct {
 	Driver  browser.Driver
-	Profile string // of the relay; empty for a launched browser
-	// Wait returns when the driver works again after it was lost.
+	Profile string // the relay's profile; empty for a launched browser
+	// Wait returns once the browser is connected again.
 	Wait func(ctx context.Context) error
-	// Leaving reports whether the browser is gone, or goes within a moment.
+	// Leaving reports whether the browser has ended or ends within a moment.
 	Leaving func(ctx context.Context) bool
-	// Allow lifts a tab's refusal after the user closed the debugging bar.
+	// Allow lets a tab be attached again after the user closed its debugging bar.
 	Allow func(tab browser.TabID)
-	// Ask answers cards in the place of a panel; nil where panels answer.
+	// Ask answers cards in place of a panel. If nil, panels answer.
 	Ask func(ctx context.Context, c wire.ConfirmInfo) action.Answer
-	// NoUser is true where nobody can answer a question.
+	// NoUser is set if nobody can answer a question.
 	NoUser bool
 }
 
-// Manager runs tasks. Its methods are safe for use by several goroutines.
+// Manager runs tasks. Its methods are safe for concurrent use.
 type Manager struct {
 	Journal    *journal.Journal
 	Models     *models.Catalog
 	Log        zerolog.Logger
 	Budget     agent.Budget
 	UploadDirs []string
-	// FilesDir is where each task has a folder for the files it writes.
+	// FilesDir holds a folder for each task, with the files it writes.
 	FilesDir string
 	// Secrets is the user's vault; may be nil.
 	Secrets action.Secrets
-	// Policies are the user's own rules; nil is the standard preset.
+	// Policies holds the user's own rules; nil means the standard preset.
 	Policies Policies
-	// Audit keeps what is decided and done; nil keeps nothing.
+	// Audit logs decisions and actions; nil logs nothing.
 	Audit *journal.Audit
-	// Critic says which models look at their acts a second time: CriticAuto,
-	// CriticOn or CriticOff. Empty is off.
+	// Critic says which models review their own acts: CriticAuto, CriticOn or
+	// CriticOff. Empty means off.
 	Critic string
-	// Now gives the settings of the moment, which a task takes when it begins.
-	// Nil: Budget, UploadDirs and Critic as they stand.
+	// Now returns the current settings, which a task takes when it begins. If nil,
+	// Budget, UploadDirs and Critic are used.
 	Now func() TaskSettings
 	// OnChange is called whenever the number of running tasks changes.
 	OnChange func(running int)
@@ -77,12 +77,12 @@ type Manager struct {
 	wg     sync.WaitGroup
 	ended  detachDelay
 
-	claimed map[string]bool    // tasks that are being taken up
-	waiting map[string]*waiter // tasks whose tab is another's
-	queued  int                // so many have waited
+	claimed map[string]bool    // tasks that are being resumed or removed
+	waiting map[string]*waiter // tasks that wait for a tab that another task holds
+	queued  int                // how many have waited so far; gives each its order
 	free    chan struct{}      // closed when a tab may have become free; may be nil
 
-	finding sync.Mutex // one at a time finds its tab again
+	finding sync.Mutex // held while a resumed task finds its tab
 
 	kept    sync.Once
 	history *history.History
@@ -90,7 +90,7 @@ type Manager struct {
 	flows flowRuns // workflows
 }
 
-// live is a task that runs.
+// live is a running task.
 type live struct {
 	id      string
 	place   Place
@@ -101,8 +101,8 @@ type live struct {
 	done    chan struct{}
 }
 
-// highWater is the highest index ever given in a tab. When it can't be read, a
-// number is taken that no tab reaches, so that no index is ever given twice.
+// highWater returns the highest element index ever used in a tab. If it can't be
+// read, it returns a number that no tab reaches, so that no index is used twice.
 func (m *Manager) highWater(profile string, tab browser.TabID) int {
 	n, err := m.Journal.HighWater(tabKey(profile, tab))
 	if err != nil {
@@ -112,7 +112,8 @@ func (m *Manager) highWater(profile string, tab browser.TabID) int {
 	return n
 }
 
-// join puts a task among those that run; leave ends that.
+// join adds a task to the running ones. remove takes it out again, and leave marks
+// its end.
 func (m *Manager) join(l *live) error {
 	m.mu.Lock()
 	if m.closed {
@@ -124,19 +125,19 @@ func (m *Manager) join(l *live) error {
 	}
 	m.live[l.id] = l
 	n := len(m.live)
-	m.wg.Add(1) // under mu: Close waits only for what began before it
+	m.wg.Add(1) // under mu, so that Close waits for every task that has joined
 	m.mu.Unlock()
 	m.notifyRunning(n)
 	return nil
 }
 
-// leave says that nothing of a task runs any more.
+// leave signals that all of a task has ended.
 func (m *Manager) leave(l *live) {
 	close(l.done)
 	m.wg.Done()
 }
 
-// remove takes a task from those that run, and gives how many are left.
+// remove takes a task out of the running ones and returns how many are left.
 func (m *Manager) remove(l *live) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -145,7 +146,7 @@ func (m *Manager) remove(l *live) int {
 	return len(m.live)
 }
 
-// liveTasks are the tasks that run.
+// liveTasks returns the running tasks.
 func (m *Manager) liveTasks() []*live {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -158,14 +159,14 @@ func (m *Manager) notifyRunning(n int) {
 	}
 }
 
-// Running is how many tasks run.
+// Running returns the number of running tasks.
 func (m *Manager) Running() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.live)
 }
 
-// Done gives a channel that is closed when the task no longer runs.
+// Done returns a channel that is closed once the task no longer runs.
 func (m *Manager) Done(task string) <-chan struct{} {
 	if l, err := m.runningTask(task); err == nil {
 		return l.done
@@ -184,21 +185,21 @@ func (m *Manager) runningTask(task string) (*live, error) {
 	return nil, &wire.Error{Code: wire.CodeNoTask, Message: fmt.Sprintf("No task %q is running.", task)}
 }
 
-const shownTasks = 50 // of a list, the newest
+const shownTasks = 50 // a list has the newest
 
-// TaskSettings is what a task takes from the user's settings when it begins.
+// TaskSettings are the settings that a task takes when it begins.
 type TaskSettings struct {
 	Budget     agent.Budget
 	UploadDirs []string
 	SearchURL  string // with {query} in it; empty: action.DefaultSearchURL
 	Critic     string // CriticAuto, CriticOn, CriticOff; empty is off
 	Validator  string // auto, on or off, as Critic
-	Lang       string // en, zh; empty: by the task's words
-	// Forget removes a task from disk once it has ended and was seen.
+	Lang       string // en or zh; if empty, the language of the task's text
+	// Forget removes a task from disk once it has ended and the user has seen it.
 	Forget bool
 }
 
-// settings are those of the moment: from Now, else the fields.
+// settings returns the current settings: from Now, else from the fields.
 func (m *Manager) settings() TaskSettings {
 	if m.Now != nil {
 		return m.Now()
@@ -206,7 +207,7 @@ func (m *Manager) settings() TaskSettings {
 	return TaskSettings{Budget: m.Budget, UploadDirs: m.UploadDirs, Critic: m.Critic}
 }
 
-// KindSession is TaskInfo.Kind of a session.
+// KindSession is the TaskInfo.Kind of a session.
 const KindSession = "session"
 
 func (m *Manager) isClosing() bool {
@@ -215,7 +216,7 @@ func (m *Manager) isClosing() bool {
 	return m.closed
 }
 
-// tabFree is closed when a tab may have become free.
+// tabFree returns a channel that is closed when a tab may have become free.
 func (m *Manager) tabFree() <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -225,7 +226,7 @@ func (m *Manager) tabFree() <-chan struct{} {
 	return m.free
 }
 
-// signalFree wakes what waits for a tab; m.mu is held.
+// signalFree wakes the tasks that wait for a tab. The caller holds m.mu.
 func (m *Manager) signalFree() {
 	if m.free != nil {
 		close(m.free)
@@ -233,20 +234,21 @@ func (m *Manager) signalFree() {
 	}
 }
 
-// flowRuns are the workflows that this broker has touched.
+// flowRuns holds the workflows that this broker has run or changed.
 type flowRuns struct {
 	mu   sync.Mutex
 	runs map[string]*flow.Runner
-	tell func(wire.FlowInfo) // shows panels a change; nil: nobody looks
+	tell func(wire.FlowInfo) // sends a change to the panels; may be nil
 }
 
-// interruptedTask gives a task that can be taken up again.
+// interruptedTask returns a task and whether it can be resumed.
 func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
 	t, err := m.Journal.Task(id)
 	return t, err == nil && t.Resumable
 }
 
-// claim keeps two from taking up, or removing, a task at once.
+// claim reserves a task for resuming or ending it. It returns false if the task
+// runs or is claimed already.
 func (m *Manager) claim(id string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -266,14 +268,15 @@ func (m *Manager) unclaim(id string) {
 	delete(m.claimed, id)
 }
 
-// busy reports whether a task runs, waits for its tab, or is being taken up.
+// busy reports whether a task runs, waits for its tab, or is being resumed.
 func (m *Manager) busy(id string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.claimed[id] || m.live[id] != nil || m.waiting[id] != nil
 }
 
-// taskDir is where a task's files go; it is made with the first of them.
+// taskDir returns the folder of a task's files, which may not exist yet; empty
+// without FilesDir.
 func (m *Manager) taskDir(id string) string {
 	if m.FilesDir == "" {
 		return ""

@@ -16,18 +16,18 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// defaultOwn is the folder of the profile that is just called own.
+// defaultOwn is the folder of the profile named own.
 const defaultOwn = "default"
 
 var ownName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
 
-// IsOwn tells whether a profile's name means one of the host's own: a Chromium
-// that the host launches, whose profile stays between its runs.
+// IsOwn reports whether a profile's name is one of Tabwright's own: the host
+// launches a Chromium for it, and the profile stays between runs.
 func IsOwn(profile string) bool {
 	return profile == wire.ProfileOwn || strings.HasPrefix(profile, wire.ProfileOwn+":")
 }
 
-// ownFolder gives the folder's name of an own profile.
+// ownFolder returns the folder name of an own profile.
 func ownFolder(profile string) (string, error) {
 	_, name, named := strings.Cut(profile, ":")
 	if !named {
@@ -42,7 +42,7 @@ func ownFolder(profile string) (string, error) {
 	return name, nil
 }
 
-// ownProfile is the name of the profile in a folder.
+// ownProfile returns the name of the profile in a folder.
 func ownProfile(folder string) string {
 	if folder == defaultOwn {
 		return wire.ProfileOwn
@@ -50,8 +50,8 @@ func ownProfile(folder string) string {
 	return wire.ProfileOwn + ":" + folder
 }
 
-// share gives a hold on the browser of an own profile, started if it does not
-// run. It is called by one session at a time (sessions.opening).
+// share returns a session's part of the browser of an own profile, and starts the
+// browser if it does not run. The caller holds sessions.opening.
 func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, isolated bool) (*part, error) {
 	folder, err := ownFolder(profile)
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *Broker) removeProfile(profile string) error {
 	if err != nil {
 		return err
 	}
-	// No session of it begins meanwhile: share starts browsers under this lock.
+	// No session begins in it meanwhile: share starts browsers under this lock.
 	b.sessions.opening.Lock()
 	defer b.sessions.opening.Unlock()
 	if _, _, runs := b.owns.runningBrowser(ownProfile(folder)); runs {
@@ -101,7 +101,7 @@ func (b *Broker) removeProfile(profile string) error {
 }
 
 // removeOwnProfile removes the folder of an own profile: its cookies, storage
-// and history. The caller sees to it that no browser has it open.
+// and history. The caller makes sure that no browser uses it.
 func removeOwnProfile(dir, folder string) error {
 	path := filepath.Join(dir, folder)
 	if st, err := os.Lstat(path); dir == "" || err != nil || !st.IsDir() {
@@ -115,8 +115,8 @@ func removeOwnProfile(dir, folder string) error {
 	return nil
 }
 
-// part is a session's part of a launched browser: all of it, what it shares
-// with others, or an isolated context.
+// part is a session's part of a browser: the whole browser, one shared with other
+// sessions, or an isolated context.
 type part struct {
 	browser.Driver
 	ended  <-chan struct{}
@@ -126,14 +126,15 @@ type part struct {
 	err    error
 }
 
-// isolator is a driver that can make isolated contexts; the direct one.
+// isolator is a driver that can make isolated contexts.
 type isolator interface {
 	isolate(ctx context.Context) (browser.Driver, error)
 }
 
 func (l *Launched) isolate(ctx context.Context) (browser.Driver, error) { return l.Isolate(ctx) }
 
-// isolate gives the same part with cookies and storage of its own.
+// isolate returns a context of in with its own cookies and storage. Closing that
+// closes p, too.
 func (p *part) isolate(ctx context.Context, in isolator) (*part, error) {
 	c, err := in.isolate(ctx)
 	if err != nil {
@@ -142,20 +143,20 @@ func (p *part) isolate(ctx context.Context, in isolator) (*part, error) {
 	return &part{Driver: c, ended: p.ended, end: func() error { return errors.Join(c.Close(), p.Close()) }}, nil
 }
 
-// Ended is closed when the browser ended.
+// Ended is closed when the browser has ended.
 func (p *part) Ended() <-chan struct{} { return p.ended }
 
-// Close gives the part back.
+// Close ends the part, and with the last part of a browser that browser.
 func (p *part) Close() error {
 	p.once.Do(func() { p.err = p.end() })
 	return p.err
 }
 
-// OwnProfiles lists the own profiles that a folder holds; the one that is just
-// called own is always there.
+// OwnProfiles lists the own profiles in a folder. The one named own is always
+// listed.
 func OwnProfiles(dir string) []wire.ProfileInfo {
 	folders := []string{defaultOwn}
-	entries, _ := os.ReadDir(dir) // none was made yet
+	entries, _ := os.ReadDir(dir) // no folder: there is none yet
 	for _, e := range entries {
 		if e.IsDir() && e.Name() != defaultOwn && ownName.MatchString(e.Name()) {
 			folders = append(folders, e.Name())
@@ -168,7 +169,7 @@ func OwnProfiles(dir string) []wire.ProfileInfo {
 	return out
 }
 
-// profiles lists what sessions can work in.
+// profiles lists the browser profiles that sessions can work in.
 func (b *Broker) profiles(ctx context.Context) wire.ProfileList {
 	var out wire.ProfileList
 	b.mu.Lock()
@@ -199,7 +200,7 @@ func (b *Broker) profiles(ctx context.Context) wire.ProfileList {
 	return out
 }
 
-// directDriver makes contexts in a browser that was joined.
+// directDriver makes isolated contexts in a browser joined by its address.
 type directDriver struct{ *direct.Driver }
 
 func (d directDriver) isolate(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// owns are the browsers of own profiles that run: one a profile, which its
-// sessions share, since Chromium opens a profile once only.
+// owns holds the running browsers of own profiles. Sessions of one profile share a
+// browser, because Chromium opens a profile only once.
 type owns struct {
 	mu  sync.Mutex
 	run map[string]*ownBrowser // by profile
@@ -18,13 +18,14 @@ type ownBrowser struct {
 	users    int
 }
 
-// take counts a user of a profile's browser, which start gives if none runs.
+// take returns the browser of a profile with one more user. It calls start if none
+// runs.
 func (o *owns) take(profile string, start func() (*ownBrowser, error)) (*ownBrowser, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if w := o.run[profile]; w != nil {
 		select {
-		case <-w.launched.Ended(): // its sessions are just being told
+		case <-w.launched.Ended(): // its sessions are about to end
 		default:
 			w.users++
 			return w, nil
@@ -45,7 +46,7 @@ func (o *owns) take(profile string, start func() (*ownBrowser, error)) (*ownBrow
 	return w, nil
 }
 
-// leave ends the browser with its last user.
+// leave counts one user less and ends the browser after the last one.
 func (o *owns) leave(profile string, w *ownBrowser) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -55,7 +56,7 @@ func (o *owns) leave(profile string, w *ownBrowser) error {
 	if o.run[profile] == w {
 		delete(o.run, profile)
 	}
-	return w.launched.Close() // under the lock: the next one must find the profile free
+	return w.launched.Close() // under the lock, so that the next start finds the profile free
 }
 
 func (o *owns) runningBrowser(profile string) (headless bool, users int, ok bool) {

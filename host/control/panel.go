@@ -12,7 +12,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// handlePanel sets the methods of panels and command lines.
+// handlePanel registers the methods of panels and command lines.
 func (c *conn) handlePanel() {
 	m := c.b.Manager
 	on(c, wire.MethodPanelState, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.PanelState, error) {
@@ -45,14 +45,14 @@ func (c *conn) handlePanel() {
 		rpc.AfterAnswer(ctx, func() {
 			flush, cancel := context.WithTimeout(context.Background(), time.Second)
 			defer cancel()
-			_ = c.peer.Flush(flush) // the answer first; a client that is gone needs none
+			_ = c.peer.Flush(flush) // send the answer first; the client may be gone
 			c.b.stop(ErrAsked)
 		})
 		return wire.Empty{}, nil
 	})
 }
 
-// handleModels sets the methods of models.
+// handleModels registers the methods of models.
 func (c *conn) handleModels() {
 	m := c.b.Manager
 	on(c, wire.MethodModelList, func(ctx context.Context, _ *rpc.Channel, _ wire.Empty) (wire.ModelList, error) {
@@ -83,7 +83,7 @@ func (c *conn) handleModels() {
 		if _, err := c.panel(from); err != nil {
 			return wire.Empty{}, err
 		}
-		if m.Running() == 0 { // another model would take the place of the one at work
+		if m.Running() == 0 { // loading another model could unload the one at work
 			set := m.settings()
 			m.Models.Warm(cmp.Or(set.Lang, p.Lang), set.Budget)
 		}
@@ -94,8 +94,8 @@ func (c *conn) handleModels() {
 	})
 }
 
-// onSubscribe sends what stands, then each event as it comes, until the
-// channel closes or asks anew.
+// onSubscribe sends the old events, then each new one, until the channel closes
+// or subscribes anew.
 func (c *conn) onSubscribe(subscribeCtx context.Context, from *rpc.Channel, p wire.SubscribeParams) (wire.Subscribed, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	old, live, err := c.b.Manager.Journal.Follow(ctx, p.Task, p.Seq)
@@ -115,8 +115,8 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *rpc.Channel, p wi
 	v := viewer{j: c.b.Manager.Journal, to: from, task: p.Task, seq: p.Seq}
 	deltas, end := c.b.Manager.Deltas(p.Task)
 	seen := c.b.Manager.History().View(p.Task)
-	// Behind the answer, so that a viewer knows first that it is one; and owned
-	// by the connection, whose Wait waits for it.
+	// After the answer, so that the client first learns that it is subscribed. The
+	// connection's Wait waits for this goroutine.
 	rpc.AfterAnswer(subscribeCtx, func() {
 		defer seen()
 		defer end()
@@ -131,12 +131,12 @@ type viewer struct {
 	j    *journal.Journal
 	to   *rpc.Channel
 	task string
-	seq  uint64 // the last number that was sent
+	seq  uint64 // number of the last event sent
 }
 
-// feed sends what stands and then what comes, until the viewer or ctx ends. A
-// subscription that the journal cut off, since this side lagged behind, is
-// taken up again where it was: no event is lost.
+// feed sends the old events and then the new ones, until the viewer or ctx ends.
+// If the journal closes the subscription because this side lags behind, feed
+// follows again from the last event sent, so that none is lost.
 func (v *viewer) feed(ctx context.Context, old []wire.Event, live <-chan wire.Event, deltas <-chan wire.DeltaEvent) {
 	for {
 		for _, ev := range old {
@@ -154,8 +154,8 @@ func (v *viewer) feed(ctx context.Context, old []wire.Event, live <-chan wire.Ev
 	}
 }
 
-// pass hands on events until one of the ends; true means that the journal cut
-// the subscription off.
+// pass forwards events until the viewer or ctx ends. It returns true if the
+// journal closed the subscription instead.
 func (v *viewer) pass(ctx context.Context, live <-chan wire.Event, deltas <-chan wire.DeltaEvent) bool {
 	for {
 		select {
@@ -198,8 +198,8 @@ func (c *conn) onChannelClose(_ context.Context, _ *rpc.Channel, p wire.ChannelP
 	return wire.Empty{}, ch.Close()
 }
 
-// endView ends what a channel follows; if a task is named, only where it is that
-// one: the channel may follow the next already. c.mu is held.
+// endView ends a channel's subscription. If task is set, it ends only a subscription
+// to that task: the channel may follow the next already. The caller holds c.mu.
 func (c *conn) endView(ch *rpc.Channel, task string) {
 	if v, ok := c.views[ch]; ok && (task == "" || v.task == task) {
 		v.cancel()

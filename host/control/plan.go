@@ -8,14 +8,14 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Bounds of a plan that a user edits.
+// Limits of a plan that a user edits.
 const (
 	mostPlanSteps = 30
 	longestStep   = 300 // characters
 )
 
-// EditPlan puts the user's plan in the place of a running task's. An empty
-// one takes the plan away.
+// EditPlan replaces the plan of a running task by the user's. An empty one removes
+// the plan.
 func (m *Manager) EditPlan(task string, steps []wire.PlanStep) error {
 	steps, err := cleanPlan(steps)
 	if err != nil {
@@ -28,8 +28,7 @@ func (m *Manager) EditPlan(task string, steps []wire.PlanStep) error {
 	return l.desk.EditPlan(steps)
 }
 
-// cleanPlan refuses what is no plan: too long, or with states that there are
-// not. Steps without words are left out.
+// cleanPlan checks a plan's length and states and leaves out steps without text.
 func cleanPlan(steps []wire.PlanStep) ([]wire.PlanStep, error) {
 	bad := func(format string, args ...any) error {
 		return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}

@@ -11,33 +11,33 @@ import (
 	"tabwright/safety"
 )
 
-// Policies is where the user's rules are kept.
+// Policies stores the user's rules.
 type Policies interface {
-	// Now is the policy as it stands.
+	// Now returns the current policy.
 	Now() *safety.Policy
-	// Grant keeps a grant and gives it with its id.
+	// Grant stores a grant and returns it with its id.
 	Grant(g safety.Grant) (safety.Grant, error)
-	// Revoke takes one back; fs.ErrNotExist when there is none of that id.
+	// Revoke removes a grant. The error is fs.ErrNotExist if no grant has that id.
 	Revoke(id string) error
 }
 
-// DoorTask stands in the audit log for a task with a model; a program's session
-// stands there by the program's name.
+// DoorTask is the door of a task with a model in the audit log. A program's session
+// is logged under the program's name.
 const DoorTask = "task"
 
-// ByPanel is who gave a grant on a card.
+// ByPanel is the origin of a grant that the user gave in the panel.
 const ByPanel = "panel"
 
-// When a model looks at its acts a second time.
+// When a model reviews its own acts.
 const (
-	CriticAuto = "auto" // strong models in the cloud: small local ones are slow, and doubt at random
+	CriticAuto = "auto" // only strong cloud models: small local ones are slow and doubt at random
 	CriticOn   = "on"
 	CriticOff  = "off"
 )
 
 func (m *Manager) rules() func() *safety.Policy { return rulesOf(m.Policies) }
 
-// rulesOf gives a session its policy.
+// rulesOf returns the function that gives a session the current policy.
 func rulesOf(p Policies) func() *safety.Policy {
 	if p == nil {
 		return nil
@@ -49,7 +49,7 @@ func (m *Manager) auditor(task, door string) func(action.Audited) error {
 	return auditorOf(m.Audit, task, door)
 }
 
-// auditorOf writes what a session's gate decides into the audit log.
+// auditorOf returns the function that logs a session's gate decisions.
 func auditorOf(l *journal.Audit, task, door string) func(action.Audited) error {
 	if l == nil {
 		return nil
@@ -72,7 +72,7 @@ func auditorOf(l *journal.Audit, task, door string) func(action.Audited) error {
 	}
 }
 
-// remember is what a task's user channel does with "always on this site".
+// remember returns the function that stores an "always on this site" answer.
 func (m *Manager) remember(task string) func(string, safety.Class) error {
 	if m.Policies == nil {
 		return nil
@@ -98,7 +98,7 @@ func (m *Manager) auditGrant(task string, g safety.Grant, answer string) error {
 	})
 }
 
-// criticOf is the second look at the acts of a task, by the task's own model, or
+// criticOf returns the critic of a task's acts, which uses the task's own model, or
 // nil.
 func (m *Manager) criticOf(p wire.TaskStartParams, model models.Model, set TaskSettings) *agent.Critic {
 	if set.Critic == CriticOn || set.Critic == CriticAuto && model.Strong {

@@ -15,16 +15,16 @@ import (
 // queueMost is how many tasks may wait for a tab.
 const queueMost = 8
 
-// waiter is a task that waits for the tab that another works in.
+// waiter is a task that waits for a tab that another task works in.
 type waiter struct {
 	order  int
 	job    job
 	cancel context.CancelCauseFunc
-	done   chan struct{} // closed when it waits no more
+	done   chan struct{} // closed when it no longer waits
 }
 
-// enqueue puts a task on disk that begins once its tab is free; busy is why it
-// can't begin now.
+// enqueue saves a task that begins once its tab is free. busy is the error that it
+// can't begin now, returned if the queue is full.
 func (m *Manager) enqueue(j job, rec journal.Task, busy error) (wire.TaskInfo, error) {
 	by, _ := m.holder(j.place.Profile, j.tab.ID)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -63,8 +63,8 @@ func (m *Manager) enqueue(j job, rec journal.Task, busy error) (wire.TaskInfo, e
 	return rec.TaskInfo, nil
 }
 
-// unqueue takes a task out of those that wait, and wakes the next: its turn may
-// have come while the tab is free already.
+// unqueue removes a task from the queue and wakes the next one, whose tab may be
+// free already.
 func (m *Manager) unqueue(w *waiter) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,8 +72,8 @@ func (m *Manager) unqueue(w *waiter) {
 	m.signalFree()
 }
 
-// await begins a waiting task when its turn has come and the tab is free; it
-// gives up when the task's own time is over, or it is stopped.
+// await begins a waiting task when its turn has come and its tab is free. It gives
+// up when the task's time is over or the task is stopped.
 func (m *Manager) await(ctx context.Context, w *waiter) {
 	defer w.cancel(nil)
 	defer close(w.done)
@@ -86,7 +86,7 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 			err := m.leaseTab(j.place.Profile, j.tab.ID, j.id)
 			if err == nil {
 				m.launchOr(ctx, j)
-				m.unqueue(w) // only now: until then a stop finds it here
+				m.unqueue(w) // not before: until then Stop finds it in the queue
 				return
 			}
 		}
@@ -100,8 +100,8 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 	}
 }
 
-// launchOr runs a task, or records that it could not begin. Where its tab is gone,
-// as after the browser was started anew, it can be taken up in another.
+// launchOr runs a task, or records that it could not begin. If its tab is gone, as
+// after a restart of the browser, the task can be resumed in another tab.
 func (m *Manager) launchOr(ctx context.Context, j job) {
 	var err error
 	gone := tabLost(ctx, j.place.Driver, j.tab.ID)
@@ -138,7 +138,7 @@ func (m *Manager) endWaiting(ctx context.Context, j job) {
 	}
 }
 
-// first reports whether no other task has waited longer for the same tab.
+// first reports whether w has waited longest for its tab.
 func (m *Manager) first(w *waiter) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

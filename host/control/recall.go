@@ -9,14 +9,15 @@ import (
 	"tabwright/host/journal"
 )
 
-// A model is told of more than its task's own pages: the answers of earlier
-// tasks, the results of the nodes before, its own past. What stands in them was
-// read on sites, and may not reach others unasked because it came this way.
+// A model's prompt holds more than its task's own pages: the answers of earlier
+// tasks, the results of earlier nodes, its own past steps. Their text was read on
+// other sites, and it must not get past the gate because it came this way.
 
-// unknownSite stands on the card for data of a task that nothing is known of.
+// unknownSite names the source of data on a card if the task's sites are unknown.
 const unknownSite = "an earlier task"
 
-// addRecalls tells a session what its model is told of earlier tasks.
+// addRecalls tells a session which texts of earlier tasks its model sees, and from
+// which sites.
 func (j job) addRecalls(s *action.Session) {
 	for _, e := range j.before {
 		s.AddUserWords(e.Asked)
@@ -32,8 +33,8 @@ func (j job) addRecalls(s *action.Session) {
 	s.Recalls(j.pastSites, strings.Join(append(past, j.past.Said...), "\n"))
 }
 
-// readOnBy gives the sites that a task has been on, by a task's id; what can't be found out is the site of an
-// earlier task.
+// readOnBy returns the sites that a task has visited. If they can't be found, it
+// returns unknownSite.
 func (m *Manager) readOnBy(task string) []string {
 	t, err := m.Journal.Task(task)
 	if err != nil {

@@ -9,22 +9,23 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// record is a task's agent.Record: the journal first, then everyone who looks.
+// record is a task's agent.Record. It writes to the journal, which serves the
+// viewers.
 type record struct {
 	m    *Manager
 	task string
-	// session is where the task works; nil for one that keeps no place.
+	// session is the task's session; nil if its place is not recorded.
 	session *action.Session
 	driver  browser.Driver // of the session
-	forget  bool           // nothing is kept of what has ended
+	forget  bool           // ended tasks are removed, so no pictures are kept
 
 	mu  sync.Mutex
-	url string // of the page that the session's tab showed last
+	url string // address of the last page that can be driven
 }
 
-// where is the page that the task is at now: after an act, the one that the act
-// led to. A tab that is gone, blank, or shows an error of the browser's, was at the
-// page before.
+// where returns the tab and page that the task is at: after an act, the page that it
+// led to. If the tab is gone, blank, or shows an error page of the browser, it is
+// the page before.
 func (r *record) where() journal.Where {
 	if r.session == nil {
 		return journal.Where{}
@@ -53,10 +54,10 @@ func (r *record) Delta(kind, text string) {
 func (r *record) ActStarted(a journal.Act) error { return r.m.Journal.ActStarted(r.task, a) }
 func (r *record) ActFinished() error             { return r.m.Journal.ActFinished(r.task) }
 
-// Settled ends the doubt about a step.
+// Settled records that the outcome of a step is no longer in doubt.
 func (r *record) Settled(step int) error { return r.m.Journal.Settle(r.task, step) }
 
-// Thumbs reports whether pictures of steps are kept.
+// Thumbs reports whether pictures of the steps are kept.
 func (r *record) Thumbs() bool { return !r.forget && r.m.FilesDir != "" }
 
 // KeepThumb keeps the picture of a step.
@@ -64,12 +65,12 @@ func (r *record) KeepThumb(step int, jpeg []byte) error {
 	return keepThumb(r.m.taskDir(r.task), step, jpeg)
 }
 
-// deltaBacklog is how many pieces of streamed text wait for a slow viewer;
-// past that they are dropped for it: the finished text comes in an event.
+// deltaBacklog is how many pieces of streamed text wait for a slow viewer. Further
+// ones are dropped: an event brings the finished text.
 const deltaBacklog = 256
 
-// Deltas gives the streamed text of a task (of all tasks when empty) until
-// cancel is called.
+// Deltas returns the streamed text of a task, or of all tasks if task is empty,
+// until cancel is called.
 func (m *Manager) Deltas(task string) (deltas <-chan wire.DeltaEvent, cancel func()) {
 	ch := make(chan wire.DeltaEvent, deltaBacklog)
 	m.mu.Lock()

@@ -16,13 +16,13 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// relayWait is how long a task waits for its browser to come back: Chrome may
+// relayWait is how long a task waits for its browser to reconnect. Chrome may
 // stop the service worker at any time, and starts it again at the next event.
 const relayWait = 2 * time.Minute
 
-// joinRelay makes the connection the one of its profile: a first hello makes
-// the driver, a later one gives it a new connection, and what is still
-// attached is adopted.
+// joinRelay makes c the connection of its profile. The first hello creates the
+// driver. A later one gives the driver a new connection, which adopts the tabs that
+// are still attached.
 func (c *conn) joinRelay(ctx context.Context, p wire.HelloParams) error {
 	b := c.b
 	b.mu.Lock()
@@ -55,16 +55,16 @@ func (c *conn) joinRelay(ctx context.Context, p wire.HelloParams) error {
 	c.mu.Lock()
 	c.link = link
 	c.mu.Unlock()
-	// The rest calls the relay, which takes nothing before the answer to its
+	// The rest calls the relay, which accepts no call before the answer to its
 	// hello.
 	rpc.AfterAnswer(ctx, func() { c.adopt(link, info, known, p) })
 	return nil
 }
 
 func (c *conn) adopt(link *relayLink, info wire.RelayInfo, known bool, p wire.HelloParams) {
-	// A relay may come back twice at once (its service worker was stopped and
-	// the extension reloaded): they take over one after the other, and only the
-	// newest stays.
+	// A relay may reconnect twice at once (its service worker was stopped and the
+	// extension reloaded). The connections take over one after the other, and only
+	// the newest stays.
 	link.adopting.Lock()
 	defer link.adopting.Unlock()
 	if !link.isNewest(c) {
@@ -116,7 +116,7 @@ func (l *relayLink) detachConn(c *conn) {
 	l.driver.Gone(c.peer.Err())
 }
 
-// wait returns when the relay is connected.
+// wait returns when the relay is connected, or with an error after l.patience.
 func (l *relayLink) wait(ctx context.Context) error {
 	l.mu.Lock()
 	back := l.back
@@ -138,8 +138,8 @@ func (l *relayLink) place() Place {
 	}
 }
 
-// placeFor is the profile a client's task runs in: a panel's own, else the one
-// that was focused last.
+// placeFor returns the place of a client's task: the panel's own browser, else the
+// one that was focused last.
 func (c *conn) placeFor(ctx context.Context) (Place, error) {
 	c.mu.Lock()
 	link := c.link
@@ -150,8 +150,7 @@ func (c *conn) placeFor(ctx context.Context) (Place, error) {
 	return link.ready(ctx)
 }
 
-// Place gives the connected browser profile that was focused last, or connected
-// since.
+// Place returns the browser profile that was focused last, or connected since.
 func (b *Broker) Place(ctx context.Context) (Place, error) {
 	b.mu.Lock()
 	link := b.relays[b.last]
@@ -165,7 +164,8 @@ func (b *Broker) Place(ctx context.Context) (Place, error) {
 	return link.ready(ctx)
 }
 
-// ready gives the place once the relay is connected; it may be on its way back.
+// ready returns the place once the relay is connected. It waits a few seconds for
+// one that is reconnecting.
 func (l *relayLink) ready(ctx context.Context) (Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -177,8 +177,7 @@ func (l *relayLink) ready(ctx context.Context) (Place, error) {
 	return l.place(), nil
 }
 
-// status is what doctor and `tabwright status` show; each relay is asked for an
-// answer just now.
+// status returns what doctor and `tabwright status` show. It pings each relay.
 func (b *Broker) status(ctx context.Context) wire.BrokerStatus {
 	binary, _ := os.Executable() // for people only; empty when unknown
 	s := wire.BrokerStatus{
@@ -212,8 +211,8 @@ func (l *relayLink) status(ctx context.Context) (wire.RelayInfo, bool) {
 	return info, true
 }
 
-// tryAttach proves the last link of the chain: a tab of its own is opened in
-// that profile, attached to, and closed.
+// tryAttach checks the last link of the chain: it opens a tab in that profile,
+// attaches to it and closes it.
 func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	b.mu.Lock()
 	link := b.relays[profile]
@@ -226,13 +225,14 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 		return err
 	}
 	_, err = link.driver.Attach(ctx, tab.ID)
-	// Also when ctx ended meanwhile: nothing of the trial may stay.
+	// Also if ctx has ended: the tab must not stay.
 	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachTime)
 	defer cancel()
 	return errors.Join(err, link.driver.Release(after, tab.ID), link.driver.CloseTab(after, tab.ID))
 }
 
-// placeBack is the browser that a task ran in, which may be just connecting.
+// placeBack returns the browser that a task ran in. It waits up to backTime for it
+// to connect.
 func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, backTime)
 	defer cancel()
@@ -255,18 +255,18 @@ func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
 	}
 }
 
-// backTime is how long the browser of an interrupted task may take to
-// connect: the broker may have begun just now.
+// backTime is how long the browser of an interrupted task may take to connect: the
+// broker may have just started.
 const backTime = 10 * time.Second
 
 const backLook = 50 * time.Millisecond
 
-// quitTime is how long a browser that is quit may take from the end of its tabs to
-// its own.
+// quitTime is how long a browser that quits may take from closing its tabs to its
+// own end.
 const quitTime = 2 * time.Second
 
-// isQuitting reports whether the browser is gone, or goes within a moment: a tab that
-// was closed with it was not closed by the user.
+// isQuitting reports whether the browser has ended or ends within quitTime. A tab
+// that closed with the browser was not closed by the user.
 func (l *relayLink) isQuitting(ctx context.Context) bool {
 	events, stop := l.driver.Subscribe()
 	defer stop()

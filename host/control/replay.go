@@ -24,7 +24,7 @@ import (
 	"tabwright/prompts"
 )
 
-// replayOf is a kept recording as a task.
+// replayOf returns the parameters of a task that replays a saved recording.
 func (m *Manager) replayOf(p wire.ReplayParams) (wire.TaskStartParams, error) {
 	none := wire.TaskStartParams{}
 	text, err := m.savedFile(p.ID)
@@ -45,8 +45,8 @@ func (m *Manager) replayOf(p wire.ReplayParams) (wire.TaskStartParams, error) {
 	}, nil
 }
 
-// modelFor opens the model of a task. A replay has it opened only where a step
-// no longer fits: it may run where there is none.
+// modelFor opens the model of a task. A replay opens it only when a step no longer
+// fits, so that it can run without a model.
 func (m *Manager) modelFor(ctx context.Context, p wire.TaskStartParams) (models.Model, error) {
 	if p.Replay != nil {
 		return models.Model{Model: &lateModel{models: m.Models, id: p.Model}}, nil
@@ -85,7 +85,7 @@ func (l *lateModel) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta
 	return m.Chat(ctx, r, sink)
 }
 
-// Capabilities tells what it can do.
+// Capabilities returns what the model can do.
 func (l *lateModel) Capabilities(ctx context.Context) (llm.Capabilities, error) {
 	m, err := l.model(ctx)
 	if err != nil {
@@ -94,15 +94,15 @@ func (l *lateModel) Capabilities(ctx context.Context) (llm.Capabilities, error) 
 	return m.Capabilities(ctx)
 }
 
-// replayed is how far a replay is, kept in the task's folder: before each step
-// it says which comes next, and after how many of the task's steps.
+// replayed is the progress of a replay, saved in the task's folder before each step:
+// the next step of the recording, and how many steps the task has done.
 type replayed struct {
 	Next    int           `json:"next"`
 	Step    int           `json:"step"`
 	Changes []flow.Change `json:"changes,omitempty"`
 }
 
-// replay is a task that does a recording again.
+// replay is a task that replays a recording.
 type replay struct {
 	m       *Manager
 	id      string
@@ -110,13 +110,13 @@ type replay struct {
 	session *action.Session
 	script  *agent.Script
 	lang    string
-	path    string // where replayed is kept; empty: nowhere
+	path    string // file of the progress; empty: not saved
 	at      replayed
-	failed  error // of a step that could not be done at all
+	failed  error // why a step could not be tried at all
 	total   int
 }
 
-// replay gives what does a task that is a replay.
+// replay returns the function that runs a replay in place of the agent's loop.
 func (m *Manager) replay(id string, part wire.ReplayPart, s *action.Session) func(ctx context.Context, o agent.Options) error {
 	return func(ctx context.Context, o agent.Options) error {
 		r := &replay{m: m, id: id, part: part, session: s, lang: o.Lang}
@@ -137,7 +137,7 @@ func (r *replay) run(ctx context.Context, s *agent.Script) (string, error) {
 	if err := r.goOn(ctx); err != nil {
 		return "", err
 	}
-	// Whoever runs the file says what stands in it.
+	// The user who runs the file vouches for its text.
 	r.session.AddUserWords(r.part.File)
 	for _, v := range r.part.Values {
 		r.session.AddUserWords(v)
@@ -156,7 +156,7 @@ func (r *replay) run(ctx context.Context, s *agent.Script) (string, error) {
 	return prompts.Notice(prompts.ReplayDone, r.lang, r.total, mended), nil
 }
 
-// failure is why the replay ended, with the step it was at.
+// failure returns why the replay ended, with its step in the message.
 func (r *replay) failure(err error) error {
 	if r.failed != nil {
 		return r.failed
@@ -170,8 +170,8 @@ func (r *replay) failure(err error) error {
 	return &e
 }
 
-// goOn finds where a replay that was interrupted goes on: behind a step whose
-// result is recorded, or of which the page shows that it was done.
+// goOn finds the step at which an interrupted replay goes on. It skips a step whose
+// result is recorded, or that the page shows to be done.
 func (r *replay) goOn(ctx context.Context) error {
 	raw, err := os.ReadFile(r.path)
 	if errors.Is(err, fs.ErrNotExist) || r.path == "" {
@@ -206,7 +206,7 @@ func (r *replay) goOn(ctx context.Context) error {
 	return nil
 }
 
-// next keeps how far it is before a step begins.
+// next saves the progress before a step begins.
 func (r *replay) next(done int) error {
 	r.at.Next, r.at.Step = done, r.script.Steps()
 	return r.keep()
@@ -223,7 +223,7 @@ func (r *replay) keep() error {
 	return flow.WriteWhole(r.path, raw)
 }
 
-// saveMended keeps a change, shows it, and puts all of them into the kept file.
+// saveMended saves a change, reports it, and writes all changes into the saved file.
 func (r *replay) saveMended(c flow.Change) error {
 	known, err := r.file()
 	if err != nil {
@@ -245,7 +245,7 @@ func (r *replay) saveMended(c flow.Change) error {
 	return errors.Join(err, r.script.Tell("info", text))
 }
 
-// file is the recording with what was mended so far.
+// file returns the recording with the changes so far.
 func (r *replay) file() (string, error) {
 	if len(r.at.Changes) == 0 {
 		return r.part.File, nil
@@ -254,7 +254,7 @@ func (r *replay) file() (string, error) {
 	return string(raw), err
 }
 
-// mender has the task's model put a step right, and says so.
+// mender lets the task's model correct a step, and reports that.
 type mender struct{ r *replay }
 
 // Amend asks the model.
@@ -272,8 +272,8 @@ func (m mender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) 
 	return flow.ModelMender{Model: model, Lang: m.r.lang}.Amend(ctx, q)
 }
 
-// Do does an action of the recording as a step of the task, and one that looks
-// or waits as none.
+// Do does an action of the recording as a step of the task. An action that only
+// looks or waits is no step.
 func (r *replay) Do(ctx context.Context, c action.Call) wire.SessionResult {
 	do := r.script.Look
 	if flow.Acts(c.Name) {
@@ -287,7 +287,7 @@ func (r *replay) Do(ctx context.Context, c action.Call) wire.SessionResult {
 	return clientsession.Wire(res, r.session.Tabs(), r.log())
 }
 
-// Observe looks at the page.
+// Observe observes the page.
 func (r *replay) Observe(ctx context.Context, _ action.ObserveOptions) wire.SessionResult {
 	obs, err := r.script.Observe(ctx)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"tabwright/prompts"
 )
 
-// indexGap keeps the indices of a task that is taken up apart from those
-// given before: the highest one was not written when it was interrupted.
+// indexGap keeps the element indices of a resumed task apart from earlier ones: the
+// highest was not written when the task was interrupted.
 const indexGap = 500
 
-// Resume goes on with a task that was interrupted: what it did is read from the
-// journal, its tab is found again, and what its last act came to is looked at
-// before anything else is done.
+// Resume continues an interrupted task. It reads the task's steps from the journal
+// and finds its tab again. The task checks the result of its last act before it
+// does anything else.
 func (m *Manager) Resume(ctx context.Context, id string, place Place) error {
 	if _, ok := m.interruptedTask(id); !ok {
 		return &wire.Error{Code: wire.CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
@@ -32,7 +32,7 @@ func (m *Manager) Resume(ctx context.Context, id string, place Place) error {
 	defer m.unclaim(id)
 	t, ok := m.interruptedTask(id)
 	if !ok {
-		return nil // somebody else was faster
+		return nil // another call was faster
 	}
 	j, err := m.pastJob(ctx, t, place)
 	if err != nil {
@@ -52,8 +52,8 @@ func (m *Manager) Resume(ctx context.Context, id string, place Place) error {
 	return err
 }
 
-// runResumed runs a task again whose tab it has; where that fails, it stays one
-// that can be taken up.
+// runResumed runs a task whose tab is leased. If that fails, the task can be
+// resumed again.
 func (m *Manager) runResumed(t journal.Task, j job) error {
 	if err := m.gap(j.place.Profile, j.tab.ID); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (m *Manager) runResumed(t journal.Task, j job) error {
 	return errors.Join(err, saved)
 }
 
-// pastJob is a task as it was started, with what it did since.
+// pastJob returns a task as it was started, with its steps so far.
 func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job, error) {
 	j := job{id: t.Task, place: place, set: m.settings(), home: t.Home}
 	j.p = wire.TaskStartParams{Text: t.Text, URL: t.URL, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
@@ -99,7 +99,7 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 	if j.before, err = m.History().Before(t.Conversation); err != nil {
 		return j, err
 	}
-	for i, e := range j.before { // itself is among them, and what came after
+	for i, e := range j.before { // leave out the task itself and what came after it
 		if e.Asked == t.Text && e.Answered == "" {
 			j.before = j.before[:i]
 			break
@@ -111,13 +111,13 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 	}
 	j.p.Schema, j.p.URLs, j.p.Part, j.p.Replay = x.Schema, x.URLs, x.Part, x.Replay
 	if j.model, err = m.modelFor(ctx, j.p); err != nil {
-		j.model, err = m.Models.Open(ctx, "") // the one it had is gone
+		j.model, err = m.Models.Open(ctx, "") // its model is no longer available
 	}
 	return j, err
 }
 
-// takeTab finds the tab of a task again and takes it. Tasks that are taken up at
-// once do so one after the other, so that no two find the same.
+// takeTab finds the tab of a task again and leases it. It runs for one task at a
+// time, so that no two find the same tab.
 func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened bool, err error) {
 	m.finding.Lock()
 	defer m.finding.Unlock()
@@ -128,12 +128,12 @@ func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened b
 	return opened, m.leaseTab(j.place.Profile, j.tab.ID, t.Task)
 }
 
-// tabBack finds the tab of a task again: the same one if it still shows that
-// site, else one at the same address, else a new one there. Of a task whose tab
-// was just being opened, it is one with a higher number than all before it.
-// Numbers tell tabs within one run of the browser only; which one is opened is
-// noted first. No other task's is taken, be it interrupted as well. front brings
-// a new one to the front of its window.
+// tabBack finds the tab of a task: the same one if it still shows that site, else
+// one at the same address, else a new one. If the task was interrupted while it
+// opened its tab, that is a tab with a higher number than all before. Tab numbers
+// are valid only within one run of the browser. A new tab is noted in the journal
+// before it is opened; front brings it to the front of its window. The tab of
+// another task is never taken, even of an interrupted one.
 func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, front bool) (tab browser.TabInfo, opened bool, err error) {
 	id, at := tabOf(t), t.Where.URL
 	for _, u := range []string{t.Home, t.URL} {
@@ -173,8 +173,8 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, fron
 			return take(x)
 		}
 	}
-	// Opening an address that acts would do once more, unasked, what was done there.
-	// What the gate blocks by now is not opened either.
+	// Opening an address that acts would repeat the act unasked. An address that the
+	// gate now blocks is not opened either.
 	x, err := m.extrasOf(t.Task, wire.TaskStartParams{})
 	if err != nil {
 		return tab, false, err
@@ -192,7 +192,7 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, fron
 	return tab, err == nil, err
 }
 
-// tabOf is the tab that a task was in last; empty: none was opened yet.
+// tabOf returns the last tab of a task; empty if it had none yet.
 func tabOf(t journal.Task) string {
 	if t.Where.Tab == "" && t.TabID != 0 {
 		return strconv.Itoa(t.TabID)
@@ -200,7 +200,7 @@ func tabOf(t journal.Task) string {
 	return t.Where.Tab
 }
 
-// runOf is the run of the browser in which the number of tabOf holds.
+// runOf returns the run of the browser in which tabOf's number is valid.
 func runOf(t journal.Task) string {
 	if t.Where.Tab == "" {
 		return t.Run
@@ -208,7 +208,7 @@ func runOf(t journal.Task) string {
 	return t.Where.Run
 }
 
-// othersTabs are those of the other tasks that can be taken up.
+// othersTabs returns the tabs of the other tasks that can be resumed.
 func (m *Manager) othersTabs(t journal.Task) (map[string]bool, error) {
 	tasks, err := m.Journal.Tasks(shownTasks)
 	out := map[string]bool{}
@@ -232,7 +232,7 @@ func samePage(a, b string) bool {
 	return a == b
 }
 
-// gap raises a tab's high-water mark before a task is taken up in it.
+// gap raises a tab's high-water mark before a task is resumed in it.
 func (m *Manager) gap(profile string, tab browser.TabID) error {
 	key := tabKey(profile, tab)
 	n, err := m.Journal.HighWater(key)

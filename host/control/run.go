@@ -12,9 +12,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// prepareRun adds to a task's loop what it has beside its words: the trail of what
-// the model saw and said, the schema of its result, its place in a workflow.
-// run does the task with it.
+// prepareRun adds the trail, the schema of the result and the place in a workflow to
+// a task's options. It returns the function that runs the task.
 func (m *Manager) prepareRun(id string, p wire.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
 	x, err := m.extrasOf(id, p)
 	if err != nil {
@@ -65,8 +64,8 @@ func (m *Manager) prepareRun(id string, p wire.TaskStartParams, s *action.Sessio
 	}, nil
 }
 
-// work runs the loop, or what does the task in its place. A fault of ours in one task must not take the broker,
-// and with it every other task, down: it becomes that task's failure.
+// work calls do, which runs the agent's loop or a replay. A panic becomes a failure
+// of this task, so that it ends neither the broker nor the other tasks.
 func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(context.Context, agent.Options) error) {
 	defer func() {
 		r := recover()

@@ -26,10 +26,10 @@ const (
 	savedName = 120     // characters of a name
 )
 
-// savedID is the name of a kept file, without its ending.
+// savedID matches the name of a saved file without its extension.
 var savedID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,79}$`)
 
-// savedDir is where they are kept: beside the folders of the tasks.
+// savedDir returns the folder of the saved workflows, beside the tasks' folders.
 func (m *Manager) savedDir() string {
 	if m.FilesDir == "" {
 		return ""
@@ -37,7 +37,7 @@ func (m *Manager) savedDir() string {
 	return filepath.Join(filepath.Dir(m.FilesDir), "workflows")
 }
 
-// savedPath is the file of one; an id that is no name of a file is nobody's.
+// savedPath returns the file of a saved workflow, or errNoSaved if id is not valid.
 func (m *Manager) savedPath(id string) (string, error) {
 	if !savedID.MatchString(id) || m.savedDir() == "" {
 		return "", errNoSaved
@@ -47,7 +47,7 @@ func (m *Manager) savedPath(id string) (string, error) {
 
 var errNoSaved = &wire.Error{Code: wire.CodeNoSaved, Message: "There is no such workflow any more.", Hint: "Look at the list again."}
 
-// savedFile is the text of one.
+// savedFile returns the text of a saved workflow.
 func (m *Manager) savedFile(id string) (string, error) {
 	path, err := m.savedPath(id)
 	if err != nil {
@@ -60,8 +60,8 @@ func (m *Manager) savedFile(id string) (string, error) {
 	return string(raw), err
 }
 
-// SavedList gives the workflows that are kept, by name. One whose file can't be
-// used is among them, with the reason.
+// SavedList returns the saved workflows, sorted by name. One with an unusable file
+// is listed with its error.
 func (m *Manager) SavedList() (wire.SavedList, error) {
 	out := wire.SavedList{Saved: []wire.SavedFlow{}}
 	entries, err := os.ReadDir(m.savedDir())
@@ -88,7 +88,7 @@ func (m *Manager) SavedList() (wire.SavedList, error) {
 	return out, nil
 }
 
-// savedInfo gives the summary of a saved workflow.
+// savedInfo returns the summary of a saved workflow.
 func (m *Manager) savedInfo(id string) (wire.SavedFlow, error) {
 	text, err := m.savedFile(id)
 	if err != nil {
@@ -108,7 +108,7 @@ func (m *Manager) savedInfo(id string) (wire.SavedFlow, error) {
 	return s, nil
 }
 
-// glance tells what a file is, and what it asks for.
+// glance summarizes a file: its kind, its contents and its parameters.
 func glance(text string) wire.SavedFlow {
 	s := wire.SavedFlow{Kind: kindOf(text)}
 	var params map[string]flow.Param
@@ -139,7 +139,7 @@ func nativeOrNil(err error) *wire.Error {
 	return wire.AsError(err)
 }
 
-// kindOf tells a graph, which has nodes, from a recording.
+// kindOf returns whether a file is a graph, which has nodes, or a recording.
 func kindOf(text string) string {
 	var has struct {
 		Nodes []any `yaml:"nodes"`
@@ -150,7 +150,7 @@ func kindOf(text string) string {
 	return wire.SavedRecording
 }
 
-// KeepSaved keeps a workflow under a new id. What can't be used is not kept.
+// KeepSaved saves a workflow under a new id. It refuses one that can't be used.
 func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 	text, err := m.toKeep(p)
 	if err != nil {
@@ -200,7 +200,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 	}
 }
 
-// toKeep is the text of what is to be kept.
+// toKeep returns the text to save: of a task's recording, a workflow or a file.
 func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 	switch {
 	case p.Task != "":
@@ -231,7 +231,7 @@ func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 	return "", &wire.Error{Code: wire.CodeInvalidParams, Message: "There is nothing to keep.", Hint: "Name a finished task, a workflow or a file."}
 }
 
-// rename gives a file another name; what else stands in it stays.
+// rename changes the name in a file and nothing else.
 func rename(text, name string) (string, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
@@ -254,8 +254,8 @@ func rename(text, name string) (string, error) {
 	return string(raw), err
 }
 
-// RenameSaved gives one another name. Its id stays, and so does all else in its
-// file.
+// RenameSaved changes the name of a saved workflow. Its id and the rest of its file
+// stay.
 func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	if n := utf8.RuneCountInString(name); n == 0 || n > savedName {
@@ -265,7 +265,7 @@ func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	if err != nil {
 		return wire.SavedFlow{}, err
 	}
-	if s := glance(known); s.Error != nil { // what can't be read is left as it is
+	if s := glance(known); s.Error != nil { // an unusable file is left as it is
 		return wire.SavedFlow{}, s.Error
 	}
 	text, err := rename(known, name)
@@ -278,7 +278,7 @@ func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	return m.savedInfo(id)
 }
 
-// RemoveSaved removes one and gives those that are left.
+// RemoveSaved removes a saved workflow and returns the rest.
 func (m *Manager) RemoveSaved(id string) (wire.SavedList, error) {
 	path, err := m.savedPath(id)
 	if err != nil {
@@ -292,8 +292,8 @@ func (m *Manager) RemoveSaved(id string) (wire.SavedList, error) {
 	return m.SavedList()
 }
 
-// rewriteSaved puts a mended recording in the place of a kept file, unless that
-// was changed or removed meanwhile. False: it was.
+// rewriteSaved replaces a saved recording by a mended one. It returns false if the
+// file has been changed or removed meanwhile.
 func (m *Manager) rewriteSaved(id, known, mended string) (bool, error) {
 	now, err := m.savedFile(id)
 	if err != nil || now != known {

@@ -17,10 +17,10 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Serve takes connections from l until ctx ends, the broker is asked to stop,
-// nothing has been running for Idle, or its binary was replaced and no task
-// runs. It returns when every connection and task has ended; the error is the
-// reason, one of the three above for an orderly end.
+// Serve accepts connections from l until ctx ends, the broker is asked to stop,
+// nothing has run for Idle, or its binary was replaced and no task runs. It returns
+// when every connection and task has ended. The error is the reason; ErrIdle,
+// ErrAsked and ErrUpdated are orderly ends.
 func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	ctx, b.stop = context.WithCancelCause(ctx)
 	defer b.stop(nil)
@@ -66,7 +66,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 func (b *Broker) watch(ctx context.Context) {
 	binary := b.binary
 	if binary == "" {
-		binary, _ = os.Executable() // unknown: then it is never seen to be replaced
+		binary, _ = os.Executable() // if unknown, a replacement goes unseen
 	}
 	born := stamp(binary)
 	before := born
@@ -87,7 +87,7 @@ func (b *Broker) watch(ctx context.Context) {
 			}
 			idle.Reset(b.Idle)
 		case <-check.C:
-			// Twice the same: a file that is still being written can't be started.
+			// The stamp must be the same twice: a file may still be being written.
 			now := stamp(binary)
 			if now != born && now != (fileStamp{}) && now == before && b.spare() {
 				b.stop(ErrUpdated)
@@ -117,9 +117,9 @@ func (b *Broker) quiet() bool {
 	return len(b.conns) == 0 && b.Manager.Running() == 0 && !b.Manager.Models.IsPulling()
 }
 
-// spare reports whether nothing runs that would be missed. A session that
-// nobody has used for a moment is no reason to keep an old program for an hour:
-// it is ended, and its program begins another one.
+// spare reports whether nothing runs. If only idle sessions run, it ends them, so
+// that the next check can succeed: their programs open new ones in the new
+// version.
 func (b *Broker) spare() bool {
 	running, idle := b.Manager.Running(), b.sessions.idleSince(cmp.Or(b.updateIdle, updateIdle))
 	if running == 0 {
@@ -130,7 +130,7 @@ func (b *Broker) spare() bool {
 			s.end(errReplaced)
 		}
 	}
-	return false // at the next look, when they have ended
+	return false // the next check finds them ended
 }
 
 // serve runs one connection to its end.
@@ -162,8 +162,8 @@ func (b *Broker) serve(ctx context.Context, nc net.Conn) {
 	b.Log.Info().Err(c.peer.Err()).Int("pid", c.pid).Msg("client gone")
 }
 
-// handle sets every method a client may call. All but hello want a hello
-// before.
+// handle registers every method that a client may call. All but hello and ping
+// are refused before hello.
 func (c *conn) handle() {
 	rpc.On(c.peer, wire.MethodHello, c.onHello)
 	rpc.On(c.peer, wire.MethodPing, func(context.Context, *rpc.Channel, wire.Empty) (wire.Empty, error) {
@@ -173,13 +173,13 @@ func (c *conn) handle() {
 	on(c, wire.MethodChannelClose, c.onChannelClose)
 	b := c.b
 	for _, ev := range wire.RelayEvents() {
-		// Inline, so that an answer never overtakes the events before it.
+		// Inline, so that no answer overtakes an earlier event.
 		c.peer.HandleInline(ev, func(params json.RawMessage) {
 			c.mu.Lock()
 			link := c.link
 			c.mu.Unlock()
 			if link != nil {
-				if ev == wire.EventTabActivated { // the user changed to a tab or a window of it
+				if ev == wire.EventTabActivated { // the user switched to one of its tabs or windows
 					b.mu.Lock()
 					b.last = link.profile
 					b.mu.Unlock()
@@ -234,7 +234,7 @@ func (c *conn) onHello(ctx context.Context, from *rpc.Channel, p wire.HelloParam
 	}, nil
 }
 
-// leave undoes what a connection held.
+// leave ends the subscriptions and sessions of a closed connection.
 func (c *conn) leave() {
 	c.mu.Lock()
 	link := c.link

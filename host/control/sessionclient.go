@@ -18,34 +18,34 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// SessionClient is a session as the doors without a model use it, whoever owns the
-// browser.
+// SessionClient is a session as the CLI and MCP use it, in this process's browser or
+// in one of the broker's.
 type SessionClient interface {
-	// Do does one action; every failure is in the result.
+	// Do does one action. Every failure is in the result.
 	Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult
 	Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult
-	// Explain says what the gate would make of an action, and does nothing.
+	// Explain returns how the gate would judge an action, and does nothing.
 	Explain(ctx context.Context, c action.Call) wire.SessionResult
 	// Answer answers the open question of a launched browser.
 	Answer(ctx context.Context, confirmation string, allow bool, note string) error
-	// Ended is closed when nothing can be done with it any more.
+	// Ended is closed when the session has ended.
 	Ended() <-chan struct{}
 	Close() error
 }
 
-// LocalOptions is a session in a browser that this process owns or joined.
+// LocalOptions describes a session in a browser that this process starts or joins.
 type LocalOptions struct {
 	Launch    *LaunchOptions // start a browser
 	CDP       string         // or join one by its DevTools address
 	Isolated  bool           // with cookies and storage of its own
 	Confirm   string         // clientsession.Ask, Deny or Allow
 	Hosts     []string       // local hosts that may be opened
-	Uploads   []string       // folders that files may be uploaded from
+	Uploads   []string       // folders from which files may be uploaded
 	SearchURL string         // the engine of webSearch, with {query} in it; empty: the default
 	Secrets   action.Secrets // the user's vault; nil: none
 	Files     string         // folder of files that actions write; empty: none
 	Policies  Policies       // the user's own rules; nil: the standard preset
-	Audit     *journal.Audit // keeps what is decided and done; nil: nothing
+	Audit     *journal.Audit // logs decisions and actions; nil: no log
 	Door      string         // who acts, for the audit log
 	Lang      string
 	Extractor string
@@ -56,11 +56,11 @@ type localSession struct {
 	*clientsession.Session
 	driver browser.Driver
 	ended  <-chan struct{}
-	own    bool // it ends with the session
+	own    bool // the browser ends with the session
 }
 
-// OpenDriver starts or joins the browser that a command works in by itself. profiles is
-// the folder of own profiles, of which profile names one; empty is a temporary one.
+// OpenDriver starts or joins a browser for a command without a broker. profiles is the
+// folder of own profiles; profile names one of them, empty means a temporary one.
 func OpenDriver(ctx context.Context, o LocalOptions, profiles, profile string) (browser.Driver, error) {
 	if o.Launch == nil {
 		return joinPart(ctx, o.CDP, o.Extractor, o.Isolated)
@@ -133,17 +133,16 @@ type remoteSession struct {
 	keep bool
 	gone chan struct{}
 	once sync.Once // closes gone
-	told sync.Once // where it is
+	told sync.Once // the first result names profile and browser
 }
 
-// ErrBrokerGone is what a call to the broker gives when that ends before its
-// answer.
+// ErrBrokerGone is the error of a call during which the broker ended.
 var ErrBrokerGone = &wire.Error{
 	Code: wire.Code(action.Detached), Message: "Tabwright's broker ended in the middle of this; whether it was done is not known",
 	Hint: "Look before you do it again. The next call starts the broker anew, and a session without a name with it.",
 }
 
-// OpenRemote opens a session of the broker, or joins one.
+// OpenRemote opens a session in the broker, or joins an open one.
 func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams) (SessionClient, wire.SessionInfo, error) {
 	h := &remoteSession{c: c, keep: p.Name != "", gone: make(chan struct{})}
 	if err := c.Call(ctx, wire.MethodSessionOpen, p, &h.info); err != nil {
@@ -152,7 +151,7 @@ func OpenRemote(ctx context.Context, c *client.Client, p wire.SessionOpenParams)
 	return h, h.info, nil
 }
 
-// callTime bounds a call to the broker: an action, and the time a user takes
+// callTime bounds a call to the broker: an action, and the time that a user takes
 // to answer.
 const callTime = 15 * time.Minute
 
@@ -197,7 +196,7 @@ func (h *remoteSession) Answer(ctx context.Context, id string, allow bool, note 
 
 func (h *remoteSession) Ended() <-chan struct{} { return h.gone }
 
-// Close ends the session, unless it has a name, and the connection.
+// Close closes the connection, and ends the session unless it has a name.
 func (h *remoteSession) Close() error {
 	var err error
 	if !h.keep {
@@ -211,8 +210,7 @@ func (h *remoteSession) Close() error {
 	return errors.Join(err, h.c.Close())
 }
 
-// ResultOf gives a call of session.do that failed as a whole the shape of a
-// failed action.
+// ResultOf turns the error of a failed call into the result of a failed action.
 func ResultOf(name string, err error) wire.SessionResult {
 	e := wire.AsError(err)
 	text := string(e.Code) + ": " + e.Message

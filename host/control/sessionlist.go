@@ -40,7 +40,7 @@ func (ss *sessions) get(name string) (*session, error) {
 	return nil, noSession(name)
 }
 
-// of gives the session of a task, or nil.
+// of returns the session of a task, or nil.
 func (ss *sessions) of(task string) *session {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -59,8 +59,8 @@ func noSession(name string) error {
 	}
 }
 
-// list gives the open sessions; with a link, those that work in that browser of
-// the user's.
+// list returns the open sessions; with a link, only those that work in that
+// browser.
 func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -75,19 +75,19 @@ func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 	return out
 }
 
-// now is the session as it stands.
+// now returns the current state of the session.
 func (s *session) now() wire.SessionInfo {
 	info := s.info
 	info.New, info.Paused = false, s.live.desk.IsPaused()
 	for _, t := range s.client.Action().Tabs() {
-		if id, err := strconv.Atoi(string(t.ID)); err == nil { // a launched browser's is no number
+		if id, err := strconv.Atoi(string(t.ID)); err == nil { // a launched browser's tab id is not a number
 			info.Tabs = append(info.Tabs, id)
 		}
 	}
 	return info
 }
 
-// idleSince gives the sessions that nothing was asked of for so long.
+// idleSince returns the sessions that have had no call for at least since.
 func (ss *sessions) idleSince(since time.Duration) []*session {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -100,7 +100,7 @@ func (ss *sessions) idleSince(since time.Duration) []*session {
 	return out
 }
 
-// leave ends the sessions of a connection that is gone.
+// leave ends the sessions of a closed connection.
 func (ss *sessions) leave(c *conn) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -111,8 +111,8 @@ func (ss *sessions) leave(c *conn) {
 	}
 }
 
-// sessionIdle is how long a session stays without a call, and updateIdle how
-// long it must have gone without one for a new version to end it.
+// sessionIdle is how long a session stays open without a call. updateIdle is how
+// long it must be idle before a new version may end it.
 const (
 	sessionIdle = time.Hour
 	updateIdle  = 30 * time.Second
@@ -128,35 +128,35 @@ var (
 
 // sessions are the open sessions of a broker's clients.
 type sessions struct {
-	opening sync.Mutex // one at a time: a name is taken once
+	opening sync.Mutex // held while a session is opened, so that a name is used once
 
 	mu   sync.Mutex
 	open map[string]*session
 }
 
-// session is one of them. It stands among the running tasks, so that the panel
-// shows its cards and can stop it.
+// session is an open session of a client. It is listed among the running tasks, so
+// that the panel shows its cards and can stop it.
 type session struct {
 	info   wire.SessionInfo
 	client *clientsession.Session
 	live   *live
-	owner  *conn  // whose end ends it; nil for a named one
-	own    bool   // a browser of its own: launched, or joined by its address
-	cdp    string // that address
+	owner  *conn  // the session ends with it; nil if the session has a name
+	own    bool   // works in a browser that was launched, or joined by its address
+	cdp    string // that address; empty if launched
 	asked  wire.SessionOpenParams
 	asks   bool
 	lang   string
 
-	patience time.Duration // without a call
+	patience time.Duration // how long it stays open without a call
 	idle     *time.Timer
 	busy     sync.WaitGroup
 
 	mu    sync.Mutex
-	calls int       // under way
+	calls int       // running now
 	last  time.Time // when the last of them ended
 }
 
-// startCall notes a call; the session is not idle until its end.
+// startCall notes a running call. The session is not idle until done is called.
 func (s *session) startCall() (done func()) {
 	s.busy.Add(1)
 	s.mu.Lock()
@@ -172,15 +172,15 @@ func (s *session) startCall() (done func()) {
 	}
 }
 
-// endIfIdle ends a session whose time without a call ran out. A call that runs
-// winds the clock up again at its end.
+// endIfIdle ends a session that was idle too long. A running call restarts the timer
+// at its end.
 func (s *session) endIfIdle() {
 	if s.idleFor() >= s.patience {
 		s.end(errSessionIdle)
 	}
 }
 
-// idleFor is how long nothing was asked; 0 while a call runs.
+// idleFor returns the time since the last call ended; 0 while one runs.
 func (s *session) idleFor() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +190,7 @@ func (s *session) idleFor() time.Duration {
 	return time.Since(s.last)
 }
 
-// ready waits a moment for a relay that is on its way back.
+// ready waits a few seconds for a relay that is reconnecting.
 func (s *session) ready(ctx context.Context) error {
 	if s.live.place.Wait == nil {
 		return nil

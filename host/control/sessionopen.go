@@ -87,7 +87,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	return s, nil
 }
 
-// checkOpenParams refuses what does not go together.
+// checkOpenParams refuses parameters that do not go together.
 func checkOpenParams(p wire.SessionOpenParams) error {
 	bad := func(message, hint string) error {
 		return &wire.Error{Code: wire.CodeInvalidParams, Message: message, Hint: hint}
@@ -109,7 +109,7 @@ func checkOpenParams(p wire.SessionOpenParams) error {
 	return nil
 }
 
-// fits tells whether an open session is what was asked for.
+// fits returns an error unless an open session has what p asks for.
 func (s *session) fits(p wire.SessionOpenParams) error {
 	where := "in your own browser"
 	if s.own {
@@ -139,8 +139,8 @@ func (s *session) fits(p wire.SessionOpenParams) error {
 	}
 }
 
-// otherwise says what an open session has that is asked for otherwise: it can't
-// be changed while it is open.
+// otherwise names a property of an open session that differs from p and can't be
+// changed while it is open; empty if none does.
 func (s *session) otherwise(p wire.SessionOpenParams) string {
 	was := s.asked
 	switch {
@@ -160,7 +160,7 @@ func (s *session) otherwise(p wire.SessionOpenParams) string {
 	return ""
 }
 
-// userOf is where the user of a session is.
+// userOf returns where the user of a session answers questions.
 func userOf(p wire.SessionOpenParams) clientsession.UserPlace {
 	switch {
 	case p.CDP != "":
@@ -173,8 +173,8 @@ func userOf(p wire.SessionOpenParams) clientsession.UserPlace {
 	return clientsession.UserAtWindow
 }
 
-// sessionPlace is the connected browser, one that is launched, or one that is
-// joined by its address.
+// sessionPlace returns the browser of a session: the connected one, a launched one,
+// or one joined by its address.
 func (c *conn) sessionPlace(ctx context.Context, p wire.SessionOpenParams, s *session) (Place, error) {
 	if p.CDP != "" {
 		s.cdp, s.info.Isolated = p.CDP, p.Isolated
@@ -200,8 +200,7 @@ func (c *conn) sessionPlace(ctx context.Context, p wire.SessionOpenParams, s *se
 	return place, nil
 }
 
-// launchedPlace is a browser that is launched, or joined when it is that of an
-// own profile which runs.
+// launchedPlace launches a browser, or shares the running one of an own profile.
 func (c *conn) launchedPlace(ctx context.Context, p wire.SessionOpenParams, s *session) (Place, error) {
 	o := LaunchOptions{
 		Headless: p.Launch.Headless, Browser: p.Launch.Browser, Args: p.Launch.Args, Env: p.Launch.Env,
@@ -214,7 +213,7 @@ func (c *conn) launchedPlace(ctx context.Context, p wire.SessionOpenParams, s *s
 		var shared *part
 		if shared, err = c.b.share(ctx, p.Profile, o, p.Isolated); err == nil {
 			place.Driver = shared
-			folder, _ := ownFolder(p.Profile) // share took it
+			folder, _ := ownFolder(p.Profile) // share has checked it
 			s.info.Profile = ownProfile(folder)
 			place.Profile = s.info.Profile
 		}
@@ -228,7 +227,7 @@ func (c *conn) launchedPlace(ctx context.Context, p wire.SessionOpenParams, s *s
 	return place, err
 }
 
-// launchPart launches a browser, and gives an isolated context of it if wanted.
+// launchPart launches a browser and returns it, or an isolated context of it.
 func launchPart(ctx context.Context, o LaunchOptions, isolated bool) (browser.Driver, error) {
 	l, err := Launch(ctx, o)
 	if err != nil || !isolated {
@@ -237,8 +236,8 @@ func launchPart(ctx context.Context, o LaunchOptions, isolated bool) (browser.Dr
 	return (&part{Driver: l, ended: l.Ended(), end: l.Close}).isolate(ctx, l)
 }
 
-// joinPart joins the browser at a DevTools address, or gives an isolated context
-// of it. What it gives ends with the connection, and the browser goes on.
+// joinPart connects to the browser at a DevTools address and returns it, or an
+// isolated context of it. Closing that ends the connection, not the browser.
 func joinPart(ctx context.Context, url, extractor string, isolated bool) (*part, error) {
 	d, err := direct.Connect(ctx, url, direct.Options{Extractor: extractor})
 	if err != nil {
@@ -251,7 +250,7 @@ func joinPart(ctx context.Context, url, extractor string, isolated bool) (*part,
 	return p.isolate(ctx, directDriver{d})
 }
 
-// placeOf gives a connected profile by its id or the beginning of it.
+// placeOf returns the connected profile whose id is or begins with profile.
 func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
 	if profile == "" || profile == wire.ProfileChrome {
 		return b.Place(ctx)
@@ -276,8 +275,8 @@ func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
 	return found[0].ready(ctx)
 }
 
-// firstTab is the tab a session begins in: one it opens, or the empty one that
-// a launched browser has.
+// firstTab returns the tab that a session begins in: a new one, or the empty one of
+// a launched browser.
 func firstTab(ctx context.Context, d browser.Driver, own bool, held func(browser.TabID) bool) (browser.TabInfo, error) {
 	if own {
 		tabs, err := d.Tabs(ctx)
@@ -293,13 +292,13 @@ func firstTab(ctx context.Context, d browser.Driver, own bool, held func(browser
 	return d.Open(ctx, "about:blank", own, "")
 }
 
-// loopback is what a launched browser may open besides the web: it knows no
-// user's network, and pages under development are what it is for.
+// loopback lists the local hosts that a launched browser may open: it is meant for
+// pages under development and is not in the user's own session.
 var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".test"}
 
-// SessionPolicy is what the gate knows of a session: the hosts that were named
-// when it was opened, and this computer's own in a launched browser. In one with a profile
-// that stays (not fresh) the user may be signed in: writing on a new site is asked about.
+// SessionPolicy returns the policy context of a session: the hosts named when it was
+// opened and, in a launched browser, this computer's. In a permanent profile (not
+// fresh) the user may be signed in, so writing on a new site is asked about.
 func SessionPolicy(launched, fresh bool, confirm string, hosts, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: slices.Clone(uploads), UnaskedUploads: confirm == clientsession.Allow, LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
 	if launched {

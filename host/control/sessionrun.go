@@ -13,7 +13,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// run puts a session among the running tasks until it ends.
+// run lists a session among the running tasks until it ends.
 func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m := b.Manager
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -46,13 +46,12 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	return nil
 }
 
-// browserGrace is how long a question stays open while its browser is away: a
-// service worker that Chrome stops, or an extension that is loaded anew, is back
-// sooner.
+// browserGrace is how long a question stays open while its browser is not
+// connected. A stopped service worker or a reloaded extension is back sooner.
 const browserGrace = 3 * time.Second
 
-// missBrowser ends the wait for an answer when the browser that shows the
-// question went and did not come back. It returns with the session.
+// missBrowser withdraws the open question when the browser that shows it has been
+// gone for browserGrace. It returns with ctx.
 func (s *session) missBrowser(ctx context.Context) {
 	events, stop := s.live.place.Driver.Subscribe()
 	defer stop()
@@ -78,7 +77,7 @@ func (s *session) missBrowser(ctx context.Context) {
 	}
 }
 
-// endSession gives back what a session held, and ends a browser of its own.
+// endSession releases a session's tabs and closes a browser of its own.
 func (b *Broker) endSession(s *session, why error) {
 	m, l := b.Manager, s.live
 	b.sessions.remove(s)
@@ -98,7 +97,7 @@ func (b *Broker) endSession(s *session, why error) {
 		return
 	}
 	if p, ok := l.place.Driver.(*part); ok && p.shared {
-		b.closeTabs(s) // others go on in that browser
+		b.closeTabs(s) // other sessions use that browser
 	}
 	m.release(l.place.Profile, l.id)
 	n := m.remove(l)
@@ -110,7 +109,7 @@ func (b *Broker) endSession(s *session, why error) {
 	m.History().Forget()
 }
 
-// closeTabs closes the tabs of a session whose browser others use too.
+// closeTabs closes the tabs of a session in a shared browser.
 func (b *Broker) closeTabs(s *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -121,8 +120,7 @@ func (b *Broker) closeTabs(s *session) {
 	}
 }
 
-// tidy closes what nobody wants to see: the tab of a session that never went
-// anywhere.
+// tidy closes the session's tabs that are still blank.
 func (b *Broker) tidy(s *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -150,7 +148,8 @@ func endText(why error) string {
 	}
 }
 
-// browserEnd is closed when a launched browser ended.
+// browserEnd returns a channel that is closed when a launched browser ends; nil for
+// other browsers.
 func browserEnd(d browser.Driver, own bool) <-chan struct{} {
 	if l, ok := d.(interface{ Ended() <-chan struct{} }); ok && own {
 		return l.Ended()
@@ -161,8 +160,7 @@ func browserEnd(d browser.Driver, own bool) <-chan struct{} {
 // closeTime bounds the end of a session, beside that of its browser.
 const closeTime = 3 * time.Second
 
-// closeBlank closes the tabs of a session that never went anywhere: nobody
-// wants to see those.
+// closeBlank closes the tabs of a session that are still blank.
 func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error {
 	open, err := d.Tabs(ctx)
 	if err != nil {
@@ -178,7 +176,8 @@ func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error 
 	return err
 }
 
-// driverGone is closed when the connection to a browser is lost or closed.
+// driverGone returns a channel that is closed when the connection to a browser is
+// lost or closed.
 func driverGone(d browser.Driver) <-chan struct{} {
 	events, cancel := d.Subscribe()
 	done := make(chan struct{})

@@ -60,7 +60,7 @@ func (c *conn) handleSessions() {
 		if err != nil {
 			return wire.Empty{}, err
 		}
-		// The user's own tab, which they let the program use, is not its to close.
+		// The program must not close a tab that the user shared with it.
 		tabs := slices.DeleteFunc(s.client.Action().Tabs(), func(t browser.TabInfo) bool { return s.client.Action().IsShared(t.ID) })
 		s.end(clientsession.ErrClosed)
 		select {
@@ -76,7 +76,7 @@ func (c *conn) handleSessions() {
 		return wire.Empty{}, err
 	})
 	on(c, wire.MethodSessionList, func(_ context.Context, from *rpc.Channel, _ wire.Empty) (wire.SessionList, error) {
-		link, _ := c.panel(from) // all of them, for anybody else
+		link, _ := c.panel(from) // no link, and so all sessions, for other clients
 		return wire.SessionList{Sessions: c.b.sessions.list(link)}, nil
 	})
 	on(c, wire.MethodSessionHand, c.onSessionHand)
@@ -89,7 +89,7 @@ func (c *conn) handleSessions() {
 	})
 }
 
-// onSessionOpen joins the session of that name, or opens one.
+// onSessionOpen joins the open session of that name, or opens one.
 func (c *conn) onSessionOpen(ctx context.Context, _ *rpc.Channel, p wire.SessionOpenParams) (wire.SessionInfo, error) {
 	b := c.b
 	b.sessions.opening.Lock()

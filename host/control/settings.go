@@ -7,7 +7,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// handleSettings sets the methods behind the panel's settings.
+// handleSettings registers the methods of the panel's settings.
 func (c *conn) handleSettings() {
 	b := c.b
 	on(c, wire.MethodSettingsShow, func(context.Context, *rpc.Channel, wire.Empty) (wire.SettingsInfo, error) {
@@ -42,8 +42,8 @@ func (c *conn) handleSettings() {
 
 var errNoSettings = &wire.Error{Code: wire.CodeInternal, Message: "This broker keeps no settings."}
 
-// changeSettings runs a change that only the user may make, one at a time,
-// and gives what came of it.
+// changeSettings makes a change that only the user may make, one at a time, and
+// returns the new settings.
 func (c *conn) changeSettings(from *rpc.Channel, change func() error) (wire.SettingsInfo, error) {
 	if _, err := c.panel(from); err != nil {
 		return wire.SettingsInfo{}, err

@@ -12,7 +12,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// What the panel and the journal say of a tab that changes hands.
+// Messages when the user shares a tab or takes it back.
 var (
 	handedText = map[string]string{
 		action.English: "You let %s use the tab %q.",
@@ -24,7 +24,7 @@ var (
 	}
 )
 
-// panel gives the browser whose side panel asks, and refuses anybody else.
+// panel returns the browser whose side panel calls, and refuses any other client.
 func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,9 +34,9 @@ func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 	return c.link, nil
 }
 
-// requireUser refuses what only the user may say to a program's session in
-// their browser: that they are done in a tab that was handed to them, or that
-// the program may go on. The program itself could call the broker, too.
+// requireUser refuses a call that only the user may make about a program's session
+// in their browser: that they are done in a tab, or that the program may go on. The
+// program itself can reach the broker, too.
 func (c *conn) requireUser(from *rpc.Channel, task string) error {
 	if s := c.b.sessions.of(task); s == nil || s.own {
 		return nil
@@ -45,10 +45,10 @@ func (c *conn) requireUser(from *rpc.Channel, task string) error {
 	return err
 }
 
-// mostBegun is of how many tasks a connection is remembered to have begun them.
+// mostBegun is how many of its started tasks a connection remembers.
 const mostBegun = 1000
 
-// addBegun notes that a task was begun on this connection.
+// addBegun notes that a task was started on this connection.
 func (c *conn) addBegun(task string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,22 +57,22 @@ func (c *conn) addBegun(task string) {
 	}
 }
 
-// speaksFor reports whether what comes this way is the word of whoever a task is
-// for: the panel's, or that of the program that began it. Any other program of
-// the same user can reach the socket as well, and what it says is its own.
+// speaksFor reports whether a message to a task comes from its user: from the panel
+// or from the program that started the task. Any other program of the same user can
+// reach the socket, too, and does not speak for the user.
 func (c *conn) speaksFor(from *rpc.Channel, task string) bool {
 	if _, err := c.panel(from); err == nil {
 		return true
 	}
 	if c.b.sessions.of(task) != nil {
-		return true // requireUser has looked
+		return true // requireUser has checked it
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Contains(c.begun, task)
 }
 
-// sessionHere is a session that works in a panel's own browser.
+// sessionHere returns a session that works in the calling panel's browser.
 func (c *conn) sessionHere(from *rpc.Channel, name string) (*session, *relayLink, error) {
 	link, err := c.panel(from)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.Sess
 		return wire.Empty{}, err
 	}
 	if s.live.place.Allow != nil {
-		s.live.place.Allow(id) // they closed the debugging bar there once; this is their leave
+		s.live.place.Allow(id) // permits it again if the user closed the debugging bar there
 	}
 	browser.Take(s.live.place.Driver, id)
 	s.client.Action().Receive(tabs[at])
@@ -138,7 +138,7 @@ func (c *conn) onSessionTake(ctx context.Context, from *rpc.Channel, p wire.Sess
 	return wire.Empty{}, c.b.tell(s, fmt.Sprintf(takenText[lang(s.lang)], s.info.Client))
 }
 
-// tell shows a sentence in the session's place among the tasks.
+// tell records a notice in the session's journal.
 func (b *Broker) tell(s *session, text string) error {
 	_, err := b.Manager.Journal.Append(wire.Event{Task: s.info.Task, Type: wire.EvNotify, Level: "info", Text: text})
 	return err

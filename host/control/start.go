@@ -16,12 +16,13 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Start begins a task in a place and returns as soon as it is on disk.
+// Start begins a task in a place. It returns once the task is on disk and launched,
+// or queued.
 func (m *Manager) Start(ctx context.Context, p wire.TaskStartParams, place Place) (wire.TaskInfo, error) {
 	return m.startAs(ctx, newID(), p, place)
 }
 
-// startAs is Start of a task that has its id already.
+// startAs is Start with a given id.
 func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams, place Place) (wire.TaskInfo, error) {
 	if strings.TrimSpace(p.Text) == "" {
 		return wire.TaskInfo{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
@@ -53,7 +54,7 @@ func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams
 	info, err := m.begin(job{
 		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, begin: begin, model: model, set: set, before: before,
 	})
-	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
+	if err != nil && p.TabID == 0 { // close the tab that was opened for it
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachTime)
 		defer cancel()
 		err = errors.Join(err, place.Driver.CloseTab(closing, tab.ID))
@@ -64,8 +65,8 @@ func (m *Manager) startAs(ctx context.Context, id string, p wire.TaskStartParams
 	return info, err
 }
 
-// begin takes the tab, puts the task on disk and runs it; where the tab is
-// another's, it may wait for it.
+// begin leases the tab, saves the task and runs it. If another task has the tab and
+// p.Queue is set, the task waits for it.
 func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	id, p := j.id, j.p
 	busy := m.leaseTab(j.place.Profile, j.tab.ID, id)
@@ -78,10 +79,10 @@ func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	if info.Conversation == "" {
 		info.Conversation = id
 	}
-	info.TabID, _ = strconv.Atoi(string(j.tab.ID)) // a target id of a launched browser is no number, and needs none
+	info.TabID, _ = strconv.Atoi(string(j.tab.ID)) // a launched browser's tab id is not a number; TabID stays 0
 	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: j.place.Profile, Run: browser.RunOf(j.place.Driver), Home: j.home, Own: j.own}
 	if rec.Attach, j.attach, err = m.attach(id, p.Attach); err == nil && p.Part == nil {
-		err = m.keepExtras(id, p) // whoever takes it up needs them
+		err = m.keepExtras(id, p) // Resume reads them
 	}
 	if err == nil && busy != nil {
 		return m.enqueue(j, rec, busy)
@@ -98,7 +99,7 @@ func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	}
 	if err := m.launch(j); err != nil {
 		m.release(j.place.Profile, id)
-		if p.Part == nil { // else whoever announced it ends it
+		if p.Part == nil { // an announced one is ended by unannounce
 			err = errors.Join(err, m.notBegun(id, err))
 		}
 		return info, err
@@ -106,8 +107,8 @@ func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	return info, nil
 }
 
-// announce puts a node's task on disk before its tab is opened, so that the tab
-// is found again if the broker ends just then.
+// announce saves a node's task before its tab is opened, so that the tab is found
+// again if the broker ends at that moment.
 func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParams, model models.Model, place Place) error {
 	tabs, err := place.Driver.Tabs(ctx)
 	if err != nil {
@@ -124,7 +125,7 @@ func (m *Manager) announce(ctx context.Context, id string, p wire.TaskStartParam
 	return m.Journal.Create(rec)
 }
 
-// openingAmong is what tells a tab that is opened now from those that are there.
+// openingAmong returns what tells a tab opened from now on from the existing ones.
 func openingAmong(tabs []browser.TabInfo, run string) *journal.Opening {
 	o := &journal.Opening{Run: run}
 	for _, t := range tabs {
@@ -133,7 +134,8 @@ func openingAmong(tabs []browser.TabInfo, run string) *journal.Opening {
 	return o
 }
 
-// numberOf is a tab's number; 0 in a launched browser, where ids are none.
+// numberOf returns a tab's number; 0 for a launched browser, whose ids are not
+// numbers.
 func numberOf(id browser.TabID) int {
 	n, err := strconv.Atoi(string(id))
 	if err != nil {
@@ -142,8 +144,8 @@ func numberOf(id browser.TabID) int {
 	return n
 }
 
-// unannounce ends a node's task that was announced and could not begin, wherever
-// that failed: nothing of it runs, and nobody else would end it.
+// unannounce ends a node's task that was announced and could not begin. Nothing else
+// would end it.
 func (m *Manager) unannounce(id string, p wire.TaskStartParams, why error) error {
 	if p.Part == nil {
 		return nil
@@ -155,9 +157,9 @@ func (m *Manager) unannounce(id string, p wire.TaskStartParams, why error) error
 	return errors.Join(err, m.notBegun(id, why))
 }
 
-// startTab is the tab the user was in, or a new one; a node of a workflow has its tab
-// behind the one that the user looks at. An address that is asked about before it is
-// opened comes back as begin, and the tab is empty.
+// startTab returns the tab that the user named, or a new one. The tab of a
+// workflow's node opens behind the user's. If the gate asks about the address first,
+// the tab is empty and begin is the address.
 func (m *Manager) startTab(ctx context.Context, id string, d browser.Driver, p wire.TaskStartParams) (tab browser.TabInfo, begin string, err error) {
 	if p.TabID == 0 {
 		at := p.URL
@@ -204,6 +206,6 @@ func userTab(ctx context.Context, d browser.Driver, p wire.TaskStartParams) (bro
 	return tabs[i], nil
 }
 
-// startTime bounds the start of a task: asking the model server what it has,
+// startTime bounds the start of a task: asking the model server for its models,
 // opening a tab.
 const startTime = 30 * time.Second

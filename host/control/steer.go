@@ -10,7 +10,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Say gives a task the user's words, with what they attached.
+// Say passes the user's message and attachments to a task.
 func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
 	l, err := m.runningTask(task)
 	if err != nil {
@@ -23,7 +23,7 @@ func (m *Manager) Say(task, text string, attach ...wire.Attachment) error {
 	return err
 }
 
-// Tell gives a task the words of a program that did not begin it.
+// Tell passes a message to a task from a program that did not start it.
 func (m *Manager) Tell(p wire.SayParams) error {
 	l, err := m.runningTask(p.Task)
 	if err != nil {
@@ -47,8 +47,8 @@ func (m *Manager) Pause(task string) error {
 	return err
 }
 
-// Unpause lets a paused task go on; that is also the user's leave to attach a
-// tab again whose debugging bar was closed.
+// Unpause lets a paused task go on. It also permits attaching to its tabs again if
+// the user closed their debugging bar.
 func (m *Manager) Unpause(task string) error {
 	l, err := m.runningTask(task)
 	if err != nil {
@@ -75,8 +75,8 @@ func (m *Manager) Answer(a wire.ConfirmAnswer) error {
 	return nil
 }
 
-// TakeOver pauses a task at once, so that the user can act in its tab, and
-// returns when nothing of it looks at the page any more.
+// TakeOver pauses a task at once, so that the user can act in its tab. It returns
+// when the task has stopped using the page.
 func (m *Manager) TakeOver(ctx context.Context, id string) error {
 	l, err := m.runningTask(id)
 	if err != nil {
@@ -99,5 +99,5 @@ func (m *Manager) inTakeover(id string) bool {
 	return err == nil && l.desk.InTakeover()
 }
 
-// parkTime is how long a task may take to leave the page to the user.
+// parkTime is how long a task may take to stop using the page.
 const parkTime = 10 * time.Second

@@ -10,7 +10,7 @@ import (
 	"tabwright/prompts"
 )
 
-// Stop ends a task and returns once nothing of it runs any more.
+// Stop ends a task and returns when all of it has ended.
 func (m *Manager) Stop(ctx context.Context, task string) error {
 	l, err := m.runningTask(task)
 	if err != nil {
@@ -51,8 +51,8 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 	return err
 }
 
-// Close stops all tasks, waits for them and lets go of their tabs. No task
-// starts any more.
+// Close stops all tasks, waits for them and detaches their tabs. No task can start
+// afterwards.
 func (m *Manager) Close(why error) {
 	m.mu.Lock()
 	m.closed = true
@@ -68,7 +68,7 @@ func (m *Manager) Close(why error) {
 	m.ended.close(m.Log)
 }
 
-// finish gives back what a task held. Its tabs stay attached for a while.
+// finish releases an ended task's tabs. They stay attached for a while.
 func (m *Manager) finish(l *live) {
 	tab := l.session.Tab()
 	if err := m.Journal.SetHighWater(tabKey(l.place.Profile, tab), l.session.HighWater()); err != nil {

@@ -10,15 +10,15 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// envelope are the fields of a result that only the host writes: no data has a say
-// in them. What the page was and is (url, pageRev) an action may say more exactly.
+// envelope lists the fields of a result that only the host writes. An action's data
+// may override the page's address and revision (url, pageRev), but none of these.
 var envelope = map[string]bool{
 	"action": true, "line": true, "target": true, "site": true, "effect": true, "part": true, "profile": true, "browser": true, "notes": true, "error": true,
 	"confirm": true, "image": true,
 }
 
-// Structured is a result as programs read it: the fields of the action's data
-// beside those that all actions have.
+// Structured returns a result as programs read it: the fields of the action's data
+// beside the fields that all actions have.
 func Structured(r wire.SessionResult) map[string]any {
 	out := map[string]any{"action": r.Action, "pageRev": r.PageRev}
 	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "part": r.Part, "url": r.URL, "profile": r.Profile, "browser": r.Browser} {
@@ -66,8 +66,8 @@ func Structured(r wire.SessionResult) map[string]any {
 	return out
 }
 
-// fieldsOf takes an object apart without reading what is in its fields: data comes
-// from a marshaller and is large. It knows only what one writes: no space between
+// fieldsOf splits a JSON object into its fields without parsing their values, since
+// data can be large. It accepts only what a marshaller writes: no space between
 // values, plain names, each once.
 func fieldsOf(data json.RawMessage) (map[string]json.RawMessage, bool) {
 	out := map[string]json.RawMessage{}
@@ -88,8 +88,8 @@ func fieldsOf(data json.RawMessage) (map[string]json.RawMessage, bool) {
 	}
 }
 
-// field reads the name and the value that data begins with, up to the comma or the
-// bracket behind it.
+// field reads the name and value at the beginning of data, up to the comma or
+// bracket behind them.
 func field(data []byte) (name string, value json.RawMessage, ok bool) {
 	end := bytes.IndexByte(data[min(1, len(data)):], '"') + 1
 	if end == 0 || data[0] != '"' || end+1 >= len(data) || data[end+1] != ':' {

@@ -9,13 +9,13 @@ import (
 	"tabwright/host/browser"
 )
 
-// tabsTime bounds the question which tabs a browser has that just came back.
+// tabsTime bounds listing the tabs of a browser that has just reconnected.
 const tabsTime = 10 * time.Second
 
-// watchTabLoss interrupts a task when its browser was started anew and its tab is not
-// there any more, whatever the task waits for just then: a card about a page that
-// is gone asks nothing, and an answer to it would come to nothing. A browser that
-// only lost the connection has the tab, and the task goes on. It returns with ctx.
+// watchTabLoss interrupts a task when its browser was restarted and its tab is gone,
+// also while the task waits for an answer: a card about a page that is gone asks
+// nothing. If only the connection was lost, the tab is still there and the task goes
+// on. It returns with ctx.
 func (l *live) watchTabLoss(ctx context.Context, lang string) {
 	events, stop := l.place.Driver.Subscribe()
 	defer stop()
@@ -35,7 +35,7 @@ func (l *live) watchTabLoss(ctx context.Context, lang string) {
 	}
 }
 
-// tabLost reports whether a tab is closed for sure.
+// tabLost reports whether a tab is certainly closed.
 func tabLost(ctx context.Context, d browser.Driver, at browser.TabID) bool {
 	if browser.Void(d, at) {
 		return true

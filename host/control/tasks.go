@@ -8,7 +8,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// handleTasks sets the methods of tasks.
+// handleTasks registers the methods of tasks.
 func (c *conn) handleTasks() {
 	m := c.b.Manager
 	on(c, wire.MethodTaskStart, c.onStart)
@@ -43,9 +43,9 @@ func (c *conn) handleTasks() {
 	})
 }
 
-// onStart begins a task. A panel that closes in this moment does not end it; a
-// command line that was interrupted before it knew the task's id does, since it
-// could not stop it any more.
+// onStart begins a task. The task goes on if the panel closes meanwhile. If a command
+// line is interrupted before it knows the task's id, the task is stopped, since the
+// command line could not do so.
 func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartParams) (wire.TaskInfo, error) {
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
@@ -66,7 +66,7 @@ func (c *conn) onStart(ctx context.Context, from *rpc.Channel, p wire.TaskStartP
 	return info, err
 }
 
-// onResume lets a paused task go on, and takes up one that was interrupted.
+// onResume lets a paused task go on, or resumes one that was interrupted.
 func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParams) (wire.Empty, error) {
 	if err := c.requireUser(from, p.Task); err != nil {
 		return wire.Empty{}, err
@@ -90,8 +90,8 @@ func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParam
 	return wire.Empty{}, m.Resume(bounded, p.Task, place)
 }
 
-// onPlanEdit takes the plan as the user wants it, from a panel and from
-// nobody else: their plan holds against the model's.
+// onPlanEdit sets the user's plan. Only a panel may call it, because the user's plan
+// takes precedence over the model's.
 func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditParams) (wire.Empty, error) {
 	if _, err := c.panel(from); err != nil {
 		return wire.Empty{}, err
@@ -99,7 +99,7 @@ func (c *conn) onPlanEdit(_ context.Context, from *rpc.Channel, p wire.PlanEditP
 	return wire.Empty{}, c.b.Manager.EditPlan(p.Task, p.Plan)
 }
 
-// onReplay does a kept recording again, as a task of the panel that asks.
+// onReplay replays a saved recording as a task of the calling panel.
 func (c *conn) onReplay(ctx context.Context, from *rpc.Channel, p wire.ReplayParams) (wire.TaskInfo, error) {
 	if _, err := c.panel(from); err != nil {
 		return wire.TaskInfo{}, err
@@ -118,8 +118,7 @@ func (c *conn) onReplay(ctx context.Context, from *rpc.Channel, p wire.ReplayPar
 	return m.Start(bounded, start, place)
 }
 
-// onConfirm takes an answer from a panel, which is a channel of a relay, and from
-// nobody else.
+// onConfirm answers a card. Only a panel, that is a channel of a relay, may call it.
 func (c *conn) onConfirm(_ context.Context, from *rpc.Channel, a wire.ConfirmAnswer) (wire.Empty, error) {
 	c.mu.Lock()
 	panel := c.link != nil && from.Name() != ""

@@ -18,22 +18,22 @@ import (
 )
 
 const (
-	thumbsKept = 200 // of a task, the newest
-	// A picture is taken while the model thinks of the next step; whoever asks
-	// for it at once waits this long.
+	thumbsKept = 200 // of each task, the newest
+	// thumbWait is how long a request waits for a picture that is still being taken,
+	// while the model thinks of the next step.
 	thumbWait = 3 * time.Second
 	thumbLook = 100 * time.Millisecond
 	sweepAge  = 24 * time.Hour
 )
 
-// keepThumb writes the picture of a step into a task's folder. It need not be
-// on disk before anything else: nothing depends on it.
+// keepThumb writes the picture of a step into a task's folder. It does not sync the
+// file to disk: nothing depends on it.
 func keepThumb(dir string, step int, jpeg []byte) error {
 	path := history.ThumbPath(dir, step)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	// By a rename, so that nobody reads half of it.
+	// By a rename, so that no reader sees half of it.
 	tmp := path + ".part"
 	if err := os.WriteFile(tmp, jpeg, 0o600); err != nil {
 		return err
@@ -44,7 +44,7 @@ func keepThumb(dir string, step int, jpeg []byte) error {
 	return pruneThumbs(filepath.Dir(path))
 }
 
-// pruneThumbs leaves the newest pictures of a task.
+// pruneThumbs removes all but the newest pictures of a task.
 func pruneThumbs(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= thumbsKept {
@@ -62,7 +62,7 @@ func pruneThumbs(dir string) error {
 	return errors.Join(errs...)
 }
 
-// Thumb gives the picture of a step. One that is just being taken is waited for.
+// Thumb returns the picture of a step. It waits for one that is being taken.
 func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, error) {
 	none := &wire.Error{Code: wire.CodeNoPicture, Message: "There is no picture of that step.", Hint: "One is taken after a step that changed the page."}
 	if _, err := m.History().Task(p.Task); err != nil {
@@ -92,15 +92,15 @@ func (m *Manager) Thumb(ctx context.Context, p wire.StepRef) (wire.Picture, erro
 	}
 }
 
-// sweep removes the folders of tasks that the journal holds no more: pictures
-// and what was attached, but not the files that a task was asked to write.
+// sweep removes the pictures, attachments and traces of tasks that are no longer in
+// the journal, but not the files that a task was asked to write.
 func (m *Manager) sweep() {
 	if m.FilesDir == "" {
 		return
 	}
 	entries, err := os.ReadDir(m.FilesDir)
 	if err != nil {
-		return // none was made yet
+		return // there is no task folder yet
 	}
 	for _, e := range entries {
 		// A `run --launch` has a journal of its own, and folders here while it runs.
