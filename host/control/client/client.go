@@ -22,7 +22,7 @@ type Client struct {
 	Hello  wire.HelloResult
 }
 
-// New says hello on a connection to the broker and is ready to call.
+// New sends hello on a connection to the broker and returns a ready client.
 func New(ctx context.Context, nc net.Conn, version string, log zerolog.Logger) (*Client, error) {
 	c := &Client{events: make(chan wire.Event, 64), deltas: make(chan wire.DeltaEvent, 64)}
 	c.peer = rpc.NewPeer(nc, rpc.PeerOptions{Name: "broker", Log: log})
@@ -36,7 +36,7 @@ func New(ctx context.Context, nc net.Conn, version string, log zerolog.Logger) (
 	rpc.On(c.peer, wire.EventDelta, func(ctx context.Context, _ *rpc.Channel, d wire.DeltaEvent) (wire.Empty, error) {
 		select {
 		case c.deltas <- d:
-		default: // passing text; its end comes in an event
+		default: // dropped: an event brings the finished text
 		}
 		return wire.Empty{}, nil
 	})
@@ -62,13 +62,13 @@ func (c *Client) Close() error {
 	return err
 }
 
-// Follow hands a task's events to see, from the first on, until one ends the
-// task; that one is returned. Streamed text goes to delta, when it is not nil.
+// Follow calls see with each of a task's events, from the first on, until one ends
+// the task. It returns that event. Streamed text goes to delta, if that is not nil.
 func (c *Client) Follow(ctx context.Context, task string, see func(wire.Event), delta func(wire.DeltaEvent)) (wire.Event, error) {
 	return c.FollowFrom(ctx, wire.SubscribeParams{Task: task}, see, delta)
 }
 
-// FollowFrom is Follow for the events after a number.
+// FollowFrom is Follow for the events that from subscribes to.
 func (c *Client) FollowFrom(ctx context.Context, from wire.SubscribeParams, see func(wire.Event), delta func(wire.DeltaEvent)) (wire.Event, error) {
 	if err := c.Call(ctx, wire.MethodTaskSubscribe, from, nil); err != nil {
 		return wire.Event{}, err
@@ -95,8 +95,8 @@ func (c *Client) FollowFrom(ctx context.Context, from wire.SubscribeParams, see 
 	}
 }
 
-// rest hands on what arrived before the connection ended; ok when the task's
-// end is among it.
+// rest calls see with the events that arrived before the connection ended. ok is
+// true if one of them ended the task.
 func (c *Client) rest(see func(wire.Event)) (end wire.Event, ok bool) {
 	for {
 		select {

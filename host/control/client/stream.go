@@ -10,17 +10,17 @@ import (
 // Gone is closed when the connection to the broker has ended.
 func (c *Client) Gone() <-chan struct{} { return c.peer.Done() }
 
-// Viewer is what a stream of events is handed to; an error of its ends the
+// Viewer receives a stream of events. An error of one of its methods ends the
 // stream.
 type Viewer interface {
-	Begin() error // the subscription stands
+	Begin() error // called once subscribed
 	Event(wire.Event) error
 	Delta(wire.DeltaEvent) error
 }
 
-// Stream hands on the events after p.Seq, of one task or of all, and those that
-// follow, until the viewer gives an error, ctx ends, or the event that ends the
-// one task was seen, which is no error. The connection can have one stream only.
+// Stream passes v the events after p.Seq, of one task or of all, and each new one.
+// It returns nil after the event that ends the one task, or the error of v or ctx.
+// A connection can have only one stream.
 func (c *Client) Stream(ctx context.Context, p wire.SubscribeParams, v Viewer) error {
 	err := c.Call(ctx, wire.MethodTaskSubscribe, p, nil)
 	if err == nil {

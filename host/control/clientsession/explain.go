@@ -7,8 +7,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Explain says what the gate would make of an action, and does nothing. It
-// waits for its turn, and leaves an open question open.
+// Explain returns how the gate would judge an action, and does nothing. It waits
+// for its turn and leaves an open question open.
 func (s *Session) Explain(ctx context.Context, c action.Call) wire.SessionResult {
 	c.Params = canonical(c.Params)
 	select {
@@ -26,7 +26,7 @@ func (s *Session) Explain(ctx context.Context, c action.Call) wire.SessionResult
 	p := s.now
 	s.mu.Unlock()
 	if p != nil {
-		return s.question(p) // it holds the page until it is answered
+		return s.question(p) // the question holds the page until it is answered
 	}
 	return s.wire(s.act.Explain(ctx, c))
 }

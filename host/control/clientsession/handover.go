@@ -16,32 +16,32 @@ import (
 // RequestLogin is the action that hands the tab to the user.
 const RequestLogin = "requestLogin"
 
-// handTime is how long one call waits for the tab to come back; programs give
-// up on a call after a minute, so it is called again.
+// handTime is how long one call waits for the user to hand the tab back. Programs
+// give up on a call after a minute, so they call again.
 const handTime = 45 * time.Second
 
 // pausedTime is how long a call waits for a user who paused the session.
 const pausedTime = 45 * time.Second
 
-// UserPlace is where the user of a session is, who signs in when asked.
+// UserPlace is where the user of a session signs in and answers questions.
 type UserPlace int
 
-// Where the user is.
+// Places of the user.
 const (
-	UserInPanel  UserPlace = iota // at the side panel of their own browser, where they hand the tab back
-	UserAtWindow                  // at a launched browser's window; their program says when they are done
-	NoUser                        // a browser without a window: nobody could sign in
+	UserInPanel  UserPlace = iota // in their own browser; they hand the tab back in its side panel
+	UserAtWindow                  // at a launched browser's window; the program reports when they are done
+	NoUser                        // the browser has no window, so nobody can sign in
 )
 
-// handed is a tab that the user has.
+// handed is a tab while the user has it.
 type handed struct {
 	text string
-	back chan struct{} // closed when they handed it back
-	said string        // with what words; set before back is closed
+	back chan struct{} // closed when the user hands it back
+	said string        // the user's message; set before back is closed
 }
 
-// handOver gives the tab to the user: it is shown, and nothing is done or
-// read in the session until they hand it back.
+// handOver gives the tab to the user. The session does and reads nothing until the
+// user hands it back.
 func (s *Session) handOver(text string) error {
 	s.desk.DropSaid()
 	if err := s.rec.Emit(wire.Event{Type: wire.EvAsk, Text: text, Level: agent.LevelHandover}); err != nil {
@@ -60,7 +60,7 @@ func (s *Session) handOver(text string) error {
 	return nil
 }
 
-// endTakeover ends the user's turn.
+// endTakeover takes the tab back from the user.
 func (s *Session) endTakeover(h *handed, said string) {
 	s.mu.Lock()
 	if s.hand != h {
@@ -82,20 +82,20 @@ func (s *Session) theirs() *handed {
 	return s.hand
 }
 
-// login is a call of requestLogin. The first hands the tab over; it and each
-// that follows wait a while for it to come back. With done, the program says
-// that its user is: only where it is its own browser, since in the user's
-// the panel says so.
+// login handles a call of requestLogin. The first call hands the tab over; each call
+// then waits for its return, as long as the returned duration. With done the program
+// reports that its user is done. That is refused in the user's own browser, where the
+// panel reports it.
 func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult, *handed, time.Duration) {
 	var p map[string]json.RawMessage
-	_ = json.Unmarshal(c.Params, &p) // the registry says what is wrong with it
+	_ = json.Unmarshal(c.Params, &p) // the registry reports what is wrong with it
 	done := string(bytes.TrimSpace(p["done"])) == "true"
 	delete(p, "done")
-	c.Params, _ = json.Marshal(p) // it was JSON before
+	c.Params, _ = json.Marshal(p) // can't fail: it was JSON
 	h := s.theirs()
 	wait := handTime
 	if s.person == UserAtWindow && !done {
-		wait = 0 // there is no panel: the program's own user says when
+		wait = 0 // there is no panel: the program reports when its user is done
 	}
 	switch {
 	case h == nil && done:
@@ -104,7 +104,7 @@ func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult,
 		return failure(c.Name, action.Unsupported, "this browser has no window, so nobody can sign in there",
 			"Start it without --headless, or use a profile that is signed in already."), nil, 0
 	case h == nil:
-		return s.start(ctx, c), s.theirs(), wait // nothing to wait for when it failed
+		return s.start(ctx, c), s.theirs(), wait // theirs is nil if start failed
 	case done && s.person == UserInPanel:
 		return failure(c.Name, action.Denied, "only the user hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
 	case done:
@@ -113,7 +113,7 @@ func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult,
 	return wire.SessionResult{}, h, wait
 }
 
-// awaitBack waits for the tab to be handed back.
+// awaitBack waits at most limit for the user to hand the tab back.
 func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit time.Duration) wire.SessionResult {
 	wait := time.NewTimer(limit)
 	defer wait.Stop()
@@ -131,19 +131,19 @@ func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit t
 	return s.waits(name, h)
 }
 
-// waits is the result of a call while the user has the tab.
+// waits returns the result of a call while the user has the tab.
 func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	how := "They hand it back in the Tabwright side panel. Call it again to wait for that."
 	if s.person == UserAtWindow {
 		how = "Ask them to do so in the browser's window. When they say that they are done, call it again with done: true."
 	}
-	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // plain strings
+	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // can't fail: only strings
 	return wire.SessionResult{
 		Action: name, Text: "The user has the tab: " + h.text + "\n" + how, Line: h.text, Data: data,
 	}
 }
 
-// withheld refuses what is asked while the user has the tab.
+// withheld refuses a call while the user has the tab.
 func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 	h := s.theirs()
 	if h == nil {
@@ -153,7 +153,8 @@ func (s *Session) withheld(name string) (wire.SessionResult, bool) {
 		"Nothing is done or read until they hand it back: call requestLogin again to wait for that."), true
 }
 
-// waitUnpaused waits a while for a user who paused the session.
+// waitUnpaused waits up to pausedTime while the session is paused. It returns false
+// with the result of the call if the session stays paused or has ended.
 func (s *Session) waitUnpaused(ctx context.Context, name string) (wire.SessionResult, bool) {
 	wait, cancel := context.WithTimeoutCause(ctx, pausedTime, errPaused)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"tabwright/safety"
 )
 
-// confirmer asks the gate's question, for a while.
+// confirmer asks the gate's question and waits up to answerTime.
 type confirmer struct{ s *Session }
 
 func (c confirmer) Confirm(ctx context.Context, card action.Card) (action.Answer, error) {
@@ -22,7 +22,7 @@ func (c confirmer) Confirm(ctx context.Context, card action.Card) (action.Answer
 	return c.s.desk.Confirm(ctx, card)
 }
 
-// watcher records acts under the step that is under way.
+// watcher records acts under the current step.
 type watcher struct{ s *Session }
 
 func (w watcher) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
@@ -39,18 +39,18 @@ func (w watcher) Notify(ctx context.Context, text string, in map[string]string) 
 	w.s.desk.Notify(ctx, text, in)
 }
 
-// record passes everything on, and notices when a question is open.
+// record passes events to the next record and notes when a question opens.
 type record struct {
 	s    *Session
 	next agent.Record
 
 	mu    sync.Mutex
-	early *early // the newest event that is on its way to the disk
-	read  *early // the end of the newest step that only looked
-	acted bool   // the step that is under way has done something
+	early *early // the newest event that is being written
+	read  *early // the end of the newest step that changed nothing
+	acted bool   // the current step has done something
 }
 
-// early is an event that is being written while something else goes on.
+// early is an event that is written in the background.
 type early struct {
 	done chan struct{}
 	err  error // set before done is closed
@@ -64,8 +64,8 @@ func (e *early) wait() error {
 	return e.err
 }
 
-// begin is Emit for the start of a step, and does not wait for the disk: the
-// page is looked at meanwhile. Nothing that follows is recorded before it.
+// begin is Emit for the start of a step, but does not wait for the disk, so that the
+// page is read meanwhile. Nothing that follows is recorded before it.
 func (r *record) begin(ev wire.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,20 +73,20 @@ func (r *record) begin(ev wire.Event) {
 	r.queue(ev)
 }
 
-// emitLook is Emit for the end of a step that did nothing, and does not wait for
-// the disk: nothing in the world depends on its record. It waits for that of the
-// step of this kind before, so that there are no more than two behind.
+// emitLook is Emit for the end of a step that changed nothing, but does not wait for
+// the disk: nothing depends on its record. It waits for the one before it, so that
+// at most two are pending.
 func (r *record) emitLook(ev wire.Event) {
 	r.mu.Lock()
 	before := r.read
 	r.mu.Unlock()
-	_ = before.wait() // it was logged
+	_ = before.wait() // queue has logged the error
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.read = r.queue(ev)
 }
 
-// queue writes an event behind the one that is on its way; r.mu is held.
+// queue writes an event after the ones being written. The caller holds r.mu.
 func (r *record) queue(ev wire.Event) *early {
 	before, e := r.early, &early{done: make(chan struct{})}
 	r.early = e
@@ -103,7 +103,8 @@ func (r *record) queue(ev wire.Event) *early {
 	return e
 }
 
-// waitWritten waits for what is on its way, and gives the newest failure.
+// waitWritten waits until all queued events are written. It returns the error of the
+// newest.
 func (r *record) waitWritten() error {
 	r.mu.Lock()
 	e := r.early
@@ -111,7 +112,7 @@ func (r *record) waitWritten() error {
 	return e.wait()
 }
 
-// did tells whether the step that is under way has done something.
+// did reports whether the current step has done something.
 func (r *record) did() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,7 +120,7 @@ func (r *record) did() bool {
 }
 
 func (r *record) Emit(ev wire.Event) error {
-	_ = r.waitWritten() // for the order only: who began the step is told of its failure
+	_ = r.waitWritten() // for the order only: do and ActStarted report its error
 	if r.next != nil {
 		if err := r.next.Emit(ev); err != nil {
 			return err
@@ -134,7 +135,7 @@ func (r *record) Emit(ev wire.Event) error {
 		}
 		card := *ev.Confirm
 		first := p.card == nil
-		p.card = &card // asked again after the page changed: the newest counts
+		p.card = &card // asked anew after the page changed: the newest is valid
 		if first {
 			close(p.asked)
 			return nil

@@ -14,19 +14,19 @@ import (
 	"tabwright/safety"
 )
 
-// result waits for the end of an act whose question is open.
+// result waits for the end of an act with an open question.
 func (s *Session) result(ctx context.Context, p *pending) wire.SessionResult {
 	select {
 	case <-p.done:
 		return s.take(p)
 	case <-p.again:
-		return s.question(p) // the page changed what it would do
+		return s.question(p) // the page has changed, and so has the question
 	case <-ctx.Done():
 		return s.question(p) // still open
 	}
 }
 
-// take gives the result of an ended act, which is then forgotten.
+// take returns the result of an ended act and forgets the act.
 func (s *Session) take(p *pending) wire.SessionResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,7 +36,7 @@ func (s *Session) take(p *pending) wire.SessionResult {
 	return p.res
 }
 
-// question is the result of a call that waits for a confirmation.
+// question returns the result of a call that waits for a confirmation.
 func (s *Session) question(p *pending) wire.SessionResult {
 	s.mu.Lock()
 	card := *p.card
@@ -67,11 +67,10 @@ func (s *Session) closedResult(name string) wire.SessionResult {
 	return failure(name, action.TabClosed, "the session has ended", "Start again; a new session begins.")
 }
 
-// wire gives a result the shape that travels.
+// wire returns a result in wire form.
 func (s *Session) wire(r action.Result) wire.SessionResult { return Wire(r, s.act.Tabs(), s.log) }
 
-// Wire gives a result the shape that travels, with the address of the tab that
-// is worked in.
+// Wire returns a result in wire form, with the address of the active tab.
 func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) wire.SessionResult {
 	out := wire.SessionResult{
 		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect, Part: r.Part,
@@ -107,7 +106,7 @@ func failure(name string, code action.Code, message, hint string) wire.SessionRe
 	}
 }
 
-// canonical writes params so that equal ones are equal bytes.
+// canonical writes params so that equal params are equal bytes.
 func canonical(raw json.RawMessage) json.RawMessage {
 	var v any
 	dec := json.NewDecoder(bytes.NewReader(raw))

@@ -22,29 +22,29 @@ import (
 	"tabwright/safety"
 )
 
-// What happens to what needs a confirmation.
+// How acts that need a confirmation are handled.
 const (
 	Ask   = "ask"
 	Deny  = "deny"
 	Allow = "allow"
 )
 
-// answerTime is how long a question of a program stays open; no answer is no. One
-// of a task waits as long as the task may.
+// answerTime is how long a program's question stays open; no answer means no. A
+// task's question stays open as long as the task may run.
 const answerTime = 120 * time.Second
 
-// Options is what a Session is made of.
+// Options are the options of a Session.
 type Options struct {
 	// Action is the session to act with; its Confirmer and Watcher are set here.
 	Action  action.Options
 	Confirm string       // Ask, Deny or Allow
-	Person  UserPlace    // where they are
-	Record  agent.Record // nil: nothing is kept
+	Person  UserPlace    // where the user is
+	Record  agent.Record // nil: nothing is recorded
 	Log     zerolog.Logger
 }
 
-// Session is one program's hold on a browser. Its methods may be called from
-// several goroutines; calls take turns.
+// Session is one program's session in a browser. Its methods are safe for concurrent
+// use; calls take turns.
 type Session struct {
 	act    *action.Session
 	desk   *agent.UserChannel
@@ -54,7 +54,7 @@ type Session struct {
 	deny   bool
 	person UserPlace
 
-	ctx    context.Context // ends with the session; what outlives a call hangs on it
+	ctx    context.Context // ends with the session; parent of what outlives a call
 	cancel context.CancelCauseFunc
 	turn   chan struct{} // holds one token while a call runs
 	wg     sync.WaitGroup
@@ -65,14 +65,14 @@ type Session struct {
 	hand  *handed  // while the user has the tab
 }
 
-// pending is an act under way. It outlives the call that began it while its
-// question is open.
+// pending is a running act. While its question is open, it outlives the call that
+// began it.
 type pending struct {
 	call   action.Call
 	cancel context.CancelCauseFunc
-	asked  chan struct{} // closed when a question is open
-	again  chan struct{} // holds one token when the question was asked anew
-	done   chan struct{} // closed when res stands
+	asked  chan struct{} // closed when a question is opened
+	again  chan struct{} // holds one token if the question was asked anew
+	done   chan struct{} // closed when res is set
 
 	card *wire.ConfirmInfo // set before asked is closed
 	res  wire.SessionResult
@@ -80,9 +80,9 @@ type pending struct {
 
 var (
 	errWithdrawn = errors.New("another call came before the answer")
-	// ErrBrowserAway is the cause of a question's end when its browser went away.
+	// ErrBrowserAway ends a question whose browser was disconnected.
 	ErrBrowserAway = errors.New("the browser went away while the question was open")
-	// ErrClosed is the cause of what ends because the session was closed.
+	// ErrClosed is the cause when the session was closed.
 	ErrClosed = errors.New("the session was closed")
 )
 
@@ -111,26 +111,25 @@ func New(o Options) (*Session, error) {
 	return s, nil
 }
 
-// Action is the session acted with.
+// Action returns the session that does the acts.
 func (s *Session) Action() *action.Session { return s.act }
 
-// User is where the session's questions are answered.
+// User returns the channel on which the session's questions are answered.
 func (s *Session) User() *agent.UserChannel { return s.desk }
 
-// Do does one action. When it needs a confirmation that somebody may give, the
-// result is needs_confirmation with the question, and the act waits; the same
-// call with the question's id then waits for the act's end. Any other call
-// withdraws it.
+// Do does one action. If it needs a confirmation, the result is needs_confirmation
+// with the question, and the act waits. The same call with the question's id waits
+// for the end of the act. Any other call withdraws the question.
 func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) wire.SessionResult {
 	r, h, wait := s.inTurn(ctx, c, confirmation)
 	if h == nil {
 		return r
 	}
-	return s.awaitBack(ctx, c.Name, h, wait) // out of turn: other calls are told at once
+	return s.awaitBack(ctx, c.Name, h, wait) // not within the turn, so that other calls are refused at once
 }
 
-// inTurn does one action when its turn has come. What it gives besides is a tab
-// that the user has, and how long this call waits for it.
+// inTurn does one action when its turn has come. If the user has the tab, it also
+// returns that and how long this call waits for it.
 func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (wire.SessionResult, *handed, time.Duration) {
 	c.Params = canonical(c.Params)
 	select {
@@ -150,7 +149,7 @@ func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string
 		p := s.now
 		s.mu.Unlock()
 		if p != nil {
-			s.withdraw(p) // an act that asks holds the tab
+			s.withdraw(p) // an act with an open question holds the tab
 		}
 		return s.login(ctx, c)
 	}
@@ -160,7 +159,7 @@ func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string
 	return s.doTurn(ctx, c, confirmation, over), nil, 0
 }
 
-// doTurn does an action whose turn it is; over ends the turn early.
+// doTurn does an action in its turn; over ends the turn early.
 func (s *Session) doTurn(ctx context.Context, c action.Call, confirmation string, over func()) wire.SessionResult {
 	s.mu.Lock()
 	p := s.now
@@ -173,11 +172,11 @@ func (s *Session) doTurn(ctx context.Context, c action.Call, confirmation string
 		if p.call.Name != c.Name || !bytes.Equal(p.call.Params, c.Params) {
 			return failure(c.Name, action.InvalidParams, "confirmation_id belongs to another call", "Repeat the very call that needed the confirmation.")
 		}
-		over() // who waits for a user keeps nobody from withdrawing the question
+		over() // so that another call can withdraw the question meanwhile
 		return s.result(ctx, p)
 	case p != nil && p.call.Name == c.Name && bytes.Equal(p.call.Params, c.Params):
 		select {
-		case <-p.done: // answered meanwhile
+		case <-p.done: // the question was answered meanwhile
 			return s.take(p)
 		default:
 			return s.question(p)
@@ -188,7 +187,7 @@ func (s *Session) doTurn(ctx context.Context, c action.Call, confirmation string
 	return s.start(ctx, c)
 }
 
-// start begins an act, and waits for its end or its question.
+// start begins an act and waits for its end or its question.
 func (s *Session) start(ctx context.Context, c action.Call) wire.SessionResult {
 	p := s.begin(c)
 	select {
@@ -203,8 +202,7 @@ func (s *Session) start(ctx context.Context, c action.Call) wire.SessionResult {
 	}
 }
 
-// Withdraw ends the wait for an answer, where a question is open: whoever waits
-// for it gets the reason.
+// Withdraw ends an open question. The call that waits for the answer gets why.
 func (s *Session) Withdraw(why error) {
 	s.mu.Lock()
 	p := s.now
@@ -215,11 +213,11 @@ func (s *Session) Withdraw(why error) {
 	select {
 	case <-p.asked:
 		p.cancel(why)
-	default: // it acts, and is told by its own calls
+	default: // no question is open: the act's own calls fail
 	}
 }
 
-// withdraw ends an act whose question is open, or whose end nobody has seen.
+// withdraw ends an act whose question is open or whose result was not yet returned.
 func (s *Session) withdraw(p *pending) {
 	p.cancel(errWithdrawn)
 	<-p.done
@@ -243,7 +241,7 @@ func (s *Session) begin(c action.Call) *pending {
 	return p
 }
 
-// do does the act and records it before and after.
+// do does an act and records its start and its end.
 func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResult {
 	step := wire.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
 	step.Line, step.In = agent.StepBefore(c, s.lang)
@@ -255,12 +253,12 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResu
 	res := s.act.Do(ctx, c)
 	looked := !res.Sent && !s.rec.did()
 	if !looked {
-		if err := s.rec.waitWritten(); err != nil { // then nothing was sent either
+		if err := s.rec.waitWritten(); err != nil { // in that case nothing was sent
 			return failure(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
 		}
 	}
 	if s.deny && res.Err != nil && (res.Err.Code == action.Denied || res.Err.Code == action.StoppedAfter) {
-		// Nobody said no: whoever started this may say so next time.
+		// No user has denied it: tell how to let a user decide next time.
 		what := "this"
 		if res.Err.Code == action.Denied {
 			res.Err.Hint = "Go on without it, or tell the user that it takes --confirm ask, or their own hand."
@@ -293,7 +291,7 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResu
 	return out
 }
 
-// recordEnd has the end of an act on disk before anybody is told of it.
+// recordEnd writes the end of an act to disk before its result is returned.
 func (s *Session) recordEnd(ev wire.Event) {
 	if err := s.rec.Emit(ev); err != nil {
 		s.log.Error().Err(err).Msg("step not recorded")
@@ -306,8 +304,8 @@ func (s *Session) recordEnd(ev wire.Event) {
 	}
 }
 
-// Observe looks at the page. It waits for its turn, and withdraws an open
-// question as any other call does: the act that asks holds the page.
+// Observe observes the page. It waits for its turn and withdraws an open question,
+// as any other call does, because the waiting act holds the page.
 func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) wire.SessionResult {
 	select {
 	case s.turn <- struct{}{}:
@@ -337,8 +335,8 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) wire.Ses
 	return WireLook(obs, o.Full)
 }
 
-// WireLook gives a look at the page the shape that travels; full has the list of
-// elements in it.
+// WireLook returns an observation in wire form; with full, it has the list of
+// elements.
 func WireLook(obs action.Observation, full bool) wire.SessionResult {
 	out := wire.SessionResult{Action: "observe", Text: obs.Text, Line: obs.URL, PageRev: obs.PageRev, URL: obs.URL}
 	var data any = obs.Summary
@@ -354,18 +352,18 @@ func WireLook(obs action.Observation, full bool) wire.SessionResult {
 	return out
 }
 
-// Answer answers the open question in the user's place; note says why, where that is no.
+// Answer answers the open question for the user; note says why if allow is false.
 func (s *Session) Answer(id string, allow bool, note string) error {
 	return s.desk.Answer(wire.ConfirmAnswer{ID: id, Allow: allow, Note: note})
 }
 
-// Close ends what is under way and lets go of the tabs.
+// Close stops the session and detaches its tabs.
 func (s *Session) Close(ctx context.Context) error {
 	s.Stop(ErrClosed)
 	return s.act.Close(ctx)
 }
 
-// Stop ends what is under way; nothing can be done after it.
+// Stop ends the running act. The session can't be used afterwards.
 func (s *Session) Stop(why error) {
 	s.cancel(why)
 	s.wg.Wait()

@@ -16,10 +16,10 @@ import (
 	"tabwright/pagecontext"
 )
 
-// ErrNoTask is for a task that is not kept.
+// ErrNoTask is the error for a task that is not in the journal.
 var ErrNoTask = &wire.Error{Code: wire.CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
 
-// Task gives a task of the journal; its error is no_task.
+// Task returns a task of the journal, or ErrNoTask.
 func (h *History) Task(task string) (journal.Task, error) {
 	t, err := h.Journal.Task(task)
 	if errors.Is(err, journal.ErrNoTask) {
@@ -28,7 +28,7 @@ func (h *History) Task(task string) (journal.Task, error) {
 	return t, err
 }
 
-// Trace gives a task's trace as a file: html or json.
+// Trace returns a task's trace as a file; format is html or json.
 func (h *History) Trace(task, format string) (wire.Exported, error) {
 	t, err := h.Task(task)
 	if err != nil {
@@ -57,7 +57,7 @@ func (h *History) Trace(task, format string) (wire.Exported, error) {
 	return out, err
 }
 
-// traceThumb gives the picture of a step; none is no fault.
+// traceThumb returns the picture of a step, or false if there is none.
 func (h *History) traceThumb(task string, step int) (wire.Picture, bool) {
 	dir := h.Dir(task)
 	if dir == "" {
@@ -70,7 +70,7 @@ func (h *History) traceThumb(task string, step int) (wire.Picture, bool) {
 	return wire.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, true
 }
 
-// Result gives the structured result of a task.
+// Result returns the structured result of a task.
 func (h *History) Result(task string) (wire.TaskResult, error) {
 	if _, err := h.Task(task); err != nil {
 		return wire.TaskResult{}, err
@@ -84,8 +84,8 @@ func (h *History) Result(task string) (wire.TaskResult, error) {
 	return r, err
 }
 
-// Recording gives a task that has ended as a recording, marked so where it was not
-// done.
+// Recording returns an ended task as a recording. If the task was not done, the
+// recording is marked as unfinished.
 func (h *History) Recording(task string) (wire.Exported, error) {
 	t, err := h.Task(task)
 	if err != nil {
@@ -120,10 +120,10 @@ func (h *History) Recording(task string) (wire.Exported, error) {
 	return wire.Exported{Name: FileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
 }
 
-// maxEnd bounds what a recording says of its task's end.
+// maxEnd is the longest text, in characters, about a task's end in a recording.
 const maxEnd = 200
 
-// outcomeLine says it of a task that was not done, in a line.
+// outcomeLine returns a task's state and last message on one line.
 func (h *History) outcomeLine(t journal.Task) (string, error) {
 	events, err := h.Journal.Events(t.Task, 0)
 	if err != nil {
@@ -143,7 +143,8 @@ func (h *History) outcomeLine(t journal.Task) (string, error) {
 
 var notInName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// FileName makes a file's name of a title.
+// FileName turns a title into a file name without extension, or returns otherwise if
+// nothing is left of it.
 func FileName(title, otherwise string) string {
 	name := strings.Trim(notInName.ReplaceAllString(strings.ToLower(title), "-"), "-")
 	if len(name) > 40 {
@@ -155,7 +156,7 @@ func FileName(title, otherwise string) string {
 	return name
 }
 
-// ThumbPath is where the picture of a step stands in the folder of its task.
+// ThumbPath returns the path of a step's picture in the folder of its task.
 func ThumbPath(dir string, step int) string {
 	return filepath.Join(dir, "thumbs", strconv.Itoa(step)+".jpg")
 }

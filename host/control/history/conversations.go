@@ -21,12 +21,12 @@ import (
 const (
 	convLimit  = 50
 	convMost   = 200
-	titleMost  = 120 // characters of the user's
-	titleFirst = 60  // … of one made of the first task
-	aroundHit  = 60  // … of an excerpt, each side
+	titleMost  = 120 // characters of the user's title
+	titleFirst = 60  // … of a title made from the first task
+	aroundHit  = 60  // … of an excerpt on each side of the hit
 )
 
-// conversation is one with its tasks, oldest first.
+// conversation has its tasks, oldest first.
 type conversation struct {
 	id, title string
 	tasks     []journal.Task
@@ -34,7 +34,8 @@ type conversation struct {
 
 func (c *conversation) newest() journal.Task { return c.tasks[len(c.tasks)-1] }
 
-// convOf is the conversation of a task: older ones have none but themselves.
+// convOf returns the conversation of a task. A task of an older version has none and
+// is its own.
 func convOf(t journal.Task) string {
 	if t.Conversation == "" {
 		return t.Task
@@ -42,7 +43,7 @@ func convOf(t journal.Task) string {
 	return t.Conversation
 }
 
-// conversations gives all, the one that changed last first.
+// conversations returns all conversations, the last changed first.
 func (h *History) conversations() ([]*conversation, error) {
 	tasks, err := h.Journal.Tasks(1 << 30)
 	if err != nil {
@@ -56,7 +57,7 @@ func (h *History) conversations() ([]*conversation, error) {
 	var out []*conversation
 	for _, t := range slices.Backward(tasks) { // oldest first
 		if t.Kind != "" {
-			continue // a program's
+			continue // a program's session
 		}
 		id := convOf(t)
 		c := by[id]
@@ -68,14 +69,14 @@ func (h *History) conversations() ([]*conversation, error) {
 		t.Conversation = id
 		c.tasks = append(c.tasks, t)
 	}
-	slices.Reverse(out) // of those that changed in one millisecond the newest is first
+	slices.Reverse(out) // so that of those changed in one millisecond the newest is first
 	slices.SortStableFunc(out, func(a, b *conversation) int {
 		return int(max(min(lastChange(b.newest())-lastChange(a.newest()), 1), -1))
 	})
 	return out, nil
 }
 
-// programs are the sessions of programs, each by itself.
+// programs returns the sessions of programs, each as a conversation.
 func (h *History) programs() ([]*conversation, error) {
 	tasks, err := h.Journal.Tasks(1 << 30)
 	if err != nil {
@@ -105,7 +106,7 @@ func (h *History) conversation(id string) (*conversation, error) {
 	return nil, &wire.Error{Code: wire.CodeNoConversation, Message: "There is no such conversation.", Hint: "It may have been deleted."}
 }
 
-// info is a conversation at a glance.
+// info returns the summary of a conversation.
 func (c *conversation) info() wire.ConvInfo {
 	last := c.newest()
 	out := wire.ConvInfo{
@@ -125,7 +126,7 @@ func (c *conversation) info() wire.ConvInfo {
 	return out
 }
 
-// answer is what a task ended with, in words.
+// answer returns the text that a task ended with; empty while it goes on.
 func (h *History) answer(t journal.Task) (string, error) {
 	if !journal.Ended(t.State) {
 		return "", nil
@@ -137,8 +138,8 @@ func (h *History) answer(t journal.Task) (string, error) {
 	return ev.Text, nil
 }
 
-// List finds conversations: all words of the query stand somewhere in
-// the title, the tasks or the answers, whatever their case and accents.
+// List finds the conversations with all words of the query in the title, the tasks
+// or the answers, ignoring case and accents.
 func (h *History) List(p wire.ConvListParams) (wire.ConvList, error) {
 	limit := p.Limit
 	if limit <= 0 {
@@ -170,7 +171,7 @@ func (h *History) List(p wire.ConvListParams) (wire.ConvList, error) {
 	return out, nil
 }
 
-// find looks for words in a conversation, and gives the place of the first.
+// find looks for words in a conversation and returns an excerpt with the first hit.
 func (h *History) find(c *conversation, title string, words []string) (excerpt string, ok bool, err error) {
 	texts := []string{title}
 	for _, t := range c.tasks {
@@ -185,7 +186,7 @@ func (h *History) find(c *conversation, title string, words []string) (excerpt s
 		f := fold(t)
 		left = slices.DeleteFunc(left, func(w string) bool {
 			at := strings.Index(f.text, w)
-			if at >= 0 && excerpt == "" && i > 0 { // the title is shown anyway
+			if at >= 0 && excerpt == "" && i > 0 { // the title needs no excerpt
 				excerpt = f.around(t, at, at+len(w))
 			}
 			return at >= 0
@@ -197,8 +198,8 @@ func (h *History) find(c *conversation, title string, words []string) (excerpt s
 	return "", false, nil
 }
 
-// foldedText is a text without case and accents; from says where each byte of it
-// stands in the original.
+// foldedText is a text without case and accents. from has the offset of each of its
+// bytes in the original.
 type foldedText struct {
 	text string
 	from []int
@@ -221,7 +222,7 @@ func fold(s string) foldedText {
 	return foldedText{b.String(), from}
 }
 
-// around gives the words of the original around a hit.
+// around returns the original text around a hit.
 func (f foldedText) around(original string, at, end int) string {
 	before := []rune(original[:f.from[at]])
 	rest := []rune(original[f.from[at]:])
@@ -237,7 +238,7 @@ func (f foldedText) around(original string, at, end int) string {
 	return out
 }
 
-// Show gives one with its tasks, oldest first.
+// Show returns a conversation with its tasks, oldest first.
 func (h *History) Show(id string) (wire.ConvInfo, error) {
 	c, err := h.conversation(id)
 	if err != nil {
@@ -250,7 +251,7 @@ func (h *History) Show(id string) (wire.ConvInfo, error) {
 	return out, nil
 }
 
-// Rename gives a conversation a title; an empty one takes it back.
+// Rename sets the title of a conversation; an empty one resets it.
 func (h *History) Rename(p wire.ConvRenameParams) (wire.ConvInfo, error) {
 	if _, err := h.conversation(p.Conversation); err != nil {
 		return wire.ConvInfo{}, err
@@ -295,8 +296,8 @@ func (h *History) remove(c *conversation) error {
 	return errors.Join(errs...)
 }
 
-// removeFlows removes the workflows that ran tasks which are removed: what came of
-// these stands in their states too. One that runs or is paused stays.
+// removeFlows removes the workflows that ran the removed tasks, because their states
+// hold the tasks' results, too. One that runs or is paused stays.
 func (h *History) removeFlows(tasks []string) error {
 	all, err := h.flowStates()
 	if err != nil {
@@ -312,8 +313,8 @@ func (h *History) removeFlows(tasks []string) error {
 	return h.dropFlows(gone)
 }
 
-// Before gives the earlier tasks of a conversation for the next one; an empty
-// id begins one.
+// Before returns the earlier tasks of a conversation for the next one; none for an
+// empty id.
 func (h *History) Before(id string) ([]agent.Exchange, error) {
 	if id == "" {
 		return nil, nil

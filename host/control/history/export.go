@@ -11,8 +11,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Export gives a conversation as a file: md to be read by a user, json with
-// everything that is kept.
+// Export returns a conversation as a file: md for reading, json with everything
+// that is kept.
 func (h *History) Export(p wire.ConvExportParams) (wire.Exported, error) {
 	c, err := h.conversation(p.Conversation)
 	if err != nil {
@@ -38,7 +38,7 @@ func (h *History) Export(p wire.ConvExportParams) (wire.Exported, error) {
 	return out, err
 }
 
-// exportedTask is a task in a file of JSON.
+// exportedTask is a task in a JSON export.
 type exportedTask struct {
 	wire.TaskInfo
 	URL    string             `json:"url,omitempty"`
@@ -56,7 +56,7 @@ func jsonOf(info wire.ConvInfo, tasks []journal.Task, events [][]wire.Event) (st
 	for i, t := range tasks {
 		attach := make([]journal.Attached, len(t.Attach))
 		for j, a := range t.Attach {
-			a.Path, a.View = "", "" // nobody else's business, and nothing is there elsewhere
+			a.Path, a.View = "", "" // paths are private and valid only on this computer
 			attach[j] = a
 		}
 		out.Tasks = append(out.Tasks, exportedTask{TaskInfo: t.TaskInfo, URL: t.URL, Lang: t.Lang, Attach: attach, Events: events[i]})
@@ -94,23 +94,23 @@ func markdownOf(info wire.ConvInfo, tasks []journal.Task, events [][]wire.Event)
 	return b.String()
 }
 
-// answered is how the answer to a question ends its line.
+// answered maps the answer to a question to the words that end its line.
 var answered = map[string]string{
 	"allow": "allowed", "deny": "denied", "expired": "no answer in time, so no", "void": "no answer, and none needed any more",
 }
 
-// eventLine is an event as a user reads it; item says that it stands in the
-// list of steps. Empty: nothing to tell.
+// eventLine returns an event as text for the user; empty if it is left out. item is
+// true for an item in the list of steps.
 func eventLine(ev wire.Event) (line string, item bool) {
 	switch ev.Type {
 	case wire.EvToolResult:
 		line = fmt.Sprintf("%d. %s", ev.Step.N, plainLine(ev.Step.Line))
-		if ev.Step.N < 0 { // a hook has no place among the steps
+		if ev.Step.N < 0 { // a hook is not numbered
 			line = "- " + plainLine(ev.Step.Line)
 		}
 		if ev.Step.Outcome != "" && ev.Step.Outcome != "ok" {
 			line += " (" + ev.Step.Outcome
-			if ev.Step.Error != nil && !strings.HasSuffix(ev.Step.Line, ev.Step.Error.Message) { // most lines say why
+			if ev.Step.Error != nil && !strings.HasSuffix(ev.Step.Line, ev.Step.Error.Message) { // most lines end with the reason
 				line += ": " + plainLine(ev.Step.Error.Message)
 			}
 			line += ")"
@@ -146,8 +146,8 @@ func eventLine(ev wire.Event) (line string, item bool) {
 	}
 }
 
-// plainLine keeps page text from being Markdown of ours: one line, nothing in
-// it that makes a link, a heading or a tag.
+// plainLine puts page text on one line and escapes Markdown, so that it makes no
+// link, heading or tag.
 func plainLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`).Replace(s)

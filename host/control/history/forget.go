@@ -11,15 +11,15 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// interruptedKept is how long an interrupted task can be taken up, and a paused
-// workflow gone on with, where nothing is kept of what has ended.
+// interruptedKept is how long an interrupted task or a paused workflow can be resumed
+// if no history is kept.
 const interruptedKept = 24 * time.Hour
 
-// flowShown is how long a workflow that has ended stays for whoever follows it.
+// flowShown is how long an ended workflow stays for clients that follow it.
 const flowShown = 10 * time.Second
 
-// View notes that somebody follows a task (every task when empty), until end is
-// called.
+// View notes that a client follows a task, or all tasks if task is empty, until end
+// is called.
 func (h *History) View(task string) (end func()) {
 	h.mu.Lock()
 	if h.viewers == nil {
@@ -37,10 +37,10 @@ func (h *History) View(task string) (end func()) {
 	}
 }
 
-// Forget removes what has ended and nobody looks at, where the user wants no
-// history kept: whole conversations only, since the next task may go on with one,
-// and a workflow's tasks only with it, since it may still have to be told how they
-// ended.
+// Forget removes ended tasks that no client follows, if the user wants no history. It
+// removes only whole conversations, since the next task may continue one, and a
+// workflow's tasks only once the workflow has ended, since it may not have read
+// their ends yet.
 func (h *History) Forget() {
 	if !h.Forgets() {
 		return
@@ -61,7 +61,8 @@ func (h *History) forgetEnded() error {
 	if err != nil {
 		return err
 	}
-	// After the tasks: one that had ended by then is named by now, or told of.
+	// Read after the tasks, so that every task above is either named by its workflow or
+	// no longer needed by it.
 	flows, err := h.flowStates()
 	if err != nil {
 		return err
@@ -86,8 +87,8 @@ func (h *History) forgetEnded() error {
 	return errors.Join(append(errs, h.forgetFlows(flows))...)
 }
 
-// isWanted reports whether a conversation goes on, can be gone on with, or is
-// being looked at; named are the tasks of workflows that do so.
+// isWanted reports whether a conversation runs, can be resumed, or is followed. named
+// are the tasks of workflows that are still wanted.
 func (h *History) isWanted(c *conversation, named map[string]bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,13 +104,13 @@ func (h *History) isWanted(c *conversation, named map[string]bool) bool {
 	return false
 }
 
-// flowWanted reports whether a workflow goes on, can be gone on with, or has just
-// ended. One that is being stopped is not over while a node is under way.
+// flowWanted reports whether a workflow runs, can be resumed, or has just ended. One
+// that is being stopped is wanted while a node still runs.
 func flowWanted(s flow.State) bool {
 	since := time.Since(time.UnixMilli(s.Updated))
 	under := slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return n.State == wire.NodeRunning })
 	switch {
-	case s.State == wire.FlowRunning, s.State == wire.FlowPaused && under: // a task has its own limit of time
+	case s.State == wire.FlowRunning, s.State == wire.FlowPaused && under: // without limit: a task has its own time limit
 		return true
 	case s.State == wire.FlowInterrupted, s.State == wire.FlowPaused, under:
 		return since < interruptedKept
@@ -117,7 +118,7 @@ func flowWanted(s flow.State) bool {
 	return since < flowShown
 }
 
-// forgetFlows removes the workflows that are over and whose tasks are all gone.
+// forgetFlows removes the ended workflows whose tasks are all removed.
 func (h *History) forgetFlows(all []flow.State) error {
 	h.mu.Lock()
 	watched := h.viewers[""] > 0
@@ -148,7 +149,7 @@ func (h *History) forgetFlows(all []flow.State) error {
 	return h.dropFlows(gone)
 }
 
-// flowStates are all workflows as they stand.
+// flowStates returns the current states of all workflows.
 func (h *History) flowStates() ([]flow.State, error) {
 	all, err := h.Journal.Flows(journal.KeptFlows)
 	if err != nil {
@@ -171,7 +172,7 @@ func (h *History) flowStates() ([]flow.State, error) {
 	return out, nil
 }
 
-// dropFlows takes workflows from disk, and what this broker knows of them.
+// dropFlows removes workflows from disk and from this broker's memory.
 func (h *History) dropFlows(ids []string) error {
 	h.Live.DropFlows(ids)
 	return h.Journal.RemoveFlows(ids...)

@@ -1,6 +1,6 @@
 // Package history is what is kept of tasks: conversations and how they are found, what a task
 // leaves behind (its trace, its result, a recording, pictures of its steps), and what is
-// removed where no history is wanted. It runs nothing; who does says by Live what goes on.
+// removed where no history is wanted. It runs no tasks; Live tells it which of them run.
 // It may import host/agent, host/flow, host/journal, host/native, pagecontext and safety.
 // Start reading at History.
 package history
@@ -17,38 +17,38 @@ import (
 	"tabwright/safety"
 )
 
-// Live says which of the tasks and workflows that are kept go on.
+// Live tells which stored tasks and workflows run.
 type Live interface {
 	// Busy reports whether a task runs, waits or is being resumed.
 	Busy(task string) bool
-	// Flow is a workflow as it stands.
+	// Flow returns a workflow's current state.
 	Flow(id string) (flow.State, error)
-	// DropFlows forgets workflows that are removed.
+	// DropFlows drops removed workflows from memory.
 	DropFlows(ids []string)
 }
 
-// History is what is kept of tasks. Its methods are safe for use by several goroutines.
+// History is the store of past tasks. Its methods are safe for concurrent use.
 type History struct {
 	Journal *journal.Journal
 	Log     zerolog.Logger
-	// Dir is the folder of a task's files; empty where there is none.
+	// Dir returns the folder of a task's files; empty if there is none.
 	Dir func(task string) string
-	// Forgets reports whether nothing is to be kept of what has ended.
+	// Forgets reports whether ended tasks are removed.
 	Forgets func() bool
 	Live    Live
 
 	mu         sync.Mutex
-	viewers    map[string]int // how many follow a task; under "" those of all
-	forgetting sync.Mutex     // one at a time removes what has ended
+	viewers    map[string]int // number of followers by task; "" counts those of all tasks
+	forgetting sync.Mutex     // held while ended tasks are removed
 }
 
-// Sites gives the sites that a task has been on.
+// Sites returns the sites that a task has visited.
 func (h *History) Sites(t journal.Task) ([]string, error) {
 	events, err := h.Journal.Events(t.Task, 0)
 	return SitesIn(t, events), err
 }
 
-// SitesIn gives the sites that a task began on, looked at and acted on.
+// SitesIn returns the sites that a task began on, read and acted on.
 func SitesIn(t journal.Task, events []wire.Event) []string {
 	var out []string
 	see := func(address string) {

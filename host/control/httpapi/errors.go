@@ -13,19 +13,19 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Codes of this door, beside those of the broker and the actions.
+// Codes of the HTTP API, besides those of the broker and the actions.
 const (
-	CodeForbidden    wire.Code = "forbidden"    // a page, or a name that is not served
+	CodeForbidden    wire.Code = "forbidden"    // called by a page, or by a host name that is not served
 	CodeUnauthorized wire.Code = "unauthorized" // no token, or a wrong one
-	CodeNoBroker     wire.Code = "no_broker"    // the broker can't be started or joined
+	CodeNoBroker     wire.Code = "no_broker"    // the broker can't be started or reached
 	CodeNoRoute      wire.Code = "no_route"     // no such address, or another method
-	CodeTooMany      wire.Code = "too_many"     // calls or streams at once
+	CodeTooMany      wire.Code = "too_many"     // too many calls or streams at once
 )
 
 var errClosing = &wire.Error{Code: wire.CodeClosed, Message: "The server is ending."}
 
-// statuses are the HTTP statuses of codes; what is missing is 422 for an action
-// and 500 else.
+// statuses maps codes to HTTP statuses. Other codes are 422 for an action and 500
+// otherwise.
 var statuses = map[wire.Code]int{
 	wire.CodeInvalidParams: http.StatusBadRequest, wire.CodeTooLarge: http.StatusRequestEntityTooLarge,
 	wire.CodeClosed: http.StatusServiceUnavailable, CodeNoBroker: http.StatusServiceUnavailable, CodeTooMany: http.StatusTooManyRequests,
@@ -51,7 +51,8 @@ func fail(w http.ResponseWriter, status int, e *wire.Error) {
 	answer(w, status, map[string]any{"error": e})
 }
 
-// writeError answers with an error by its own status. Who has gone gets nothing.
+// writeError answers with an error and its status. It writes nothing if the client
+// has disconnected.
 func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return
@@ -64,7 +65,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	fail(w, statusOf(e.Code, http.StatusInternalServerError), e)
 }
 
-// answer writes JSON. A client that went away in the middle is nobody to tell.
+// answer writes JSON. It ignores write errors: the client has disconnected.
 func answer(w http.ResponseWriter, status int, body any) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -78,8 +79,8 @@ func answer(w http.ResponseWriter, status int, body any) {
 	_, _ = w.Write(append(raw, '\n'))
 }
 
-// read reads a request's JSON object into p; an empty body leaves it as it is.
-// What a form or a plain text of a page could send is refused by its type.
+// read reads a request's JSON object into p; an empty body leaves p as it is. It
+// refuses the content types that a page's form could send.
 func read(r *http.Request, p any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength != 0 && (err != nil || kind != "application/json") {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// pingEvery is how often a silent stream says that it is there, so that both
-	// sides notice a connection that is gone.
+	// pingEvery is how often a stream sends a comment, so that both sides notice a lost
+	// connection.
 	pingEvery = 15 * time.Second
 	// writeTime is how long a reader may take for one event.
 	writeTime = 20 * time.Second
@@ -33,10 +33,10 @@ func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) allEvents(w http.ResponseWriter, r *http.Request) error { return s.stream(w, r, "") }
 
-// stream sends the events of a task, or of all, as server-sent events: those
-// after the number that the reader has, then those that come. It ends with the
-// task. A reader that has all of a task that is over gets 204, which tells an
-// EventSource not to come back.
+// stream sends the events of a task, or of all tasks, as server-sent events: first
+// those after the number that the reader has, then new ones. It ends with the task.
+// A reader that has all events of an ended task gets 204, which tells an EventSource
+// not to reconnect.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) error {
 	after, err := lastSeen(r)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) err
 	}
 	dial, cancel := context.WithTimeout(r.Context(), dialTime)
 	defer cancel()
-	b, err := s.o.Dial(dial) // a connection of its own: it has one stream
+	b, err := s.o.Dial(dial) // its own connection, which can have only one stream
 	if err != nil {
 		return &wire.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
 	}
@@ -66,19 +66,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) err
 	out := &sse{w: w, c: http.NewResponseController(w), global: task == "", deltas: deltas, turn: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{})}
 	err = b.Stream(r.Context(), wire.SubscribeParams{Task: task, Seq: after}, out)
 	if !out.begun {
-		return err // there is no such task
+		return err // such as no_task
 	}
 	out.stop()
-	return nil // the reader comes back with the last number it has
+	return nil // the reader reconnects with the last number it has
 }
 
-// over tells whether a task has ended for good.
+// over reports whether a task has ended and can't be resumed.
 func over(s wire.TaskState) bool {
 	return s == wire.TaskDone || s == wire.TaskFailed || s == wire.TaskCancelled
 }
 
-// lastSeen is the number of the last event that the reader has: Last-Event-ID,
-// or ?after= for the first time.
+// lastSeen returns the number of the last event that the reader has, from
+// Last-Event-ID or, on the first request, from ?after=.
 func lastSeen(r *http.Request) (uint64, error) {
 	v := r.Header.Get("Last-Event-ID")
 	if v == "" {
@@ -94,21 +94,21 @@ func lastSeen(r *http.Request) (uint64, error) {
 	return n, nil
 }
 
-// sse writes events to one reader: the stream's goroutine those that come, one of
-// its own the pings, one at a time.
+// sse writes events to one reader. The stream's goroutine writes events and another
+// one pings; turn makes them take turns.
 type sse struct {
 	w      http.ResponseWriter
 	c      *http.ResponseController
-	global bool // numbers count over all tasks
-	deltas bool // wanted
+	global bool // event numbers are those over all tasks
+	deltas bool // the reader wants streamed text
 	turn   chan struct{}
 	end    chan struct{}
 	done   chan struct{}
 	begun  bool
-	err    error // of the first write that failed; turn guards it
+	err    error // error of the first failed write; guarded by turn
 }
 
-// Begin sends the head, so that the reader knows that it is one.
+// Begin sends the response header, so that the reader knows that it is connected.
 func (o *sse) Begin() error {
 	o.begun = true
 	o.w.Header().Set("Content-Type", "text/event-stream")
@@ -117,7 +117,7 @@ func (o *sse) Begin() error {
 	return o.write(": open\n\n")
 }
 
-// stop ends the pings; nothing is written after it.
+// stop ends the pings. Nothing is written afterwards.
 func (o *sse) stop() {
 	close(o.end)
 	<-o.done
@@ -130,7 +130,7 @@ func (o *sse) ping() {
 	for {
 		select {
 		case <-t.C:
-			_ = o.write(": ping\n\n") // the next event says what is wrong
+			_ = o.write(": ping\n\n") // write returns the error again for the next event
 		case <-o.end:
 			return
 		}
@@ -150,7 +150,7 @@ func (o *sse) Event(ev wire.Event) error {
 	return o.write(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", id, ev.Type, raw))
 }
 
-// Delta sends text that streams; it has no number, and its end comes in an event.
+// Delta sends streamed text. It has no number, since an event brings the whole text.
 func (o *sse) Delta(d wire.DeltaEvent) error {
 	if !o.deltas {
 		return nil

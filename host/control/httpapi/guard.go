@@ -15,19 +15,19 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// guard stands before a handler, and before all routes of a Server. What a browser sends on a page's behalf is
-// known by Origin and Sec-Fetch-Site and refused, whatever token it has; a name
-// that somebody points at this computer (DNS rebinding) is known by Host.
+// guard checks each request before a handler. It refuses requests that a browser sends
+// for a page, known by Origin and Sec-Fetch-Site, even with a token. By Host it
+// refuses other names that resolve to this computer (DNS rebinding).
 type guard struct {
 	next  http.Handler
-	calls chan struct{} // holds a token for each call that is under way
-	hosts []string      // that Host may be; nil: a Unix socket, whose Host says nothing
+	calls chan struct{} // holds a token for each running call
+	hosts []string      // allowed values of Host; nil for a Unix socket, which has none
 	token [sha256.Size]byte
-	asks  bool // for the token
+	asks  bool // requires the token
 }
 
-// Guard gives a handler that checks who calls before next does anything: over TCP, which
-// must be loopback, a client needs the token. It refuses a listener that others reach.
+// Guard returns a handler that checks each request before next. Over TCP, which must
+// be loopback, a client needs the token. It refuses a listener that others can reach.
 func Guard(l net.Listener, token string, next http.Handler) (http.Handler, error) {
 	return guardOf(l, token, next, make(chan struct{}, maxCalls))
 }
@@ -57,10 +57,10 @@ func guardOf(l net.Listener, token string, next http.Handler, calls chan struct{
 	return nil, errors.New("only a Unix socket or TCP is served")
 }
 
-// minToken is how long a token must be, in bytes.
+// minToken is the shortest allowed token, in bytes.
 const minToken = 32
 
-// ServeHTTP checks who calls, then passes on.
+// ServeHTTP checks a request and passes it to the next handler.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -88,8 +88,8 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// whole reads the body before anything is done, in bounded time: what waits for
-// a user afterwards must not be cut off by that bound.
+// whole reads the body within readTime before the call begins. The call itself may
+// then wait longer, as for a user.
 func whole(w http.ResponseWriter, r *http.Request) error {
 	c := http.NewResponseController(w)
 	if err := c.SetReadDeadline(time.Now().Add(readTime)); err != nil {
@@ -103,7 +103,7 @@ func whole(w http.ResponseWriter, r *http.Request) error {
 	return c.SetReadDeadline(time.Time{})
 }
 
-// refusal says why a request is turned away, before anything of it is read.
+// refusal returns the status and error of a request that is refused by its header.
 func (g *guard) refusal(r *http.Request) (int, *wire.Error) {
 	if g.hosts != nil && !slices.Contains(g.hosts, strings.ToLower(r.Host)) {
 		return http.StatusMisdirectedRequest, &wire.Error{

@@ -41,7 +41,7 @@ func (s *Server) routes() {
 	})
 }
 
-// on sets a route; what it gives as an error is answered as one.
+// on adds a route. An error that f returns is sent as the answer.
 func (s *Server) on(pattern string, f func(w http.ResponseWriter, r *http.Request) error) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		if err := f(w, r); err != nil {
@@ -50,7 +50,7 @@ func (s *Server) on(pattern string, f func(w http.ResponseWriter, r *http.Reques
 	})
 }
 
-// status says what is served, and by which broker.
+// status returns the versions and the broker's status.
 func (s *Server) status(w http.ResponseWriter, r *http.Request) error {
 	var b wire.BrokerStatus
 	if err := s.call(r.Context(), wire.MethodBrokerStatus, wire.Empty{}, &b); err != nil {
@@ -75,7 +75,7 @@ func (s *Server) actions(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// steer is a route that only names a task.
+// steer returns the handler of a method whose only parameter is a task.
 func (s *Server) steer(method string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.call(r.Context(), method, wire.TaskParams{Task: r.PathValue("task")}, nil); err != nil {

@@ -16,7 +16,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Broker is a connection to the broker; *client.Client is one.
+// Broker is a connection to the broker, such as *client.Client.
 type Broker interface {
 	Call(ctx context.Context, method string, params, result any) error
 	Stream(ctx context.Context, p wire.SubscribeParams, v client.Viewer) error
@@ -24,48 +24,47 @@ type Broker interface {
 	Close() error
 }
 
-// Bounds of a server.
+// Limits of a server.
 const (
 	maxBody    = 1 << 20 // bytes of a request's JSON
 	maxHeader  = 16 << 10
-	maxCalls   = 64 // at once, those that wait for a user's answer included
-	maxStreams = 32 // of events, at once
+	maxCalls   = 64 // at once, including those that wait for the user's answer
+	maxStreams = 32 // event streams at once
 	headTime   = 10 * time.Second
-	readTime   = 30 * time.Second // of a body
+	readTime   = 30 * time.Second // to read a request's body, or to write an answer
 	idleTime   = 2 * time.Minute
 	shutTime   = 3 * time.Second
 	callTime   = 15 * time.Minute // an action, and the time a user takes to answer
-	dialTime   = 20 * time.Second // joining the broker, starting it if there is none
+	dialTime   = 20 * time.Second // to connect to the broker, or to start it
 )
 
-// Options is what a Server is made of.
+// Options are the options of a Server.
 type Options struct {
-	// Dial joins the broker, starting it if there is none.
+	// Dial connects to the broker and starts it if there is none.
 	Dial func(ctx context.Context) (Broker, error)
-	// Open completes what a client asks of a new session: how a browser is
-	// launched is the settings' business, not the client's.
+	// Open completes the parameters of a new session. The settings say how a browser is
+	// launched, not the client.
 	Open func(p wire.SessionOpenParams) (wire.SessionOpenParams, error)
-	// Token is what a client over TCP must know; empty: TCP is refused.
+	// Token is the token that TCP clients must send. If empty, TCP is refused.
 	Token   string
 	Version string
 	Log     zerolog.Logger
 }
 
-// Server answers HTTP. It is an http.Handler behind its own checks; Serve takes
-// connections.
+// Server serves the HTTP API on the listeners given to Serve, after its own checks.
 type Server struct {
 	o       Options
 	mux     *http.ServeMux
 	calls   chan struct{}
 	streams chan struct{}
-	ctx     context.Context // ends with the server, and with it what waits
+	ctx     context.Context // ends with the server; parent of all requests
 	cancel  context.CancelFunc
 
 	mu     sync.Mutex
-	broker Broker // joined with the first call, and anew when it went
+	broker Broker // connected at the first call, and again after it was lost
 }
 
-// New makes a server. Close ends what it holds.
+// New returns a server. Close must be called to close its connection.
 func New(o Options) *Server {
 	s := &Server{o: o, mux: http.NewServeMux(), calls: make(chan struct{}, maxCalls), streams: make(chan struct{}, maxStreams)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -73,8 +72,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve takes connections from l until ctx ends, then ends what is under way. A
-// listener must be of a Unix socket, or on loopback with a token set.
+// Serve accepts connections from l until ctx ends, then ends the running calls. The
+// listener must be a Unix socket, or on loopback with a token set.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	g, err := guardOf(l, s.o.Token, s.mux, s.calls)
 	if err != nil {
@@ -100,8 +99,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// Close ends the connection to the broker, and with it the sessions without a
-// name.
+// Close closes the connection to the broker, which ends the sessions without a name.
 func (s *Server) Close() error {
 	s.cancel()
 	s.mu.Lock()
@@ -114,7 +112,7 @@ func (s *Server) Close() error {
 	return err
 }
 
-// client is the connection for calls.
+// client returns the connection for calls, and connects if there is none.
 func (s *Server) client(ctx context.Context) (Broker, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// opening is what a client may ask of a new session. Which binary is launched,
-// and with which arguments, is the settings' business.
+// opening holds what a client may set for a new session. The settings say which
+// binary is launched, with which arguments.
 type opening struct {
 	Name     string   `json:"name"`
 	Client   string   `json:"client"`
@@ -98,7 +98,7 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// closeSession ends a session, with ?tabs=true and its tabs.
+// closeSession ends a session, and with ?tabs=true closes its tabs.
 func (s *Server) closeSession(w http.ResponseWriter, r *http.Request) error {
 	tabs, err := flagOf(r, "tabs")
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Server) closeSession(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// acting is one action. The same call with the id of its question waits for the
-// answer.
+// acting is the body of an action. The same call with the id of its question waits
+// for the answer.
 type acting struct {
 	Action         string          `json:"action"`
 	Params         json.RawMessage `json:"params"`
@@ -144,15 +144,15 @@ func (s *Server) observe(w http.ResponseWriter, r *http.Request) error {
 	return s.result(w, r, wire.MethodSessionObserve, wire.SessionObserveParams{Session: r.PathValue("session"), Full: o.Full, Budget: o.Budget})
 }
 
-// result answers with what came of an action: 200, or what its error's code
-// means. The body is the same either way.
+// result answers with an action's result. The status is 200 or that of its error's
+// code; the body has the same form.
 func (s *Server) result(w http.ResponseWriter, r *http.Request, method string, p any) error {
 	var res wire.SessionResult
 	if err := s.call(r.Context(), method, p, &res); err != nil {
 		return err
 	}
 	body := control.Structured(res)
-	if _, read := body["text"]; !read { // getText: the words of the page, without those for a model
+	if _, read := body["text"]; !read { // getText sets its own text, the page's, without words for a model
 		body["text"] = res.Text
 	}
 	if len(res.Image) > 0 {
@@ -169,8 +169,8 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request, method string, p
 	return nil
 }
 
-// answerQuestion answers the question of a launched browser; in the user's own
-// the broker refuses it, since only the panel answers there.
+// answerQuestion answers a question in a launched browser. In the user's own browser
+// the broker refuses it, because only the panel answers there.
 func (s *Server) answerQuestion(w http.ResponseWriter, r *http.Request) error {
 	var a struct {
 		ConfirmationID string `json:"confirmation_id"`

@@ -8,7 +8,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// starting is what a client may ask of a new task.
+// starting holds what a client may set for a new task.
 type starting struct {
 	Text         string `json:"text"`
 	URL          string `json:"url"`
@@ -71,7 +71,7 @@ func (s *Server) showTask(w http.ResponseWriter, r *http.Request) error {
 	return s.taskNow(r.Context(), w, r.PathValue("task"))
 }
 
-// say brings the user's words into a task.
+// say passes a message to a task.
 func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 	var p struct {
 		Text string `json:"text"`

@@ -15,16 +15,14 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The SDK takes the JSON of a result apart four times on its way out: its texts and
-// raw values, the result, the response, and once more to write it. Of a page with a
-// thousand controls that is half a megabyte, read byte by byte. answers has it
-// written once: the SDK is given a short mark for the result, and what is written
-// to the client has the result where the mark stands.
-
-// answers holds the results whose marks are on their way through the SDK.
+// answers holds the encoded results whose marks pass through the SDK. The SDK itself
+// parses and copies the JSON of a result four times: its texts and raw values, the
+// result, the response, and the message. A page with a thousand controls is half a
+// megabyte. So a result is encoded once, the SDK gets a short mark in its place, and
+// Write replaces the mark by the result.
 type answers struct {
 	out  io.WriteCloser
-	mark []byte // begins each mark; random, so that nothing else holds it
+	mark []byte // beginning of each mark; random, so that no text contains it
 
 	mu   sync.Mutex
 	next int
@@ -35,16 +33,15 @@ func newAnswers(out io.WriteCloser) *answers {
 	return &answers{out: out, mark: []byte(`"tabwright-` + rand.Text() + `-`), kept: map[int][]byte{}}
 }
 
-// answer is a result that writes itself once. The SDK marshals it right before it
-// writes it, or ends the connection. Where it did so twice, the second takes the
-// place of the first.
+// answer is a result that is encoded once. The SDK marshals it right before it writes
+// it or ends the connection. If it marshals twice, the second replaces the first.
 type answer struct {
 	*sdk.CallToolResult
 	all    *answers
 	number int // of its mark
 }
 
-// middleware makes an answer of each result of a tool.
+// middleware replaces each tool result by an answer.
 func (a *answers) middleware(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		res, err := next(ctx, method, req)
@@ -55,7 +52,7 @@ func (a *answers) middleware(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// number gives the number of a new mark.
+// number returns the number of a new mark.
 func (a *answers) number() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -63,7 +60,7 @@ func (a *answers) number() int {
 	return a.next
 }
 
-// MarshalJSON gives the mark of the result.
+// MarshalJSON encodes the result, keeps it and returns its mark.
 func (r answer) MarshalJSON() ([]byte, error) {
 	raw, err := encode(r.CallToolResult)
 	if err != nil {
@@ -76,7 +73,7 @@ func (r answer) MarshalJSON() ([]byte, error) {
 	return append(strconv.AppendInt(slices.Clone(a.mark), int64(r.number), 10), '"'), nil
 }
 
-// Write writes p with each result in the place of its mark, in one piece.
+// Write writes p, with each mark replaced by its result, in one piece.
 func (a *answers) Write(p []byte) (int, error) {
 	rest, out := p, []byte(nil)
 	for {
@@ -121,7 +118,7 @@ func (a *answers) Close() error { return a.out.Close() }
 // frameOnly is how the SDK writes a result with neither content nor structure.
 const frameOnly = `"content":[],"structuredContent":0`
 
-// frameOf is a result as the SDK writes it without content and structure.
+// frameOf returns a result as the SDK writes it without content and structure.
 func frameOf(r *sdk.CallToolResult) ([]byte, error) {
 	frame := *r
 	frame.Content, frame.StructuredContent = []sdk.Content{}, json.RawMessage("0")
@@ -131,7 +128,7 @@ func frameOf(r *sdk.CallToolResult) ([]byte, error) {
 // encode writes a result as the SDK does.
 func encode(r *sdk.CallToolResult) ([]byte, error) {
 	fields, ok := r.StructuredContent.(map[string]any)
-	if !ok || len(r.Meta) > 0 { // what stands in Meta may look like the frame
+	if !ok || len(r.Meta) > 0 { // Meta may contain frameOnly
 		return r.MarshalJSON()
 	}
 	raw, err := frameOf(r)
@@ -194,9 +191,9 @@ func appendFields(out []byte, fields map[string]any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// isCanonical reports JSON that encoding/json would leave as it is: without spaces
-// between values and without what it escapes for HTML. That it is JSON is known:
-// it was written by a marshaller, or read as a part of a message.
+// isCanonical reports whether encoding/json would leave raw as it is: no spaces
+// between values, and nothing that it escapes for HTML. raw must be valid JSON, as
+// from a marshaller or a parsed message.
 func isCanonical(raw json.RawMessage) bool {
 	inString := false
 	for i := 0; i < len(raw); i++ {

@@ -15,15 +15,15 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// askKey names the one question of a result, and loginState is the state of the
-// one that waits for a user to sign in.
+// askKey names the question of a result. loginState is the request state of a
+// question that waits for the user to sign in.
 const (
 	askKey     = "confirm"
-	whyKey     = "why" // in the form of a question
+	whyKey     = "why" // field for the reason in a question's form
 	loginState = "login"
 )
 
-// cardText is a card on lines: every word of it comes from the page and the
+// cardText returns a card as lines of text. All of it comes from the page and the
 // policy.
 func cardText(c wire.ConfirmInfo) string {
 	text := fmt.Sprintf("%s\nIt is to %s %s on %s.", c.Question(), c.Action, c.Target, c.Site)
@@ -39,9 +39,9 @@ func cardText(c wire.ConfirmInfo) string {
 	return text
 }
 
-// doAsking does a call and has the client ask its user what must be
-// confirmed: the SDK asks at once or has the call repeated with the answer, by
-// the protocol version of the client.
+// doAsking does a call and lets the client ask its user about acts that need a
+// confirmation. Depending on the client's protocol version, the SDK asks at once or
+// has the client repeat the call with the answer.
 func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call action.Call, confirmation string, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	if req.Params.RequestState == loginState {
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
@@ -52,7 +52,7 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 	if id := req.Params.RequestState; id != "" {
 		allow, why := false, ""
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
-			allow, _ = a.Content["allow"].(bool) // anything but a clear yes is a no
+			allow, _ = a.Content["allow"].(bool) // anything but true denies
 			why, _ = a.Content[whyKey].(string)
 		}
 		if err := hand.Answer(ctx, id, allow, why); err != nil {
@@ -60,7 +60,7 @@ func (s *server) doAsking(ctx context.Context, hand control.SessionClient, call 
 		}
 		return result(withList(ctx, hand, call, hand.Do(ctx, call, id)))
 	}
-	r := s.checkLost(hand, hand.Do(ctx, call, confirmation)) // no id is known here, and the session says so
+	r := s.checkLost(hand, hand.Do(ctx, call, confirmation)) // an unknown confirmation id is refused by the session
 	caps := req.ClientCapabilities()
 	asks := caps != nil && caps.Elicitation != nil
 	if call.Name == clientsession.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {

@@ -13,22 +13,22 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Path is where clients are served over HTTP.
+// Path is the path of the MCP endpoint over HTTP.
 const Path = "/mcp"
 
-// sessionVersions are the versions of the protocol that have sessions over HTTP. Later
-// ones have none, and each call would begin with an empty browser.
+// sessionVersions are the protocol versions that have sessions over HTTP. Later ones
+// have none, so that each call would begin with an empty browser.
 var sessionVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26"}
 
 const (
 	headTime = 10 * time.Second
 	shutTime = 3 * time.Second
-	// idleTime is after how long without a call a client's session ends.
+	// idleTime is how long a client's session stays without a call.
 	idleTime = time.Hour
 )
 
-// ServeHTTP serves clients over Streamable HTTP from l until ctx ends, each with a
-// session of its own. guard checks who calls before anything is done.
+// ServeHTTP serves clients over Streamable HTTP from l until ctx ends, each with its
+// own session. guard returns a handler that checks each request first.
 func ServeHTTP(ctx context.Context, o Options, l net.Listener, guard func(http.Handler) (http.Handler, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -11,19 +11,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxLine is the longest message that is read, in bytes.
+// maxLine is the longest message that is accepted, in bytes.
 const maxLine = 64 << 20
 
-// messages reads the lines of a client, of which each is a message (MCP 2025-06-18,
-// "Transports", stdio), and gives the SDK those that are one: at any other it would
-// end the connection, and with it a session in the middle of its work. What is no
-// message is answered as such (JSON-RPC 2.0, section 5.1).
+// messages reads a client's lines, each one message (MCP 2025-06-18, "Transports",
+// stdio), and passes the valid ones to the SDK, which would end the connection and
+// its session at an invalid one. It answers an invalid line with an error (JSON-RPC
+// 2.0, section 5.1).
 type messages struct {
 	in    io.ReadCloser
 	lines *bufio.Reader
 	out   io.Writer
-	end   func() // told when the client has gone
-	rest  []byte // of the line that is being read
+	end   func() // called when the client has disconnected
+	rest  []byte // unread part of the current line
 }
 
 func newMessages(in io.ReadCloser, out io.Writer, end func()) *messages {
@@ -50,7 +50,7 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line reads up to the next line break.
+// line reads up to and including the next line break.
 func (m *messages) line() ([]byte, error) {
 	var all []byte
 	for {
@@ -67,8 +67,8 @@ func (m *messages) line() ([]byte, error) {
 
 func (m *messages) Close() error { return m.in.Close() }
 
-// refusal is the answer to a line that is no message; nil for one that is. A list
-// of messages is left to the SDK, which knows the version that was agreed on.
+// refusal returns the answer to a line that is not a message, or nil if it is one. A
+// batch is left to the SDK, which knows the agreed protocol version.
 func refusal(line []byte) []byte {
 	code, say := int64(jsonrpc.CodeParseError), "Parse error: this line is no JSON. Each message is one line of JSON-RPC 2.0."
 	if json.Valid(line) {
@@ -81,7 +81,7 @@ func refusal(line []byte) []byte {
 		}
 		code, say = jsonrpc.CodeInvalidRequest, "Invalid Request: "+err.Error()
 	}
-	out, _ := json.Marshal(map[string]any{ // plain strings and numbers
+	out, _ := json.Marshal(map[string]any{ // can't fail: only strings and numbers
 		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": say},
 	})
 	return append(out, '\n')

@@ -12,28 +12,29 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// listBudget is how many tokens of a page that was gone to are told with it.
+// listBudget is how many tokens of the element list are added after a navigation.
 const listBudget = 600
 
-// noElements is the text of an empty list, buildTime the most that is waited for the
+// noElements is the text of an empty list. buildTime is how long to wait for the
 // first element of a page.
 const (
 	noElements = "OK: no such elements."
 	buildTime  = 5 * time.Second
 )
 
-// travels are the actions that lead to a page that nobody has looked at.
+// travels are the actions that lead to a page that was not yet read.
 var travels = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
 
-// arrived is how an effect says that there is another document, moved that the address
-// is another one.
+// arrived is the part of an effect that reports another document, moved the part that
+// reports another address.
 const (
 	arrived = "navigated to "
 	moved   = "address is now "
 )
 
-// withList adds the beginning of the list of elements to what led to another page or
-// view, of a view the part that is new: a model would ask for it next.
+// withList adds the beginning of the element list to the result of an action that led
+// to another page or opened a new part, because a model would ask for it next. For a
+// part, only the part is listed.
 func withList(ctx context.Context, hand control.SessionClient, call action.Call, r wire.SessionResult) wire.SessionResult {
 	says := func(s string) bool { return strings.Contains(r.Effect, s) }
 	travel := slices.Contains(travels, call.Name) && says(moved)
@@ -49,13 +50,13 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 	}
 	list := read()
 	if list.Error == nil && r.Part == "" && list.Text == noElements {
-		// A page that its script builds may have loaded before anything of it is there.
+		// A page built by its script may have loaded before it has any element.
 		still := hand.Do(ctx, action.Call{Name: "waitFor", Params: fmt.Appendf(nil, `{"state":"stable","timeoutMs":%d}`, buildTime.Milliseconds())}, "")
 		if list = read(); list.Text == noElements && still.Error != nil {
 			r.Text += "\nNothing to operate is there yet, and the page is still changing: wait for what is to come."
 		}
 	}
-	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than that there is none
+	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than one line: the list has elements
 		r.Text += "\n" + list.Text
 		r.Notes = append(r.Notes, list.Notes...)
 		if isBare(list.Text) {
@@ -66,14 +67,14 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 }
 
 const (
-	// mostBare is how many elements a list has at most that says nothing of what its page is
-	// about: buttons and links under a heading.
+	// mostBare is the largest number of elements of a bare list: buttons and links under a
+	// heading, which do not tell what the page is about.
 	mostBare = 8
-	// factsChars is how much of the text of such a page is told with the list.
+	// factsChars is how many characters of such a page's text are added to the list.
 	factsChars = 400
 )
 
-// isBare tells whether a list has a few buttons and links only, in no row.
+// isBare reports whether a list has only a few buttons and links, and no rows.
 func isBare(list string) bool {
 	n := 0
 	for line := range strings.Lines(list) {
@@ -88,7 +89,7 @@ func isBare(list string) bool {
 	return n > 0 && n <= mostBare
 }
 
-// withFacts adds the beginning of what the page, or its new part, says.
+// withFacts adds the beginning of the text of the page, or of its new part.
 func withFacts(ctx context.Context, hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
 	params := fmt.Appendf(nil, `{"maxChars":%d}`, factsChars)
 	if r.Part != "" {

@@ -1,6 +1,6 @@
 // Package mcp is the MCP server: the action registry as tools over stdio or HTTP, with
-// the official Go SDK. It acts through a control.SessionClient and does
-// not know who owns the browser. It may import host/control, host/action and host/native.
+// the official Go SDK. It acts through a control.SessionClient, whichever process
+// owns the browser. It may import host/control, host/action and host/native.
 // Start reading at Serve and door.handler.
 package mcp
 
@@ -25,44 +25,44 @@ import (
 
 const summaryBudget = action.DefaultBudget
 
-// Options is a server.
+// Options are the options of a server.
 type Options struct {
 	Version  string
-	Registry *action.Registry // nil: the program's
+	Registry *action.Registry // nil: action.Default
 	Tools    string           // ToolsAll or ToolsCore
-	// Open opens the session at the first call; client is who asks, for the
-	// user to read. It is called again when the session's browser has ended.
+	// Open opens the session at the first call; client names the caller for the user.
+	// It is called again after the session has ended.
 	Open func(ctx context.Context, client string) (control.SessionClient, error)
-	// Elicit asks the client's user what needs a confirmation: for a launched
-	// browser only.
+	// Elicit lets the client ask its user for confirmations: only for a launched
+	// browser.
 	Elicit bool
-	// Allowed says that what needs a confirmation is done without one.
+	// Allowed is set if acts are done without a confirmation.
 	Allowed bool
 	Log     zerolog.Logger
 }
 
-// door is what the clients of a server share.
+// door holds what the clients of a server share.
 type door struct {
 	o     Options
 	ctx   context.Context // ends with the server
-	tools map[string]tool // all, whichever are listed
+	tools map[string]tool // all tools, listed or not
 
 	mu      sync.Mutex
 	clients map[*sdk.ServerSession]*server
 }
 
-// server is one client's.
+// server holds the state of one client.
 type server struct {
 	*door
 	ctx context.Context // ends with the client
 
 	mu   sync.Mutex
 	hand control.SessionClient
-	// asked is the step of a call of several that a question belongs to.
+	// asked maps a question's id to its step in a call of several steps.
 	asked map[string]int
 }
 
-// newDoor makes the SDK's server and what it hands its calls to.
+// newDoor returns the SDK's server and the door that handles its calls.
 func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Server) {
 	if o.Registry == nil {
 		o.Registry = action.Default()
@@ -71,7 +71,7 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	srv := sdk.NewServer(&sdk.Implementation{Name: "tabwright", Title: "Tabwright", Version: o.Version}, &sdk.ServerOptions{
 		Instructions: instructions(o.Allowed), Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
-		PageSize:                  1000, // one page: some clients read only the first
+		PageSize:                  1000, // one page, because some clients read only the first
 		SupportedProtocolVersions: versions,
 	})
 	for _, t := range tools(o.Registry, ToolsAll) {
@@ -89,7 +89,7 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	return d, srv
 }
 
-// only leaves out of the list of tools what can be called and is not listed.
+// only removes the tools that are callable but not listed from the list of tools.
 func only(listed []string) sdk.Middleware {
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
@@ -104,15 +104,15 @@ func only(listed []string) sdk.Middleware {
 	}
 }
 
-// Serve serves one client until in ends or ctx does. It returns when the
-// session, and a browser of its own, have ended.
+// Serve serves one client until in or ctx ends. It returns when the session, and the
+// browser if it is its own, have ended.
 func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d, srv := newDoor(ctx, o, nil)
 	answers := newAnswers(out)
 	srv.AddReceivingMiddleware(answers.middleware)
-	// The end of in ends what runs: the SDK waits for handlers first.
+	// The end of in cancels the running calls: the SDK waits for its handlers.
 	err := srv.Run(ctx, &sdk.IOTransport{Reader: newMessages(in, answers, cancel), Writer: answers, MaxLineLength: maxLine})
 	cancel()
 	d.end()
@@ -128,12 +128,12 @@ func (d *door) end() {
 	clients := maps.Clone(d.clients)
 	d.mu.Unlock()
 	for session, s := range clients {
-		_ = session.Close() // it may have ended
+		_ = session.Close() // it may have ended already
 		s.end()
 	}
 }
 
-// client gives what is kept for the client of a call.
+// client returns the state of a call's client.
 func (d *door) client(session *sdk.ServerSession) *server {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -145,7 +145,7 @@ func (d *door) client(session *sdk.ServerSession) *server {
 		go func() { // ends with the client
 			_ = session.Wait()
 			cancel() // what runs for it ends
-			s.end()  // no other client waits for that, and door.end does as long as s is in the map
+			s.end()  // before the removal from the map, so that door.end waits for it
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			delete(d.clients, session)
@@ -167,8 +167,8 @@ func (s *server) end() {
 	s.hand = nil
 }
 
-// handler runs one tool. A failure of the tool is a result, never a protocol
-// error: the model is to read it.
+// handler returns the handler of one tool. A failure is a result, never a protocol
+// error, so that the model can read it.
 func (d *door) handler(name string) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		s := d.client(req.Session)
@@ -184,7 +184,7 @@ func (d *door) handler(name string) sdk.ToolHandler {
 	}
 }
 
-// one does a call of one of the server's own tools.
+// one does one call of a tool of this server.
 func (s *server) one(ctx context.Context, t tool, args json.RawMessage, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	call, confirmation, bad := callOf(t, args)
 	if bad != nil {
@@ -203,7 +203,7 @@ func (s *server) one(ctx context.Context, t tool, args json.RawMessage, req *sdk
 	return s.doAsking(ctx, hand, call, confirmation, req)
 }
 
-// callOf takes a tool's arguments apart. A call without a name is a look.
+// callOf turns a tool's arguments into a call. A call without a name observes.
 func callOf(t tool, raw json.RawMessage) (c action.Call, confirmation string, bad error) {
 	args := map[string]json.RawMessage{}
 	if len(raw) > 0 && string(raw) != "null" {
@@ -223,14 +223,14 @@ func callOf(t tool, raw json.RawMessage) (c action.Call, confirmation string, ba
 		return c, "", nil
 	case tabsTool:
 		var what string
-		_ = json.Unmarshal(args["action"], &what) // anything else is told below
+		_ = json.Unmarshal(args["action"], &what) // anything else is refused below
 		delete(args, "action")
 		switch what {
 		case "list":
 			c.Name, args = "listTabs", nil
 		case "open", "switch", "close":
 			c.Name = what + "Tab"
-		case "new": // as Playwright has it
+		case "new": // as Playwright names it
 			c.Name = "openTab"
 		case "select":
 			c.Name = "switchTab"

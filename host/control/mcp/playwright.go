@@ -12,40 +12,39 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Clients and prompts that were written for Playwright MCP call its tools by their
-// names. They are not listed, and done by the tools of this server: a call is
-// translated before anything else sees it.
+// Clients and prompts written for Playwright MCP call its tools by their names. These
+// are not listed. A call of one is first translated to the tools of this server.
 
-// closeTool ends the session.
+// closeTool is the tool that ends the session.
 const closeTool = "browser_close"
 
-// params are the arguments of a call, each of which is to be used.
+// params are the arguments of a call. Those that are left are passed on.
 type params map[string]any
 
-// take takes an argument out.
+// take removes and returns an argument.
 func (p params) take(name string) any {
 	v := p[name]
 	delete(p, name)
 	return v
 }
 
-// text takes an argument out that is text.
+// text removes and returns an argument that is a string.
 func (p params) text(name string) string {
 	s, _ := p.take(name).(string)
 	return s
 }
 
-// rename gives an argument another name, where it is there.
+// rename renames an argument if it is given.
 func (p params) rename(from, to string) {
 	if v := p.take(from); v != nil {
 		p[to] = v
 	}
 }
 
-// refShape is a ref, with the number of a frame before it as Playwright has it.
+// refShape matches a ref, also with a snapshot's name before it.
 var refShape = regexp.MustCompile(`^@?(?:snap_[a-z0-9]+:)?e\d+$`)
 
-// aim writes a target of Playwright's, a ref or a selector, as one of this server's.
+// aim turns Playwright's target, a ref or a selector, into this server's arguments.
 func aim(target string) map[string]any {
 	if refShape.MatchString(target) {
 		return map[string]any{"ref": strings.TrimPrefix(target, "@")}
@@ -53,8 +52,8 @@ func aim(target string) map[string]any {
 	return map[string]any{"selector": target}
 }
 
-// target takes the target of a call out and puts it in under its name here, with the
-// words that describe it.
+// target replaces the target argument by ref or selector, and then removes the
+// element argument, which only describes it.
 func (p params) target() {
 	t := p.text("target")
 	if t != "" {
@@ -65,13 +64,13 @@ func (p params) target() {
 	}
 }
 
-// keys are the names of the keys that are held in a click.
+// keys maps Playwright's names of modifier keys to this server's.
 var keys = map[string]string{"Alt": "alt", "Control": "ctrl", "ControlOrMeta": "ctrl", "Meta": "meta", "Shift": "shift"}
 
-// translation gives the calls that a call of Playwright's tool stands for.
+// translation returns the calls that replace a call of a Playwright tool.
 type translation func(p params) ([]step, error)
 
-// as is another tool with the same arguments, after some were changed.
+// as translates to one other tool with the same arguments, changed by change.
 func as(name string, change func(p params)) translation {
 	return func(p params) ([]step, error) {
 		p.target()
@@ -82,8 +81,8 @@ func as(name string, change func(p params)) translation {
 	}
 }
 
-// playwright are the tools of @playwright/mcp. Of those that have the same name here,
-// only the calls that its arguments mark are translated.
+// playwright has the translations of the tools of @playwright/mcp. If a tool here has
+// the same name, only calls with an argument of marks are translated.
 var playwright map[string]translation
 
 func init() {
@@ -137,7 +136,7 @@ func init() {
 			delete(p, "boxes")
 		}),
 		"browser_take_screenshot": as("screenshot", func(p params) {
-			if p["type"] == "png" { // a picture of every format shows the same
+			if p["type"] == "png" { // the default format shows the same
 				delete(p, "type")
 			}
 			p.rename("type", "format")
@@ -173,7 +172,7 @@ func init() {
 			return nil, unsupportedError("media features can't be emulated here", "Go on without it.")
 		},
 		"browser_fill_form": fillForm,
-		"browser_tabs":      nil, // takes its words as they are
+		"browser_tabs":      nil, // needs no translation
 	}
 	point := func(p params) { delete(p, "element") }
 	for name, own := range map[string]string{"click": "click", "move": "mouseMove"} {
@@ -187,11 +186,11 @@ func init() {
 	}
 }
 
-// marks are the arguments by which a call is known as Playwright's where a tool of
-// this server has the same name.
+// marks are the arguments that identify a call as Playwright's if a tool of this
+// server has the same name.
 var marks = []string{"target", "element", "doubleClick", "slowly", "promptText", "time", "textGone", "depth", "boxes"}
 
-// otherNames are the names of Playwright's tools that no tool here has.
+// otherNames returns the names of Playwright's tools that no tool here has.
 func otherNames(own map[string]tool) (names []string) {
 	for name := range playwright {
 		if _, ok := own[name]; !ok {
@@ -202,7 +201,7 @@ func otherNames(own map[string]tool) (names []string) {
 	return names
 }
 
-// fromPlaywright gives the calls that one of Playwright's stands for; none where it is
+// fromPlaywright returns the calls that replace a call of Playwright's; none if it is
 // a call of this server's own.
 func fromPlaywright(name string, args map[string]any) ([]step, error) {
 	translate := playwright[name]
@@ -215,7 +214,7 @@ func fromPlaywright(name string, args map[string]any) ([]step, error) {
 	return translate(args)
 }
 
-// ownAction is the action that a tool's name is made of: pressKey of browser_press_key.
+// ownAction returns the action of a tool: pressKey for browser_press_key.
 func ownAction(name string) string {
 	for _, s := range action.Default().Specs() {
 		if ToolName(s.Name) == name {
@@ -225,7 +224,7 @@ func ownAction(name string) string {
 	return ""
 }
 
-// waitFor waits for a time, a text, or until a text is gone: for all that are given,
+// waitFor waits for a time, for a text, and until a text is gone, whichever are given,
 // as Playwright does.
 func waitFor(p params) ([]step, error) {
 	var steps []step
@@ -245,10 +244,10 @@ func waitFor(p params) ([]step, error) {
 	return steps, nil
 }
 
-// mostFields bounds what one call fills in.
+// mostFields is the most fields of one call.
 const mostFields = 30
 
-// fillForm fills in each field as its kind is operated.
+// fillForm translates each field to the tool for its type.
 func fillForm(p params) ([]step, error) {
 	fields, _ := p.take("fields").([]any)
 	switch {

@@ -8,12 +8,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// progressTime is how often a client that asked for it is told that a call goes on:
-// many give a call up that is silent for half a minute.
+// progressTime is how often a client that asked for it gets a progress message: many
+// clients give up a call that is silent for half a minute.
 const progressTime = 2 * time.Second
 
-// reportProgress tells a client that sent a progress token that its call goes on,
-// until stop is called.
+// reportProgress sends progress messages to a client that sent a progress token, until
+// stop is called.
 func reportProgress(ctx context.Context, req *sdk.CallToolRequest) (stop func()) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -36,7 +36,7 @@ func reportProgress(ctx context.Context, req *sdk.CallToolRequest) (stop func())
 			took := time.Since(began).Seconds()
 			p := &sdk.ProgressNotificationParams{ProgressToken: token, Progress: took, Message: fmt.Sprintf("%s has run for %.0f s", req.Params.Name, took)}
 			if req.Session.NotifyProgress(ctx, p) != nil {
-				return // the client is gone, or has given up the call
+				return // the client has disconnected or given up the call
 			}
 		}
 	}()

@@ -12,8 +12,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// result gives what came of an action the shape of MCP: compact text for the
-// model, and structured content for programs.
+// result returns an action's result in MCP form: compact text for the model and
+// structured content for programs.
 func result(r wire.SessionResult) *sdk.CallToolResult {
 	if r.Error != nil && r.Error.Hint != "" {
 		e := *r.Error
@@ -34,16 +34,16 @@ func result(r wire.SessionResult) *sdk.CallToolResult {
 	return out
 }
 
-// nextSteps finds how to go on in a result: these name an action in words that
-// only we write, so that what a page says stays as it is.
+// nextSteps finds the hints in a result that name an action. They are in words that
+// only we write, so that the page's text is not changed.
 var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|type=new|page=\d|visible=false|lists all\))|… \(getOptions\)|` +
 	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
 
-// nextActions are the actions that nextSteps finds: without one there is nothing to
-// find, and most of a large result is lines of the page.
+// nextActions are the actions that nextSteps can find. A result without any of them
+// needs no search, and most of a large result is lines of the page.
 var nextActions = []string{"getElements", "getOptions", "extractContent", "handleDialog", "switchTab", "uploadFile"}
 
-// nameTools names tools in how to go on.
+// nameTools replaces actions by tools in the hints of a result.
 func nameTools(text string) string {
 	if !slices.ContainsFunc(nextActions, func(name string) bool { return strings.Contains(text, name) }) {
 		return text
@@ -51,12 +51,12 @@ func nameTools(text string) string {
 	return nextSteps.ReplaceAllStringFunc(text, toolWords)
 }
 
-// actionWords finds names of actions in the words of a hint: those of two
-// words or more, since "click" and "type" are plain English, and those of one that
-// parameters follow.
+// actionWords finds names of actions in a hint: names of several words, since "click"
+// and "type" are plain English, and names of one word that are followed by
+// parameters.
 var actionWords = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b|\bas [a-z]+ \{`)
 
-// toolWords writes a hint for a model that knows tools, not actions.
+// toolWords replaces actions by tools in a hint.
 func toolWords(hint string) string {
 	return actionWords.ReplaceAllStringFunc(hint, func(w string) string {
 		if name, ok := strings.CutPrefix(w, "as "); ok {

@@ -13,11 +13,11 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// beginnings are the actions that need nothing of a session before.
+// beginnings are the actions that can be the first of a session.
 var beginnings = []string{"navigate", "webSearch", "openTab"}
 
-// errEnded is the answer to a call that counts on what a session had which is no
-// more: in a new one it would be done to an empty page.
+// errEnded is the error of a call that relies on a session that has ended. In a new
+// session it would act on an empty page.
 func errEnded() error {
 	return &wire.Error{
 		Code: wire.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped, or an hour passed without a call; nothing was done",
@@ -25,8 +25,8 @@ func errEnded() error {
 	}
 }
 
-// session gives the session, opened at its first use, and anew where it has
-// ended; only a call of its own that begins something is then done there at once.
+// session returns the session, and opens it at its first use. If it has ended, only an
+// action of beginnings opens a new one; others get errEnded.
 func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.SessionClient, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,12 +56,12 @@ func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name str
 	return h, nil
 }
 
-// goneTime is how long the news of a browser's end may come behind the error
-// that it causes.
+// goneTime is how much later than the error it causes the end of a browser may be
+// noticed.
 const goneTime = 500 * time.Millisecond
 
-// checkLost tells a browser that has ended from one that only does not answer: the
-// next call will have a new one, and need not be told once more.
+// checkLost checks whether an error means that the browser has ended. If so, it drops
+// the session and says so in the result, so that the next call opens a new one.
 func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wire.SessionResult {
 	switch {
 	case r.Error != nil && r.Error.Code == wire.CodeNoSession:
@@ -85,7 +85,7 @@ func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wir
 	return r
 }
 
-// leave gives up a session that has ended and was said to have.
+// leave drops a session whose end was reported.
 func (s *server) leave(hand control.SessionClient) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *server) leave(hand control.SessionClient) {
 	}
 }
 
-// openError gives an error of opening a session a code that models know.
+// openError gives an error of Open a code that models know.
 func openError(err error) error {
 	var ne *wire.Error
 	if errors.As(err, &ne) {

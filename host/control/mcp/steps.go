@@ -14,18 +14,18 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// step is one call of a tool of this server: a call is one, or, under a name of
-// another server, several that are done one after the other.
+// step is one call of a tool of this server. A client's call is one step, or several
+// if it is a translated call of another server's tool.
 type step struct {
 	tool string
 	args map[string]any
-	// raw is what the arguments are where they are as they came.
+	// raw are the arguments as the client sent them; nil if they were translated.
 	raw json.RawMessage
-	// script is a JavaScript function whose argument is the element that args name.
+	// script is a JavaScript function to call with the element that args name.
 	script string
 }
 
-// stepsOf gives what a call stands for.
+// stepsOf returns the steps of a call.
 func (d *door) stepsOf(name string, raw json.RawMessage) ([]step, error) {
 	args := map[string]any{}
 	if len(raw) > 0 && string(raw) != "null" && json.Unmarshal(raw, &args) != nil {
@@ -37,8 +37,8 @@ func (d *door) stepsOf(name string, raw json.RawMessage) ([]step, error) {
 	return []step{{tool: name, raw: raw}}, nil
 }
 
-// inSteps does the steps of a call, until one fails or has to be asked about: the
-// same call with the answer goes on there.
+// inSteps does the steps of a call until one fails or needs a confirmation. The same
+// call with the answer continues at that step.
 func (s *server) inSteps(ctx context.Context, steps []step, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	again, params := *req, *req.Params
 	again.Params = &params
@@ -75,7 +75,8 @@ func (s *server) inSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 // stepMark stands between the number of a step and the state of its question.
 const stepMark = "|"
 
-// goesOn gives the step that a repeated call goes on with, and leaves its answer to it.
+// goesOn returns the step at which a repeated call continues. Only that step keeps the
+// answer.
 func (s *server) goesOn(steps []step, params *sdk.CallToolParamsRaw) int {
 	if number, state, ok := strings.Cut(params.RequestState, stepMark); ok {
 		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < len(steps) {
@@ -100,7 +101,7 @@ func (s *server) goesOn(steps []step, params *sdk.CallToolParamsRaw) int {
 	return 0
 }
 
-// remember notes which step of a call has to be confirmed; one question is open at a time.
+// remember notes which step of a call needs a confirmation. Only one question is open.
 func (s *server) remember(res *sdk.CallToolResult, i int) {
 	fields, _ := res.StructuredContent.(map[string]any)
 	failure, _ := fields["error"].(map[string]any)
@@ -137,8 +138,8 @@ func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) 
 	return s.one(ctx, s.tools[st.tool], raw, req)
 }
 
-// onElement gives the code that calls a function with an element, which the page's own
-// world knows by its selector.
+// onElement returns the code that calls a function with an element. The page finds the
+// element by its selector.
 func (s *server) onElement(ctx context.Context, st step, req *sdk.CallToolRequest) (code string, bad *sdk.CallToolResult) {
 	selector, ok := st.args["selector"].(string)
 	same := `if (!e) throw new Error("no element of the document matches");`
@@ -161,7 +162,8 @@ func (s *server) onElement(ctx context.Context, st step, req *sdk.CallToolReques
 			}))
 		}
 		selector = of.Elements[0].Selector
-		// What stands elsewhere is another element: the selector is one within a shadow root.
+		// An element at another place is a different one: the selector is relative to a
+		// shadow root.
 		same = fmt.Sprintf(`const r = e?.getBoundingClientRect(); if (!e || Math.abs(r.x - %g) > 2 || Math.abs(r.y - %g) > 2) throw new Error("the element lies in a shadow root, or has moved");`, of.Elements[0].Rect.X, of.Elements[0].Rect.Y)
 	}
 	return fmt.Sprintf(`((e) => { %s return (%s)(e); })(document.querySelector(%s))`, same, st.script, scriptString(selector)), nil
@@ -169,7 +171,7 @@ func (s *server) onElement(ctx context.Context, st step, req *sdk.CallToolReques
 
 // scriptString writes a text as a JavaScript string.
 func scriptString(s string) string {
-	raw, _ := json.Marshal(s) // of a string it does not fail
+	raw, _ := json.Marshal(s) // can't fail for a string
 	return string(raw)
 }
 
@@ -182,7 +184,7 @@ func textsOf(res *sdk.CallToolResult) (texts []string) {
 	return texts
 }
 
-// withTexts gives a result another text.
+// withTexts replaces the text of a result.
 func withTexts(res *sdk.CallToolResult, texts []string) *sdk.CallToolResult {
 	content := []sdk.Content{&sdk.TextContent{Text: strings.Join(texts, "\n")}}
 	for _, c := range res.Content {

@@ -20,7 +20,7 @@ const (
 	ToolsCore = "core"
 )
 
-// Tools and parameters that no action has.
+// Tools and parameters that are not actions' own.
 const (
 	summaryTool       = "browser_page_summary"
 	tabsTool          = "browser_tabs"
@@ -34,12 +34,12 @@ var core = []string{
 	"browser_select", "browser_scroll", "browser_wait_for", "browser_tabs",
 }
 
-// notTools are the actions that make no sense without a model of our own: the
-// client asks its own user and knows when it is done. The tab actions are
-// browser_tabs.
+// notTools are the actions that are not tools. Some need a model of our own: the
+// client asks its own user and knows when it is done. browser_tabs has the tab
+// actions.
 var notTools = []string{"done", "askUser", "plan", "listTabs", "openTab", "switchTab", "closeTab"}
 
-// Instructions are told to the client once: what all tools share.
+// Instructions are sent to the client once. They describe what all tools share.
 const Instructions = `Drives a real browser. Start with browser_navigate, which lists the first elements of the page; browser_get_elements and browser_snapshot give all of them, each with a ref (e12) and an index (12). ` +
 	`Target an element by ref, index, selector (CSS, or xpath=…), or a point x, y in viewport pixels; the first that is given counts, in that order. What takes a ref takes an index. ` +
 	`Refs stay good until the element is gone; an error says what to do next in its hint. Every result says what changed, so look there before looking again. ` +
@@ -50,7 +50,8 @@ const (
 	asksNone = `What spends money, deletes, sends or signs is done at once: nobody is asked about it first. `
 )
 
-// instructions are Instructions for a server that asks about deeds, or allows them.
+// instructions returns Instructions for a server that asks for confirmations, or
+// allows all acts.
 func instructions(allowed bool) string {
 	if allowed {
 		return strings.Replace(Instructions, asks, asksNone, 1)
@@ -58,7 +59,7 @@ func instructions(allowed bool) string {
 	return Instructions
 }
 
-// ToolName is the tool of an action: browser_press_key of pressKey.
+// ToolName returns the tool of an action: browser_press_key for pressKey.
 func ToolName(name string) string {
 	var b strings.Builder
 	b.WriteString("browser_")
@@ -78,13 +79,13 @@ func ToolName(name string) string {
 	return b.String()
 }
 
-// tool is one tool and the action behind it; Summary and Tabs have none.
+// tool is a tool with its action; summaryTool and tabsTool have none.
 type tool struct {
 	def  *sdk.Tool
 	spec action.Spec
 }
 
-// tools gives the tools of a registry, in its order.
+// tools returns the tools of a registry, in its order.
 func tools(r *action.Registry, set string) []tool {
 	all := []tool{
 		{def: &sdk.Tool{
@@ -117,8 +118,8 @@ func tools(r *action.Registry, set string) []tool {
 	return all
 }
 
-// annotations tell a client what a tool may do, so that it can ask its own user before
-// some and not before others. What has the value that clients assume is left out.
+// annotations returns what a tool may do, so that the client can ask its own user
+// before some tools only. Values that clients assume anyway are left out.
 func annotations(s action.Spec) *sdk.ToolAnnotations {
 	out := &sdk.ToolAnnotations{Title: s.Title(), ReadOnlyHint: s.ReadOnly(), IdempotentHint: s.Idempotent()}
 	no := false
@@ -131,41 +132,41 @@ func annotations(s action.Spec) *sdk.ToolAnnotations {
 	return out
 }
 
-// restRE finds sentences that a client can do without: what a result has, which
-// the result itself shows, and what Instructions say of all tools.
+// restRE finds sentences that a client does not need: those about the result, which
+// shows it itself, and those that Instructions already say.
 var restRE = regexp.MustCompile(` (?:The result (?:gives|says) [^.]*|Name it by its index from the list|Each click is judged like any other|The indices can be used at once|It is judged as the click it may become|Secret fields are painted over|Follow it with [^.]*|Use hover for menus; [^.]*|A closed list is opened for it [^.]*|Indices of the old page are void [^.]*|A held Shift, [^.]*|On the element that was pressed [^.]*|Actions already wait [^.]*|Opens the list where it must)\.`)
 
-// usualRE finds parameters of which only the default is told.
+// usualRE finds parameter descriptions that only name the default.
 var usualRE = regexp.MustCompile(`^\d+ if left out`)
 
-// describe is the action's doc on one line.
+// describe returns the action's doc on one line.
 func describe(s action.Spec) string {
 	return toolWords(restRE.ReplaceAllString(strings.Join(strings.Fields(s.Doc[action.English]), " "), ""))
 }
 
-// said are the parameters that Instructions explain for all tools.
+// said are the parameters that Instructions explain.
 var said = []string{"index", "ref", "selector", "x", "y"}
 
-// plain are parameters whose names say it all.
+// plain are the parameters that need no description.
 var plain = []string{
 	"url", "key", "role", "name", "label", "placeholder", "alt", "title", "code", "content", "direction", "button",
 	"modifiers", "reason", "landscape", "background", "format", "fileName", "indices", "type", "exact", "inner", "links",
 	"interactive", "value", "values", "itemSelector", "itemCount", "paths", "filePath", "testId", "ms", "limit", "stallMs", "level", "filter", "all", "static",
 }
 
-// mentions tells whether a tool's description speaks of a parameter by name.
+// mentions reports whether a tool's description names a parameter.
 func mentions(doc, param string) bool {
 	return slices.Contains(strings.FieldsFunc(doc, func(r rune) bool { return !unicode.IsLetter(r) }), param)
 }
 
-// input is the action's schema, shortened: what is said once in Instructions
-// is not said in each tool.
+// input returns the action's schema, shortened: it does not repeat what Instructions
+// say.
 func input(s action.Spec) *jsonschema.Schema {
 	in := s.Schema.CloneSchemas()
 	in.AdditionalProperties = nil
 	doc := describe(s)
 	for name, p := range in.Properties {
-		p.Minimum, p.Maximum = nil, nil // Do checks them, and says what is wrong
+		p.Minimum, p.Maximum = nil, nil // Do checks them
 		if slices.Contains(said, name) || slices.Contains(plain, name) || mentions(doc, name) {
 			p.Description = ""
 		}
@@ -177,13 +178,13 @@ func input(s action.Spec) *jsonschema.Schema {
 			bare(p)
 		}
 		if s.Name == "dragDrop" && p.Type == "object" {
-			p.Properties, p.PropertyOrder, p.Required, p.Description = nil, nil, nil, "" // the description names them
+			p.Properties, p.PropertyOrder, p.Required, p.Description = nil, nil, nil, "" // the tool's description names them
 		}
 	}
 	if !slices.Contains(core, ToolName(s.Name)) && s.Name != "uploadFile" && in.Properties["ref"] != nil {
-		leaveOut(in, "index") // Instructions say that it is taken all the same
+		leaveOut(in, "index") // Instructions say that it is accepted, too
 	}
-	if s.Family == "pointer" && s.Name != "click" { // the same as there, or held by browser_key_down
+	if s.Family == "pointer" && s.Name != "click" { // as for click; browser_key_down can hold them, too
 		leaveOut(in, "modifiers")
 		if b := in.Properties["button"]; b != nil {
 			b.Enum = nil
@@ -198,11 +199,11 @@ func input(s action.Spec) *jsonschema.Schema {
 	return in
 }
 
-// mayAsk tells whether a user may be asked about an action. Where one is asked
-// all the same, the result says what to repeat it with.
+// mayAsk reports whether an action may need a confirmation. If another action needs
+// one, its result says how to repeat the call.
 func mayAsk(s action.Spec) bool { return s.MayChange && s.Class != safety.Read }
 
-// also adds a parameter of the door's own to an action's.
+// also adds a parameter to an action's schema.
 func also(in *jsonschema.Schema, name string, p *jsonschema.Schema) {
 	if in.Properties == nil {
 		in.Properties = map[string]*jsonschema.Schema{}
@@ -213,13 +214,13 @@ func also(in *jsonschema.Schema, name string, p *jsonschema.Schema) {
 	}
 }
 
-// leaveOut takes a parameter out of what is listed; a call may have it all the same.
+// leaveOut removes a parameter from the listed schema. A call may still have it.
 func leaveOut(in *jsonschema.Schema, name string) {
 	delete(in.Properties, name)
 	in.PropertyOrder = slices.DeleteFunc(slices.Clone(in.PropertyOrder), func(p string) bool { return p == name })
 }
 
-// bare takes out of nested schemas what only costs tokens.
+// bare removes descriptions from nested schemas to save tokens.
 func bare(s *jsonschema.Schema) {
 	s.AdditionalProperties = nil
 	for _, p := range s.Properties {
@@ -231,21 +232,21 @@ func bare(s *jsonschema.Schema) {
 	}
 }
 
-// Listed is a tool as the reference page shows it.
+// Listed is a tool on the reference page.
 type Listed struct {
 	Name, Description string
 	Params            []string // a ? marks optional ones
 	Core              bool
 }
 
-// List gives the tools for the reference page.
+// List returns the tools for the reference page.
 func List(r *action.Registry) []Listed {
 	var out []Listed
 	for _, t := range tools(r, ToolsAll) {
 		l := Listed{Name: t.def.Name, Description: t.def.Description, Core: slices.Contains(core, t.def.Name)}
 		in, ok := t.def.InputSchema.(*jsonschema.Schema)
 		if !ok {
-			continue // all of them are
+			continue // can't happen: all of them are
 		}
 		for _, p := range in.PropertyOrder {
 			if !slices.Contains(in.Required, p) {

@@ -7,10 +7,10 @@ import (
 	"tabwright/llm"
 )
 
-// Check sends a model one real request of each kind and says what works. One
-// check runs at a time: a local server would only do them one after the other.
-// A model with which nothing works is no error here; the lines say so. The
-// error is that of a server or a name that can't be used at all.
+// Check sends a model one real request of each kind and reports which work. Only one
+// check runs at a time, because a local server would do them one after the other
+// anyway. If nothing works, the lines say so; the error is for a server or a name
+// that can't be used at all.
 func (m *Catalog) Check(ctx context.Context, id string) (wire.ModelCheck, error) {
 	out := wire.ModelCheck{ID: id, Checks: []wire.CheckLine{}}
 	if !m.checking.TryLock() {

@@ -16,30 +16,30 @@ import (
 	"tabwright/llm"
 )
 
-// StandIn is the provider name of the tour's script, which is no model.
+// StandIn is the provider name of the tour's script, which is not a real model.
 const StandIn = "stand-in"
 
-// Model is a model ready to be asked.
+// Model is an opened model.
 type Model struct {
 	ID     string // provider/name
 	Model  agent.Model
-	Strong bool // gets one function per action
+	Strong bool // is offered one function per action
 }
 
 // Catalog finds and opens models.
 type Catalog struct {
-	// Config gives what the user configured for a provider, with its key;
-	// provider empty means the configured one.
+	// Config returns the user's configuration of a provider, with its key. An empty
+	// provider means the configured one.
 	Config func(provider string) (llm.Config, error)
-	// Save keeps the choice of a model. Nil: it lives as long as the process.
+	// Save stores the choice of a model. If nil, it lasts as long as the process.
 	Save func(provider, model string) error
-	// Ways remembers the way to an action that works with a model. Nil: it is
-	// found out anew in each process.
+	// Ways stores which way of calling an action works with a model. If nil, each
+	// process finds it out anew.
 	Ways llm.WayStore
 
 	mu      sync.Mutex
 	using   string
-	standIn *llm.Config // of the tour, once it was started
+	standIn *llm.Config // the tour's script, once the tour was started
 	look    *look
 
 	checking sync.Mutex // held while a model is checked
@@ -47,26 +47,26 @@ type Catalog struct {
 	warmth   warmth
 }
 
-// look is a List under way or just done, which several may wait for.
+// look is a running or finished List that several callers may wait for.
 type look struct {
 	done chan struct{}
 	list wire.ModelList
 }
 
-// soon is how long Soon waits: a panel must not stay blank because a server
-// does not answer.
+// soon is how long Soon waits, so that a panel does not stay blank while a server does
+// not answer.
 const soon = 500 * time.Millisecond
 
-// Soon is List for those who can't wait: after half a second it gives what is
-// known without the server, with an error that says so, and the search goes on
-// for the next who asks.
+// Soon is List for callers that can't wait. After half a second it returns what is
+// known without the server, with an error that says so. The search goes on for the
+// next caller.
 func (m *Catalog) Soon(ctx context.Context) wire.ModelList {
 	m.mu.Lock()
 	l := m.look
 	if l == nil {
 		l = &look{done: make(chan struct{})}
 		m.look = l
-		go func() { // ends by itself: List is bounded
+		go func() { // ends by itself: List has a time limit
 			l.list = m.List(context.WithoutCancel(ctx))
 			m.mu.Lock()
 			m.look = nil
@@ -90,7 +90,7 @@ func (m *Catalog) Soon(ctx context.Context) wire.ModelList {
 	return out
 }
 
-// addKnown fills in what needs no server: the configured choice and the tour's
+// addKnown adds what is known without a server: the configured choice and the tour's
 // script.
 func (m *Catalog) addKnown(out *wire.ModelList) {
 	if cfg, err := m.Config(""); err == nil && cfg.Model != "" && out.Using == "" {
@@ -117,8 +117,8 @@ func (m *Catalog) UseStandIn(cfg llm.Config) (id string) {
 	return StandIn + "/" + cfg.Model
 }
 
-// List says which models can be used now. What can't be reached is said in
-// Error, with what to do about it.
+// List returns the models that can be used now. If a server can't be reached, Error
+// says so, with what to do about it.
 func (m *Catalog) List(ctx context.Context) wire.ModelList {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -132,7 +132,7 @@ func (m *Catalog) List(ctx context.Context) wire.ModelList {
 	}
 	m.addStandIn(&out)
 	if out.Using == "" && len(out.Models) > 0 && out.Models[0].StandIn {
-		out.Using = out.Models[0].ID // of the tour; nothing else is chosen because it comes first
+		out.Using = out.Models[0].ID // the tour's script; no other model is chosen for being the first
 	}
 	return out
 }
@@ -177,8 +177,8 @@ func (m *Catalog) addConfigured(ctx context.Context, cfg llm.Config, out *wire.M
 	return err
 }
 
-// describe fills in what the model in use can do, and how it would be asked. A
-// server that does not tell leaves it out.
+// describe fills in what the model in use can do and how it is called. It adds nothing
+// if the server does not tell.
 func (m *Catalog) describe(ctx context.Context, cfg llm.Config, name string, info *wire.ModelInfo) {
 	cfg.Model, cfg.Ways = name, m.Ways
 	model, err := llm.New(ctx, cfg)
@@ -193,7 +193,7 @@ func (m *Catalog) describe(ctx context.Context, cfg llm.Config, name string, inf
 	info.Way, info.Mode, info.Learned = string(model.Way(caps)), caps.Mode(), model.Learnt()
 }
 
-// suggestModel is a model for a user who has none.
+// suggestModel returns a model to suggest to a user who has none.
 func suggestModel(cfg llm.Config) string {
 	if !localServer(cfg) {
 		return llm.SuggestedModel(0)
@@ -232,7 +232,7 @@ func modelError(cfg llm.Config, err error) *wire.Error {
 	return &wire.Error{Code: wire.CodeNoModel, Message: err.Error()}
 }
 
-// Forget drops what was learned of a model.
+// Forget deletes what was learned about a model.
 func (m *Catalog) Forget(id string) error {
 	if err := llm.Forget(m.Ways, id); err != nil {
 		return modelError(llm.Config{}, err)
@@ -240,11 +240,11 @@ func (m *Catalog) Forget(id string) error {
 	return nil
 }
 
-// fitTime bounds the question whether a model can do a task at all.
+// fitTime is how long fit waits for the server.
 const fitTime = 3 * time.Second
 
-// fit refuses a model of which the server says that it can't answer. A server
-// that says nothing in time refuses none: the task will say why.
+// fit returns an error if the server reports that a model can't do tasks. If the
+// server does not answer in time, it returns nil, and the task reports the problem.
 func fit(ctx context.Context, model *llm.Model) error {
 	ctx, cancel := context.WithTimeout(ctx, fitTime)
 	defer cancel()
@@ -254,7 +254,7 @@ func fit(ctx context.Context, model *llm.Model) error {
 	return nil
 }
 
-// Use chooses a model for the tasks to come.
+// Use chooses the model for future tasks.
 func (m *Catalog) Use(ctx context.Context, id string) error {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok || name == "" {
@@ -277,15 +277,15 @@ func (m *Catalog) Use(ctx context.Context, id string) error {
 	return m.Save(provider, name)
 }
 
-// Choice is the model that was chosen, empty for none.
+// Choice returns the chosen model, or an empty string.
 func (m *Catalog) Choice() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.using
 }
 
-// Open makes a model ready: the one named, else the chosen one, else the
-// configured one, else the first that the server has.
+// Open opens a model: the named one, else the chosen one, else the configured one,
+// else the one that List suggests.
 func (m *Catalog) Open(ctx context.Context, id string) (Model, error) {
 	if id == "" {
 		id = m.Choice()
@@ -318,7 +318,7 @@ func (m *Catalog) Open(ctx context.Context, id string) (Model, error) {
 func (m *Catalog) configFor(id string) (llm.Config, error) {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok {
-		provider, name = "", id // a bare name: of the configured provider
+		provider, name = "", id // a bare name belongs to the configured provider
 	}
 	if provider == StandIn {
 		m.mu.Lock()
@@ -336,7 +336,7 @@ func (m *Catalog) configFor(id string) (llm.Config, error) {
 	return cfg, nil
 }
 
-// strong providers' models get one function per action.
+// strong reports whether a provider's models are offered one function per action.
 func strong(provider string) bool {
 	switch provider {
 	case "openai", "anthropic", "google":
@@ -346,7 +346,8 @@ func strong(provider string) bool {
 	}
 }
 
-// ForgetChoice makes the model of the settings count again, after they changed.
+// ForgetChoice drops the choice after the settings have changed, so that their model
+// is used.
 func (m *Catalog) ForgetChoice() {
 	m.mu.Lock()
 	m.using = ""

@@ -11,8 +11,8 @@ import (
 	"tabwright/llm"
 )
 
-// pulls are the models that are pulled now, and those that were, until the broker
-// ends: whoever closes the panel finds them when it is opened again.
+// pulls holds the running and ended pulls until the broker ends, so that a panel shows
+// them when it is opened again.
 type pulls struct {
 	mu   sync.Mutex
 	list []*pull // the newest last
@@ -27,13 +27,13 @@ type pull struct {
 
 var errPullStopped = errors.New("stopped by the user")
 
-// mostPulls bounds what is pulled at once, and what is kept of those that ended.
+// mostPulls is how many pulls may run at once. Twice as many are kept in the list.
 const mostPulls = 8
 
 func pullName(id string) string { return strings.TrimPrefix(strings.TrimSpace(id), "ollama/") }
 
-// Pull begins to pull a model, or finds the pull of that name that is under way. It
-// does not wait for it, and goes on without whoever asked.
+// Pull starts to pull a model, unless it is being pulled already. It does not wait for
+// the pull, which goes on when the caller disconnects.
 func (m *Catalog) Pull(id string) (wire.PullList, error) {
 	name := pullName(id)
 	if err := llm.CheckPullName(name); err != nil {
@@ -60,7 +60,7 @@ func (m *Catalog) Pull(id string) (wire.PullList, error) {
 	if running >= mostPulls {
 		return wire.PullList{}, &wire.Error{Code: wire.CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
 	}
-	// One that was stopped a moment ago may still be ending: it is waited for.
+	// A pull of that name that was just stopped may still be ending: wait for it.
 	var before <-chan struct{}
 	p.list = slices.DeleteFunc(p.list, func(old *pull) bool {
 		if old.info.Name == name {
@@ -94,7 +94,7 @@ func (p *pulls) end(ctx context.Context, this *pull, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case err == nil: // also where it was stopped too late
+	case err == nil: // also if it was stopped too late
 		this.info.State = wire.PullDone
 	case errors.Is(context.Cause(ctx), errPullStopped):
 		this.info.State = wire.PullStopped
@@ -103,7 +103,7 @@ func (p *pulls) end(ctx context.Context, this *pull, err error) {
 	}
 }
 
-// now is the list as it stands; p.mu is held.
+// now returns the current list. The caller holds p.mu.
 func (p *pulls) now() wire.PullList {
 	out := wire.PullList{Pulls: []wire.PullInfo{}}
 	for _, one := range p.list {
@@ -112,15 +112,15 @@ func (p *pulls) now() wire.PullList {
 	return out
 }
 
-// Pulls says how far they have come.
+// Pulls returns the pulls with their progress.
 func (m *Catalog) Pulls() wire.PullList {
 	m.pulls.mu.Lock()
 	defer m.pulls.mu.Unlock()
 	return m.pulls.now()
 }
 
-// StopPull ends a pull, or takes one that has ended off the list. What has come stays
-// with the server: the next pull goes on from there.
+// StopPull stops a running pull, or removes an ended one from the list. The server
+// keeps the part it has: the next pull continues there.
 func (m *Catalog) StopPull(id string) wire.PullList {
 	p := &m.pulls
 	p.mu.Lock()
@@ -148,7 +148,7 @@ func (m *Catalog) IsPulling() bool {
 	return slices.ContainsFunc(m.Pulls().Pulls, func(p wire.PullInfo) bool { return p.State == wire.PullRunning })
 }
 
-// Close ends what goes on beside the tasks, and waits for it.
+// Close stops the pulls and the warming up, and waits for their end.
 func (m *Catalog) Close() {
 	if m == nil {
 		return

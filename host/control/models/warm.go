@@ -11,28 +11,29 @@ import (
 	"tabwright/llm"
 )
 
-// warmEvery is how long a model that was warmed up is taken to be warm.
+// warmEvery is how long a model counts as warm after it was warmed up.
 const warmEvery = 5 * time.Minute
 
-// warmth is the warming up of a model: one at a time.
+// warmth warms up one model at a time.
 type warmth struct {
 	mu     sync.Mutex
 	began  time.Time
 	closed bool
-	now    *warmUp         // nil: nothing goes on
-	ending <-chan struct{} // of the one before, which was ended
+	now    *warmUp         // nil if none runs
+	ending <-chan struct{} // done of the last one, if it was cancelled
 	wg     sync.WaitGroup
 }
 
-// warmUp is one warming up.
+// warmUp is one run of warming up.
 type warmUp struct {
 	model string             // provider/name; empty until it is known
-	load  context.CancelFunc // ends the loading
-	read  context.CancelFunc // ends the reading after it
+	load  context.CancelFunc // cancels loading and reading
+	read  context.CancelFunc // cancels the reading that follows
 	done  chan struct{}
 }
 
-// end ends the warming up under way; w.mu is held. What comes next waits for its end.
+// end cancels the running warmUp. The next one waits for its end. The caller holds
+// w.mu.
 func (w *warmth) end() {
 	if w.now != nil {
 		w.now.load()
@@ -40,10 +41,10 @@ func (w *warmth) end() {
 	}
 }
 
-// Warm has the model that the next task would use loaded, if Ollama runs it on this
-// machine, and lets it read what each request of a task begins with. It does not wait
-// for that, and does it once in some minutes. A failure is none: the task will say it.
-// budget is the one that the task would have, for its rules name it.
+// Warm loads the model that the next task would use, if Ollama runs it on this
+// machine, and lets it read the beginning of a task's requests. It returns at once and
+// does nothing within warmEvery of the last time. Failures are ignored: the task will
+// report them. budget is the task's budget, which the prompt names.
 func (m *Catalog) Warm(lang string, budget agent.Budget) {
 	w := &m.warmth
 	w.mu.Lock()
@@ -65,7 +66,7 @@ func (m *Catalog) Warm(lang string, budget agent.Budget) {
 			}
 		}()
 		if before != nil {
-			<-before // its requests were cancelled
+			<-before // it was cancelled
 		}
 		if model := m.toWarm(loading); model != nil && w.warms(this, model.Name()) && model.Load(loading) == nil {
 			agent.Warm(reading, model, strong(model.Provider()), cmp.Or(lang, "en"), budget)
@@ -73,7 +74,7 @@ func (m *Catalog) Warm(lang string, budget agent.Budget) {
 	})
 }
 
-// warms notes which model is warmed up, unless that was ended already.
+// warms notes which model is warmed up. It returns false if this was cancelled.
 func (w *warmth) warms(this *warmUp, model string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,8 +82,8 @@ func (w *warmth) warms(this *warmUp, model string) bool {
 	return w.now == this
 }
 
-// toWarm is the model that the next task would use; nil where there is nothing to warm
-// up.
+// toWarm returns the model that the next task would use, or nil if it need not be
+// warmed up.
 func (m *Catalog) toWarm(ctx context.Context) *llm.Model {
 	id := cmp.Or(m.Choice(), m.List(ctx).Using)
 	if strings.HasPrefix(id, StandIn+"/") || id == "" {
@@ -99,9 +100,9 @@ func (m *Catalog) toWarm(ctx context.Context) *llm.Model {
 	return nil
 }
 
-// EndWarm makes way for a task with a model, which waits for the loading of its own
-// model: Ollama would begin that anew if nobody waited for it any more. Another
-// model's is ended.
+// EndWarm makes room for a task with a model. If that model is being loaded, only the
+// reading is cancelled: the task waits for the loading, which Ollama would start anew
+// if nothing waited for it. The warming up of another model is cancelled.
 func (m *Catalog) EndWarm(model agent.Model) {
 	if m == nil {
 		return
@@ -123,8 +124,8 @@ func (m *Catalog) EndWarm(model agent.Model) {
 	}
 }
 
-// cool ends the warming up of any model but the one that was chosen now, and lets the
-// next Warm begin at once.
+// cool cancels the warming up of any model but the chosen one, and lets the next Warm
+// begin at once.
 func (m *Catalog) cool(chosen string) {
 	w := &m.warmth
 	w.mu.Lock()
