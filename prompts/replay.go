@@ -2,11 +2,11 @@ package prompts
 
 // Kinds of Notice of a replay, all for the user.
 const (
-	ReplayDone   = "replay_done"   // how many steps, how many of them mended (empty: none)
-	ReplayAsks   = "replay_asks"   // which step, of how many, why
-	ReplayMended = "replay_mended" // which step, why
+	ReplayDone   = "replay_done"   // number of steps, number of mended ones (empty: none)
+	ReplayAsks   = "replay_asks"   // step, number of steps, why
+	ReplayMended = "replay_mended" // step, why
 	ReplayKept   = "replay_kept"
 )
 
-// ReplayKinds are all of them.
+// ReplayKinds are all kinds of a replay.
 var ReplayKinds = []string{ReplayDone, ReplayAsks, ReplayMended, ReplayKept}

@@ -15,7 +15,7 @@ import (
 // window.
 const givenMost = 16_000
 
-// addAttached adds what was attached to later words of the user to the task.
+// addAttached adds the attachments of a later message of the user to the task.
 func (r *run) addAttached(list []Attached) error {
 	notices, err := r.attach(list)
 	if len(notices) > 0 {
@@ -25,9 +25,9 @@ func (r *run) addAttached(list []Attached) error {
 	return err
 }
 
-// attach returns what the model is told of the attachments. A text is fenced as
-// data, a picture is shown to a model with vision, both as far as there is room;
-// any other file is for uploads only.
+// attach returns what the model is told about the attachments. A text is fenced as
+// data, and a picture is shown to a model with vision, both as far as there is room.
+// Any other file can only be uploaded.
 func (r *run) attach(list []Attached) (notices []string, err error) {
 	tell := func(kind string, args ...any) { notices = append(notices, prompts.Notice(kind, r.Lang, args...)) }
 	warn := func(kind string, args ...any) {
@@ -86,7 +86,7 @@ func (r *run) givenRoom() int {
 	return max(min(r.window()/4, givenMost, left)-r.given, 0)
 }
 
-// show adds a picture to the task if there is room for it, and tells whether it did.
+// show adds a picture to the task if there is room for it, and reports whether it did.
 func (r *run) show(p llm.Part) bool {
 	takes := estimate([]llm.Message{{Parts: []llm.Part{p}}})
 	if takes > r.givenRoom() {
@@ -98,8 +98,8 @@ func (r *run) show(p llm.Part) bool {
 	return true
 }
 
-// fitText returns as much of the beginning of a text, redacted, as there is room for, up to
-// the end of a line if one is near. whole tells whether that is all.
+// fitText returns the beginning of a text, redacted, as far as there is room, up to the
+// end of a line if one is near. whole reports whether that is the whole text.
 func (r *run) fitText(text string) (out string, whole bool) {
 	room := r.givenRoom()
 	all := []rune(text)

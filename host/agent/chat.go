@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	maxSilent = 3    // replies in a row without an action, of words or unread
+	maxSilent = 3    // replies in a row without an action, or that can't be read
 	maxOutput = 1024 // tokens of a reply that are reserved in the window
-	// … and of what a model thinks before it.
+	// … and tokens of its thinking before the reply.
 	mostThought = 4096
-	maxTries    = 3 // of one request whose stream broke
+	maxTries    = 3 // attempts at one request
 	firstDelay  = time.Second
-	// longestRetry is how long a server that broke off may ask to wait.
+	// longestRetry is the longest wait that a server may ask for before another attempt.
 	longestRetry = 5 * time.Minute
 )
 
-// chat sends the request; one whose stream broke is sent again, since nothing
-// of a broken reply is ever acted on.
+// chat sends the request. If the stream breaks, it sends it again, since nothing of a
+// broken reply is ever acted on.
 func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 	delay := firstDelay
 	for try := 1; ; try++ {
@@ -51,10 +51,10 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 	}
 }
 
-// watcher tells the user what a model does while its reply is not there yet.
+// watcher tells the user what a model does until its reply has come.
 type watcher struct {
 	*run
-	thinks bool // … that it thinks
+	thinks bool // the user was told that it thinks
 	err    error
 }
 
@@ -76,16 +76,16 @@ func (w *watcher) see(d llm.Delta) {
 		w.answering = true
 		w.Record.Delta(d.Kind, d.Text)
 	default:
-		if w.point == nil { // its text is how it writes an action
+		if w.point == nil { // a pointing model writes its actions as text
 			w.Record.Delta(d.Kind, d.Text)
 		}
 	}
 }
 
-// doneAnswer is where the answer stands in what a model writes.
+// doneAnswer names the parameter that holds the answer in what a model writes.
 var doneAnswer = llm.AnswerParam{Action: "done", Param: "answer"}
 
-// retract takes an answer back that was shown as it was written, and does not stand:
+// retract withdraws an answer that was shown while it was written and is not valid:
 // its stream broke, it could not be read, or a check refused it.
 func (r *run) retract() {
 	if r.answering {
@@ -94,7 +94,7 @@ func (r *run) retract() {
 	}
 }
 
-// announceThinking says once that the model thinks.
+// announceThinking tells the user once that the model thinks.
 func (w *watcher) announceThinking() {
 	if !w.thinks {
 		w.thinks = true
@@ -108,14 +108,14 @@ func (w *watcher) say(kind string, args ...any) {
 	}
 }
 
-// worthAnother says that a request may do better if it is sent again. A model on
-// this machine that was silent for too long would only be waited for once more.
+// worthAnother reports whether a failed request is worth sending again. After a
+// timeout it is not, if the model runs on this machine: it would be waited for again.
 func (r *run) worthAnother(err error) bool {
 	switch llm.CodeOf(err) {
 	case llm.CodeStreamCut, llm.CodeStreamError:
 		return true
 	case llm.CodeOverloaded, llm.CodeRateLimited, llm.CodeServerError:
-		// Before the reply began it was sent again already.
+		// If the reply had not begun, the client has already retried it.
 		var e *llm.Error
 		return errors.As(err, &e) && e.Begun && e.RetryAfter <= longestRetry
 	case llm.CodeTimeout:
@@ -125,7 +125,7 @@ func (r *run) worthAnother(err error) bool {
 	}
 }
 
-// retryAfter is how long the server asks to wait.
+// retryAfter returns how long the server asks to wait.
 func retryAfter(err error) time.Duration {
 	var e *llm.Error
 	if errors.As(err, &e) {
@@ -134,7 +134,7 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// form is how a model that is asked in a way writes an action.
+// form returns the form in which a model that is called in this way writes an action.
 func (r *run) form(way llm.Way) prompts.Form {
 	switch {
 	case way != llm.WayNative && way != "":
@@ -146,7 +146,7 @@ func (r *run) form(way llm.Way) prompts.Form {
 	}
 }
 
-// newPictures are those that go with the newest page.
+// newPictures returns the pictures that are sent with the newest page.
 func (r *run) newPictures(obs action.Observation) []llm.Part {
 	var out []llm.Part
 	if len(obs.Image) > 0 {

@@ -11,12 +11,12 @@ import (
 	"tabwright/prompts"
 )
 
-// Hook does an action that stands before or after a task, as a step of it. Its
-// number n is below zero and its own, so that its result, its act and the doubt
-// about that are told from those of other steps when the task is taken up. ctx is
-// that of a turn. again: its input was not sent before the user took over, and
-// it is to be done when they are through. One that was sent and cut short is not
-// done again, and nothing like it before the user has said yes.
+// Hook does an action before or after a task as a step of the task. Its step number n
+// is negative and used by no other, so that its result, act and doubt can be told from
+// those of other steps when the task is resumed. ctx is the context of a turn. again is
+// true if the user took over before its input was sent: the action is then to be done
+// after the takeover. If its input was sent and the outcome is unknown, it is not done
+// again, and similar acts need the user's confirmation.
 func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, err error) {
 	o.User.begin(n, "", nil)
 	step := wire.StepInfo{N: n, Action: call.Name, Params: paramsToKeep(call.Params, true)}
@@ -49,8 +49,8 @@ func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, 
 	return cut && !res.Sent, nil
 }
 
-// stepCut is a step that was cut short: one whose input was sent has an unknown
-// outcome, any other was not begun.
+// stepCut returns an interrupted step. Its outcome is unknown if its input was sent;
+// otherwise the step counts as not begun.
 func stepCut(s wire.StepInfo, sent bool, lang string) wire.StepInfo {
 	if sent {
 		s.Outcome, s.Error = outcomeUnknown, nil
@@ -61,9 +61,9 @@ func stepCut(s wire.StepInfo, sent bool, lang string) wire.StepInfo {
 	return s
 }
 
-// TakeUpHooks takes what hooks left out of a task's past, before any is done: one
-// that was interrupted is closed, and what is in doubt goes to the user's channel. Nobody
-// looked at the page right before a hook, so the page can't tell what came of it.
+// TakeUpHooks removes hooks from a task's past before any is done. An interrupted hook
+// is closed, and its doubts go to the user's channel. The page was not read right
+// before a hook, so it can't show the hook's outcome.
 func TakeUpHooks(o Options) error {
 	p := o.Past
 	if p == nil {
@@ -73,7 +73,7 @@ func TakeUpHooks(o Options) error {
 		if a.Step < 1 {
 			o.User.addUncertainHook(a, o.Lang)
 		}
-		return a.Step < 1 // 0 was every hook's in the version before
+		return a.Step < 1 // an older version gave every hook 0
 	})
 	if p.Open == nil || p.Open.N > 0 {
 		return nil
@@ -90,15 +90,15 @@ func TakeUpHooks(o Options) error {
 	return o.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
-// addUncertainHook is doubt of a hook's act, unless that may be done again whatever came
-// of it.
+// addUncertainHook adds a hook's act to the acts in doubt, unless it is harmless to
+// repeat.
 func (d *UserChannel) addUncertainHook(a journal.Act, lang string) {
 	if !harmless(a) {
 		d.addUncertainAct(a, lang)
 	}
 }
 
-// uncertainHooks are notices of the hooks of which nobody knows what came.
+// uncertainHooks returns notices of the hooks whose outcome is unknown.
 func (d *UserChannel) uncertainHooks(lang string) (out []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

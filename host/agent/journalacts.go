@@ -10,19 +10,19 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// repeatable are actions that set a state: done twice they do no more than once.
+// repeatable are idempotent actions.
 var repeatable = []string{
 	"scroll", "scrollIntoView", "scrollUntil", "hover", "mouseMove", "focus", "select", "check", "uncheck", "navigate",
 	"goBack", "goForward", "openTab", "switchTab", "closeTab", "webSearch", "screenshot", "savePDF", "exportFile", "wait", "waitFor",
 }
 
-// harmless tells an act that may be repeated whatever came of it.
+// harmless reports whether an act may be repeated whatever its outcome was.
 func harmless(a journal.Act) bool {
 	if a.Action == "type" {
 		return !submits(a.Params)
 	}
 	if a.Action == "click" && a.Href != "" {
-		return true // a page is fetched once more
+		return true // it only loads a page again
 	}
 	return slices.Contains(repeatable, a.Action)
 }
@@ -34,7 +34,7 @@ func submits(params json.RawMessage) bool {
 	return json.Unmarshal(params, &p) == nil && p.Submit
 }
 
-// stepLine is a finished step as the model is reminded of it.
+// stepLine returns a finished step as one line for the model.
 func stepLine(s wire.StepInfo) string {
 	line := s.Line
 	if s.Effect != "" {
@@ -46,7 +46,7 @@ func stepLine(s wire.StepInfo) string {
 	return line
 }
 
-// stepWords is an act in plain words: click button "Pay" on shop.test.
+// stepWords returns an act in words: click button "Pay" (shop.test).
 func stepWords(a journal.Act) string {
 	out := a.Action
 	if a.Target != "" {
@@ -58,7 +58,7 @@ func stepWords(a journal.Act) string {
 	return out
 }
 
-// nameIn is the name in a target's words: Pay in button "Pay".
+// nameIn returns the name in a target's words: Pay for button "Pay".
 func nameIn(target string) string {
 	i := strings.IndexByte(target, '"')
 	if i < 0 {
@@ -75,31 +75,31 @@ func nameIn(target string) string {
 	return name
 }
 
-// pageWords are words of a page where no fence is: in quotes, and one line of
-// them, so that they look like nobody else's.
+// pageWords returns text of a page on one quoted line, for places without a fence, so
+// that it can't pass for other text.
 func pageWords(s string) string {
 	return strconv.Quote(cut(strings.Join(strings.Fields(s), " "), shrunkText))
 }
 
-// like tells whether an act is such that it might do again what another did:
-// the same target, or another way to send what the other sent.
+// like reports whether an act might repeat another: it has the same target, or it may
+// send what the other sent.
 func like(old, now journal.Act) bool {
 	if old.Site != now.Site || harmless(now) {
 		return false
 	}
 	if now.Action == "executeJS" || old.Action == "executeJS" {
-		return true // code can press anything
+		return true // a script can do anything
 	}
 	if a, b := nameIn(old.Target), nameIn(now.Target); a != "" && alike(a, b) {
 		return true
 	}
 	if old.Target == "" || now.Target == "" {
-		return true // a point, a key: it can't be said what they reach
+		return true // a point or a key: its target is unknown
 	}
 	return sends(old) || sends(now)
 }
 
-// sends tells whether an act sends a form by whatever its target is called.
+// sends reports whether an act submits a form, whatever the name of its target.
 func sends(a journal.Act) bool {
 	if a.Action == "type" {
 		return submits(a.Params)
@@ -107,7 +107,7 @@ func sends(a journal.Act) bool {
 	return (a.Action == "pressKey" || a.Action == "keyDown") && strings.Contains(string(a.Params), "Enter")
 }
 
-// alike tells whether two names differ only in digits and the case of letters.
+// alike reports whether two names differ only in digits, case and spaces.
 func alike(a, b string) bool {
 	plain := func(s string) string {
 		s = strings.Map(func(c rune) rune {

@@ -7,8 +7,8 @@ import (
 	"tabwright/host/action"
 )
 
-// beforehand is a step in plain words before its target is known: it shows
-// what is under way. The action's own Line takes its place afterwards.
+// beforehand returns a step in plain words before its target is known, to show what
+// runs now. The action's own Line replaces it afterwards.
 func beforehand(c action.Call, lang string) string {
 	words, ok := doing[c.Name]
 	if !ok {
@@ -26,14 +26,14 @@ func beforehand(c action.Call, lang string) string {
 	if json.Unmarshal(c.Params, &p) != nil {
 		return line
 	}
-	// What is typed may be a secret, and is left to the action, which knows.
+	// Typed text may be a secret. Only the action knows, so it is left out here.
 	if what := strings.TrimSpace(p.URL + p.Key); what != "" && p.Text == "" {
 		line += " " + cut(what, 80)
 	}
 	return line
 }
 
-// doing is each action as it goes on, in English and Chinese.
+// doing has the words for a running action, in English and Chinese.
 var doing = map[string][2]string{
 	"click":             {"Clicking", "正在点击"},
 	"type":              {"Typing", "正在输入"},

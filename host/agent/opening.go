@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	earlierMost  = 6    // exchanges, the newest
-	earlierAsk   = 400  // characters of what was asked
-	earlierReply = 1200 // … and answered
+	earlierMost  = 6    // newest exchanges
+	earlierAsk   = 400  // characters of each request
+	earlierReply = 1200 // … and of each answer
 )
 
-// firstMessage is the task as the model is given it: the user's words, what they
-// attached, and the conversation so far, shortened.
+// firstMessage returns the task as the model gets it: the user's text, the attachments,
+// and the conversation so far, shortened.
 func (r *run) firstMessage() (string, error) {
 	out := []string{r.Text}
 	told, err := r.attach(r.Attach)

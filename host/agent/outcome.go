@@ -17,10 +17,10 @@ const (
 	outcomeDenied  = "denied"
 	outcomeBlocked = "blocked"
 	outcomeUnknown = "unknown"
-	outcomeStopped = "stopped_after" // done in the page, and not saved
+	outcomeStopped = "stopped_after" // done in the page but not saved
 )
 
-// finish fills in what came of a step.
+// finish fills in the result of a step.
 func finish(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInfo {
 	if res.Line != "" {
 		s.Line, s.In = res.Line, res.In
@@ -31,7 +31,7 @@ func finish(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInf
 	if res.Err == nil {
 		return s
 	}
-	s.Error = &wire.Error{Code: wire.Code(res.Err.Code), Message: res.Err.Message} // its hint is for models
+	s.Error = &wire.Error{Code: wire.Code(res.Err.Code), Message: res.Err.Message} // the hint is for models only
 	switch {
 	case res.Err.Code == action.Denied:
 		s.Outcome = outcomeDenied
@@ -47,8 +47,8 @@ func finish(s wire.StepInfo, res action.Result, took time.Duration) wire.StepInf
 	return s
 }
 
-// paramsToKeep are the parameters of a step as events and journal keep them: without
-// card numbers, and without what was typed where that may be a secret.
+// paramsToKeep returns the parameters of a step for events and journal: without card
+// numbers and, if hide is set, without typed text.
 func paramsToKeep(params json.RawMessage, hide bool) json.RawMessage {
 	if hide {
 		params = without(params, "text", "value")
@@ -56,7 +56,7 @@ func paramsToKeep(params json.RawMessage, hide bool) json.RawMessage {
 	return json.RawMessage(safety.Redact(string(params)))
 }
 
-// without hides those of the parameters; a placeholder of the vault says nothing.
+// without hides the named parameters, except placeholders of the vault.
 func without(params json.RawMessage, names ...string) json.RawMessage {
 	var p map[string]any
 	if json.Unmarshal(params, &p) != nil {
@@ -78,8 +78,8 @@ func without(params json.RawMessage, names ...string) json.RawMessage {
 	return b
 }
 
-// withoutValues is a call as the model is reminded of it, without what it wrote into a
-// field for secrets.
+// withoutValues returns a call for the history, without the text it typed into a secret
+// field.
 func withoutValues(c llm.Call) llm.Call {
 	var flat struct {
 		Action string          `json:"action"`

@@ -10,30 +10,30 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// plan is a task's plan as it stands. The model gives it with its actions
-// (planOf), and the user may edit it: then theirs holds.
+// plan is the current plan of a task. The model writes it with its actions (planOf).
+// The user may edit it, and then their steps take precedence.
 type plan struct {
 	steps []wire.PlanStep
-	// users says that the user edited it: what the model gives afterwards may
-	// add to it and tick it off, and takes nothing out of it.
+	// persons is set once the user has edited the plan: after that the model may add
+	// steps and tick them off, but remove none.
 	persons bool
-	// models are all the steps that the model ever gave, in plain words: one that
-	// comes back from the user is not the user's for that.
+	// models are the texts of all steps that the model ever wrote, as plainStep. If one
+	// comes back in an edit, it does not count as the user's words.
 	models map[string]bool
 }
 
-// planUpdate is what a reply says of the plan: the steps of a new one, and the
-// numbers of those that are done.
+// planUpdate is the part of a reply about the plan: the steps of a new plan, and the
+// numbers of the done steps.
 type planUpdate struct {
 	Steps []string
 	Done  []int
 }
 
-// wrote says that the words of a step are the model's, whatever spaces and case
-// an editor gave them, and whether or not they are in the plan still.
+// wrote reports whether the model ever wrote a step of this text, ignoring spaces and
+// case.
 func (p *plan) wrote(text string) bool { return p.models[plainStep(text)] }
 
-// plainStep is the words of a step without case, spaces and punctuation.
+// plainStep returns the text of a step without case, spaces and punctuation.
 func plainStep(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -43,7 +43,7 @@ func plainStep(text string) string {
 	}, text)
 }
 
-// markAsModels keeps the words of steps as the model's.
+// markAsModels notes that the model wrote these steps.
 func (p *plan) markAsModels(steps []wire.PlanStep) {
 	if p.models == nil {
 		p.models = map[string]bool{}
@@ -53,16 +53,16 @@ func (p *plan) markAsModels(steps []wire.PlanStep) {
 	}
 }
 
-// Bounds of a plan.
+// Limits of a plan that a model writes.
 const (
-	planSteps = 12  // that a model may write
-	planWords = 160 // characters of each
+	planSteps = 12  // steps
+	planWords = 160 // characters of a step
 )
 
-// open says that a step is still to be done.
+// open reports whether a step is still to be done.
 func open(s wire.PlanStep) bool { return s.State != wire.PlanDone && s.State != wire.PlanDropped }
 
-// settle makes the first open step the one that is being done.
+// settle marks the first open step as the current one.
 func (p *plan) settle() {
 	first := true
 	for i := range p.steps {
@@ -77,8 +77,8 @@ func (p *plan) settle() {
 	}
 }
 
-// update takes in what the model gave. changed says that the plan is another now;
-// refused, that its new plan leaves out what the user wants.
+// update applies the model's update. changed reports whether the plan has changed.
+// refused reports that a new plan was refused because it lacks steps of the user's.
 func (p *plan) update(u planUpdate) (changed, refused bool) {
 	before := slices.Clone(p.steps)
 	newSteps := stepsOf(u.Steps)
@@ -87,7 +87,7 @@ func (p *plan) update(u planUpdate) (changed, refused bool) {
 	case len(newSteps) > 0 && p.persons && !p.keeps(newSteps):
 		refused = true
 	case len(newSteps) > 0:
-		for i := range newSteps { // the numbers are those of the new plan
+		for i := range newSteps { // done numbers refer to the new plan
 			if slices.Contains(u.Done, i+1) {
 				newSteps[i].State = wire.PlanDone
 			}
@@ -104,10 +104,10 @@ func (p *plan) update(u planUpdate) (changed, refused bool) {
 	return !slices.Equal(before, p.steps), refused
 }
 
-// itemMark is what a step begins with where a model gives a list as text.
+// itemMark matches the list mark before a step.
 var itemMark = regexp.MustCompile(`^(?:\d{1,2}(?:[.):]\s+|、)|[-*•]\s+)`)
 
-// stepsOf are the steps that a model gave, a line each, without what is no step.
+// stepsOf returns the model's steps, one for each line of texts that is not empty.
 func stepsOf(texts []string) []wire.PlanStep {
 	var out []wire.PlanStep
 	for line := range strings.SplitSeq(strings.Join(texts, "\n"), "\n") {
@@ -119,8 +119,8 @@ func stepsOf(texts []string) []wire.PlanStep {
 	return out
 }
 
-// adopt takes a plan in the place of the one before. What was done stays done
-// and stays in it; what was open and is in the new one no more was dropped.
+// adopt replaces the plan. Done steps stay in it as done. Open steps that the new plan
+// lacks are kept as dropped.
 func (p *plan) adopt(written []wire.PlanStep) {
 	var kept []wire.PlanStep
 	for _, old := range p.steps {
@@ -136,7 +136,7 @@ func (p *plan) adopt(written []wire.PlanStep) {
 			kept = append(kept, old)
 		}
 	}
-	for len(kept)+len(written) > planSteps { // what was dropped is told no longer, oldest first
+	for len(kept)+len(written) > planSteps { // remove the oldest dropped steps first
 		i := max(slices.IndexFunc(kept, func(s wire.PlanStep) bool { return s.State == wire.PlanDropped }), 0)
 		if len(kept) == 0 {
 			break
@@ -146,7 +146,7 @@ func (p *plan) adopt(written []wire.PlanStep) {
 	p.steps = append(kept, written...)
 }
 
-// keeps says that a plan still has all the open steps of the user's, in their
+// keeps reports whether a new plan has all open steps of the current one, in their
 // order.
 func (p *plan) keeps(written []wire.PlanStep) bool {
 	at := 0
@@ -163,13 +163,13 @@ func (p *plan) keeps(written []wire.PlanStep) bool {
 	return true
 }
 
-// edit puts the user's plan in place of the one before.
+// edit replaces the plan by the user's.
 func (p *plan) edit(steps []wire.PlanStep) {
 	p.steps, p.persons = slices.Clone(steps), len(steps) > 0
 	p.settle()
 }
 
-// finish ticks off what is open: the task is done.
+// finish ticks off all open steps when the task is done.
 func (p *plan) finish() (changed bool) {
 	for i := range p.steps {
 		if open(p.steps[i]) {
@@ -179,11 +179,11 @@ func (p *plan) finish() (changed bool) {
 	return changed
 }
 
-// sameStep compares two steps by their words.
+// sameStep reports whether two steps have the same text, as plainStep.
 func sameStep(a, b string) bool { return plainStep(a) == plainStep(b) }
 
-// words is the plan as a list, for a model that is reminded of it. What was
-// dropped is left out, and the numbers are those of progress.
+// words returns the plan as a numbered list for the model, without dropped steps. The
+// numbers are the same as in progress.
 func (p *plan) words() string {
 	lines := make([]string, 0, len(p.steps))
 	for _, s := range p.steps {
@@ -194,7 +194,7 @@ func (p *plan) words() string {
 	return strings.Join(lines, "\n")
 }
 
-// keptSteps are the steps that count, in the order of their numbers.
+// keptSteps returns the indices of the steps that were not dropped.
 func (p *plan) keptSteps() []int {
 	var at []int
 	for i, s := range p.steps {
@@ -205,8 +205,8 @@ func (p *plan) keptSteps() []int {
 	return at
 }
 
-// progress is the number and the words of the step that is being done, how many
-// there are, and the numbers of those that are done.
+// progress returns the number and the text of the current step, the number of steps,
+// and the numbers of the done ones.
 func (p *plan) progress() (n int, text string, of int, done []string) {
 	at := p.keptSteps()
 	for i, k := range at {
@@ -220,7 +220,7 @@ func (p *plan) progress() (n int, text string, of int, done []string) {
 	return n, text, len(at), done
 }
 
-// text is the plan in words, for the event: each step with its mark.
+// text returns the plan for the event: each step with the mark of its state.
 func (p *plan) text() string {
 	marks := map[string]string{wire.PlanDone: "[x]", wire.PlanDoing: "[>]", wire.PlanTodo: "[ ]", wire.PlanDropped: "[-]"}
 	lines := make([]string, 0, len(p.steps))

@@ -13,13 +13,13 @@ import (
 // LevelUser marks the event of a plan that the user edited.
 const LevelUser = "person"
 
-// planCall is the action that gives the plan; a model with one function for all
-// actions gives the same beside an action, as the fields plan and done_steps.
+// planCall is the action that sets the plan. A model with one function for all actions
+// sets it beside an action, in the fields plan and done_steps.
 const planCall = "plan"
 
-// planOf gives what the calls of a reply say of the plan, and the calls without
-// its fields: a model that is reminded of them repeats them. Calls of plan come
-// first: the others then stand beside each other as they are done.
+// planOf returns the plan update in a reply's calls, and the calls without its fields,
+// because a model repeats those that it sees in the history. Calls of plan come first,
+// so that the others stay together.
 func planOf(calls []llm.Call) (u planUpdate, rest []llm.Call) {
 	var acts []llm.Call
 	for _, c := range calls {
@@ -32,7 +32,7 @@ func planOf(calls []llm.Call) (u planUpdate, rest []llm.Call) {
 			continue
 		case c.Name == action.FunctionName:
 			found := u.take(args, "plan")
-			if json.Unmarshal(args["params"], &params) == nil && u.take(params, "plan") { // it belongs beside them
+			if json.Unmarshal(args["params"], &params) == nil && u.take(params, "plan") { // in the wrong place: it belongs beside params
 				args["params"], found = raw(params), true
 			}
 			if found {
@@ -44,11 +44,11 @@ func planOf(calls []llm.Call) (u planUpdate, rest []llm.Call) {
 	return u, append(rest, acts...)
 }
 
-// take takes the fields of a plan out of an object that has them.
+// take removes the plan's fields from an object and reads them.
 func (u *planUpdate) take(obj map[string]json.RawMessage, steps string) (found bool) {
 	for name, to := range map[string]any{steps: &u.Steps, "done_steps": &u.Done} {
 		if v, ok := obj[name]; ok {
-			_ = json.Unmarshal(v, to) // what is no list says nothing of the plan
+			_ = json.Unmarshal(v, to) // a value that is not a list is ignored
 			delete(obj, name)
 			found = true
 		}
@@ -59,13 +59,12 @@ func (u *planUpdate) take(obj map[string]json.RawMessage, steps string) (found b
 func raw(obj map[string]json.RawMessage) json.RawMessage {
 	b, err := json.Marshal(obj)
 	if err != nil {
-		return nil // not of what was JSON
+		return nil // can't happen: it was JSON
 	}
 	return b
 }
 
-// notePlan takes in what a reply says of the plan, and gives the reply's calls
-// without that.
+// notePlan applies the plan update of a reply and returns the calls without it.
 func (r *run) notePlan(calls []llm.Call) ([]llm.Call, error) {
 	u, rest := planOf(calls)
 	changed, refused := r.plan.update(u)
@@ -78,8 +77,8 @@ func (r *run) notePlan(calls []llm.Call) ([]llm.Call, error) {
 	return rest, nil
 }
 
-// onlyPlanned answers a reply that gives a plan and no action; again and again, it
-// ends the task.
+// onlyPlanned answers a reply with a plan and no action. After maxSilent such replies
+// it ends the task.
 func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 	if r.silent++; r.silent >= maxSilent {
 		return &wire.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, r.plan.words()), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
@@ -92,7 +91,7 @@ func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 	return nil
 }
 
-// showPlan records the plan as it stands now.
+// showPlan records the current plan.
 func (r *run) showPlan() error {
 	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
 	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.text()}
@@ -102,14 +101,14 @@ func (r *run) showPlan() error {
 	return r.Record.Emit(ev)
 }
 
-// heedPlan takes in the plan that the user has edited meanwhile.
+// heedPlan applies the user's edit of the plan, if there is one.
 func (r *run) heedPlan() error {
 	steps, ok := r.User.takePlan()
 	if !ok {
 		return nil
 	}
 	if f, ok := r.Executor.(wordKeeper); ok {
-		for _, s := range steps { // what they wrote themselves are words of theirs
+		for _, s := range steps { // steps that the user wrote count as the user's words
 			if !r.plan.wrote(s.Text) {
 				f.AddUserWords(s.Text)
 			}
@@ -122,8 +121,8 @@ func (r *run) heedPlan() error {
 	return r.showPlan()
 }
 
-// planNotice is where the plan stands. A small model is not told: it need not tick
-// its plan off, and would do again what it did.
+// planNotice returns the notice of the current step. Small models get none: they need
+// not tick off steps, and would repeat what they did.
 func (r *run) planNotice() []string {
 	n, text, of, _ := r.plan.progress()
 	if n == 0 || r.caps.Size == llm.SizeTiny || r.caps.Size == llm.SizeSmall {
@@ -132,9 +131,8 @@ func (r *run) planNotice() []string {
 	return []string{prompts.Notice(prompts.PlanNow, r.Lang, n, of, text)}
 }
 
-// EditPlan puts the user's plan in the place of the task's. It is shown at
-// once and reaches the model with its next request; an empty one takes the plan
-// away.
+// EditPlan replaces the task's plan by the user's. The plan is shown at once and reaches
+// the model with its next request. An empty one removes the plan.
 func (d *UserChannel) EditPlan(steps []wire.PlanStep) error {
 	var p plan
 	p.edit(steps)
@@ -145,7 +143,7 @@ func (d *UserChannel) EditPlan(steps []wire.PlanStep) error {
 	return d.rec.Emit(wire.Event{Type: wire.EvPlan, Level: LevelUser, Plan: slices.Clone(p.steps), Text: p.text()})
 }
 
-// takePlan gives the plan that the user edited since the last call.
+// takePlan returns the user's edit of the plan since the last call.
 func (d *UserChannel) takePlan() (steps []wire.PlanStep, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

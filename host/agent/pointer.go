@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	factsMost    = 20     // that are kept, the newest
-	pointerText  = 600    // characters of a result that it is told
+	factsMost    = 20     // newest facts that are kept
+	pointerText  = 600    // characters of a result
 	pointerTitle = 200    // … of a page's title
-	pointerRead  = 6000   // … of a page that was read
-	pointerLook  = 16_000 // tokens of a page that is kept to check its answer
-	maxIdle      = 6      // replies in a row that ask for nothing to be done
+	pointerRead  = 6000   // … of extracted content
+	pointerLook  = 16_000 // tokens of a page that are kept to check its answer
+	maxIdle      = 6      // replies in a row without an action in the page
 )
 
-// pointAt readies a run for a model that points.
+// pointAt prepares a run for a model that points at the screen.
 func (r *run) pointAt() error {
 	f, ok := pointer.Lookup(r.caps.Family)
 	if !ok {
@@ -36,7 +36,7 @@ func (r *run) pointAt() error {
 	return r.pointerRules()
 }
 
-// pointerRules writes the rules anew: the size of the screen may stand in them.
+// pointerRules writes the rules anew, because they may contain the screen's size.
 func (r *run) pointerRules() error {
 	if r.point.family.Prompt == "" {
 		return nil
@@ -52,7 +52,7 @@ func (r *run) pointerRules() error {
 	return err
 }
 
-// pointNow is the newest message for a model that points.
+// pointNow returns the newest message for a model that points.
 func (r *run) pointNow(obs action.Observation) (llm.Message, error) {
 	p := r.point
 	lines := []string{}
@@ -79,8 +79,8 @@ func (r *run) pointNow(obs action.Observation) (llm.Message, error) {
 	return m, r.pointerRules()
 }
 
-// readPointerReply reads a reply of a model that points: its action becomes calls. answer is
-// what it is answered where there is nothing to do in the page.
+// readPointerReply reads a reply of a model that points and turns its action into calls.
+// answer is the answer to the model if there is nothing to do in the page.
 func (r *run) readPointerReply(ctx context.Context, obs action.Observation, reply *llm.Reply) (answer string, err error) {
 	p := r.point
 	if caps, err := r.Model.Capabilities(ctx); err == nil && !caps.Vision {
@@ -124,11 +124,10 @@ func (r *run) readPointerReply(ctx context.Context, obs action.Observation, repl
 	return prompts.Notice(prompts.PointerNoted, r.Lang), nil
 }
 
-// noOp stands for an action of a model that points to which nothing in the page
-// corresponds.
+// noOp stands for an action of a model that points without any effect in the page.
 const noOp = "noop"
 
-// readCalls are the calls that were read in a reply of such a model.
+// readCalls returns the calls of such a model's reply, or noOp if it has only an answer.
 func readCalls(calls []llm.Call, answer string) []llm.Call {
 	if len(calls) == 0 && answer != "" {
 		return []llm.Call{{Name: noOp}}
@@ -136,8 +135,8 @@ func readCalls(calls []llm.Call, answer string) []llm.Call {
 	return slices.Clone(calls)
 }
 
-// instead puts the actions in the place of calls that reach what is outside of the
-// page, and on no screenshot: a dialog, the list of a choice that was just clicked.
+// instead replaces calls that aim at something outside of the page, which no screenshot
+// shows: a dialog, or the open list of a choice that was just clicked.
 func (p *pointerState) instead(calls []pointer.Call, obs action.Observation) []pointer.Call {
 	list := p.list
 	p.list = nil
@@ -165,13 +164,13 @@ func (p *pointerState) instead(calls []pointer.Call, obs action.Observation) []p
 	return calls
 }
 
-// answerPointerReply keeps a reply with the answer to it.
+// answerPointerReply adds a reply and its answer to the history.
 func (r *run) answerPointerReply(answer string) {
 	r.silent, r.unread = 0, 0
 	r.hist.add(turn{reply: llm.Text(llm.RoleAssistant, cut(r.point.raw, 2000)), answers: []llm.Message{llm.Text(llm.RoleUser, answer)}})
 }
 
-// remember is a reply as the model is reminded of it.
+// remember returns a reply as it is kept in the history.
 func (r *run) remember(reply *llm.Reply) llm.Message {
 	if r.point != nil {
 		return llm.Text(llm.RoleAssistant, r.point.raw)
@@ -183,7 +182,7 @@ func (r *run) remember(reply *llm.Reply) llm.Message {
 	return m
 }
 
-// forget takes what the i-th call wrote into a field for secrets out of a reply.
+// forget removes from a reply what its i-th call typed into a secret field.
 func (r *run) forget(m *llm.Message, i int, c llm.Call) {
 	if r.point == nil {
 		m.Calls[i] = withoutValues(c)
@@ -204,7 +203,7 @@ func (r *run) forget(m *llm.Message, i int, c llm.Call) {
 	}
 }
 
-// resultText is what the model is told of a step.
+// resultText returns what the model is told about the result of a step.
 func (r *run) resultText(res action.Result) string {
 	p := r.point
 	if p == nil {
@@ -215,7 +214,7 @@ func (r *run) resultText(res action.Result) string {
 		most = pointerRead
 	}
 	text, more := pagecontext.WithoutIndices(res.Text), ""
-	if res.Err != nil { // its hint speaks of actions that this model does not know
+	if res.Err != nil { // without the hint, which names actions that this model does not know
 		text = fmt.Sprintf("ERROR %s: %s", res.Err.Code, pagecontext.WithoutIndices(res.Err.Message))
 		more = prompts.Notice(prompts.PointerFailed, r.Lang)
 		if res.Err.Code == notAccepted {
@@ -228,7 +227,7 @@ func (r *run) resultText(res action.Result) string {
 	return strings.TrimSpace(prompts.Fence("result", nonce(), cut(text, most)) + "\n" + more)
 }
 
-// noAction asks for an action after a reply of words.
+// noAction returns the request for an action after a reply without one.
 func (r *run) noAction(reply *llm.Reply) string {
 	if r.point != nil {
 		return prompts.Notice(prompts.PointerNoAction, r.Lang, r.point.family.Example)
@@ -236,8 +235,8 @@ func (r *run) noAction(reply *llm.Reply) string {
 	return prompts.Notice(prompts.NoAction, r.Lang, r.form(reply.Way))
 }
 
-// example is the form of an action where a reply could not be read; a call that could
-// not be read had it.
+// example returns an example of an action after a reply that could not be read; empty
+// if the model calls functions.
 func (r *run) example(reply *llm.Reply) string {
 	switch {
 	case r.point != nil:
@@ -248,7 +247,7 @@ func (r *run) example(reply *llm.Reply) string {
 	return ""
 }
 
-// converse lays the conversation out as the family wants it.
+// converse arranges the conversation as the model's family expects it.
 func (r *run) converse(h *history, now llm.Message) []llm.Message {
 	first := h.first()
 	if rules := r.point.rules; rules != "" {
@@ -268,7 +267,7 @@ func (r *run) converse(h *history, now llm.Message) []llm.Message {
 		})
 	}
 	newest := pointer.Turn{Shown: now.PlainText(), URL: h.url}
-	if h.title != "" { // it is the page's own text
+	if h.title != "" { // fenced, because it is the page's text
 		newest.Title = prompts.Fence("page", nonce(), cut(h.title, pointerTitle))
 	}
 	for _, part := range now.Parts {

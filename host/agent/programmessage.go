@@ -5,19 +5,19 @@ import (
 	"tabwright/prompts"
 )
 
-// toldMost is how many characters of another program's words a model is given.
+// toldMost is how many characters of another program's message a model gets.
 const toldMost = 4000
 
-// What a model is told of that its task's own pages did not say stands on cards
-// under these names, where it would go to a site.
+// Names on cards for text that did not come from the task's own pages, when it would
+// go to a site.
 const (
 	siteOfProgram = "another program"
 	siteOfWords   = "an attached text"
 )
 
-// Tell takes in what a program says to a task that it did not begin. It may
-// steer, but it is not the user's word: it answers no question, undoes no no,
-// and what it says is data of the program's, which goes to no site unasked.
+// Tell passes a message from a program to a task that it did not start. The message may
+// steer the task, but it is not the user's: it answers no question, lifts no denial, and
+// goes to no site unasked, as data of the program.
 func (d *UserChannel) Tell(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -25,7 +25,7 @@ func (d *UserChannel) Tell(text string) {
 	d.wake()
 }
 
-// programMessage gives the model another program's words, as such.
+// programMessage passes another program's message to the model, marked as such.
 func (r *run) programMessage(text string) error {
 	text = cut(text, toldMost)
 	if err := r.Record.Emit(Says(wire.Event{Type: wire.EvNotify, Level: "warn"}, r.Lang, prompts.ProgramTold, text)); err != nil {
@@ -36,15 +36,15 @@ func (r *run) programMessage(text string) error {
 	return nil
 }
 
-// recalls remembers a text as read on a site, so that it is not carried to
-// another unasked.
+// recalls notes that a text was read on a site, so that it is not sent to another site
+// unasked.
 func (r *run) recalls(site, text string) {
 	if f, ok := r.Executor.(siteRecaller); ok {
 		f.Recalls([]string{site}, text)
 	}
 }
 
-// drainMessages takes in what the user said meanwhile.
+// drainMessages handles the messages that have come since the last call.
 func (r *run) drainMessages() error {
 	if err := r.heedPlan(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (r *run) drainMessages() error {
 		if err := r.Record.Emit(wire.Event{Type: wire.EvSteered, Text: text}); err != nil {
 			return err
 		}
-		// It may be their yes to what they refused before: it is asked again.
+		// The message may allow what the user denied before, so that is asked again.
 		if f, ok := r.Executor.(denialForgetter); ok {
 			f.ForgetDenials()
 		}

@@ -37,12 +37,12 @@ func PastOf(events []wire.Event, lang string) Past {
 			asked = ""
 		case wire.EvSteered:
 			p.Said, p.Own = append(p.Said, ev.Text), append(p.Own, ev.Text)
-			p.Denied = nil // as in the run: it may be their yes
+			p.Denied = nil // as in drainMessages: the message may allow it
 		case wire.EvConfirmResult:
 			if ev.Confirm.Answer != "deny" {
 				continue
 			}
-			if ev.Confirm.Class != classRepeat { // that one stays in doubt
+			if ev.Confirm.Class != classRepeat { // a denied repetition stays in doubt
 				p.Denied = append(p.Denied, *ev.Confirm)
 			}
 			p.Said = append(p.Said, prompts.Notice(prompts.Denied, lang, ev.Confirm.Target))
@@ -55,12 +55,12 @@ func PastOf(events []wire.Event, lang string) Past {
 	return p
 }
 
-// restore puts the past into a run: what the model is reminded of, what was
-// spent, and what is in doubt.
+// restore sets up a run from its past: the history, the spending and the acts in
+// doubt.
 func (r *run) restore(p *Past) {
 	r.hist.dropped, r.hist.said = p.Steps, p.Said
 	r.plan = plan{steps: slices.Clone(p.Plan), persons: p.PersonsPlan}
-	r.plan.markAsModels(p.Plan) // whose words each was is not known any more
+	r.plan.markAsModels(p.Plan) // who wrote each step is no longer known
 	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
 	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
@@ -74,7 +74,7 @@ func (r *run) restore(p *Past) {
 	if f, ok := r.Executor.(refusalKeeper); ok {
 		for _, c := range p.Denied {
 			at := c.URL
-			if c.Site != "" { // of the frame that the target is in
+			if c.Site != "" { // the site of the target's frame
 				at = "https://" + c.Site
 			}
 			f.NoteRefusal(safety.Class(c.Class), at, nameIn(c.Target))
@@ -88,7 +88,7 @@ func (r *run) restore(p *Past) {
 	doubts := p.Doubts
 	r.unsettled = p.Unfinished
 	if n := len(doubts) - 1; r.unsettled == nil && n >= 0 && doubts[n].Step == p.Usage.Steps {
-		// The browser went with the newest step: nobody has looked what came of it.
+		// The browser was lost at the newest step, and its outcome was not checked.
 		r.unsettled, r.unsettledTold = &doubts[n], true
 		doubts = doubts[:n]
 	}
@@ -97,8 +97,8 @@ func (r *run) restore(p *Past) {
 	}
 }
 
-// takeUp begins a run that may go on with an interrupted one: a step that was not
-// sent is closed, and the model is told, as it is of hooks that are in doubt.
+// takeUp begins a run. If it resumes a task, it closes a step that was not sent and
+// tells the model; it also tells it which hooks are in doubt.
 func (r *run) takeUp() error {
 	p := r.Past
 	if p != nil {
@@ -114,10 +114,10 @@ func (r *run) takeUp() error {
 	return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
-// settle finds out what came of the act that only started: from the page where
-// that is plain, by the model with the lines that are new there, and else it
-// stays in doubt, which the user's channel keeps from being done again without the
-// user's yes.
+// settle finds out the outcome of the act that was started and not finished: from the
+// page if that shows it, otherwise from the model, which gets the new lines of the page.
+// If neither knows, the act stays in doubt, and it is not repeated without the user's
+// confirmation.
 func (r *run) settle(ctx context.Context) error {
 	if r.unsettled == nil {
 		return nil
@@ -153,7 +153,7 @@ func (r *run) settle(ctx context.Context) error {
 	return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 }
 
-// openStep is the step of an act, as its result is recorded.
+// openStep returns the step of an act for the record of its result.
 func (r *run) openStep(a journal.Act) wire.StepInfo {
 	if r.Past != nil && r.Past.Open != nil && r.Past.Open.N == a.Step {
 		s := *r.Past.Open

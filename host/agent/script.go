@@ -10,17 +10,16 @@ import (
 	"tabwright/prompts"
 )
 
-// Script is a task whose steps are known beforehand, a replay: what it does goes
-// the way of any task, through the gate, the user's channel and the journal, and no model
-// says what comes next.
+// Script is a task with known steps, such as a replay. Its steps go through the gate, the
+// user's channel and the journal like those of any task, but no model chooses them.
 type Script struct{ r *run }
 
-// RunScript does a task by the steps that script does, and records its end; the
-// result of script is the task's answer. Its error is as Run's.
+// RunScript does a task by calling script and records the task's end. script's result is
+// the task's answer. The error is as Run's.
 func RunScript(ctx context.Context, o Options, script func(ctx context.Context, s *Script) (string, error)) error {
 	return doTask(ctx, o, func(r *run, ctx context.Context) (string, error) {
 		r.scripted = true
-		r.caps = llm.Capabilities{Local: true} // nothing is paid for it
+		r.caps = llm.Capabilities{Local: true} // without cost
 		if err := r.takeUp(); err != nil {
 			return "", err
 		}
@@ -28,8 +27,8 @@ func RunScript(ctx context.Context, o Options, script func(ctx context.Context, 
 	})
 }
 
-// Do does a step. One that the user or the browser cut short is looked at and
-// done anew only where nothing of it was sent.
+// Do does a step. If the user or the browser interrupts it, Do checks its outcome and
+// does it again only if nothing of it was sent.
 func (s *Script) Do(ctx context.Context, c action.Call) (action.Result, error) {
 	r := s.r
 	for {
@@ -47,7 +46,7 @@ func (s *Script) Do(ctx context.Context, c action.Call) (action.Result, error) {
 		case err != nil:
 			return res, err
 		case sessionLost(res):
-			continue // the browser is back, or the user let it go on
+			continue // the browser is back, or the user has resumed
 		}
 		return res, nil
 	}
@@ -60,12 +59,12 @@ func (s *Script) once(ctx context.Context, c action.Call) (action.Result, error)
 	}
 	res, err := s.r.step(ctx, c, obs, true)
 	if err == nil {
-		s.r.finishThumb(ctx) // the next step comes at once
+		s.r.finishThumb(ctx) // now, because the next step follows at once
 	}
 	return res, err
 }
 
-// Look does an action that changes nothing; it is no step.
+// Look does an action that changes nothing. It does not count as a step.
 func (s *Script) Look(ctx context.Context, c action.Call) (action.Result, error) {
 	for {
 		if _, err := s.ready(ctx); err != nil {
@@ -88,7 +87,7 @@ func (s *Script) Look(ctx context.Context, c action.Call) (action.Result, error)
 	}
 }
 
-// Observe looks at the page as a model is shown it.
+// Observe observes the page as a model is shown it.
 func (s *Script) Observe(ctx context.Context) (action.Observation, error) {
 	if _, err := s.ready(ctx); err != nil {
 		return action.Observation{}, err
@@ -96,9 +95,9 @@ func (s *Script) Observe(ctx context.Context) (action.Observation, error) {
 	return s.r.observe(ctx)
 }
 
-// Settle finds out what came of the act that was under way when the task was
-// interrupted. ok is false where there was none; unknown says that doing it once
-// more will be asked about.
+// Settle finds out whether the act that ran when the task was interrupted was done. ok is
+// false if there was none. If it can't tell, done is false, and repeating the act needs
+// the user's confirmation.
 func (s *Script) Settle(ctx context.Context) (step int, ok, done bool, err error) {
 	if s.r.unsettled == nil {
 		return 0, false, false, nil
@@ -113,11 +112,11 @@ func (s *Script) settle(ctx context.Context) (done bool, err error) {
 	if err := s.r.settle(ctx); err != nil {
 		return false, err
 	}
-	return len(s.r.hist.dropped) > before, nil // a step that was done is remembered
+	return len(s.r.hist.dropped) > before, nil // a done step was added
 }
 
-// ready waits while the user holds the task or acts themselves, and takes in
-// what they said. True: the step that was cut short was done.
+// ready waits while the task is paused or the user has taken over, and handles their
+// messages. It returns true if the interrupted step was done.
 func (s *Script) ready(ctx context.Context) (done bool, err error) {
 	r := s.r
 	if err := r.yieldForTakeover(ctx); err != nil {
@@ -139,8 +138,8 @@ func sessionLost(res action.Result) bool {
 	return res.Err != nil && (errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled))
 }
 
-// Model is the task's model for a question that is no step; what it takes is the
-// task's, and its budget holds.
+// Model returns the task's model for questions outside of steps. They count towards the
+// task's spending and budget.
 func (s *Script) Model() Model { return scriptModel{s.r} }
 
 type scriptModel struct{ r *run }
@@ -171,5 +170,5 @@ func (s *Script) Tell(level, text string) error {
 	return s.r.Record.Emit(wire.Event{Type: wire.EvNotify, Level: level, Text: text})
 }
 
-// Steps are how many steps the task has begun so far.
+// Steps returns the number of steps that the task has begun.
 func (s *Script) Steps() int { return s.r.usage.Steps }

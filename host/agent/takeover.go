@@ -7,12 +7,11 @@ import (
 	"tabwright/prompts"
 )
 
-// LevelTakeover marks the pause in which the user acts themselves.
+// LevelTakeover marks the pause in which the user acts in the page.
 const LevelTakeover = "takeover"
 
-// TakeOver pauses the task at once: what is under way is cut short, and the
-// page is let go of. The channel is closed when nothing of the task looks at it
-// any more. Resume ends it.
+// TakeOver pauses the task at once and interrupts the current turn. The channel is
+// closed when the task has stopped using the page. Unpause ends the takeover.
 func (d *UserChannel) TakeOver() (parked <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -27,13 +26,13 @@ func (d *UserChannel) TakeOver() (parked <-chan struct{}) {
 	return d.taken.parked
 }
 
-// turn is the context of one turn of the loop; end must be called after it.
+// turn returns the context of one turn of the loop. end must be called after it.
 func (d *UserChannel) turn(ctx context.Context) (_ context.Context, end func()) {
 	ctx, cut := context.WithCancelCause(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.taken.cut = cut
-	if d.taken.on { // it came before the turn
+	if d.taken.on { // the takeover came before the turn
 		cut(errTakenOver)
 	}
 	return ctx, func() {
@@ -54,7 +53,7 @@ func (d *UserChannel) inTakeover() bool {
 // InTakeover reports whether the user acts in the task's tab.
 func (d *UserChannel) InTakeover() bool { return d.inTakeover() }
 
-// handBack waits until the user lets the task go on.
+// handBack closes parked and waits until the user resumes the task.
 func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 	d.mu.Lock()
 	close(d.taken.parked)
@@ -67,7 +66,7 @@ func (d *UserChannel) handBack(ctx context.Context, why wire.Event) error {
 	return err
 }
 
-// leave lets go of the page until the user is done with it.
+// leave detaches from the page and waits until the user is done with it.
 func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) error {
 	if h, ok := hands.(tabReleaser); ok {
 		if err := h.LetGo(ctx); err != nil {
@@ -77,9 +76,9 @@ func (d *UserChannel) leave(ctx context.Context, hands any, why wire.Event) erro
 	return d.handBack(ctx, why)
 }
 
-// Turn does something of a task that is outside of its loop as one turn of that:
-// a pause holds it, and a takeover cuts it short (TookOver tells of the context
-// that do is given). It returns when the user is done with the page.
+// Turn calls do as one turn of a task outside of its loop. A pause delays it, and a
+// takeover cancels do's context (see TookOver). It returns when the user is done with the
+// page.
 func (d *UserChannel) Turn(ctx context.Context, hands any, lang string, do func(context.Context) error) error {
 	back := func() error {
 		if !d.inTakeover() {

@@ -15,19 +15,19 @@ import (
 	"tabwright/safety"
 )
 
-// classRepeat is the class on a card that asks whether to do something again.
+// classRepeat is the class of a card that asks whether to repeat an act.
 const classRepeat = "repeat"
 
-// wireInfo is the act in doubt as a card names it.
+// wireInfo returns the act in doubt for a card.
 func (x *uncertainAct) wireInfo() *wire.DoubtInfo {
 	var p struct {
 		Key string `json:"key"`
 	}
-	_ = json.Unmarshal(x.act.Params, &p) // no key is told of parameters that can't be read
+	_ = json.Unmarshal(x.act.Params, &p) // if it can't be read, the card names no key
 	return &wire.DoubtInfo{Action: x.act.Action, Target: x.act.Target, Site: x.act.Site, Key: p.Key, Started: x.act.Started}
 }
 
-// addUncertainAct holds back what is like an act whose outcome is unknown.
+// addUncertainAct adds an act with an unknown outcome. Similar acts are then held back.
 func (d *UserChannel) addUncertainAct(a journal.Act, lang string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -35,7 +35,7 @@ func (d *UserChannel) addUncertainAct(a journal.Act, lang string) {
 	d.doubts = append(d.doubts, &uncertainAct{act: a, why: prompts.Notice(prompts.Doubted, lang, told), in: prompts.InEach(prompts.Doubted, told)})
 }
 
-// findUncertainAct gives the doubt that an act is like, and nil for none.
+// findUncertainAct returns the act in doubt that an act is like, or nil.
 func (d *UserChannel) findUncertainAct(action string, params json.RawMessage, target, site string) *uncertainAct {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,7 +47,7 @@ func (d *UserChannel) findUncertainAct(action string, params json.RawMessage, ta
 	return nil
 }
 
-// allow ends a doubt: the user wants it done, whatever came of it before.
+// allow removes an act in doubt that the user allows to be repeated.
 func (d *UserChannel) allow(x *uncertainAct) error {
 	d.mu.Lock()
 	x.allowed = true
@@ -59,7 +59,7 @@ func (d *UserChannel) allow(x *uncertainAct) error {
 	return nil
 }
 
-// askAgain puts a card before the user: may this be done once more?
+// askAgain asks the user with a card whether an act may be repeated.
 func (d *UserChannel) askAgain(ctx context.Context, x *uncertainAct, url string) (action.Answer, error) {
 	info := wire.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: x.now.Action, Class: classRepeat, Target: x.now.Target,
@@ -79,9 +79,8 @@ func (d *UserChannel) askAgain(ctx context.Context, x *uncertainAct, url string)
 	return ans, err
 }
 
-// do does an action. One that is like an act in doubt is held back by the user's channel
-// before anything is sent; then the user is asked, and it is looked at, judged
-// and done anew, or denied.
+// do does an action. If it is like an act in doubt, the user's channel holds it back
+// before anything is sent. Then do asks the user and does the action anew, or denies it.
 func (o Options) do(ctx context.Context, call action.Call, pageURL string) action.Result {
 	res := o.Executor.Do(ctx, call)
 	for res.Err != nil && errors.Is(res.Err, errDoubted) && ctx.Err() == nil {
@@ -104,7 +103,7 @@ func (o Options) do(ctx context.Context, call action.Call, pageURL string) actio
 	return res
 }
 
-// takeHeldAct is the doubt for which the last act was held back.
+// takeHeldAct returns the act in doubt because of which the last act was held back.
 func (d *UserChannel) takeHeldAct() *uncertainAct {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -113,8 +112,8 @@ func (d *UserChannel) takeHeldAct() *uncertainAct {
 	return x
 }
 
-// Confirm records the card, shows it, and waits for its answer. Without one,
-// until ctx ends, the answer is no, and that is recorded too.
+// Confirm records and shows the card and waits for its answer. If none has come when ctx
+// ends, the answer is no, and that is recorded, too.
 func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
 	info := cardInfo(ctx, c)
 	site, class, lasting := c.Decision.GrantScope()
@@ -137,7 +136,7 @@ func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer
 		}
 	}
 	if info.Remember {
-		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
+		if err := d.Remember(site, class); err != nil { // the act is allowed this once anyway
 			in := prompts.InEach(prompts.NotRemembered, err.Error())
 			d.Notify(ctx, in[action.English], in)
 		}
@@ -145,8 +144,8 @@ func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer
 	return ans, nil
 }
 
-// ActStarted puts the act on disk before its input is sent. One that is like an
-// act in doubt is held back.
+// ActStarted writes the act to disk before its input is sent. It returns errDoubted for
+// one that is like an act in doubt.
 func (d *UserChannel) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
 	if x := d.findUncertainAct(c.Name, c.Params, target, site); x != nil {
 		d.mu.Lock()

@@ -8,16 +8,16 @@ import (
 	"tabwright/host/action"
 )
 
-// An answer of a task in which nothing was changed may be right: the task only asks.
-// It is a false claim where it tells nothing that was read. No words of any language
-// are looked for: controls are known from the page, and so is what is news.
+// If a task changed nothing, its answer may be right, since the task may only ask. It is
+// a false claim if it tells nothing that was read. No words of any language are searched
+// for: controls and news are known from the page.
 
-// didAct says that a step did more than look.
+// didAct reports whether a step did more than read.
 func (e *evidence) didAct() bool {
 	return slices.ContainsFunc(e.steps, func(d deed) bool { return d.acts && d.outcome == outcomeOK })
 }
 
-// ofControls says that a text names an element of a page that was seen, or its kind.
+// ofControls reports whether a text names an element that was seen, or its role.
 func (e *evidence) ofControls(text string) bool {
 	words := " " + strings.Join(units(text), " ") + " "
 	flat := flatten(text)
@@ -33,12 +33,11 @@ func (e *evidence) ofControls(text string) bool {
 	return false
 }
 
-// shortWord is how many bytes a word has at most that most pages have, whatever
-// they are about.
+// shortWord is the longest word, in bytes, that is ignored because most pages have it.
 const shortWord = 4
 
-// tells says that an answer has news: a figure or a word of a page that neither the
-// task has nor an element is called by, or evidence that stands on a page.
+// tells reports whether an answer has news: a figure or a word of a page that is neither
+// in the task nor in an element's name, or evidence that a page shows.
 func (e *evidence) tells(task string, d action.Done) bool {
 	taskFigures := figuresIn(task)
 	for _, f := range figuresIn(d.Answer) {
@@ -65,18 +64,18 @@ func (e *evidence) tells(task string, d action.Done) bool {
 	})
 }
 
-// longestEnding is how many letters a word has at most more than the word it is a
-// form of: closed, cancelled.
+// longestEnding is how many letters an inflected word may be longer than its base:
+// closed, cancelled.
 const longestEnding = 3
 
-// inflects says that a word is another or a longer form of it: a claim to have closed
-// what was to be closed is no news.
+// inflects reports whether a word is another or a longer form of it. So "closed" is no
+// news if the task was to close something.
 func inflects(word, of string) bool {
 	return word == of || len(of) > 2 && len(word)-len(of) <= longestEnding && strings.HasPrefix(word, of)
 }
 
-// units are the words of a text that can be compared, each once: those with letters
-// in small letters, and pairs of Chinese characters.
+// units returns the words of a text in lower case, each once, and pairs of adjacent
+// Chinese characters.
 func units(text string) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -14,7 +14,7 @@ import (
 	"tabwright/safety"
 )
 
-// evidence is what the task has seen and done: against it an answer is checked.
+// evidence is what the task has seen and done. Answers are checked against it.
 type evidence struct {
 	figures map[string]struct{} // each figure that was seen, in one form
 	pages   []string            // texts that were seen, in small letters, newest last
@@ -22,42 +22,42 @@ type evidence struct {
 	cutOff  bool                // older texts were dropped
 	picture bool                // a picture was seen: it may show what no text says
 	steps   []deed
-	// answered are what the user said to a question: figures may stand in it, and an
-	// answer may be about it.
+	// answered are the user's answers to questions. They may contain figures, and the
+	// task's answer may be about them.
 	answered []string
-	before   []string // steps before the task was interrupted: what they saw is not known
+	before   []string // steps before the task was interrupted; their pages are not known
 	// controls are the names and kinds of the elements that were seen.
 	controls map[string]struct{}
 }
 
-// deed is a step with what came of it.
+// deed is a step with its result.
 type deed struct {
 	action  string
 	line    string
 	outcome string
 	effect  string
-	reason  string // of an error
+	reason  string // message of an error
 	code    action.Code
 	changes bool                // the action is one that changes the page or the world
 	acts    bool                // … or goes elsewhere
-	target  pagecontext.Element // where it has one that was in the list
-	loaded  bool                // another document came
-	same    bool                // the page was behind it, or behind a later step, as before it
-	before  uint32              // pageMark of the look before it; 0: none
+	target  pagecontext.Element // if it was in the list
+	loaded  bool                // it loaded another document
+	same    bool                // the page after it, or after a later step, is as before it
+	before  uint32              // pageMark of the page before it; 0: none
 }
 
-// Bounds of the evidence: bytes of text, and figures.
+// Limits of the evidence: bytes of text, and number of figures.
 const (
 	evidenceText    = 512 << 10
 	evidenceFigures = 50_000
 )
 
-// saw keeps what stands in a text.
+// saw keeps a text and its figures.
 func (e *evidence) saw(text string) {
 	if e.figures == nil {
 		e.figures = map[string]struct{}{}
 	}
-	for _, f := range figuresIn(pagecontext.WithoutIndices(text)) { // an index is no figure
+	for _, f := range figuresIn(pagecontext.WithoutIndices(text)) { // indices are not figures
 		if len(e.figures) >= evidenceFigures {
 			e.cutOff = true
 			break
@@ -77,7 +77,7 @@ func (e *evidence) saw(text string) {
 	}
 }
 
-// look keeps what a page shows.
+// look keeps the contents of a page.
 func (e *evidence) look(o action.Observation) {
 	e.saw(o.Text)
 	e.notes(o)
@@ -110,7 +110,7 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string, obs act
 	e.picture = e.picture || len(res.Image) > 0
 }
 
-// indexOf is the index that a call names its target by; 0: none.
+// indexOf returns the index of a call's target; 0 if it has none.
 func indexOf(c action.Call) int {
 	var p struct {
 		Index int `json:"index"`
@@ -121,13 +121,13 @@ func indexOf(c action.Call) int {
 	return p.Index
 }
 
-// hasEffect says that the step plainly changed something.
+// hasEffect reports whether the step plainly changed something.
 func (d deed) hasEffect() bool {
 	return d.changes && d.outcome == outcomeOK && d.effect != action.NoEffect
 }
 
-// flatten is a text in small letters with one space between words and plain
-// quotes, so that a quotation is found in it.
+// flatten returns a text in lower case with single spaces and plain quotes and dashes,
+// so that quotations can be found in it.
 func flatten(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch r {
@@ -143,11 +143,10 @@ func flatten(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// unseen gives the figures of an answer that stand nowhere the task has looked, and
-// do not follow from figures that do, as the answer or its evidence names them. What
-// follows from figures that it does not name is not searched for: among all figures
-// of a page, too many sums can be had. Small counts, years and what is only rounded
-// are let pass.
+// unseen returns the figures of an answer that the task has not seen and that do not
+// follow from seen figures which the answer or its evidence names. Other figures are not
+// tried: too many sums can be made of all figures of a page. Small counts, years and
+// rounded figures pass.
 func (e *evidence) unseen(answer string, quotes []string) []string {
 	var open, known, sources []figure
 	for _, f := range figuresIn(answer) {
@@ -163,7 +162,7 @@ func (e *evidence) unseen(answer string, quotes []string) []string {
 			sources = append(sources, f)
 		}
 	}
-	for more := true; more; { // one may follow from another that does
+	for more := true; more; { // a figure may follow from one that was just accepted
 		more = false
 		open = slices.DeleteFunc(open, func(f figure) bool {
 			ok := follows(f, known) || follows(f, sources) || follows(f, slices.Concat(known, sources))
@@ -188,7 +187,7 @@ func (e *evidence) has(f figure) bool {
 			return true
 		}
 	}
-	if !f.code && f.whole && f.value >= 10 { // about as much as was seen
+	if !f.code && f.whole && f.value >= 10 { // a rounded form of a seen figure
 		for seen := range e.figures {
 			if v, err := strconv.ParseFloat(seen, 64); err == nil && math.Abs(v-f.value) < 1 {
 				return true
@@ -198,7 +197,7 @@ func (e *evidence) has(f figure) bool {
 	return false
 }
 
-// quoted finds what an answer quotes.
+// quoted finds quotations in an answer.
 var quoted = regexp.MustCompile(`"([^"\n]{3,80})"`)
 
 func quotesIn(answer string) []string {
@@ -209,7 +208,7 @@ func quotesIn(answer string) []string {
 	return out
 }
 
-// falseQuotes gives the quotations that no page has.
+// falseQuotes returns the quotations that no seen page has.
 func (e *evidence) falseQuotes(quotes []string) []string {
 	if e.cutOff || len(e.before) > 0 {
 		return nil
@@ -224,20 +223,21 @@ func (e *evidence) falseQuotes(quotes []string) []string {
 	return out
 }
 
-// bareQuote is a quotation without the marks around it, which are whoever's that quotes.
+// bareQuote returns a quotation without the punctuation around it, which may not be the
+// page's.
 func bareQuote(q string) string { return strings.Trim(flatten(q), " .,;:!?。，…") }
 
-// holdsQuote says that a flat text has a bare quotation, whose quotes it may escape.
+// holdsQuote reports whether a flat text has a bare quotation, also with escaped quotes.
 func holdsQuote(text, bare string) bool {
 	return strings.Contains(text, bare) || strings.Contains(strings.ReplaceAll(text, `\"`, `"`), bare)
 }
 
-// shows says that a page had a text, which is flat.
+// shows reports whether a seen page has a flat text.
 func (e *evidence) shows(text string) bool {
 	return slices.ContainsFunc(e.pages, func(page string) bool { return holdsQuote(page, text) })
 }
 
-// list is the steps for whoever checks them, newest last, at most n of them.
+// list returns at most n of the last steps, newest last, for a check.
 func (e *evidence) list(n int) string {
 	steps := e.steps
 	lines := make([]string, 0, n+1)
@@ -260,7 +260,7 @@ func (e *evidence) list(n int) string {
 	return strings.Join(lines, "\n")
 }
 
-// paramWords are the texts and addresses among the parameters of an action.
+// paramWords returns the texts and addresses in an action's parameters.
 func paramWords(params json.RawMessage) string {
 	var p map[string]any
 	if json.Unmarshal(params, &p) != nil {
@@ -278,13 +278,13 @@ func paramWords(params json.RawMessage) string {
 // control finds the elements in a page as it is written for the model.
 var control = regexp.MustCompile(`(?m)^\s*(?:- )?([a-z]+)(?: "([^"]+)")?.* \[\d+\]$`)
 
-// notes keeps what elements a page has.
+// notes keeps the names and roles of a page's elements.
 func (e *evidence) notes(o action.Observation) {
 	if e.controls == nil {
 		e.controls = map[string]struct{}{}
 	}
 	note := func(role, name string) {
-		if role == "link" { // its words are the page's content as well
+		if role == "link" { // a link's text is also content of the page
 			name = ""
 		}
 		for _, s := range []string{role, flatten(name)} {

@@ -13,20 +13,19 @@ import (
 )
 
 const (
-	// comfortable is the window below which a user is told what won't work.
+	// comfortable is the window, in tokens, below which the user is warned.
 	comfortable = 6000
-	// sumEvery is how many dropped steps are worth a request for a summary.
+	// sumEvery is how many dropped steps are summarized at once.
 	sumEvery     = 20
 	sumOutput    = 300
 	squeezeTries = 3
 )
 
-// pageBudget is how many tokens the page may take: a quarter of the window,
-// within bounds that suit small models and don't waste large ones.
+// pageBudget returns how many tokens the page may take: a quarter of the window, between
+// 800, which small models need, and 4000.
 func (r *run) pageBudget() int { return min(max(r.window()/4, 800), 4000) }
 
-// window is the context window that is budgeted against; what is unknown is
-// taken for small.
+// window returns the context window in tokens; an unknown one is taken to be small.
 func (r *run) window() int {
 	if r.caps.Context > 0 {
 		return r.caps.Context
@@ -34,8 +33,8 @@ func (r *run) window() int {
 	return 8192
 }
 
-// fixedTokens is what each request takes beside its messages: the system text, and
-// the functions or the note that lists them, whichever is longer.
+// fixedTokens returns the tokens that each request takes besides its messages: the
+// system text, and the functions or the note that lists them, whichever is longer.
 func (r *run) fixedTokens() int {
 	tools := llm.EstimateRequest(llm.Request{Tools: r.tools})
 	for _, note := range r.notes {
@@ -44,8 +43,8 @@ func (r *run) fixedTokens() int {
 	return llm.EstimateTokens(r.system) + tools
 }
 
-// reserveTokens is how many tokens of the window are left to a reply, and of a window
-// that has room for it to what a model thinks before.
+// reserveTokens returns how many tokens of the window are kept free for a reply and, in a
+// large window, for the thinking before it.
 func (r *run) reserveTokens() int {
 	if !r.caps.Thinking {
 		return maxOutput
@@ -53,14 +52,14 @@ func (r *run) reserveTokens() int {
 	return maxOutput + min(max((r.window()-comfortable)/2, 0), mostThought)
 }
 
-// room is how many estimated tokens the messages may take.
+// room returns how many estimated tokens the messages may take.
 func (r *run) room() int {
-	// The marks of a chat template are in no text that could be estimated.
+	// The marks of a chat template can't be estimated: they are in no text.
 	marks := r.window() / 50
 	return int(float64(r.window()-r.reserveTokens()-marks)/max(r.scale, 1)*r.usedShare()) - r.fixedTokens()
 }
 
-// usedShare is how much of the window is used after refusals.
+// usedShare returns the share of the window that is used: less after each refusal.
 func (r *run) usedShare() float64 {
 	part := 1.0
 	for range r.refused {
@@ -69,10 +68,9 @@ func (r *run) usedShare() float64 {
 	return part
 }
 
-// correct learns from the server's count how far the estimate is off. It
-// follows upwards at once and comes back slowly, but never below the estimate:
-// servers leave out of the count what they had cached, and a window that is
-// overrun costs more than one that is not quite full.
+// correct adjusts the scale of the estimate to the server's count. The scale rises at
+// once, falls slowly, and never goes below 1: servers may leave cached tokens out of the
+// count, and a request that is too long costs more than one that is too short.
 func (r *run) correct(req llm.Request, reply *llm.Reply) {
 	if reply == nil || reply.Usage.Input <= 0 {
 		return
@@ -87,8 +85,8 @@ func (r *run) correct(req llm.Request, reply *llm.Reply) {
 	r.scale = max(r.scale, 1)
 }
 
-// tooSmall tells the user, in plain words, what does not work in a window
-// below 6,000 tokens; one in which not even a page fits ends the task.
+// tooSmall warns the user of a window below comfortable. If the window does not hold
+// even one page, it returns an error.
 func (r *run) tooSmall() error {
 	if r.window() >= comfortable {
 		return nil
@@ -104,8 +102,8 @@ func (r *run) tooSmall() error {
 	return r.Record.Emit(Says(wire.Event{Type: wire.EvNotify}, r.Lang, prompts.SmallWindow, r.window()))
 }
 
-// summarise asks the model to put the dropped steps into a few sentences, once
-// enough have gathered. If it can't, the list of steps stays.
+// summarise asks the model for a summary of the dropped steps once there are enough. If
+// that fails, the list of steps stays.
 func (r *run) summarise(ctx context.Context) {
 	if r.hist.countUnsummed() < sumEvery {
 		return
@@ -123,14 +121,14 @@ func (r *run) summarise(ctx context.Context) {
 	r.hist.summed = len(r.hist.dropped)
 }
 
-// count adds what a reply took to the task's spending.
+// count adds a reply's usage to the task's spending.
 func (r *run) count(reply *llm.Reply) {
 	if reply != nil {
 		r.spend(reply.Usage)
 	}
 }
 
-// spend adds to what the task and its step took.
+// spend adds usage to the task and its current step.
 func (r *run) spend(u llm.Usage) {
 	r.usage.InputTokens += u.Input
 	r.usage.OutputTokens += u.Output
@@ -146,7 +144,7 @@ func (r *run) spend(u llm.Usage) {
 	r.unpriced.Output += u.Output
 }
 
-// rate is tokens a second; the one before where the server does not say the time.
+// rate returns tokens per second, or before if the server does not report the time.
 func rate(tokens int, took time.Duration, before float64) float64 {
 	if took <= 0 || tokens <= 0 {
 		return before
