@@ -173,6 +173,10 @@ func Doctor(ctx context.Context, o Options) []Check {
 	return checks
 }
 
+// reloadFolder is what is to be done where the extension is loaded from its folder,
+// once that is current.
+const reloadFolder = ", then click the reload arrow of Tabwright in chrome://extensions"
+
 // What to do about a program that does not work, or not for long.
 const (
 	reinstallProgram = "install Tabwright again, as you did before (from source: make build)"
@@ -194,7 +198,7 @@ func (o Options) doctorBinary() Check {
 	}
 	// The bits of a file on Windows tell only whether it is read-only.
 	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 && o.OS != "windows" {
-		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "let nobody else write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
+		return warn(id, name, "every user of this computer can overwrite "+o.Binary+", and the browser would start what they put there", "let nobody else write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
 	}
 	if inTemp(o.Binary) {
 		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", moveProgram).as("temporary", o.Binary)
@@ -228,9 +232,9 @@ func (o Options) doctorExtension() Check {
 	case err != nil:
 		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall).as("unreadable", dir, err.Error()))
 	case want.version() != onDisk.version():
-		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions").as("other_version", onDisk.version(), want.version()).command("tabwright install"))
+		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+reloadFolder).as("other_version", onDisk.version(), want.version()).command("tabwright install"))
 	case !same:
-		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions").as("differs", dir).command("tabwright install"))
+		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+reloadFolder).as("differs", dir).command("tabwright install"))
 	}
 	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got)).as("ok", dir, onDisk.version(), got)
 }
@@ -319,7 +323,7 @@ func (o Options) doctorDuplicates(ps []place) []Check {
 				f := Fault{
 					Say: "system_copy", Args: []string{r.where, r.m.Path},
 					Detail: fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", r.where, r.m.Path),
-					Fix:    "remove it, or ask an administrator of this computer to remove it", Command: o.removing(r.where),
+					Fix:    "remove it, or ask your administrator to remove it", Command: o.removing(r.where),
 				}
 				if o.OS != "windows" {
 					f.Command = "sudo " + f.Command
@@ -365,7 +369,7 @@ func (o Options) doctorPolicies(ps []place) []Check {
 	for _, f := range o.policyFindings(found) {
 		faults = append(faults, Fault{
 			Say: f.say, Args: []string{f.browser, f.dir}, Detail: f.sentence(),
-			Fix: "ask whoever manages this computer, or use a browser that is not managed",
+			Fix: "ask your administrator, or use a browser that is not managed",
 		})
 	}
 	return numbered(Checks(pass("policies", "Policies", "none in the way").as("ok"), faults))

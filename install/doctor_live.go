@@ -80,7 +80,7 @@ func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 	case errors.As(err, &fault):
 		return st, []Check{fault.Check(id, name)}
 	case err != nil:
-		return st, []Check{fail(id, name, err.Error(), "close the browser, run tabwright doctor again, and look into the log if it stays so").as("error", err.Error())}
+		return st, []Check{fail(id, name, err.Error(), "close the browser, run tabwright doctor again, and look into the log (tabwright logs) if that does not help").as("error", err.Error())}
 	}
 	c := pass(id, name, fmt.Sprintf("process %d, version %s, %s", st.PID, st.Version, st.Socket)).as("ok", strconv.Itoa(st.PID), st.Version, st.Socket)
 	if st.Binary != "" && o.Binary != "" && !sameFile(st.Binary, o.Binary) {
@@ -91,7 +91,7 @@ func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 	}
 	checks := []Check{c}
 	if len(st.Relays) == 0 {
-		return st, append(checks, fail("relay", "Connected browsers", "none; the extension is not loaded, is switched off, or could not start the program", "look at Tabwright in chrome://extensions: loaded from "+o.ExtensionDir()+", switched on, no errors").as("none", o.ExtensionDir()))
+		return st, append(checks, fail("relay", "Connected browsers", "none; the extension is not loaded, is switched off, or could not start the program", "look at Tabwright in chrome://extensions: loaded from "+o.source()+", switched on, no errors").as("none", o.source()))
 	}
 	for i, r := range st.Relays {
 		checks = append(checks, o.doctorRelay(ctx, i, r))
@@ -105,26 +105,53 @@ func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
 	if r.Profile != "" {
 		name += ", profile " + r.Profile
 	}
-	const reload = "click the reload arrow of Tabwright in chrome://extensions"
+	// Only an extension that is loaded from a folder has a reload arrow.
+	again, store := "click the reload arrow of Tabwright in chrome://extensions", r.ExtensionID != o.ExtensionID
+	if store {
+		again = "switch Tabwright off and on again in chrome://extensions"
+	}
 	switch {
 	case !slices.Contains(o.ids(), r.ExtensionID):
-		return fail(id, name, fmt.Sprintf("its extension has the id %s instead of %s", orNone(r.ExtensionID), o.ExtensionID), "remove it in chrome://extensions and load "+o.ExtensionDir()).as("other_id", orNone(r.ExtensionID), o.ExtensionDir())
+		return fail(id, name, fmt.Sprintf("its extension has the id %s instead of %s", orNone(r.ExtensionID), strings.Join(o.ids(), " or ")), "remove it in chrome://extensions; "+o.loading()).as("other_id", orNone(r.ExtensionID), o.source())
 	case r.ShimPath != "" && o.Binary != "" && !sameFile(r.ShimPath, o.Binary):
-		return fail(id, name, fmt.Sprintf("the browser started another copy of the program: %s (process %d)", r.ShimPath, r.ShimPID), reinstall+", then "+reload).as("other_copy", r.ShimPath)
+		return fail(id, name, fmt.Sprintf("the browser started another copy of the program: %s (process %d)", r.ShimPath, r.ShimPID), reinstall+", then "+again).as("other_copy", r.ShimPath)
 	case r.PingErr != nil:
-		return fail(id, name, fmt.Sprintf("the service worker does not answer: %v", r.PingErr), reload).as("silent", r.PingErr.Error())
+		return fail(id, name, fmt.Sprintf("the service worker does not answer: %v", r.PingErr), again).as("silent", r.PingErr.Error())
 	}
-	if want := o.extensionVersion(); want != "" && r.ExtensionVersion != want {
-		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), reload).as("other_version", orNone(r.ExtensionVersion), want).mendable(MendReload)
+	want := o.extensionVersion()
+	differs := want != "" && r.ExtensionVersion != want
+	if differs && !store {
+		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), again).as("other_version", orNone(r.ExtensionVersion), want).mendable(MendReload)
 	}
 	if err := o.Broker.TryAttach(ctx, r.Profile); err != nil {
-		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+reload).as("no_attach", err.Error())
+		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+again).as("no_attach", err.Error())
+	}
+	if differs {
+		// They speak with each other, and the store is at times behind, at times ahead.
+		return warn(id, name, fmt.Sprintf("the extension of the Web Store has version %s, the program has %s", orNone(r.ExtensionVersion), want),
+			"update both: tabwright update; Chrome updates the extension by itself, and at once if you switch on Developer mode in chrome://extensions and click “Update”").as("store_version", orNone(r.ExtensionVersion), want).command("tabwright update")
 	}
 	detail := "extension " + orNone(r.ExtensionVersion)
 	if r.ShimPath != "" {
 		detail += fmt.Sprintf(", started %s (process %d)", r.ShimPath, r.ShimPID)
 	}
 	return pass(id, name, detail+", answers and attaches to tabs").as("ok", orNone(r.ExtensionVersion))
+}
+
+// source is where a user gets the extension: the Web Store, or the folder of Install.
+func (o Options) source() string {
+	if o.StoreID != "" {
+		return storePage + o.StoreID
+	}
+	return o.ExtensionDir()
+}
+
+// loading is how a user gets it from there.
+func (o Options) loading() string {
+	if o.StoreID != "" {
+		return "open " + o.source() + " and click “Add to Chrome”"
+	}
+	return "open chrome://extensions, switch on Developer mode, click “Load unpacked” and choose " + o.source()
 }
 
 func (o Options) extensionVersion() string {
@@ -141,12 +168,7 @@ func (o Options) extensionVersion() string {
 // doctorLoaded checks in each browser's own notes that the extension is
 // loaded, and from the folder that Install keeps current.
 func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
-	dir := o.ExtensionDir()
-	where, load := dir, "open chrome://extensions, switch on Developer mode, click “Load unpacked” and choose "+dir
-	if o.StoreID != "" {
-		where = storePage + o.StoreID
-		load = "open " + where + " and click “Add to Chrome”"
-	}
+	dir, where, load := o.ExtensionDir(), o.source(), o.loading()
 	var out []Check
 	anywhere := false
 	var missing []string
@@ -175,7 +197,7 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 	}
 	connected := slices.ContainsFunc(st.Relays, func(r Relay) bool { return slices.Contains(o.ids(), r.ExtensionID) })
 	if !anywhere && !connected && len(missing) > 0 {
-		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", load).as("none", strings.Join(missing, ", "), where))
+		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (a browser may need some seconds to record it)", load).as("none", strings.Join(missing, ", "), where))
 	}
 	return out
 }
@@ -183,9 +205,9 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 // offWords says why an extension is off, and what to do.
 var offWords = map[string][2]string{
 	"off":                   {"switched off", "switch it on in chrome://extensions"},
-	"off_by_policy":         {"switched off by a policy of this computer", "ask whoever manages this computer to allow it"},
-	"off_by_developer_mode": {"switched off, for Developer mode is off", "switch on Developer mode in chrome://extensions"},
-	"off_damaged":           {"switched off, for the browser took its files to be damaged", "remove it in chrome://extensions and load it again"},
+	"off_by_policy":         {"switched off by a policy of this computer", "ask your administrator to allow it"},
+	"off_by_developer_mode": {"switched off because Developer mode is off", "switch on Developer mode in chrome://extensions"},
+	"off_damaged":           {"switched off because the browser found its files damaged", "click “Repair” in chrome://extensions; where there is no such button, remove the extension and add it again"},
 }
 
 // ModelCheck is doctor's look at the model alone; false where nobody can ask.

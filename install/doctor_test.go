@@ -412,6 +412,47 @@ func TestDoctorFindsTheStoresExtension(t *testing.T) {
 	}
 }
 
+// TestDoctorAdvisesByWhereTheExtensionIsFrom: an extension of the Web Store has no reload
+// arrow and is updated by Chrome alone, and its version may differ from the program's; one
+// that is loaded from the folder is reloaded.
+func TestDoctorAdvisesByWhereTheExtensionIsFrom(t *testing.T) {
+	o := whole(t)
+	o.OtherIDs, o.StoreID = []string{storeID}, storeID
+	other := filepath.Join(t.TempDir(), "tabwright")
+	write(t, other, "#!/bin/sh\n", 0o755)
+	gone := errors.New("gone")
+	for _, c := range []struct {
+		name      string
+		change    func(r *Relay)
+		attachErr error
+		say       string
+		ok        bool
+		unpacked  string // in the advice for an extension that is loaded from the folder
+		store     string // and for one of the Web Store
+	}{
+		{"silent", func(r *Relay) { r.PingErr = gone }, nil, "silent", false, "reload arrow", "off and on again"},
+		{"copy", func(r *Relay) { r.ShimPath = other }, nil, "other_copy", false, "reload arrow", "off and on again"},
+		{"attach", func(*Relay) {}, gone, "no_attach", false, "reload arrow", "off and on again"},
+		{"version", func(r *Relay) { r.ExtensionVersion = "1.0.0" }, nil, "other_version", false, "reload arrow", "“Update”"},
+		{"other id", func(r *Relay) { r.ExtensionID = strings.Repeat("a", 32) }, nil, "other_id", false, "Add to Chrome", "Add to Chrome"},
+		{"well", func(*Relay) {}, nil, "ok", true, "", ""},
+	} {
+		for id, want := range map[string]string{testID: c.unpacked, storeID: c.store} {
+			r := goodRelay(o)
+			r.ExtensionID = id
+			c.change(&r)
+			o.Broker = fakeBroker{attachErr: c.attachErr}
+			got, say, ok := o.doctorRelay(t.Context(), 0, r), c.say, c.ok
+			if id == storeID && say == "other_version" {
+				say, ok = "store_version", true
+			}
+			if got.Say != say || got.OK != ok || !strings.Contains(got.Fix, want) || id == storeID && (strings.Contains(got.Fix, "reload arrow") || got.Mend != "") {
+				t.Errorf("%s, %s: %+v", c.name, id, got)
+			}
+		}
+	}
+}
+
 // A blocklist in one file and its allowlist in another are one policy.
 func TestPolicyFilesAreMerged(t *testing.T) {
 	o := home(t)

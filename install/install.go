@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 )
 
 // Written is one manifest that Install wrote.
@@ -25,7 +27,8 @@ type Report struct {
 	Changed      bool      `json:"changed"` // the extension on disk was not this one before
 	Manifests    []Written `json:"manifests"`
 	Warnings     []string  `json:"warnings,omitempty"`
-	Steps        []string  `json:"steps"` // what only a user can do
+	Steps        []string  `json:"steps"`           // what only a user can do
+	Store        bool      `json:"store,omitempty"` // the steps are those of the Web Store
 }
 
 // Install writes the extension to its folder and registers the program with
@@ -79,7 +82,7 @@ func Install(ctx context.Context, o Options) (Report, error) {
 		}
 	}
 	r.Warnings = append(r.Warnings, o.warnings(binary, ps)...)
-	r.Steps = o.steps(r)
+	r.Steps, r.Store = o.steps(r), o.StoreID != ""
 	return r, nil
 }
 
@@ -208,7 +211,11 @@ func (r Report) Text() string {
 		for i, s := range r.Steps {
 			fmt.Fprintf(&b, "  %d. %s\n", i+1, s)
 		}
-		b.WriteString("Already loaded? Then click its reload arrow there once.\n")
+		if r.Store {
+			b.WriteString("Already added from the Web Store? Then nothing is left: Chrome keeps it up to date.\n")
+		} else {
+			b.WriteString("Already loaded? Then click its reload arrow there once.\n")
+		}
 	}
 	return b.String()
 }
@@ -231,13 +238,45 @@ func (c confined) sentence() string {
 	return fmt.Sprintf("%s is installed as a %s (%s), which generally keeps it from starting programs outside; Tabwright can't work there", c.Name, c.how, c.dir)
 }
 
+// wrapWrite says what could not be done with a file, and what helps.
 func wrapWrite(what string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
 	}
-	return &Error{Code: CodeWrite, Message: what, Err: err, Hint: "check the owner and the rights of that folder"}
+	return &Error{Code: CodeWrite, Message: "could not " + what, Err: err, Hint: writeHint(err)}
 }
+
+// writeHint is what to do about a file that could not be written or removed.
+func writeHint(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free space on that disk"
+	case errors.Is(err, syscall.EROFS):
+		return "that disk is mounted read-only: mount it writable, or move the folder elsewhere"
+	}
+	return "check the owner and the rights of that folder"
+}
+
+// OwnProgram gives the path by which the program that runs was started, and that of its
+// file, which is another where the first is a link.
+func OwnProgram() (path, file string, err error) {
+	path, err = osExecutable()
+	if err == nil {
+		file, err = filepath.EvalSymlinks(path)
+	}
+	if err == nil {
+		return path, file, nil
+	}
+	hint := "run it by its full path"
+	if runtime.GOOS == "linux" {
+		hint = "Linux tells it in /proc: mount that (a container or chroot may lack it), or, if the program was moved or deleted, start it again"
+	}
+	return "", "", &Error{Code: CodeBinary, Message: "the program does not know its own path", Err: err, Hint: hint}
+}
+
+// osExecutable is os.Executable; a test puts another in its place.
+var osExecutable = os.Executable
 
 func capital(s string) string {
 	if s == "" {

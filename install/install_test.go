@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 )
@@ -455,5 +457,38 @@ func TestPlacesFollowTheEnvironment(t *testing.T) {
 	}
 	if o.ConfigHome != filepath.Join(dir, ".config") {
 		t.Error(o.ConfigHome)
+	}
+}
+
+// TestOwnProgram: a system that does not tell a program its path is named, with what helps.
+func TestOwnProgram(t *testing.T) {
+	t.Cleanup(func() { osExecutable = os.Executable })
+	for name, give := range map[string]func() (string, error){
+		"no /proc": func() (string, error) {
+			return "", &fs.PathError{Op: "readlink", Path: "/proc/self/exe", Err: fs.ErrNotExist}
+		},
+		"was deleted": func() (string, error) { return filepath.Join(t.TempDir(), "gone"), nil },
+	} {
+		osExecutable = give
+		_, _, err := OwnProgram()
+		var e *Error
+		if !errors.As(err, &e) || e.Code != CodeBinary || !strings.Contains(e.Message, "own path") || runtime.GOOS == "linux" && !strings.Contains(e.Hint, "/proc") {
+			t.Errorf("%s: %+v", name, err)
+		}
+	}
+	osExecutable = os.Executable
+	if path, file, err := OwnProgram(); err != nil || !filepath.IsAbs(path) || !sameFile(path, file) {
+		t.Errorf("%q, %q, %v", path, file, err)
+	}
+}
+
+// TestWriteErrors: the advice follows the cause.
+func TestWriteErrors(t *testing.T) {
+	for cause, want := range map[error]string{syscall.ENOSPC: "free space", syscall.EROFS: "read-only", syscall.EACCES: "owner"} {
+		err := wrapWrite("write x", &fs.PathError{Op: "open", Path: "x", Err: cause})
+		var e *Error
+		if !errors.As(err, &e) || e.Code != CodeWrite || !strings.Contains(e.Hint, want) || !strings.HasPrefix(e.Error(), "could not write x: ") {
+			t.Errorf("%v: %+v", cause, err)
+		}
 	}
 }

@@ -28,10 +28,13 @@ func Mend(ctx context.Context, o Options, id string) error {
 		return o.Broker.Stop(ctx)
 	case MendProgram:
 		st, err := os.Stat(o.Binary)
-		if err != nil {
-			return err
+		if err == nil {
+			err = os.Chmod(o.Binary, st.Mode().Perm()&^0o022|0o500)
 		}
-		return os.Chmod(o.Binary, st.Mode().Perm()&^0o022|0o500)
+		if err != nil {
+			return wrapWrite("change the rights of the program", err)
+		}
+		return nil
 	case MendStrays:
 		return o.mendStrays()
 	case MendManifest:
@@ -56,7 +59,7 @@ func (o Options) mendStrays() error {
 	for _, c := range o.doctorDuplicates(ps) {
 		if c.Mend == MendStrays {
 			if _, err := SetAside(c.Args[0]); err != nil {
-				return err
+				return wrapWrite("set the copy aside", err)
 			}
 		}
 	}

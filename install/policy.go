@@ -66,25 +66,25 @@ func (o Options) policyFindings(ps []place) []finding {
 func judgePolicy(b []byte, ids []string) []phrase {
 	var p policySet
 	if err := json.Unmarshal(b, &p); err != nil {
-		return []phrase{{"unreadable", fmt.Sprintf("can't be parsed, so it is not known whether it allows Tabwright: %v", err)}}
+		return []phrase{{"unreadable", fmt.Sprintf("can't be parsed, so Tabwright can't tell whether it is allowed: %v", err)}}
 	}
 	var out []phrase
 	add := func(say, text string) { out = append(out, phrase{say, text}) }
 	if (slices.Contains(p.NativeMessagingBlocklist, HostName) || slices.Contains(p.NativeMessagingBlocklist, "*")) && !slices.Contains(p.NativeMessagingAllowlist, HostName) {
-		add("host_blocked", "forbids the native messaging host (NativeMessagingBlocklist); whoever manages this computer can put "+HostName+" on NativeMessagingAllowlist")
+		add("host_blocked", "forbids the native messaging host (NativeMessagingBlocklist); your administrator can put "+HostName+" on NativeMessagingAllowlist")
 	}
 	if p.NativeMessagingUserLevelHosts != nil && !*p.NativeMessagingUserLevelHosts {
-		add("no_user_hosts", "disregards hosts that a user installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
+		add("no_user_hosts", "ignores hosts that a user installed (NativeMessagingUserLevelHosts is false); your administrator can register the host for all users, or lift the policy")
 	}
 	allowed := slices.DeleteFunc(slices.Clone(ids), p.blocks)
 	if len(allowed) == 0 {
-		add("extension_blocked", "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); whoever manages this computer can allow "+ids[len(ids)-1])
+		add("extension_blocked", "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); your administrator can allow "+ids[len(ids)-1])
 	}
 	if devModeOff(p) && !slices.ContainsFunc(allowed, func(id string) bool { return id != ids[0] }) {
 		add("no_developer_mode", "switches developer mode off, without which no unpacked extension can be loaded")
 	}
 	if p.IncognitoModeAvailability != nil && *p.IncognitoModeAvailability == 2 {
-		add("incognito_only", "has all windows be incognito ones (IncognitoModeAvailability), where extensions do not run unless they are let in one by one")
+		add("incognito_only", "allows incognito windows only (IncognitoModeAvailability), where an extension runs only if you allow it there")
 	}
 	return out
 }

@@ -116,7 +116,7 @@ func (r *Removal) manifest(path string) error {
 		return nil
 	}
 	if err := os.Remove(path); err != nil {
-		return err
+		return wrapWrite("remove the registration", err)
 	}
 	r.Removed = append(r.Removed, path)
 	// The folder is the browser's own; remove it only where nothing else is in it.
@@ -129,7 +129,7 @@ func (r *Removal) tree(path string) error {
 		return nil
 	}
 	if err := os.RemoveAll(path); err != nil {
-		return err
+		return wrapWrite("remove "+path, err)
 	}
 	r.Removed = append(r.Removed, path)
 	return nil

@@ -110,7 +110,7 @@ func TestWhatCouldNotBeFixedIsSaid(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "gone", "away"), filepath.Join(dir, "config", "chromium", "NativeMessagingHosts")); err != nil {
 		t.Fatal(err)
 	}
-	if _, said := ran(t, nil, "doctor", "--fix"); !strings.Contains(said, "not fixed      Registration with Chromium: register with Chromium") {
+	if _, said := ran(t, nil, "doctor", "--fix"); !strings.Contains(said, "not fixed      Registration with Chromium: could not register with Chromium") {
 		t.Error(said)
 	}
 }

@@ -154,7 +154,11 @@ func langOf(locale string) string {
 // next is what to do once the extension is connected.
 func next(ctx context.Context, o install.Options, relay install.Relay, version string) (lines []string) {
 	if relay.ExtensionVersion != version {
-		lines = append(lines, "The extension there has version "+relay.ExtensionVersion+", and this is "+version+": tabwright doctor --fix")
+		what := "tabwright doctor --fix reloads it"
+		if relay.ExtensionID != o.ExtensionID { // only Chrome updates that of the Web Store
+			what = "tabwright doctor says how to update"
+		}
+		lines = append(lines, "The extension there has version "+relay.ExtensionVersion+", and this is "+version+": "+what)
 	}
 	if c, ok := install.ModelCheck(ctx, o); ok && !c.OK {
 		lines = append(lines, "A model is missing yet: "+c.Detail+". What to do: "+c.Advice())

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/serve"
+	"tabwright/install"
 	"tabwright/install/selfupdate"
 )
 
@@ -68,7 +69,7 @@ func updateCommand(from selfupdate.Source) *cobra.Command {
 manager that this program belongs to. Nothing is changed without --apply, and a
 program that a package manager owns is left to it.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			binary, err := os.Executable()
+			binary, _, err := install.OwnProgram()
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}

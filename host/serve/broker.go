@@ -129,7 +129,7 @@ func startBroker(ctx context.Context) error {
 	if _, err := Load(); err != nil {
 		return err // the broker would end with it, where nobody reads
 	}
-	bin, err := os.Executable()
+	bin, _, err := install.OwnProgram()
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -164,11 +163,8 @@ func Mend(ctx context.Context, userData, fix string) error {
 
 // InstallOptions is what install, uninstall and doctor share.
 func InstallOptions() (install.Options, error) {
-	bin, err := os.Executable()
+	_, bin, err := install.OwnProgram()
 	if err != nil {
-		return install.Options{}, err
-	}
-	if bin, err = filepath.EvalSymlinks(bin); err != nil {
 		return install.Options{}, err
 	}
 	o := install.Options{Binary: bin, ExtensionID: extension.ID, OtherIDs: extension.IDs()[1:], StoreID: extension.StoreID, Extension: extension.Files()}

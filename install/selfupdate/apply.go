@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -46,7 +47,14 @@ func (r Release) Apply(ctx context.Context, program string) error {
 	if sum := sha256.Sum256(archive); !strings.EqualFold(hex.EncodeToString(sum[:]), f.SHA256) {
 		return fmt.Errorf("%s is not what the feed says: its SHA-256 is another", f.URL)
 	}
-	return unpack(archive, program)
+	err = unpack(archive, program)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s was not replaced: %w; run this as a user who may write into its folder", program, err)
+	case err != nil:
+		return fmt.Errorf("%s was not replaced: %w", program, err)
+	}
+	return nil
 }
 
 // unpack takes the program out of an archive to the path of the old one.

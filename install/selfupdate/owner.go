@@ -24,11 +24,12 @@ var byPath = []struct {
 	part  string
 	owner Owner
 }{
+	{"/_npx/", Owner{"npm", "npx tabwright@latest install"}},
 	{"/node_modules/", Owner{"npm", "npm install -g tabwright@latest"}},
 	{"/caskroom/", Owner{"Homebrew", "brew upgrade --cask tabwright"}},
 	{"/cellar/", Owner{"Homebrew", "brew upgrade tabwright"}},
 	{"/scoop/apps/", Owner{"Scoop", "scoop update tabwright"}},
-	{"/winget/packages/", Owner{"winget", "winget upgrade tabwright"}},
+	{"/winget/packages/", Owner{"winget", "winget upgrade Tabwright.Tabwright"}},
 	{"/nix/store/", Owner{"Nix", "nix profile upgrade tabwright"}},
 }
 

@@ -130,13 +130,14 @@ func TestApply(t *testing.T) {
 // A program is a package manager's by its folder, or by what the manager says of it.
 func TestOwner(t *testing.T) {
 	for path, want := range map[string]string{
-		"/home/a/.npm/_npx/1f/node_modules/@tabwright/linux-x64/bin/tabwright": "npm",
-		"/opt/homebrew/Caskroom/tabwright/1.0.0/tabwright":                     "Homebrew",
-		"/usr/local/Cellar/tabwright/1.0.0/bin/tabwright":                      "Homebrew",
-		`C:\Users\a\scoop\apps\tabwright\current\tabwright.exe`:                "Scoop",
-		`C:\Users\a\AppData\Local\Microsoft\WinGet\Packages\T\tabwright.exe`:   "winget",
+		"/home/a/.npm/_npx/1f/node_modules/@tabwright/linux-x64/bin/tabwright": "npm: npx tabwright@latest install",
+		"/usr/lib/node_modules/tabwright/node_modules/@tabwright/x/tabwright":  "npm: npm install -g tabwright@latest",
+		"/opt/homebrew/Caskroom/tabwright/1.0.0/tabwright":                     "Homebrew: brew upgrade --cask tabwright",
+		"/usr/local/Cellar/tabwright/1.0.0/bin/tabwright":                      "Homebrew: brew upgrade tabwright",
+		`C:\Users\a\scoop\apps\tabwright\current\tabwright.exe`:                "Scoop: scoop update tabwright",
+		`C:\Users\a\AppData\Local\Microsoft\WinGet\Packages\T\tabwright.exe`:   "winget: winget upgrade Tabwright.Tabwright",
 	} {
-		if got, ok := OwnerOf(t.Context(), path); !ok || got.Name != want || got.Command == "" {
+		if got, ok := OwnerOf(t.Context(), path); !ok || got.Name+": "+got.Command != want {
 			t.Errorf("%s: %+v, want %s", path, got, want)
 		}
 	}

@@ -51,7 +51,7 @@ func Read(ctx context.Context, data []byte) (Document, error) {
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return Document{}, err
+		return Document{}, fmt.Errorf("%w: its reader is this program, whose path is not known: %w", ErrUnreadable, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()

@@ -8,6 +8,7 @@ import { screen } from "../screen";
 import * as settings from "../settings";
 import * as store from "../store";
 import { undrivable } from "../tabs";
+import { fromStore, restart } from "../versions";
 import { Info, Mark, Spinner } from "./icons";
 import { Pull } from "./Pull";
 import { explain } from "./trouble";
@@ -43,6 +44,7 @@ interface Advice { title: string; text: string; command: string }
 /** Returns what to do, by the side that is too old or by Chrome's error about the host. */
 export function advice(error: string, older: string | undefined): Advice {
   if (older === "host") return { title: t.olderHostTitle, text: t.olderHostText, command: "tabwright install" };
+  if (older === "extension" && fromStore()) return { title: t.olderExtTitle, text: t.olderExtStore, command: "chrome://extensions" };
   if (older === "extension") return { title: t.olderExtTitle, text: t.olderExtText, command: "tabwright install" };
   const title = t.missingTitle;
   if (/forbidden/i.test(error)) return { title, text: t.missingForbidden, command: "tabwright install" };
@@ -61,7 +63,7 @@ export function HostMissing() {
       <Command text={command} />
       <div class="row">
         <button type="button" class="primary" data-testid="retry" onClick={store.retry}>{t.tryAgain}</button>
-        {store.older.value === "extension" && <button type="button" class="quiet" data-testid="reload" onClick={() => chrome.runtime.reload()}>{t.reload}</button>}
+        {store.older.value === "extension" && <button type="button" class="quiet" data-testid="reload" onClick={() => void restart()}>{t.reload}</button>}
       </div>
       {error && !store.older.value && <p class="fine">{t.chromeSays}{t.colon}“{error}”</p>}
     </main>
@@ -85,8 +87,8 @@ export function VersionBanner() {
   if (order === 0 || store.phase.value !== "ready") return null;
   return (
     <div class="banner" role="status" data-testid="versions-differ" data-older={order < 0 ? "host" : "extension"}>
-      <span>{order < 0 ? <>{t.olderHostNote} <code>tabwright install</code></> : t.olderExtNote}</span>
-      {order > 0 && <button type="button" class="small" data-testid="reload" onClick={() => chrome.runtime.reload()}>{t.reload}</button>}
+      <span>{order < 0 ? <>{t.olderHostNote} <code>tabwright install</code></> : fromStore() ? t.olderExtStoreNote : t.olderExtNote}</span>
+      {order > 0 && <button type="button" class="small" data-testid="reload" onClick={() => void restart()}>{t.reload}</button>}
     </div>
   );
 }

@@ -3,10 +3,10 @@
 
 import type { Said } from "./errors";
 
-const reload = "在 chrome://extensions 中点击 Tabwright 的重新加载按钮";
+const reload = "在 chrome://extensions 中点击 Tabwright 的重新加载按钮（来自应用商店的没有此按钮：先关闭再启用）";
 const install = "运行 tabwright install";
 const reinstall = "请按原来的方式重新安装 Tabwright（源码：make build）";
-const managed = "请联系管理这台电脑的人，或使用不受管理的浏览器";
+const managed = "请联系管理员，或使用不受管理的浏览器";
 const settings = "请修正所指之处；文件中的错误也可以在这里或用 tabwright doctor --fix 移除，原文件会保留在旁边";
 const load = (where: string): string => where.startsWith("https://") ? `打开 ${where}，点击“添加至 Chrome”` : `打开 chrome://extensions，启用开发者模式，点击“加载已解压的扩展程序”，选择 ${where}`;
 
@@ -57,7 +57,7 @@ export const doctorZh: Record<string, (...args: string[]) => Said> = {
   "manifest.ok": (path) => [path, ""],
   "duplicates.stray": (file) => [`${file} 中是我们的名称，文件名却不同，浏览器不会使用它`, `rm ${file}`],
   "duplicates.second_host": (file, path, host) => [`${file} 让另一个程序（${path}，${host}）与扩展通信`, "若不是您放的，请移除它"],
-  "duplicates.system_copy": (file, path) => [`${file} 为这台电脑的所有人注册了另一份程序（${path}）`, "请移除它，或请管理这台电脑的人移除"],
+  "duplicates.system_copy": (file, path) => [`${file} 为这台电脑的所有人注册了另一份程序（${path}）`, "请移除它，或请管理员移除"],
   "duplicates.ok": () => ["没有", ""],
   "policies.host_blocked": (browser, dir) => [`${browser} 的管理策略（${dir}）禁止此程序（NativeMessagingBlocklist）`, managed],
   "policies.no_user_hosts": (browser, dir) => [`${browser} 的管理策略（${dir}）不理会用户注册的程序（NativeMessagingUserLevelHosts）`, managed],
@@ -85,18 +85,19 @@ export const doctorZh: Record<string, (...args: string[]) => Said> = {
   "broker.other_owner": (dir) => [`套接字的文件夹 ${dir} 属于其他用户`, "请让它归您所有"],
   "broker.open_folder": (dir) => [`其他人可以写入套接字的文件夹 ${dir}`, `chmod go-w ${dir}`],
   "broker.unreachable": () => ["它在运行，但别人连不上：它的套接字不在了或属于他人", "请重新启动它"],
-  "relay.none": (dir) => ["没有；扩展未加载、已关闭，或无法启动程序", `请在 chrome://extensions 中查看 Tabwright：从 ${dir} 加载、已启用、没有错误`],
-  "relay.other_id": (got, dir) => [`它的扩展标识是 ${got}`, `请在 chrome://extensions 中移除它，然后加载 ${dir}`],
+  "relay.none": (where) => ["没有；扩展未加载、已关闭，或无法启动程序", `请在 chrome://extensions 中查看 Tabwright：来自 ${where}、已启用、没有错误`],
+  "relay.other_id": (got, dir) => [`它的扩展标识是 ${got}`, `请在 chrome://extensions 中移除它；${load(dir)}`],
   "relay.other_copy": (path) => [`浏览器启动了另一份程序：${path}`, `${install}，然后${reload}`],
   "relay.silent": (e) => [`后台服务没有回应：${e}`, reload],
   "relay.other_version": (got, want) => [`那里运行的扩展是 ${got} 版，程序是 ${want} 版`, reload],
+  "relay.store_version": (got, want) => [`应用商店的扩展是 ${got} 版，程序是 ${want} 版`, "请更新两者：tabwright update；Chrome 会自行更新扩展，若在 chrome://extensions 中启用开发者模式并点击“更新”，则立即更新"],
   "relay.no_attach": (e) => [`扩展无法连接标签页：${e}`, `请关闭其他调试浏览器的工具；${reload}`],
   "relay.ok": (version) => [`扩展 ${version} 版，有回应，能连接标签页`, ""],
   "loaded.other_folder": (path, dir) => [`从 ${path} 加载，而安装程序不更新那里`, `请先移除；${load(dir)}`],
   "loaded.off": () => ["已关闭", "请在 chrome://extensions 中启用"],
   "loaded.off_by_policy": () => ["被这台电脑的管理策略关闭", managed],
   "loaded.off_by_developer_mode": () => ["因开发者模式已关闭而停用", "请在 chrome://extensions 中启用开发者模式"],
-  "loaded.off_damaged": () => ["浏览器认为其文件已损坏而停用", "请在 chrome://extensions 中移除它，再重新加载"],
+  "loaded.off_damaged": () => ["浏览器认为其文件已损坏而停用", "请在 chrome://extensions 中点击“修复”；没有此按钮时，请移除扩展再重新添加"],
   "loaded.ok": () => ["已加载", ""],
   "loaded.none": (list, dir) => [`${list} 的任何配置文件都没有加载（浏览器几秒后才记录）`, load(dir)],
   "model.error": (where, e) => [`${where}：${e}`, "请检查它是否在运行，以及设置中的地址和密钥"],
