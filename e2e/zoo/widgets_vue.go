@@ -41,7 +41,7 @@ var vue = []Widget{
 		{Kind: write, What: "a number", Want: p{"guests": 3}, Steps: []Step{fill(`spinbutton "Guests"`, "3"), press("Tab")}},
 		{Kind: date, What: "by typing", Want: p{"day": "2026-06-17"}, Steps: []Step{fill(`combobox "Arrival"`, "2026-06-17"), press("Enter")}},
 		{Kind: date, What: "a range", Want: p{"stay": []string{"2026-06-17", "2026-06-19"}}, Steps: []Step{
-			fill(`combobox "Stay"#1`, "2026-06-17"), fill(`combobox "Stay"#2`, "2026-06-19"), press("Enter"),
+			fill(`combobox "Stay"`, "2026-06-17"), fill(`combobox "Until"`, "2026-06-19"), press("Enter"),
 		}},
 		{Kind: date, What: "a time", Want: p{"call": "18:30"}, Steps: []Step{fill(`combobox "Call at"`, "18:30"), press("Enter")}},
 		{Kind: drag, What: "a slider", Want: p{"volume": 70}, Steps: []Step{pick(`slider "Volume"`, "70")}},

@@ -265,6 +265,8 @@ func TestRealHardRenames(t *testing.T) {
 		if got := l.eval("[draft.value, memo.value]"); got != `["ab c","old-new"]` {
 			t.Errorf("they hold %s", got)
 		}
+		l.ok("type", p{"selector": "#reply", "text": "Mended in 2.4"}) // the button that sends it is renamed, too
+		l.gives("reply.value", `"Mended in 2.4"`)
 		l.eval(`memo.ariaLabel = "Note"`)
 		l.ok("type", p{"selector": "#memo", "text": "new", "clear": true})
 		if got := l.eval("memo.value"); got != `"new"` {

@@ -275,29 +275,38 @@ const isSetting = (el: Element): boolean =>
 /** Whether a click on el may take the form's values or an amount along. */
 export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
 
-/** The last part of the fingerprint: the kind of field and where it is sent, without its name. */
+/**
+ * The last part of the fingerprint: the kind of field and where it is sent. Names are left out: a text that is written may
+ * rename its field, and the button that sends it ("Close", "Close with comment").
+ */
 export const kindPrintOf = (el: Element): string => digestOf(kindOf(subjectOf(el)));
 
 function kindOf(it: Element): string[] {
   const form = formOf(it);
-  const by = isSubmitter(it) ? it : form ? defaultButton(form) : null;
-  const where = form ? destination(form, by) : { action: "", method: "" };
+  const where = form ? destination(form, senderOf(it)) : { action: "", method: "" };
   return [
     localName(it), fieldRole(it), it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", secretOf(it), String(isEditable(it)),
-    where.action, where.method, by && by !== it ? nameKey(nameOf(by)) : "",
+    where.action, where.method,
   ];
+}
+
+/** The button by which Enter in it, or a press of it, sends its form. */
+function senderOf(it: Element): Element | null {
+  const form = formOf(it);
+  return isSubmitter(it) ? it : form && defaultButton(form);
 }
 
 /** The first part of the fingerprint: the target's identity. */
 export function basePrintOf(el: Element): string {
   const it = subjectOf(el);
   const a = link(el);
+  const by = senderOf(it);
   const button = it instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(it.type);
   // Text that floats outside of the target's box (a tooltip shown on hover) isn't its label.
   // The text of an editor is its value, not its label.
   const text = isEditable(it) ? "" : textOf(el, 1000, el);
   return digestOf([
-    ...kindOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""), button ? nameKey(valueOf(it)) : "", a ? hrefOf(a) : "", handlersOf(el),
+    ...kindOf(it), by && by !== it ? nameKey(nameOf(by)) : "", explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""), button ? nameKey(valueOf(it)) : "", a ? hrefOf(a) : "", handlersOf(el),
     location.origin + location.pathname + location.search,
   ]);
 }
