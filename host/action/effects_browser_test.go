@@ -106,6 +106,7 @@ func TestRealHardSuitesAnnounce(t *testing.T) {
 func TestRealNews(t *testing.T) {
 	startChromium(t)
 	var basket []string
+	const refused = "There is a problem with this code, and it was not taken: it is meant for another shop. Take it there, or ask for one of this shop."
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		flash, rows := "", ""
 		switch {
@@ -114,9 +115,11 @@ func TestRealNews(t *testing.T) {
 		case r.FormValue("add") != "":
 			basket = append(basket, r.FormValue("add"))
 			flash = `<div class=notice>Your basket was changed.</div>`
+		case r.FormValue("code") != "":
+			flash = "<div class=error>" + refused + "</div>"
 		}
 		for _, b := range basket {
-			rows += "<tr><td>" + b + "<td>1<td>$4.00<td><form method=post><input type=hidden name=drop value=1><button>Remove</button></form></tr>"
+			rows += "<tr><td><div>" + b + "</div><td>1<td><p>$4.00</p><td><form method=post><input type=hidden name=drop value=1><button>Remove</button></form></tr>"
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		switch r.URL.Path {
@@ -136,7 +139,7 @@ func TestRealNews(t *testing.T) {
 		}
 		_, _ = fmt.Fprint(w, "<title>Shop</title><nav>"+strings.Repeat("<a href=/other>Part</a> ", 20)+"</nav>"+flash+
 			"<p>Basket: <b>", len(basket), "</b></p><ul>"+add("Assam")+add("Earl Grey")+"</ul><table>"+rows+"</table>"+
-			"<form action=/made><button>Make</button></form><form action=/find><input name=q aria-label=Search></form><a id=page href='/?page=2'>Page "+r.FormValue("page")+"</a>")
+			"<form method=post><input name=code aria-label=Code></form><form action=/made><button>Make</button></form><form action=/find><input name=q aria-label=Search></form><a id=page href='/?page=2'>Page "+r.FormValue("page")+"</a>")
 	}))
 	t.Cleanup(srv.Close)
 	u, err := url.Parse(srv.URL)
@@ -157,6 +160,9 @@ func TestRealNews(t *testing.T) {
 		{"a row that goes", "click", p{"selector": "tr:first-child button"}, `clicked button "Remove" in "Assam 1 $4.00" [3]. Effect: new: "Basket: 1"; gone: "Your basket was changed.", "Assam 1 $4.00"; navigated`},
 		{"to the same address", "navigate", p{"url": home}, `Effect: the page shows what it showed before; navigated`},
 		{"loaded again", "refresh", p{}, `Effect: the page shows what it showed before; navigated`},
+		{"a form that is refused", "type", p{"selector": "[name=code]", "text": "TEA", "submit": true}, `Effect: new: "` + refused + `"; navigated`},
+		{"refused again", "type", p{"selector": "[name=code]", "text": "TEA2", "submit": true}, `Effect: the page shows what it showed before, again with "` + refused + `"; navigated`},
+		{"away from it", "navigate", p{"url": home}, `gone: "There is a problem with this code`},
 		{"another state of it", "click", p{"selector": "#page"}, `Effect: new: "Page 2"; navigated to ` + home + `?page=2`},
 		{"a form that leads elsewhere", "type", p{"selector": "[name=q]", "text": "tea", "submit": true}, `Effect: new: "Two results for tea"; navigated to ` + home + `find?q=tea (Find).`},
 		{"back from it", "goBack", p{}, `Effect: navigated to`},

@@ -66,7 +66,7 @@ func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 		}
 		return strings.Join(words, ", ")
 	}
-	if len(got.News) > 0 {
+	if len(got.News) > 0 && !got.Same {
 		words := effect.New + say(got.News)
 		if got.More > 0 {
 			words += " and " + effect.HowMany(got.More, "more line")
@@ -78,6 +78,10 @@ func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 		out.Appeared = out.Appeared[:appeared]
 	}
 	if got.Same && again && !out.Loading {
-		out.News = append(out.News, sameShown)
+		words := sameShown
+		if len(got.News) > 0 {
+			words += ", again with " + say(got.News)
+		}
+		out.News = append(out.News, words)
 	}
 }

@@ -212,7 +212,7 @@ export interface Led { again: boolean; same: boolean; sent: boolean }
 
 /** The text of a page that the page before did not show. */
 export interface News {
-  news: string[]; // at most 6
+  news: string[]; // at most 6; on a page that is the same, its notices
   more: number;
   gone: string[]; // at most 3
   same: boolean; // as far as all of both was read

@@ -12,7 +12,7 @@ import type { Sketch } from "./pagesnapshot";
 
 /** How many characters of a page are kept, and of a line. */
 const mostKept = 5000;
-const mostLine = 160;
+const mostLine = 200;
 /** The least share of lines also on the page before, if this page is another state of it. */
 const mostlyKnown = 0.5;
 /** How many lines are told, and how many characters of each. */
@@ -20,15 +20,23 @@ const maxNews = 6;
 const maxOther = 3;
 const maxGone = 3;
 const mostTold = 70;
-/** A line with fewer words is told with the line before it. */
+const mostNotice = 200; // what a notice says to do often stands at its end
+/** A line with fewer words is told with the line before it, if that is known. */
 const fewWords = 2;
 
 interface Line { text: string; at: Element }
 
+/** A block in a cell with more characters is a line of its own: the cell may hold the whole page. */
+const mostCell = 80;
+
+const isCell = (e: Element): boolean => ["td", "th"].includes(localName(e));
+
 /** Whether e is part of a line: a table row is one line, and a button is a line by itself. */
 const within = (e: Element): boolean => {
   const tag = localName(e);
-  return tag === "td" || tag === "th" || tag === "dt" || inline.has(tag) && !acts(e);
+  if (isCell(e) || tag === "dt" || inline.has(tag) && !acts(e)) return true;
+  const cell = acts(e) ? null : closest(e, isCell);
+  return cell !== null && flat(textContent(cell)).length <= mostCell;
 };
 
 const acts = (e: Element): boolean => localName(e) === "button" || attr(e, "role") === "button";
@@ -140,9 +148,10 @@ export function news(o: PageLines & Led, s: Sketch): News {
     return l && !(acts(l.at) && (items.has(closest(l.at, isItem)) || wordsIn(l.text).every((w) => known.has(w))));
   });
   const other = !o.same && (!o.again && !o.sent || kept < lines.length * mostlyKnown);
-  let told = says.map((i) => ({ i, first: noticeAround(lines[i]?.at ?? null, parentOf) ? 0 : 1 })).sort((a, b) => a.first - b.first);
+  const isNotice = (i: number): boolean => noticeAround(lines[i]?.at ?? null, parentOf) !== null;
+  let told = says.map((i) => ({ i, first: isNotice(i) ? 0 : 1 })).sort((a, b) => a.first - b.first);
   if (other) told = told.filter(({ i, first }) => first === 0 || o.sent && told[0]?.first === 1 && !isLink(lines[i] as Line));
-  const out: News = { news: told.slice(0, other ? maxOther : maxNews).map(({ i }) => toldOf(lines, i, known)), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], same: false };
+  const out: News = { news: told.slice(0, other ? maxOther : maxNews).map(({ i, first }) => toldOf(lines, i, known, { afterNew: fresh.includes(i - 1), most: first === 0 ? mostNotice : mostTold })), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], same: false };
   if (whole && o.whole && !other) {
     const there = new Set(lines.map((l) => l.text));
     for (const t of o.lines) {
@@ -152,6 +161,8 @@ export function news(o: PageLines & Led, s: Sketch): News {
       if (out.gone.length < maxGone && !there.has(t) && !isReworded(t, out.news)) out.gone.push(cut(t, mostTold));
     }
     out.same = fresh.length === 0 && kept === o.lines.length;
+    // A form that is refused again says so with the same words.
+    if (out.same) out.news = lines.filter((_, i) => isNotice(i)).slice(0, maxOther).map((l) => l.text);
   }
   return out;
 }
@@ -165,16 +176,16 @@ function isReworded(line: string, news: readonly string[]): boolean {
   });
 }
 
-/** A line, cut around its first new word; a line of few words comes with the line before it. */
-function toldOf(lines: readonly Line[], i: number, known: ReadonlySet<string>): string {
+/** A line, cut around its first new word; a line of few words comes with the line before it, if that is not new itself. */
+function toldOf(lines: readonly Line[], i: number, known: ReadonlySet<string>, { afterNew, most }: { afterNew: boolean; most: number }): string {
   const text = lines[i]?.text ?? "";
   const words = wordsIn(text);
-  if (words.length < fewWords && lines[i - 1]) return cut(`${cut(lines[i - 1]?.text ?? "", mostTold / 2)} ${text}`, mostTold);
-  if (text.length <= mostTold) return text;
+  if (words.length < fewWords && lines[i - 1] && !afterNew) return cut(`${cut(lines[i - 1]?.text ?? "", most / 2)} ${text}`, most);
+  if (text.length <= most) return text;
   const first = words.find((w) => !known.has(w));
-  const at = first === undefined ? 0 : Math.max(0, text.toLowerCase().indexOf(first) - mostTold / 3);
+  const at = first === undefined ? 0 : Math.max(0, text.toLowerCase().indexOf(first) - most / 3);
   const from = at === 0 ? 0 : text.indexOf(" ", at) + 1;
-  return from === 0 ? cut(text, mostTold) : cut(`…${text.slice(from)}`, mostTold);
+  return from === 0 ? cut(text, most) : cut(`…${text.slice(from)}`, most);
 }
 
 function counted(list: readonly string[]): Map<string, number> {
