@@ -43,7 +43,7 @@ func TestBenchPages(t *testing.T) {
 	}
 
 	b.fails(2, "no http, https or file address", append(flags, "chrome://version")...)
-	b.fails(2, "requires at least 1 arg", "bench", "pages")
+	b.fails(2, "URL is missing", "bench", "pages")
 	s := b.fails(1, "", append(flags, "--json", "http://127.0.0.1:1/")...)
 	got.Error = ""
 	if err := json.Unmarshal([]byte(s.out), &got); err != nil || got.Error == "" || got.URL != "http://127.0.0.1:1/" {

@@ -179,6 +179,19 @@ func point(word string) (map[string]any, bool) {
 	return map[string]any{"x": x, "y": y}, true
 }
 
+// lacksTarget tells that nothing says which element is meant: no word and no flag.
+func (f form) lacksTarget(s action.Spec, params map[string]any) bool {
+	if f.loose || !takesTarget(s) {
+		return false
+	}
+	for name := range params {
+		if _, preset := f.preset[name]; !preset && !slices.Contains(s.Schema.Required, name) && (f.action == "find" || name == "url" || slices.Contains(targets, name)) {
+			return false
+		}
+	}
+	return true
+}
+
 // use is the command's line in its help.
 func (f form) use(s action.Spec) string {
 	parts := []string{f.name}
@@ -260,7 +273,7 @@ func (f form) command(r *action.Registry, o *actOptions) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use: f.use(s), Aliases: f.aliases, Short: commandWords(strings.TrimSuffix(f.short, ".")), Long: f.help(s), Example: f.example,
-		GroupID: groupBrowser, Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true, ValidArgsFunction: f.complete(s),
+		GroupID: groupBrowser, Args: cobra.ArbitraryArgs, ValidArgsFunction: f.complete(s),
 	}
 	if f.parent != "" {
 		cmd.GroupID = ""
@@ -270,7 +283,10 @@ func (f form) command(r *action.Registry, o *actOptions) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		p, file, err := f.params(s, cmd.Flags(), words)
 		if err != nil {
-			return &exitError{code: exitUsage, err: err}
+			return err
+		}
+		if f.lacksTarget(s, p) {
+			return isMissing("TARGET")
 		}
 		if f.parent == "is" {
 			return asked(o.act(cmd, f, p, file))

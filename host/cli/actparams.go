@@ -37,6 +37,9 @@ func (f form) flags(fl *pflag.FlagSet, s action.Spec) {
 // flagOf is the flag of a parameter. What counts milliseconds is a duration here.
 func flagOf(param string) string { return kebab(strings.TrimSuffix(param, "Ms")) }
 
+// undescribed are what flags say whose names say it to a model.
+var undescribed = map[string]string{"y": "with x: the point's other coordinate", "landscape": "turn the paper: wider than high", "placeholder": "the placeholder of a field"}
+
 func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
 	name, usage := flagOf(param), p.Description
 	if len(p.Enum) > 0 {
@@ -44,7 +47,10 @@ func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
 		for i, e := range p.Enum {
 			words[i] = fmt.Sprint(e)
 		}
-		usage = strings.TrimPrefix(usage+": "+strings.Join(words, ", "), ": ")
+		usage = strings.TrimSpace(usage + " (" + strings.Join(words, ", ") + ")")
+	}
+	if usage == "" {
+		usage = undescribed[name]
 	}
 	if fl.Lookup(name) != nil {
 		return

@@ -68,12 +68,39 @@ func (o *actOptions) open(ctx context.Context, p wire.SessionOpenParams) (contro
 
 // act joins the session, does a form's action and prints what came of it.
 func (o *actOptions) act(cmd *cobra.Command, f form, params map[string]any, file string) error {
+	if err := o.check(cmd, f, params); err != nil {
+		return err
+	}
 	h, info, err := o.join(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer h.Close()
 	return o.do(cmd, h, info, f, params, file)
+}
+
+// check finds wrong parameters before a session is asked for.
+func (o *actOptions) check(cmd *cobra.Command, f form, params map[string]any) error {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	r := action.Default()
+	if spec, ok := r.Spec(f.action); ok {
+		var missing []string
+		for _, name := range spec.Schema.Required {
+			if _, ok := params[name]; !ok {
+				missing = append(missing, strings.ToUpper(kebab(name)))
+			}
+		}
+		if len(missing) > 0 {
+			return isMissing(missing...)
+		}
+		if _, bad := r.Parse(spec, raw); bad != nil {
+			return errors.New(strings.TrimPrefix(bad.Message, spec.Name+": "))
+		}
+	}
+	return nil
 }
 
 // do does a form's action in a session and prints what came of it.

@@ -21,7 +21,6 @@ func auditCommand() *cobra.Command {
 }
 
 func auditVerifyCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "verify", Short: "Find every line that was changed, removed or inserted; exit code 1 if there is one", Args: cobra.NoArgs, Example: "  tabwright audit verify",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -31,7 +30,7 @@ func auditVerifyCommand() *cobra.Command {
 				return &exitError{code: exitFailed, err: err}
 			}
 			out := cmd.OutOrStdout()
-			if asJSON {
+			if asJSON(cmd) {
 				if err := json.NewEncoder(out).Encode(r); err != nil {
 					return err
 				}
@@ -50,19 +49,17 @@ func auditVerifyCommand() *cobra.Command {
 				}
 			}
 			if len(r.Faults) > 0 {
-				return &exitError{code: exitFailed, err: errors.New("the audit log was tampered with"), quiet: asJSON}
+				return &exitError{code: exitFailed, err: errors.New("the audit log was tampered with"), quiet: asJSON(cmd)}
 			}
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return cmd
 }
 
 func auditShowCommand() *cobra.Command {
 	var n int
 	var site, task string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the last entries of the audit log", Args: cobra.NoArgs, Example: "  tabwright audit show -n 20\n  tabwright audit show --site shop.example --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -75,7 +72,7 @@ func auditShowCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			if asJSON {
+			if asJSON(cmd) {
 				enc := json.NewEncoder(cmd.OutOrStdout())
 				enc.SetEscapeHTML(false)
 				for _, e := range es {
@@ -95,7 +92,6 @@ func auditShowCommand() *cobra.Command {
 	cmd.Flags().IntVarP(&n, "lines", "n", 50, "how many entries")
 	cmd.Flags().StringVar(&site, "site", "", "only of this site and its subdomains")
 	cmd.Flags().StringVar(&task, "task", "", "only of this task")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }
 

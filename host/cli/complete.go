@@ -147,6 +147,8 @@ func completions(root *cobra.Command) {
 		if c.Name() != "completion" {
 			continue
 		}
+		c.Short = "Print a script by which a shell completes commands and flags"
+		c.Long = "Prints a script by which a shell completes commands, flags and their values. The help of each shell says where to put it."
 		for _, shell := range c.Commands() {
 			if shell.Name() != "bash" {
 				continue

@@ -41,7 +41,7 @@ func explainCommand(r *action.Registry) *cobra.Command {
 func (o *actOptions) addExplain(cmd *cobra.Command) {
 	fl := cmd.PersistentFlags()
 	fl.StringVar(&o.session, "session", defaultSession(), "name of the session; TABWRIGHT_SESSION sets the default")
-	fl.BoolVar(&o.json, "json", false, "print it as JSON")
+	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
 	completeFlag(cmd, "session", sessionNames)
 }
 

@@ -23,16 +23,16 @@ const flowLook = 300 * time.Millisecond
 // flowCommand is workflows: tasks that depend on each other's results.
 func flowCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "flow", Short: "Workflows: subtasks that depend on each other, independent ones side by side",
-		Long: "A workflow is a graph of tasks in your Chrome. It is made of a sentence by the model, or written as YAML\n" +
-			"(docs/workflows.md). Each node works in a tab of its own; results go to the nodes that need them.",
+		Use: "flow", Short: "Run workflows: tasks that need each other's results; those that don't run side by side",
+		Long: "A workflow is a graph of tasks in your Chrome. The model makes it from a sentence, or you write it as YAML\n" +
+			"(docs/workflows.md). Each task is a node and works in a tab of its own; its result goes to the nodes that need it.",
 		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml\n" +
 			"  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow save w1abc -o half.yaml",
 	}
 	cmd.AddCommand(flowRun(), flowShow(), flowList(),
-		flowVerb("pause", "Let the running nodes wait before their next step; none begins", wire.MethodFlowPause),
-		flowVerb("resume", "Go on; finished nodes are not run again", wire.MethodFlowResume),
-		flowVerb("stop", "End the tasks under way; it may be resumed later", wire.MethodFlowStop),
+		flowVerb("pause", "Pause a workflow: running nodes wait before their next step, and no other begins", wire.MethodFlowPause),
+		flowVerb("resume", "Go on with a workflow; nodes that are done are not run again", wire.MethodFlowResume),
+		flowVerb("stop", "Stop a workflow with the tasks that run; you can resume it later", wire.MethodFlowStop),
 		flowModify(), flowSave(), flowRestore())
 	return cmd
 }
@@ -138,7 +138,7 @@ func followFlow(cmd *cobra.Command, c *client.Client, info wire.FlowInfo) error 
 		select {
 		case <-tick.C:
 		case <-cmd.Context().Done():
-			fmt.Fprintf(out, "■ it goes on in the broker; tabwright flow stop %s ends it\n", info.Flow)
+			fmt.Fprintf(out, "■ the broker goes on with it; tabwright flow stop %s stops it\n", info.Flow)
 			return &exitError{code: exitCancelled, err: context.Canceled, quiet: true}
 		}
 		if err := c.Call(cmd.Context(), wire.MethodFlowShow, wire.FlowRef{Flow: info.Flow}, &info); err != nil && cmd.Context().Err() == nil {
@@ -151,7 +151,7 @@ func flowRun() *cobra.Command {
 	var p wire.FlowRunParams
 	var detach bool
 	cmd := &cobra.Command{
-		Use: "run SENTENCE|FILE", Short: "Begin a workflow, from a sentence or a YAML file", Args: oneTask,
+		Use: "run SENTENCE|FILE", Short: "Run a workflow, from a sentence or a YAML file", Args: oneTask,
 		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml --detach",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p.Text = args[0]
@@ -166,16 +166,16 @@ func flowRun() *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&p.URL, "url", "", "page that nodes without one begin at")
+	fl.StringVar(&p.URL, "url", "", "the page where a node begins that names none")
 	fl.StringVar(&p.Model, "model", "", "provider/name; default: the configured one")
-	fl.IntVar(&p.Parallel, "parallel", 0, "nodes at a time, 1 to 4; default: as the file says, or 2")
-	fl.BoolVar(&detach, "detach", false, "print its id and return; it goes on in the broker")
+	fl.IntVar(&p.Parallel, "parallel", 0, "how many nodes run at a time, 1 to 4; default: as the file says, or 2")
+	fl.BoolVar(&detach, "detach", false, "print the workflow's id and return; the broker goes on with it")
 	return cmd
 }
 
 func flowShow() *cobra.Command {
 	return &cobra.Command{
-		Use: "show FLOW", Short: "Show a workflow", Args: cobra.MaximumNArgs(1), Example: "  tabwright flow show w1abc",
+		Use: "show [FLOW]", Short: "Show a workflow and its nodes; without FLOW, list all workflows", Args: cobra.MaximumNArgs(1), Example: "  tabwright flow show w1abc",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listFlows(cmd)
@@ -222,7 +222,7 @@ func flowVerb(verb, short, method string) *cobra.Command {
 func flowModify() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow while it runs: nodes that began stay as they are", Args: cobra.RangeArgs(1, 2),
+		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow, also while it runs; nodes that have begun stay as they are", Args: cobra.RangeArgs(1, 2),
 		Example: "  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow modify w1abc --file mugs.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := wire.FlowModifyParams{Flow: args[0]}
@@ -236,19 +236,19 @@ func flowModify() *cobra.Command {
 			case file == "" && len(args) == 2:
 				p.Text = args[1]
 			default:
-				return &exitError{code: exitUsage, err: errors.New("give a sentence or --file")}
+				return &exitError{code: exitUsage, err: errors.New("say what to change: give a sentence or --file, one of them")}
 			}
 			return flowCall(cmd, wire.MethodFlowModify, p, false)
 		},
 	}
-	cmd.Flags().StringVar(&file, "file", "", "the graph as it is to be, instead of a sentence")
+	cmd.Flags().StringVar(&file, "file", "", "a YAML file with the whole new graph, instead of a sentence")
 	return cmd
 }
 
 func flowSave() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "save FLOW", Short: "Write a workflow with what came of it to a file", Args: cobra.ExactArgs(1),
+		Use: "save FLOW", Short: "Save a workflow to a file, with the results so far", Args: cobra.ExactArgs(1),
 		Example: "  tabwright flow save w1abc -o half.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := serve.Dial(cmd.Context(), true)
@@ -262,14 +262,14 @@ func flowSave() *cobra.Command {
 			}))
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file; else to standard output")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file instead of standard output")
 	return cmd
 }
 
 func flowRestore() *cobra.Command {
 	var hold, detach bool
 	cmd := &cobra.Command{
-		Use: "restore FILE", Short: "Take up a saved workflow: what is done in the file is not run again", Args: cobra.ExactArgs(1),
+		Use: "restore FILE", Short: "Go on with a saved workflow; nodes that are done in the file are not run again", Args: cobra.ExactArgs(1),
 		Example: "  tabwright flow restore half.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			raw, err := os.ReadFile(args[0])
@@ -279,7 +279,7 @@ func flowRestore() *cobra.Command {
 			return flowCall(cmd, wire.MethodFlowRestore, wire.FlowRestoreParams{File: string(raw), Hold: hold}, !detach)
 		},
 	}
-	cmd.Flags().BoolVar(&hold, "hold", false, "begin paused")
-	cmd.Flags().BoolVar(&detach, "detach", false, "print its id and return")
+	cmd.Flags().BoolVar(&hold, "hold", false, "load it paused; flow resume starts it")
+	cmd.Flags().BoolVar(&detach, "detach", false, "print the workflow's id and return; the broker goes on with it")
 	return cmd
 }

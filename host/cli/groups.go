@@ -37,11 +37,11 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		Example: "  tabwright run --help",
 		RunE: func(_ *cobra.Command, words []string) error {
 			at, rest, err := root.Find(words)
-			switch {
-			case err != nil:
+			if err == nil && len(rest) > 0 {
+				err = noSuch(at, rest)
+			}
+			if err != nil {
 				return &exitError{code: exitUsage, err: err}
-			case len(rest) > 0:
-				return &exitError{code: exitUsage, err: noSuch(at, rest)}
 			}
 			return at.Help()
 		},
@@ -62,6 +62,10 @@ func namesOf(cmd *cobra.Command) (names []string) {
 func noSuch(cmd *cobra.Command, words []string) error {
 	names, path := namesOf(cmd), strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 	switch {
+	case !cmd.HasParent():
+		return fmt.Errorf("there is no command %q%s", words[0], config.Meant(words[0], names))
+	case len(names) == 1 && len(words) == 0:
+		return fmt.Errorf("say what: %s %s", path, names[0])
 	case len(names) == 0:
 		return fmt.Errorf("%s is followed by no %q", path, words[0])
 	case len(words) == 0:

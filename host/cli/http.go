@@ -39,10 +39,7 @@ func httpCommand() *cobra.Command {
 			if listen != "" && socket != "" {
 				return &exitError{code: exitUsage, err: errors.New("give --listen or --socket")}
 			}
-			if err := serveHTTP(cmd, listen, socket); err != nil {
-				return &exitError{code: exitFailed, err: err}
-			}
-			return nil
+			return failedWith(serveHTTP(cmd, listen, socket))
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "", "serve TCP at this address of this computer: 127.0.0.1:8787, or port 0 for any")
@@ -106,10 +103,10 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 func loopbackListener(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, err
+		return nil, &exitError{code: exitUsage, err: fmt.Errorf("--listen takes an address and a port, such as 127.0.0.1:8931, not %q", address)}
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("%s is not an address of this computer alone: use 127.0.0.1 or [::1]", host)
+		return nil, &exitError{code: exitUsage, err: fmt.Errorf("--listen: %q is not an address of this computer alone: use 127.0.0.1 or [::1]", host)}
 	}
 	var c net.ListenConfig
 	return c.Listen(ctx, "tcp", address)

@@ -33,6 +33,7 @@ type installWait struct {
 
 func (w *installWait) flags(fl *pflag.FlagSet) {
 	durationVar(fl, &w.wait, "wait", 0, "how long to wait for the extension (5m at a terminal with a display, else not at all)")
+	fl.Lookup("wait").DefValue = "" // which the text says
 	fl.BoolVar(&w.no, "no-wait", false, "register, say what is left to do, and end")
 }
 

@@ -23,9 +23,9 @@ type leavings struct {
 
 func (l *leavings) add(fl *pflag.FlagSet) {
 	fl.StringVar(&l.schema, "schema", "", "a file with a JSON schema: the result is JSON that fits it, alone on standard output")
-	fl.BoolVar(&l.sources, "sources", false, "with --schema: {data, sources}, the page of each value beside the result")
+	fl.BoolVar(&l.sources, "sources", false, "with --schema: print {data, sources}, with the page that each value is from")
 	fl.StringVar(&l.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
-	fl.StringVar(&l.record, "record", "", "write the task, once it has ended, as a workflow to this file, for replay; of one that was not done, what there is")
+	fl.StringVar(&l.record, "record", "", "write the task to this file as a workflow for replay, once it has ended; if it was not done, the steps that it took")
 }
 
 func (l leavings) check() error {
@@ -132,10 +132,11 @@ func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end 
 }
 
 func failedWith(errs ...error) error {
-	if err := errors.Join(errs...); err != nil {
-		return &exitError{code: exitFailed, err: err}
+	err := errors.Join(errs...)
+	if err == nil || errors.As(err, new(*exitError)) {
+		return err
 	}
-	return nil
+	return &exitError{code: exitFailed, err: err}
 }
 
 // print writes a result to standard output, and says to people which of its

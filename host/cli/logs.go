@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func logsCommand() *cobra.Command {
 			case n < 1:
 				return &exitError{code: exitUsage, err: errors.New("-n is how many lines, from 1")}
 			case !slices.Contains(usualLogs, name) && !slices.Contains(logNames(), name):
-				return &exitError{code: exitUsage, err: fmt.Errorf("there is no log %q%s", name, config.Meant(name, usualLogs))}
+				return &exitError{code: exitUsage, err: fmt.Errorf("there is no log %q%s", name, cmp.Or(config.Meant(name, usualLogs), "; there are: "+strings.Join(usualLogs, ", ")))}
 			}
 			return failedWith(printLog(cmd, filepath.Join(config.Dirs().State, name+".log"), n, follow))
 		},

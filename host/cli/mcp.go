@@ -39,14 +39,14 @@ type browserFlags struct {
 func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 	fl := cmd.Flags()
 	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own, with a profile that is thrown away, instead of joining yours")
-	fl.BoolVar(&f.headless, "headless", false, "of a launched browser: without a window")
-	fl.BoolVar(&f.isolated, "isolated", false, "of a launched or joined browser: cookies and storage of the session's own, gone with it")
-	fl.StringVar(&f.browser, "browser", "", "of a launched browser: its binary")
-	fl.StringArrayVar(&f.args, "browser-arg", nil, "of a launched browser: a further argument for it; TABWRIGHT_CHROMIUM_ARGS adds more")
-	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened (a launched browser may open this computer's own)")
+	fl.BoolVar(&f.headless, "headless", false, "launch it without a window")
+	fl.BoolVar(&f.isolated, "isolated", false, "in a launched or joined browser: cookies and storage of the session's own, removed at its end")
+	fl.StringVar(&f.browser, "browser", "", "the Chromium to launch")
+	fl.StringArrayVar(&f.args, "browser-arg", nil, "an argument for the launched browser; may be repeated, and TABWRIGHT_CHROMIUM_ARGS adds more")
+	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened; may be repeated (a launched browser may open this computer's own)")
 	fl.StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
-	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, the one used last; the default), its id, or own or own:NAME (a Chromium that is launched, whose profile stays); the command profiles lists them")
-	fl.StringVar(&f.confirm, "confirm", confirm, "what needs a confirmation: ask, deny, or with --launch allow")
+	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, the profile used last; the default), the id of another, or own or own:NAME (a launched Chromium whose profile stays); tabwright profiles lists them")
+	fl.StringVar(&f.confirm, "confirm", confirm, "what to do where a confirmation is needed: ask, deny, or with --launch allow")
 }
 
 func (f *browserFlags) check() error {
@@ -123,10 +123,7 @@ func mcpCommand() *cobra.Command {
 			if set != mcp.ToolsAll && set != mcp.ToolsCore {
 				return &exitError{code: exitUsage, err: fmt.Errorf("--tools is all or core, not %q", set)}
 			}
-			if err := serveMCP(cmd, f, set, listen); err != nil {
-				return &exitError{code: exitFailed, err: err}
-			}
-			return nil
+			return failedWith(serveMCP(cmd, f, set, listen))
 		},
 	}
 	f.add(cmd, clientsession.Ask)

@@ -73,7 +73,6 @@ type classView struct {
 
 func policyShowCommand() *cobra.Command {
 	var site string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show the policy in force, on one site with --site, and the grants", Args: cobra.NoArgs,
 		Example: "  tabwright policy show\n  tabwright policy show --site shop.example",
@@ -87,14 +86,13 @@ func policyShowCommand() *cobra.Command {
 			}
 			store := config.OpenPolicies()
 			v.fill(store.File, store.Now())
-			if asJSON {
+			if asJSON(cmd) {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 			}
 			return v.print(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&site, "site", "", "what holds on this site")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return cmd
 }
 

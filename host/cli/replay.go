@@ -43,7 +43,7 @@ func recordCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file; else to standard output")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file instead of standard output")
 	return cmd
 }
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -64,11 +63,9 @@ func exitCode(cmd *cobra.Command, err error) int {
 	out := cmd.ErrOrStderr()
 	sayError(out, err)
 	if cmd.HasParent() {
-		fmt.Fprintf(out, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
-		if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
-			fmt.Fprintln(out, "  A word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5")
-		}
+		fmt.Fprintf(out, "  Usage: %s\n", cmd.UseLine())
 	}
+	fmt.Fprintf(out, "  %s --help says more.\n", cmd.CommandPath())
 	return exitUsage
 }
 
@@ -93,8 +90,15 @@ func Root() *cobra.Command { return rootCommand() }
 
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "tabwright",
-		Short:         "A browser agent that lives in your own Chrome",
+		Use:   "tabwright",
+		Short: "A browser agent that lives in your own Chrome",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) > 0 {
+				return noSuch(cmd, words)
+			}
+			return cmd.Help()
+		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       serve.Version,
@@ -124,9 +128,12 @@ func rootCommand() *cobra.Command {
 
 	root.AddCommand(otherWords(root)...)
 	root.SetHelpCommand(helpCommand(root))
+	cobra.AddTemplateFunc("flagUsages", flagUsages)
 	root.SetUsageTemplate(usageTemplate)
 	refuseUnknown(root)
+	countArguments(root)
 	fillExamples(root)
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = checkNames
 	return root
 }
@@ -135,7 +142,7 @@ func rootCommand() *cobra.Command {
 // to be read, and doctor, which says so among all else, go on.
 func checkNames(cmd *cobra.Command, _ []string) error {
 	switch top := topName(cmd); top {
-	case "doctor", "help", "version", "update", "licenses", "completion", "environment", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+	case "tabwright", "doctor", "help", "version", "update", "licenses", "completion", "environment", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
 		return nil
 	}
 	if err := serve.Overrides.CheckNames(); err != nil {

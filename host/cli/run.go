@@ -71,7 +71,7 @@ func runCommand() *cobra.Command {
 	}
 	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.urls, "url", nil, "page to begin at; several with --schema: pages to read")
+	fl.StringArrayVar(&f.urls, "url", nil, "the page to begin at; may be repeated with --schema: the pages to read")
 	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
 	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
 	f.leave.add(fl)
@@ -86,9 +86,9 @@ func oneTask(cmd *cobra.Command, args []string) error {
 	case len(args) == 1 && strings.TrimSpace(args[0]) != "":
 		return nil
 	case len(args) > 1:
-		return fmt.Errorf("%d words were given; put the task in quotes: %s %s", len(args), cmd.CommandPath(), quotedWords(args))
+		return ownUsage{fmt.Errorf("%d words were given; put the task in quotes: %s %s", len(args), cmd.CommandPath(), quotedWords(args))}
 	}
-	return fmt.Errorf("say what is to be done, in quotes: %s \"what is new?\"", cmd.CommandPath())
+	return ownUsage{fmt.Errorf("say what is to be done, in quotes: %s \"what is new?\"", cmd.CommandPath())}
 }
 
 // quotedWords are arguments as the one word that was perhaps meant.

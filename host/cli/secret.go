@@ -34,6 +34,9 @@ func secretSet() *cobra.Command {
 		Use: "set NAME --site HOST...", Short: "Read a value, from standard input or typed unseen, and keep it", Args: cobra.ExactArgs(1),
 		Example: "  tabwright secret set bank --site bank.example\n  tabwright secret set bank --site bank.example < password.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(sites) == 0 {
+				return isMissing("--site HOST")
+			}
 			value, err := readSecret(cmd, "Value of "+args[0])
 			if err != nil {
 				return err
@@ -54,9 +57,6 @@ func secretSet() *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&sites, "site", nil, "a host it may be filled in on, with its subdomains; may be repeated")
 	cmd.Flags().StringVar(&field, "field", "", "the kind of field: "+strings.Join(vault.Fields[1:], ", ")+"; any field for secrets if left out")
-	if err := cmd.MarkFlagRequired("site"); err != nil { // before the value is asked for
-		panic(err)
-	}
 	return cmd
 }
 

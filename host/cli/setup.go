@@ -38,14 +38,18 @@ nothing and does not wait, unless --wait says so.`,
 			o.UserDataDir, o.Browsers = userData, browsers
 			report, err := install.Install(cmd.Context(), o)
 			if err != nil {
-				return &exitError{code: exitFailed, err: err}
+				code := exitFailed
+				if errors.Is(err, &install.Error{Code: install.CodeUnknown}) {
+					code = exitUsage // --browser names none
+				}
+				return &exitError{code: code, err: err}
 			}
 			return waiting.finish(cmd, o, report)
 		},
 	}
 	waiting.flags(cmd.Flags())
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
-	cmd.Flags().StringSliceVar(&browsers, "browser", nil, "only these browsers: chrome, chromium, brave, …")
+	cmd.Flags().StringSliceVar(&browsers, "browser", nil, "only this browser: chrome, chromium, brave, …; may be repeated")
 	return cmd
 }
 
@@ -54,6 +58,7 @@ func uninstallCommand() *cobra.Command {
 	var purge bool
 	cmd := &cobra.Command{
 		Use: "uninstall", Short: "Undo everything that install did", Args: cobra.NoArgs,
+		Example: "  tabwright uninstall\n  tabwright uninstall --purge",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := serve.InstallOptions()
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"tabwright/host/config"
 )
@@ -29,14 +30,20 @@ Other commands:{{range $cmds}}{{if and (eq .GroupID "") (or .IsAvailableCommand 
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
 
 Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+{{flagUsages .LocalFlags | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
 
 Flags of every command:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+{{flagUsages .InheritedFlags | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
 
 {{.CommandPath}} COMMAND --help says more of a command.{{end}}{{if not .HasParent}}
 {{.CommandPath}} environment lists the variables.{{end}}
 `
+
+// flagKinds are names of Go's types, and what a user reads in their place: of the same
+// length, so that the columns stay.
+var flagKinds = strings.NewReplacer(" stringToString ", " NAME=VALUE     ", " stringArray ", " string      ", " strings ", " string  ")
+
+func flagUsages(flags *pflag.FlagSet) string { return flagKinds.Replace(flags.FlagUsages()) }
 
 // environmentCommand lists the variables, from the table of settings.
 func environmentCommand() *cobra.Command {
@@ -66,6 +73,9 @@ func printVariables(out io.Writer) error {
 func fillExamples(cmd *cobra.Command) {
 	if cmd.Example == "" && cmd.HasParent() {
 		cmd.Example = "  " + cmd.CommandPath()
+		if names := namesOf(cmd); len(names) > 0 {
+			cmd.Example += " " + names[0]
+		}
 	}
 	for _, c := range cmd.Commands() {
 		fillExamples(c)

@@ -65,6 +65,7 @@ func updateCommand(from selfupdate.Source) *cobra.Command {
 	var apply bool
 	cmd := &cobra.Command{
 		Use: "update", Short: "Say whether there is a newer version, and how to get it", Args: cobra.NoArgs,
+		Example: "  tabwright update\n  tabwright update --apply",
 		Long: `Asks the signed feed of releases for the newest version, and names the package
 manager that this program belongs to. Nothing is changed without --apply, and a
 program that a package manager owns is left to it.`,

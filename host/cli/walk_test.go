@@ -234,6 +234,40 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 		"run x --cdp a --confirm ask":         "nobody can be asked there",
 		"run x --profile own --confirm allow": "goes with --launch only",
 		"logs brokr":                          "did you mean broker?",
+		"logs nope":                           "there are: broker,",
+		"rum x":                               `no command "rum"; did you mean run?`,
+		"help rum":                            `no command "rum"; did you mean run?`,
+		"status --jsn":                        "did you mean --json?",
+		"logs -n x":                           `--lines takes a whole number, not "x"`,
+		"status --set model":                  `--set takes NAME=VALUE, not "model"`,
+		"run x --url":                         "--url lacks its value",
+		"fill @e3 -5":                         "stands after --",
+		"flow pause":                          "FLOW is missing",
+		"flow pause a b":                      `"b" is too much: flow pause takes 1`,
+		"config set":                          "NAME and VALUE are missing",
+		"config set model":                    "VALUE is missing",
+		"find role":                           "VALUE is missing",
+		"policy allow a.example":              "CLASS is missing",
+		"policy allow a.example nope":         "there are: read,",
+		"policy allow a.example purchase":     "can't be allowed for good",
+		"secret set":                          "NAME is missing",
+		"secret set bank":                     "--site HOST is missing",
+		"doctor x":                            `doctor takes no "x"`,
+		"bench":                               "bench pages",
+		"click":                               "TARGET is missing",
+		"get count":                           "TARGET is missing",
+		"download":                            "TARGET is missing",
+		"press":                               "KEY is missing",
+		"resize 5":                            "HEIGHT is missing",
+		"get attr @e1":                        "NAME is missing",
+		"drag-drop @e1":                       "TO is missing",
+		"scroll sideways":                     "'up', 'down'",
+		"resize 5 6 7":                        "too many words",
+		"open":                                "URL is missing",
+		"mcp --listen 8931":                   `such as 127.0.0.1:8931, not "8931"`,
+		"http --listen 0.0.0.0:99":            "not an address of this computer alone",
+		"install --browser nope":              "one of: chrome,",
+		"install --wait 5":                    "no duration",
 		"key remove opena":                    "did you mean openai?",
 
 		"policy allow a.example communicate --for soon": "no duration",
@@ -257,6 +291,9 @@ func TestOneWordForOneThing(t *testing.T) {
 			t.Errorf("%s: the word is remove, list or show", c.CommandPath())
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" && !f.Hidden {
+				t.Errorf("--%s of %s says nothing", f.Name, c.CommandPath())
+			}
 			if slices.Contains([]string{"timeout", "stall", "for", "wait"}, f.Name) && f.Value.Type() != "duration" {
 				t.Errorf("--%s of %s is of type %s", f.Name, c.CommandPath(), f.Value.Type())
 			}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -156,10 +157,10 @@ func checkGrant(g *safety.Grant) error {
 	g.Site = site
 	switch {
 	case g.Deny && g.Class == safety.All:
+	case !isClass(g.Class):
+		return fmt.Errorf("there is no class %q; there are: %s", g.Class, classNames())
 	case !g.Deny && !safety.Grantable(g.Class):
 		return fmt.Errorf("%q can't be allowed for good: what pays, deletes, signs in or runs code is asked about each time", g.Class)
-	case g.Deny && !isClass(g.Class):
-		return fmt.Errorf("there is no class %q", g.Class)
 	}
 	switch d := g.Expires.Sub(g.Created); {
 	case d <= 0:
@@ -170,13 +171,14 @@ func checkGrant(g *safety.Grant) error {
 	return nil
 }
 
-func isClass(c safety.Class) bool {
-	for _, x := range safety.Classes {
-		if c == x {
-			return true
-		}
+func isClass(c safety.Class) bool { return slices.Contains(safety.Classes, c) }
+
+func classNames() string {
+	var names []string
+	for _, c := range safety.Classes {
+		names = append(names, string(c))
 	}
-	return false
+	return strings.Join(names, ", ")
 }
 
 // Grant keeps a grant and gives it with its id. Without times it begins now and

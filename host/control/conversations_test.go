@@ -296,6 +296,22 @@ func TestOnlyThePanelEndsATakeOver(t *testing.T) {
 	}
 }
 
+// TestResumeSaysWhyNot: a task that has ended is told apart from one that there never was.
+func TestResumeSaysWhyNot(t *testing.T) {
+	dial, b, _ := startBroker(t, nil)
+	must(t, b.Manager.Journal.Create(journal.Task{TaskInfo: wire.TaskInfo{Task: "t1", State: wire.TaskDone}}))
+	p := dial()
+	p.Start()
+	must(t, p.Call(t.Context(), wire.MethodHello, hello(wire.RoleCLI), nil))
+	for task, want := range map[string]string{"t1": "has ended", "t2": "no such task"} {
+		err := p.Call(t.Context(), wire.MethodTaskResume, wire.TaskParams{Task: task}, nil)
+		wantCode(t, err, wire.CodeNoTask)
+		if !strings.Contains(wire.AsError(err).Message, want) {
+			t.Errorf("%s: %v", task, err)
+		}
+	}
+}
+
 // The tab of a task that is taken up is not opened anew where opening it acts.
 func TestTakingUpOpensNothingThatActs(t *testing.T) {
 	m := manager(t)

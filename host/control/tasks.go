@@ -79,7 +79,13 @@ func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParam
 	}
 	t, ok := m.interruptedTask(p.Task)
 	if !ok {
-		return wire.Empty{}, m.Unpause(p.Task)
+		err := m.Unpause(p.Task)
+		if errors.Is(err, &wire.Error{Code: wire.CodeNoTask}) {
+			if _, err = m.History().Task(p.Task); err == nil {
+				err = &wire.Error{Code: wire.CodeNoTask, Message: "This task has ended.", Hint: "Send it as a new one."}
+			}
+		}
+		return wire.Empty{}, err
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
