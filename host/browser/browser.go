@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// TabID names a tab for its life: Chrome's integer id as text in the relay,
+// TabID names a tab as long as it exists: Chrome's integer id as text in the relay,
 // the CDP target id in the direct driver.
 type TabID string
 
@@ -38,7 +38,7 @@ const (
 	TabReplaced  TabEventKind = "replaced" // Was is the id it had before
 	TabDetached  TabEventKind = "detached" // Reason says why; browser.ReasonUser when the user cancelled
 	TabActivated TabEventKind = "activated"
-	Downloaded   TabEventKind = "download" // Tab.ID is empty in the relay, where Chrome does not say whose it is
+	Downloaded   TabEventKind = "download" // Tab.ID is empty in the relay: Chrome does not tell it the tab
 	DriverGone   TabEventKind = "gone"     // the relay or socket is lost; may come back (relay)
 	DriverBack   TabEventKind = "back"     // a relay reconnected; tabs were adopted
 )
@@ -46,16 +46,16 @@ const (
 // ReasonUser is TabEvent.Reason when the user closed Chrome's debugging bar.
 const ReasonUser = "canceled_by_user"
 
-// TabEvent is one such report.
+// TabEvent says what happened to a tab, or to the driver.
 type TabEvent struct {
 	Kind   TabEventKind
 	Tab    TabInfo
 	Was    TabID  // of a replaced tab
-	Reason string // of a detached tab, a driver that is gone, or a download that broke off, as Chrome says it
+	Reason string // why a tab was detached, a driver is gone or a download broke off, in Chrome's words
 	File   string // of a download: its name, or the whole path once it is known
 	State  string // of a download: in_progress, interrupted, complete
 	URL    string // of a download
-	GUID   string // of a download: one for all its events
+	GUID   string // of a download: the same in all its events
 }
 
 // Driver is a browser that can be driven.
@@ -63,34 +63,34 @@ type Driver interface {
 	// Kind is "relay" or "direct".
 	Kind() string
 	Tabs(ctx context.Context) ([]TabInfo, error)
-	// Attach gives the tab ready to drive; attached tabs are shared, so the
-	// same *Tab comes back until Release.
+	// Attach returns the tab, attached and ready. Attached tabs are shared: until
+	// Release it returns the same *Tab.
 	Attach(ctx context.Context, id TabID) (*Tab, error)
 	Open(ctx context.Context, url string, active bool, opener TabID) (TabInfo, error)
 	Activate(ctx context.Context, id TabID) error
 	CloseTab(ctx context.Context, id TabID) error
-	// Release detaches the tab; a tab that is not attached is no error.
+	// Release detaches the tab. If it is not attached, Release returns nil.
 	Release(ctx context.Context, id TabID) error
-	// Subscribe delivers tab events until cancel is called. Events are buffered
-	// (256); the oldest are dropped for a reader that does not read.
+	// Subscribe delivers tab events until cancel is called. Up to 256 events are
+	// buffered; if the buffer is full, the oldest is dropped.
 	Subscribe() (events <-chan TabEvent, cancel func())
 	Close() error
 }
 
-// Numbered is a Driver whose tabs have numbers. They hold within one run of the
-// browser: started anew, it may give them to other tabs, which are void for
-// whoever holds such a number from before.
+// Numbered is a Driver that names tabs by numbers. They are valid within one run of
+// the browser: when it is started again, it may give the same numbers to other tabs.
+// Numbers from an earlier run are void, so that nothing is done in the wrong tab.
 type Numbered interface {
 	// Run names the run of the browser.
 	Run() string
-	// Void reports whether the tab that had this number is gone with a run before. If
-	// another one has it, nothing is done in that, until Take.
+	// Void reports whether this number is of a tab of an earlier run. If another tab
+	// has it now, nothing is done there until Take.
 	Void(id TabID) bool
-	// Take says that the tab that has the number now is meant.
+	// Take makes the number valid for the tab that has it now.
 	Take(id TabID)
 }
 
-// RunOf is Numbered's Run; empty where ids are never given twice.
+// RunOf calls Numbered.Run. It returns "" for a driver that never gives an id twice.
 func RunOf(d Driver) string {
 	if n, ok := d.(Numbered); ok {
 		return n.Run()
@@ -98,27 +98,27 @@ func RunOf(d Driver) string {
 	return ""
 }
 
-// Take is Numbered's.
+// Take calls Numbered.Take, if d is a Numbered.
 func Take(d Driver, id TabID) {
 	if n, ok := d.(Numbered); ok {
 		n.Take(id)
 	}
 }
 
-// Void is Numbered's.
+// Void calls Numbered.Void. It returns false for a driver that is no Numbered.
 func Void(d Driver, id TabID) bool {
 	n, ok := d.(Numbered)
 	return ok && n.Void(id)
 }
 
-// Transport is the part of a driver that differs: how a session of a tab is
-// had, and how the extractor gets into its frames.
+// Transport is the part in which drivers differ: how they attach to a tab, and how
+// they put the extractor into its frames.
 type Transport interface {
-	// Session gives the root session of a tab, attaching to it.
+	// Session attaches to a tab and returns its root session.
 	Session(ctx context.Context, id TabID) (RootSession, error)
 	Detach(ctx context.Context, id TabID) error
 	// Inject puts the extractor into an isolated world of a frame (direct), or
-	// of every frame of the tab (relay), and says which world that is.
+	// of every frame of the tab (relay), and returns that world.
 	Inject(ctx context.Context, id TabID, s cdp.Session, frame cdp.FrameID) (World, error)
 }
 
@@ -128,22 +128,23 @@ type Transport interface {
 type World struct {
 	Context runtime.ExecutionContextID
 	Origin  string
-	// ClosedRoots: scripts in this world can't see into closed shadow roots, so
-	// the Tab hands those to the extractor. A content script has chrome.dom.
+	// ClosedRoots is true if scripts in this world can't open closed shadow roots, so
+	// that the Tab must hand them to the extractor. A content script can: it has
+	// chrome.dom.
 	ClosedRoots bool
-	// Ready: the extractor has answered there.
+	// Ready is true if the extractor has answered in this world.
 	Ready bool
 }
 
-// RootSession is a tab's session; Child gives the flat session of one of its
+// RootSession is a tab's session. Child returns the flat session of one of its
 // out-of-process frames.
 type RootSession interface {
 	cdp.Session
 	Child(sessionID string) cdp.Session
-	// Listen calls fn for every event of the tab and its children, in the order
-	// of the wire, one at a time; fn must not block and must not Call. The order
-	// is why: a context that was cleared after a navigation is another one than
-	// a context cleared before it, and channels per method can't tell.
+	// Listen calls fn for every event of the tab and its children, one at a time and
+	// in the order in which they came. fn must not block and must not Call. Channels
+	// for each method would lose that order, and it matters whether contexts were
+	// cleared before a navigation or after it.
 	Listen(fn func(Event)) (cancel func())
 	// Done is closed when the tab detached; Err then says why.
 	Done() <-chan struct{}

@@ -2,17 +2,18 @@ package browser
 
 import "sync"
 
-// Bus hands tab events to whoever subscribed; drivers own one each.
+// Bus hands tab events to subscribers. Each driver has one.
 type Bus struct {
 	mu   sync.Mutex
 	next int
 	subs map[int]chan TabEvent
 }
 
-// NewBus gives an empty one.
+// NewBus returns a Bus without subscribers.
 func NewBus() *Bus { return &Bus{subs: map[int]chan TabEvent{}} }
 
-// Publish never blocks: the oldest event of a full reader is dropped.
+// Publish hands an event to all subscribers. It never blocks: if a subscriber's buffer
+// is full, its oldest event is dropped.
 func (b *Bus) Publish(e TabEvent) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -31,7 +32,8 @@ func (b *Bus) Publish(e TabEvent) {
 	}
 }
 
-// Subscribe delivers from now on; cancel closes the channel.
+// Subscribe returns a channel of the events from now on, and a function that closes
+// it.
 func (b *Bus) Subscribe() (<-chan TabEvent, func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -25,11 +25,12 @@ var (
 	}
 )
 
-// notRun reports that the command was refused before it ran, since its context
-// is gone: it is safe to repeat elsewhere.
+// notRun reports whether the command was refused before it ran, since its context is
+// gone. It is safe to repeat it elsewhere.
 func notRun(err error) bool { return says(err, neverRan) }
 
-// brokeOff reports that a document went away under the command, or before it.
+// brokeOff reports whether the command failed because its document went away, during
+// the command or before it.
 func brokeOff(err error) bool { return says(err, neverRan) || says(err, cutOff) }
 
 func says(err error, texts []string) bool {

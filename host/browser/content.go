@@ -15,15 +15,15 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// ErrContentTooLarge is given for a document that has more bytes than were asked for.
+// ErrContentTooLarge is the error for a document of more bytes than were asked for.
 var ErrContentTooLarge = errors.New("the document is too large")
 
-// contentPiece is how many bytes of a document come in one message.
+// contentPiece is how many bytes of a document are read at a time.
 const contentPiece = 1 << 20
 
-// Content gives the bytes of the document that the frame shows, at most so many. The
-// browser gets it once more, with the cookies of its session and from its cache where
-// it is there; nothing is put into the page.
+// Content returns the bytes of the document that the frame shows. If there are more
+// than most, the error is ErrContentTooLarge. The browser loads the document again,
+// with its cookies, and from its cache if it is there. The page does not notice.
 func (f *Frame) Content(ctx context.Context, most int) ([]byte, error) {
 	address, _, _ := strings.Cut(f.URL(), "#")
 	if !strings.HasPrefix(address, "http") {
@@ -66,8 +66,8 @@ func contentFault(r *network.LoadNetworkResourcePageResult) string {
 	return fmt.Sprintf("HTTP status %.0f", r.HTTPStatusCode)
 }
 
-// fetched gets an address from an isolated world of the frame, which can read what
-// only the page has, as a blob.
+// fetched fetches an address in an isolated world of the frame, which can also read
+// what exists only in the page, such as a blob.
 func (f *Frame) fetched(ctx context.Context, address string, most int) ([]byte, error) {
 	s := f.Session()
 	world, err := cdp.Call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: f.id, WorldName: "tabwright-content"})

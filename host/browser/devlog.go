@@ -12,13 +12,13 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 )
 
-// What a developer looks up in a page: its log, and the requests that it made. Both
-// are kept as they are told of, the newest of each, with those of the document before.
+// What a developer looks up in a page: its console and its requests. The newest
+// entries of each are kept, also those of earlier documents.
 
 const (
-	maxMessages = 200  // of a tab's log that are kept
-	maxMessage  = 1000 // bytes of each
-	maxRequests = 300  // of a tab that are kept
+	maxMessages = 200  // messages that are kept for a tab
+	maxMessage  = 1000 // bytes of a message
+	maxRequests = 300  // requests that are kept for a tab
 )
 
 // ConsoleMessage is a line of a page's log, or an exception that nothing caught.
@@ -27,7 +27,7 @@ type ConsoleMessage struct {
 	Text  string `json:"text"`
 	URL   string `json:"url,omitempty"` // of the script
 	Line  int    `json:"line,omitempty"`
-	// Before is true of what a document before the one shown now said.
+	// Before is true if an earlier document wrote it.
 	Before bool `json:"before,omitempty"`
 	navs   int
 }
@@ -54,7 +54,7 @@ type devLog struct {
 	navs     int // documents that the main frame has shown
 }
 
-// keep appends to a list of which the newest are kept.
+// keep appends to a list and drops the oldest entry if there are most already.
 func keep[T any](list []T, most int, one T) []T {
 	if len(list) >= most {
 		list = slices.Delete(list, 0, len(list)-most+1)
@@ -62,7 +62,7 @@ func keep[T any](list []T, most int, one T) []T {
 	return append(list, one)
 }
 
-// remote is Runtime.RemoteObject, as far as it is of use here.
+// remote has the fields of Runtime.RemoteObject that are used here.
 type remote struct {
 	Type        string          `json:"type"`
 	Value       json.RawMessage `json:"value"`
@@ -112,7 +112,7 @@ type thrown struct {
 	} `json:"exceptionDetails"`
 }
 
-// levels are those of the log, by the function of console that writes there.
+// levels are the levels of messages by the function of console that wrote them.
 var levels = map[string]string{"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}
 
 func (t *Tab) consoleCalled(_ string, p consoleCalled) bool {
@@ -142,7 +142,7 @@ func (t *Tab) exceptionThrown(_ string, p thrown) bool {
 	return t.says(m)
 }
 
-// says keeps a message; nobody waits for one.
+// says keeps a message. It returns false, since nobody waits for messages.
 func (t *Tab) says(m ConsoleMessage) bool {
 	if len(m.Text) > maxMessage {
 		m.Text = strings.ToValidUTF8(m.Text[:maxMessage], "") + "…"
@@ -164,7 +164,7 @@ func (t *Tab) noteRequest(p request) {
 	t.dev.requests = keep(t.dev.requests, maxRequests, r)
 }
 
-// request gives the place of a request that is under way, -1 where there is none.
+// request returns the index of the newest request of that id, -1 if there is none.
 func (d *devLog) request(id string) int {
 	for i := len(d.requests) - 1; i >= 0; i-- {
 		if d.requests[i].id == id {
@@ -189,7 +189,7 @@ func (t *Tab) requestOver(p request) {
 	}
 }
 
-// ConsoleMessages gives the newest messages of the page's log, the oldest first.
+// ConsoleMessages returns the newest messages of the page's console, oldest first.
 func (t *Tab) ConsoleMessages() []ConsoleMessage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -200,7 +200,7 @@ func (t *Tab) ConsoleMessages() []ConsoleMessage {
 	return out
 }
 
-// PageRequests gives the newest requests that the page made, the oldest first.
+// PageRequests returns the newest requests that the page made, oldest first.
 func (t *Tab) PageRequests() []PageRequest {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -211,8 +211,8 @@ func (t *Tab) PageRequests() []PageRequest {
 	return out
 }
 
-// Resize gives the page a viewport of that many CSS pixels, whatever its window has
-// (Emulation.setDeviceMetricsOverride); of none, that of its window.
+// Resize gives the page a viewport of that many CSS pixels, independent of its window
+// (Emulation.setDeviceMetricsOverride). A width of 0 restores the window's.
 func (t *Tab) Resize(ctx context.Context, width, height int) error {
 	err := t.race(ctx, func(ctx context.Context) error {
 		if width == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// DialogUnknown is the Kind of a dialog that opened while nobody listened.
+// DialogUnknown is the Kind of a dialog that opened before the tab was attached.
 const DialogUnknown = "unknown"
 
 type openDialog struct {
@@ -27,7 +27,8 @@ func (t *Tab) dialogOpening(session string, p page.EventJavascriptDialogOpening)
 
 func (t *Tab) dialogClosing(_ string, p page.EventJavascriptDialogClosed) bool {
 	if t.dialog != nil && t.dialog.Kind == string(page.DialogTypeBeforeunload) {
-		// What was asked for stood still with the question, and goes on now or never.
+		// A navigation that was asked for waited for the dialog. It begins now, or
+		// never.
 		for _, f := range t.frames {
 			switch {
 			case !p.Result:
@@ -42,7 +43,7 @@ func (t *Tab) dialogClosing(_ string, p page.EventJavascriptDialogClosed) bool {
 	return true
 }
 
-// setDialog keeps up and down in step with the dialog; t.mu is held.
+// setDialog sets the open dialog and updates the channels up and down; t.mu is held.
 func (t *Tab) setDialog(d *openDialog) {
 	was := t.dialog
 	t.dialog = d
@@ -56,8 +57,8 @@ func (t *Tab) setDialog(d *openDialog) {
 	}
 }
 
-// Dialog is the native dialog that is open now, or nil. The page stands still
-// under it; nothing here ever answers one unasked.
+// Dialog returns the native dialog that is open now, or nil. While it is open the page
+// stands still. Only HandleDialog answers it.
 func (t *Tab) Dialog() *Dialog {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -68,8 +69,8 @@ func (t *Tab) Dialog() *Dialog {
 	return &d
 }
 
-// DialogOpened gives a channel that is closed as soon as a dialog is open: at
-// once when one is. Ask for it again after a dialog was answered.
+// DialogOpened returns a channel that is closed as soon as a dialog is open, which may
+// be at once. After a dialog was answered, ask for a new channel.
 func (t *Tab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -82,8 +83,8 @@ func (t *Tab) dialogClosed() <-chan struct{} {
 	return t.down
 }
 
-// HandleDialog answers the open dialog; text is a prompt's answer. It returns
-// when Chrome closed it.
+// HandleDialog answers the open dialog; text is the answer to a prompt. It returns
+// when Chrome has closed the dialog.
 func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string) error {
 	t.mu.Lock()
 	d, down := t.dialog, t.down
@@ -103,7 +104,7 @@ func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string) error 
 	if err != nil {
 		return err
 	}
-	// An unknown dialog closes without an event that we could be sure of.
+	// It is not certain that Chrome reports the closing of an unknown dialog.
 	limit := time.NewTimer(time.Second)
 	defer limit.Stop()
 	select {
@@ -120,11 +121,11 @@ func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string) error 
 	return nil
 }
 
-// race runs fn until a dialog opens or the page crashes, after which the
-// renderer answers nothing, or until the tab is gone. It gives ErrDialogOpen,
-// ErrCrashed or why the tab detached then, and fn's context ends. What fn waits
-// for need not be a command of the tab: the extension's injection into a tab
-// that closes may never be answered.
+// race runs fn and returns its error. If a dialog opens, the page crashes or the tab
+// is detached before that, the renderer may never answer. race then ends fn's context
+// and returns ErrDialogOpen, ErrCrashed or why the tab was detached. fn need not wait
+// for a command of the tab: the extension's injection into a tab that closes may never
+// be answered either.
 func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
 	t.mu.Lock()
 	crashed := t.crashed
@@ -132,14 +133,15 @@ func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
 	return t.raceWith(ctx, crashed, fn)
 }
 
-// underCrash is how long a navigation is waited for whose page crashed under it.
-// Chrome goes on with it in another process, drops it and says so where it keeps
-// pages, and was seen to forget it without a word where the answer came with the
-// crash (Chromium 156).
+// underCrash is how long a navigation may still take after the page crashed during it.
+// Chrome continues it in another process, or drops it and reports that if it keeps
+// pages (back/forward cache). If the answer came with the crash, Chrome was seen to
+// forget the navigation without a report (Chromium 156).
 const underCrash = 2 * time.Second
 
-// raceDialog is race for what brings a crashed page back; crashed is from stands, at
-// the beginning: a page that crashes in the middle of it ends it a moment later.
+// raceDialog is race for a navigation, which brings a crashed page back. crashed is
+// what stands returned before it began. If the page crashes during fn, raceDialog
+// returns ErrCrashed after underCrash.
 func (t *Tab) raceDialog(ctx context.Context, crashed <-chan struct{}, fn func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -165,8 +167,8 @@ func (t *Tab) raceDialog(ctx context.Context, crashed <-chan struct{}, fn func(c
 	return err
 }
 
-// stands is closed when the page crashes from now on; nil where it has crashed,
-// and is to be brought back.
+// stands returns a channel that is closed when the page crashes, or nil if it has
+// crashed already.
 func (t *Tab) stands() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,42 +9,42 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// A tab that another one covers is drawn three times, and then once a second
-// (Viz counts the frames that nobody was shown), whatever focus emulation makes
-// the page believe: so long do a hover, a scroll, and what a page does in its
-// next frame take there. While a screencast runs Chrome draws as in front
-// (Chromium 156: a click took 920 ms, and takes 30). It is a picture of 16
-// pixels of which every thousandth would be sent, but each is taken, so it runs
-// only while something is done.
+// Chrome draws a tab that another tab covers three times, and then once a second (Viz
+// counts the frames that were not shown), whatever focus emulation tells the page. A
+// hover, a scroll or anything that a page does in its next frame then takes up to a
+// second. While a screencast runs, Chrome draws the tab as if it were in front
+// (Chromium 156: a click took 920 ms, and takes 30). The screencast's pictures are 16
+// pixels wide and only every thousandth is sent, but Chrome takes each, so the
+// screencast runs only while something is done.
 
 const (
-	// DrawnAfter is how long after the last act a tab goes on being drawn.
+	// DrawnAfter is how long the screencast of a tab runs on after the last act.
 	DrawnAfter = 2 * time.Second
-	// seldomFor is how long a tab is taken to be covered after it was seen to be.
+	// seldomFor is how long a tab counts as covered after it was found to be.
 	seldomFor = time.Minute
-	// drawnWithin is how soon after its begin a screencast has Chrome draw.
+	// drawnWithin is how long after its start a screencast may take to make Chrome draw.
 	drawnWithin = 300 * time.Millisecond
-	// vainly is how often a page must be late all the same before a screencast is
-	// taken to be of no help: a busy machine is late now and then.
+	// vainly is how often a page must be late during a screencast before that counts as
+	// no help: on a busy machine a page is late now and then.
 	vainly = 5
 )
 
-// drawing is who needs a tab to be drawn, and whether a screencast sees to it.
+// drawing says what needs a tab to be drawn, and whether a screencast runs for it.
 type drawing struct {
 	mu      sync.Mutex
-	needs   int       // under way: acts, and pictures
-	forced  int       // of them, those that need it whatever was seen
-	seldom  time.Time // until then the tab is taken to be covered
-	useless time.Time // until then a screencast is taken to be of no help
-	vain    int       // how often the page was late while it ran
-	began   time.Time // of the screencast that is wanted; zero: none is
+	needs   int       // acts and pictures under way
+	forced  int       // those of needs that need the screencast in any case
+	seldom  time.Time // until then the tab counts as covered
+	useless time.Time // until then a screencast counts as no help
+	vain    int       // how often the page was late while the screencast ran
+	began   time.Time // when the screencast was wanted; zero: none is
 	rest    *time.Timer
-	sending sync.Mutex // taken by who tells Chrome
+	sending sync.Mutex // held while Chrome is told
 	runs    bool       // what Chrome was told last; under sending
 }
 
-// needDrawn has the tab drawn until release, if it is known to be covered or if
-// whatever was seen so far (force). It does not wait for Chrome.
+// needDrawn has the tab drawn until release is called, if the tab counts as covered or
+// force is true. It does not wait for Chrome.
 func (t *Tab) needDrawn(force bool) (release func()) {
 	d := &t.drawing
 	d.mu.Lock()
@@ -67,7 +67,7 @@ func (t *Tab) needDrawn(force bool) (release func()) {
 	})
 }
 
-// drawIfNeeded begins the screencast; d.mu is held.
+// drawIfNeeded starts the screencast if it is needed; d.mu is held.
 func (t *Tab) drawIfNeeded() {
 	d := &t.drawing
 	if d.rest != nil {
@@ -90,8 +90,8 @@ func (t *Tab) drawNoMore() {
 	}
 }
 
-// tellDrawing brings Chrome to what is wanted now. One goroutine at a time does
-// so, and the last one tells the last wish.
+// tellDrawing starts or stops the screencast, as is wanted now. One goroutine at a
+// time does so, so that the last one tells Chrome the newest state.
 func (t *Tab) tellDrawing() {
 	d := &t.drawing
 	d.sending.Lock()
@@ -116,9 +116,9 @@ func (t *Tab) tellDrawing() {
 	d.runs = err != nil && t.root.Err() == nil
 }
 
-// Undrawn says that a page was not drawn when it should have been: the tab is
-// taken to be covered for a while, unless a screencast did not help. It tells
-// whether the tab is drawn from now on, and was not just before.
+// Undrawn notes that a page was not drawn when it should have been. The tab counts as
+// covered for a minute, unless a screencast did not help. Undrawn reports whether the
+// tab is drawn from now on and was not before, or only since a moment ago.
 func (t *Tab) Undrawn() (drawn bool) {
 	d := &t.drawing
 	d.mu.Lock()
@@ -140,9 +140,9 @@ func (t *Tab) Undrawn() (drawn bool) {
 	return !d.began.IsZero()
 }
 
-// NeedsDrawing says that a new document was not painted yet: the tab is taken to
-// be covered for a while. Nothing is said of whether a screencast helps, since a
-// document may have nothing to paint.
+// NeedsDrawing notes that a new document has not been painted yet. The tab counts as
+// covered for a minute. Unlike Undrawn it does not judge whether a screencast helps,
+// since a document may have nothing to paint.
 func (t *Tab) NeedsDrawing() {
 	d := &t.drawing
 	d.mu.Lock()
@@ -154,8 +154,8 @@ func (t *Tab) NeedsDrawing() {
 	t.drawIfNeeded()
 }
 
-// drawAnew ends a screencast that may have outlived the connection over which it
-// was asked for; whether one is needed is learned anew.
+// drawAnew stops a screencast that may have outlived the connection over which it was
+// started. The next act that needs one starts it again.
 func (t *Tab) drawAnew() {
 	d := &t.drawing
 	d.sending.Lock()

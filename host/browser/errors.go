@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What can go wrong under an action; callers tell them apart with errors.Is.
+// Errors of an action's commands; callers tell them apart with errors.Is.
 var (
 	// ErrDocumentGone: the frame shows another document now, or is no more.
 	ErrDocumentGone = errors.New("the frame's document is gone")
@@ -27,8 +27,8 @@ var (
 	// ErrCrashed: the page's process ended; Navigate and Reload bring it back.
 	ErrCrashed = errors.New("the page crashed")
 	// ErrOwnPage: the tab shows a page of Chrome's own (a warning about a
-	// certificate), to which an extension's debugger has no access; no command
-	// leads away from it. It is also ErrDetached.
+	// certificate), to which an extension's debugger has no access, so that no command
+	// can leave it. It is also ErrDetached.
 	ErrOwnPage = fmt.Errorf("the tab shows a page of Chrome's own, such as a warning about a certificate: %w", ErrDetached)
 	// ErrTimeout: the browser did not answer in time.
 	ErrTimeout = errors.New("the browser did not answer in time")
@@ -41,21 +41,21 @@ type CDPError struct {
 	Message string
 }
 
-// Error gives the command and Chrome's words.
+// Error returns the command and Chrome's message.
 func (e *CDPError) Error() string { return fmt.Sprintf("%s: %s", e.Method, e.Message) }
 
-// NavError is a navigation that did not happen; Text is Chrome's word for it
-// (net::ERR_NAME_NOT_RESOLVED) or ours.
+// NavError is a navigation that failed. Text is Chrome's name for the reason
+// (net::ERR_NAME_NOT_RESOLVED) or a sentence of ours.
 type NavError struct {
 	URL  string
 	Text string
 	Err  error
 }
 
-// Error gives the address and the reason.
+// Error returns the address and the reason.
 func (e *NavError) Error() string { return fmt.Sprintf("navigate to %s: %s", e.URL, e.Text) }
 
-// Unwrap gives the cause, where there is one.
+// Unwrap returns the cause, or nil.
 func (e *NavError) Unwrap() error { return e.Err }
 
 // JSError is an exception thrown by a script.
@@ -65,5 +65,5 @@ type JSError struct {
 	Col  int
 }
 
-// Error gives the exception's text.
+// Error returns the exception's text.
 func (e *JSError) Error() string { return e.Text }

@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Evaluate runs code in the page's own world and gives its value as JSON,
-// after its promise settled. The code may be an expression, statements (the
-// last one's value counts) or a function body with return; await works in each.
-// An exception is a *JSError.
+// Evaluate runs code in the page's own world and returns its value as JSON. It waits
+// for a promise. The code may be an expression, statements (the value is the last
+// one's) or a function body with return; await works in each. An exception is a
+// *JSError.
 func (t *Tab) Evaluate(ctx context.Context, code string) (json.RawMessage, error) {
 	var out json.RawMessage
 	err := t.race(ctx, func(ctx context.Context) error {
@@ -28,8 +28,8 @@ func (t *Tab) Evaluate(ctx context.Context, code string) (json.RawMessage, error
 	return out, nil
 }
 
-// evaluate tries the three readings of code in turn; a reading that does not
-// parse never ran. The newlines end a comment on the last line.
+// evaluate tries the three readings of code in turn. One that does not parse does not
+// run at all, so the next is safe to try. The newlines end a comment on the last line.
 func (t *Tab) evaluate(ctx context.Context, code string) (json.RawMessage, error) {
 	value, err := t.evaluateAs(ctx, "(async () => (\n"+code+"\n))()", false)
 	if !isUnparsed(err) {
@@ -41,7 +41,7 @@ func (t *Tab) evaluate(ctx context.Context, code string) (json.RawMessage, error
 	}
 	body, bodyErr := t.evaluateAs(ctx, "(async () => {\n"+code+"\n})()", false)
 	if isUnparsed(bodyErr) {
-		return nil, unwrapUnparsed(err) // the plain reading's complaint has the right line
+		return nil, unwrapUnparsed(err) // the error of the plain reading has the right line
 	}
 	return body, bodyErr
 }
@@ -90,7 +90,7 @@ func (t *Tab) evaluateAs(ctx context.Context, expression string, repl bool) (jso
 	return jsonValue(res.Result), nil
 }
 
-// valueOf turns an object into JSON, or what a promise gives.
+// valueOf returns an object, or the value of a promise, as JSON.
 func (t *Tab) valueOf(ctx context.Context, o *runtime.RemoteObject) (json.RawMessage, error) {
 	yes := true
 	defer func() {
@@ -109,8 +109,8 @@ func (t *Tab) valueOf(ctx context.Context, o *runtime.RemoteObject) (json.RawMes
 	return jsonValue(res.Result), nil
 }
 
-// jsonValue gives null for what JSON has no word for, and the name of numbers
-// such as NaN as a string.
+// jsonValue returns a value as JSON: numbers such as NaN as a string, and null for
+// whatever else JSON does not have.
 func jsonValue(o *runtime.RemoteObject) json.RawMessage {
 	switch {
 	case o == nil:
@@ -123,7 +123,8 @@ func jsonValue(o *runtime.RemoteObject) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// scriptError keeps what the script caused apart from what the connection did.
+// scriptError returns a *JSError for a result that JSON can't hold, ErrDocumentGone for
+// a document that went away, and any other err as it is.
 func scriptError(err error) error {
 	if says(err, []string{"Object reference chain is too long", "Object couldn't be returned by value"}) {
 		return &JSError{Text: "the result can't be turned into JSON"}

@@ -11,20 +11,20 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// A page opens the system's window for choosing files by a click on a file
-// input, often a hidden one behind a button. Nothing reaches into that window,
-// so while something acts in a tab it is not opened, and the watch tells which
-// input asked. The rest of the time the user's own clicks open it as ever.
+// A page opens the system's file chooser with a click on a file input, often a hidden
+// one behind a button. DevTools can't reach that window. So while something acts in a
+// tab the chooser is not opened, and the watch tells which input asked for it. At other
+// times the user's own clicks open it as usual.
 
-// FileChooser is a window for choosing files that a page asked for.
+// FileChooser is a file chooser that a page asked for.
 type FileChooser struct {
 	Frame    string // the CDP id of the frame whose page asked
 	Node     int64  // the input's backend node id
 	Multiple bool
 }
 
-// CatchFiles keeps windows for choosing files shut from now until Close, in the
-// frame's process and the main frame's. ready waits until Chrome has said so.
+// CatchFiles prevents file choosers from now until Close, in the frame's process and
+// the main frame's. ready waits until Chrome has confirmed that.
 func (w *Watch) CatchFiles(ctx context.Context, f *Frame) (ready func()) {
 	t := w.tab
 	sessions := []cdp.Session{t.root}
@@ -47,7 +47,8 @@ func catchFiles(ctx context.Context, s cdp.Session, on bool) error {
 	return err
 }
 
-// letGo lets windows open again soon after no watch catches them; t.mu is held.
+// letGo allows file choosers again, OffAfter after the last watch that prevented them;
+// t.mu is held.
 func (w *Watch) letGo() {
 	if w.catches {
 		w.catches = false
@@ -61,7 +62,7 @@ func (t *Tab) chooserOpened(_ string, p page.EventFileChooserOpened) bool {
 	return true
 }
 
-// AdoptNode gives the extractor's id of a node that Chrome named.
+// AdoptNode returns the extractor's id for a node that Chrome named.
 func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err error) {
 	var found int // as in Owner
 	err = f.tab.race(ctx, func(ctx context.Context) error {
@@ -86,9 +87,9 @@ func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err e
 	return found, nil
 }
 
-// DropFiles drags files over a point of the main frame, asks whether the page takes
-// them there, and lets them go; else it drags them out again: Chrome would open
-// each in a tab.
+// DropFiles drags files over a point of the main frame and drops them if takes reports
+// that the page accepts them there. Otherwise it cancels the drag: Chrome would open
+// each file in a tab.
 func (t *Tab) DropFiles(ctx context.Context, x, y float64, paths []string, takes func() bool) error {
 	drag := func(kind input.DispatchDragEventType) error {
 		data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1} // to copy
@@ -107,8 +108,8 @@ func (t *Tab) DropFiles(ctx context.Context, x, y float64, paths []string, takes
 	return drag(input.DispatchDragEventTypeDrop)
 }
 
-// GiveFiles gives files to an input that asked for them, also to one that
-// stands nowhere in the page.
+// GiveFiles gives files to an input that asked for them, also to one that is not in
+// the document.
 func (t *Tab) GiveFiles(ctx context.Context, c FileChooser, paths []string) error {
 	f, ok := t.Frame(c.Frame)
 	if !ok {

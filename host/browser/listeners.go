@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// listenersScript says which elements of a document hear what. An isolated world sees
-// no listeners but its own, so it runs in the page's.
+// listenersScript returns which elements of a document listen to which events. It runs in
+// the page's own world, since an isolated world sees only its own listeners.
 //
 //go:embed listeners.js
 var listenersScript string
@@ -20,34 +20,35 @@ var listenersScript string
 var needsListeners = map[string]bool{"summary": true, "list": true, "tree": true, "findBy": true}
 
 const (
-	// heardFor is how long what the elements hear is taken to hold where no element
-	// came or went: listeners come without a change of the document, too.
+	// heardFor is how long the listeners of elements count as current if no element came
+	// or went: listeners may be added without a change of the document.
 	heardFor = time.Second
-	// hearingTime bounds the script in a page whose own code it may meet. It takes
-	// a few milliseconds where nothing is wrong.
+	// hearingTime bounds listenersScript, which may run code of the page. It usually
+	// takes a few milliseconds.
 	hearingTime = time.Second
 )
 
-// listening is what the extractor of a document was told that its elements hear.
+// listening is what the extractor of a document was last told of the listeners.
 type listening struct {
 	document cdp.LoaderID
 	told     string
 	at       time.Time
 }
 
-// ears has one call into the extractor know what the elements hear. The page is asked
-// while the call is under way, as nearly always nothing has changed since the last one.
+// ears gets the page's listeners for one call into the extractor. The page is asked while
+// the call is under way, since nearly always nothing has changed since the last call.
 type ears struct {
 	f      *Frame
 	ctx    context.Context
 	end    context.CancelFunc
-	tell   any // what the call is given: nothing, true or what the page said
+	tell   any // argument heard of callFunction: nil, true or the page's answer
 	answer chan string
 	rounds int
 	isNew  bool // the extractor was told nothing of this document yet
 }
 
-// ears asks the page unless it was asked a moment ago.
+// ears returns the ears for a call of fn. It asks the page, unless fn does not need the
+// listeners or the page was asked within heardFor.
 func (f *Frame) ears(ctx context.Context, fn string) *ears {
 	ctx, cancel := context.WithCancel(ctx)
 	e := &ears{f: f, ctx: ctx, end: cancel}
@@ -62,8 +63,8 @@ func (f *Frame) ears(ctx context.Context, fn string) *ears {
 	return e
 }
 
-// before waits for the page's answer where the extractor knows nothing yet. It was
-// asked while the extractor was put there.
+// before waits for the page's answer if the extractor knows no listeners yet. The page was
+// asked while the extractor was injected.
 func (e *ears) before() {
 	if e.isNew {
 		e.isNew = false
@@ -71,7 +72,7 @@ func (e *ears) before() {
 	}
 }
 
-// start asks the page, or waits for the answer to whoever asks it just now.
+// start asks the page, or shares the answer to a question that is under way.
 func (e *ears) start() {
 	answer := make(chan string, 1)
 	e.answer = answer
@@ -86,14 +87,14 @@ func (e *ears) start() {
 	}()
 }
 
-// hearing is one question to the page; told is there when done is closed.
+// hearing is one question to the page; told is set when done is closed.
 type hearing struct {
 	document cdp.LoaderID
 	done     chan struct{}
 	told     string
 }
 
-// askListeners asks the page, unless it is asked already.
+// askListeners asks the page, unless a question is under way.
 func (f *Frame) askListeners() *hearing {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -119,8 +120,8 @@ func (f *Frame) askListeners() *hearing {
 	return h
 }
 
-// ask has the next call told what the page says; where the page changes faster than it
-// can be asked, or does not say, what is known by now counts.
+// ask gives the next call the page's answer. If the page changes faster than it can be
+// asked, or does not answer, the call is made with what the extractor knows.
 func (e *ears) ask() {
 	if e.rounds++; e.rounds > 2 {
 		e.tell = nil
@@ -135,7 +136,8 @@ func (e *ears) ask() {
 	}
 }
 
-// hearMore tells whether an answer was given without something that the page said since.
+// hearMore reports whether the extractor must be called again, since the page's answer
+// came during the call and has other listeners than the extractor knew.
 func (e *ears) hearMore() bool {
 	if told, ok := e.tell.(string); ok {
 		e.f.heard(told)
@@ -156,7 +158,7 @@ func (e *ears) hearMore() bool {
 	return true
 }
 
-// listening is what the extractor of the frame's document knows.
+// listening returns what the extractor of the frame's document was last told.
 func (f *Frame) listening() listening {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -166,7 +168,7 @@ func (f *Frame) listening() listening {
 	return listening{}
 }
 
-// heard notes what it was told.
+// heard notes what the extractor was told.
 func (f *Frame) heard(told string) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -175,8 +177,8 @@ func (f *Frame) heard(told string) {
 	}
 }
 
-// listeners asks which elements of the frame hear something; "" where that can't be
-// known, as on a page that stands still.
+// listeners asks the page which elements of the frame have listeners. It returns "" if the
+// page does not answer, such as one that stands still.
 func (f *Frame) listeners(ctx context.Context) string {
 	key, session := f.mainWorld()
 	if session == nil {
@@ -196,7 +198,7 @@ func (f *Frame) listeners(ctx context.Context) string {
 	return told
 }
 
-// mainWorld is the page's own in the frame, and the session that it is in.
+// mainWorld returns the page's own world in the frame, and the session that it is in.
 func (f *Frame) mainWorld() (key contextKey, session cdp.Session) {
 	t := f.tab
 	t.mu.Lock()
@@ -214,7 +216,7 @@ func (f *Frame) mainWorld() (key contextKey, session cdp.Session) {
 	return key, session
 }
 
-// Hear has the extractor of the frame know what the elements hear now.
+// Hear tells the extractor of the frame the listeners of its elements.
 func (f *Frame) Hear(ctx context.Context) error {
 	return f.tab.race(ctx, func(ctx context.Context) error {
 		w, err := f.world(ctx)
@@ -226,7 +228,7 @@ func (f *Frame) Hear(ctx context.Context) error {
 	})
 }
 
-// hear tells the extractor.
+// hear tells the extractor the page's answer.
 func (f *Frame) hear(ctx context.Context, w *world, told string) {
 	args, err := callArguments(told)
 	if err != nil || told == "" {
@@ -238,8 +240,8 @@ func (f *Frame) hear(ctx context.Context, w *world, told string) {
 	}
 }
 
-// hearAhead has the main document's extractor know what the elements hear before the
-// look that follows, once it is there.
+// hearAhead asks the main document for its listeners and tells its extractor, once that is
+// there, before the look that follows.
 func (t *Tab) hearAhead(ctx context.Context, document cdp.LoaderID, most time.Duration) {
 	f, ok := t.Frame(string(t.main))
 	if !ok || f.loader != document {

@@ -11,17 +11,17 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// owner is a frame's <iframe> element in the parent's world. It is kept as long as
-// that lives, since Offset is asked for with every look at the page.
+// owner is a frame's <iframe> element in the parent's world. It is kept as long as that
+// world exists, since every look at the page calls Offset.
 type owner struct {
 	parent *world
 	object runtime.RemoteObjectID
-	id     int  // the parent's extractor knows it by; 0 until somebody asks
-	away   bool // the frame was not rendered when Offset last looked
+	id     int  // the parent's extractor's id for it; 0 until it is asked for
+	away   bool // the frame was not rendered at the last Offset
 }
 
-// Owner gives the frame's <iframe> element: the parent frame and the element's
-// id in the parent's extractor. The main frame has none, which is ErrNoNode.
+// Owner returns the frame's <iframe> element: the parent frame, and the element's id in
+// the parent's extractor. For the main frame, which has none, the error is ErrNoNode.
 func (f *Frame) Owner(ctx context.Context) (parent *Frame, iframeLocalID int, err error) {
 	var p *Frame // not the results themselves: behind a dialog this returns before its call does
 	var id int
@@ -38,7 +38,8 @@ func (f *Frame) Owner(ctx context.Context) (parent *Frame, iframeLocalID int, er
 	return p, id, nil
 }
 
-// idOf has the extractor of a frame give an id to an <iframe> in it, once.
+// idOf returns the extractor's id for an <iframe> in the frame. It asks the extractor
+// only once.
 func (f *Frame) idOf(ctx context.Context, o *owner) (int, error) {
 	f.tab.mu.Lock()
 	id := o.id
@@ -65,7 +66,7 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 		return nil, nil, ErrDocumentGone
 	}
 	have, finding := f.knownOwner()
-	if have == nil && finding != nil { // several look for it at once: those in the frames within, too
+	if have == nil && finding != nil { // others may be looking for it, also for frames inside this one
 		release, err := finding.take(ctx)
 		if err != nil {
 			return nil, nil, err
@@ -104,8 +105,8 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	return parent, o, nil
 }
 
-// knownOwner gives what is known of the frame's <iframe>, and the lock for who looks
-// for it; nil and nil where the frame is gone.
+// knownOwner returns what is known of the frame's <iframe>, and the lock to hold while
+// looking for it. It returns nil and nil if the frame is gone.
 func (f *Frame) knownOwner() (*owner, lock) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -116,8 +117,8 @@ func (f *Frame) knownOwner() (*owner, lock) {
 	return s.owner, s.finding
 }
 
-// ownerNode asks the parent's process for the element; the DOM domain need not be on
-// for that.
+// ownerNode asks the parent's process for the element. The DOM domain need not be
+// enabled for that.
 func (f *Frame) ownerNode(ctx context.Context, parent *Frame) (cdp.BackendNodeID, error) {
 	at, err := cdp.Call(ctx, parent.Session(), dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: f.id})
 	if err != nil {
@@ -126,7 +127,8 @@ func (f *Frame) ownerNode(ctx context.Context, parent *Frame) (cdp.BackendNodeID
 	return at.BackendNodeID, nil
 }
 
-// begun asks for something now; what it gives waits for the answer.
+// begun calls ask on a goroutine now. The function that it returns waits for the
+// result.
 func begun[T any](ask func() (T, error)) func() (T, error) {
 	var got T
 	var err error
@@ -172,7 +174,7 @@ func (f *Frame) adopt(ctx context.Context, w *world, object runtime.RemoteObject
 	return got.ID, nil
 }
 
-// enableDOM switches on the DOM domain of the frame's session, once.
+// enableDOM enables the DOM domain of the frame's session, once.
 func (f *Frame) enableDOM(ctx context.Context) error {
 	t := f.tab
 	t.mu.Lock()
@@ -197,8 +199,9 @@ func (f *Frame) enableDOM(ctx context.Context) error {
 	return nil
 }
 
-// offsetFunction gives where the content box of an <iframe> starts in its own
-// frame's viewport; scale() is what transforms make of it.
+// offsetFunction returns where the content box of an <iframe> starts in the viewport
+// that the element is in, and how much transforms scale it. It returns null if the
+// element is not rendered.
 const offsetFunction = `function () {
 	if (!this.isConnected) return null;
 	const r = this.getBoundingClientRect();
@@ -222,9 +225,9 @@ const offsetFunction = `function () {
 	};
 }`
 
-// Offset is where this frame's viewport starts in the main frame's, in CSS
-// pixels; ok is false when the frame is not rendered. Scale has the other half of
-// where its points are. Of a frame that is turned round only the corner is right.
+// Offset returns where this frame's viewport starts in the main frame's, in CSS pixels.
+// ok is false if the frame is not rendered. To map a point, Scale is needed as well.
+// For a rotated frame only the corner is right.
 func (f *Frame) Offset(ctx context.Context) (x, y float64, ok bool) {
 	var p framePlace // as in Owner
 	var shown bool
@@ -238,9 +241,8 @@ func (f *Frame) Offset(ctx context.Context) (x, y float64, ok bool) {
 	return p.x, p.y, shown
 }
 
-// Scale is how many of the main frame's CSS pixels one of this frame's takes,
-// across and down, as the last call of Offset saw it: transforms and zoom
-// around a frame make it small or large.
+// Scale returns how many of the main frame's CSS pixels one of this frame's takes,
+// across and down, as of the last call of Offset. Transforms and zoom scale a frame.
 func (f *Frame) Scale() (kx, ky float64) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -250,9 +252,8 @@ func (f *Frame) Scale() (kx, ky float64) {
 	return 1, 1
 }
 
-// Turned tells whether the frame stands turned round, slanted or mirrored in the
-// page, as the last call of Offset saw it: its points can't be told from its
-// corner and scale then.
+// Turned reports whether the frame is rotated, skewed or mirrored in the page, as of the
+// last call of Offset. Its points can't be computed from its corner and scale then.
 func (f *Frame) Turned() bool {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -283,7 +284,7 @@ func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 		p.at, p.ok, err = parent.place(ctx)
 		return p, err
 	}
-	if parent.parent != "" { // the frames around one need not wait for each other
+	if parent.parent != "" { // ask in all the frames around this one at once
 		around = begun(around)
 	}
 	in, err := o.place(ctx)
@@ -306,13 +307,14 @@ func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 	return at, true, nil
 }
 
-// inParent is what offsetFunction gives.
+// inParent is the result of offsetFunction.
 type inParent struct {
 	X, Y, KX, KY float64
 	Turned       bool
 }
 
-// place asks where the element is in its own frame; nil where it is not rendered.
+// place returns where the element is in the frame that it is in, or nil if it is not
+// rendered.
 func (o *owner) place(ctx context.Context) (in *inParent, err error) {
 	yes := true
 	res, err := cdp.Call(ctx, o.parent.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
@@ -329,8 +331,8 @@ func (o *owner) place(ctx context.Context) (in *inParent, err error) {
 	return in, nil
 }
 
-// AtHand tells whether to ask the frame's extractor costs no more than the call: it is
-// there, and the frame was rendered when somebody last looked.
+// AtHand reports whether asking the frame's extractor costs no more than the call: the
+// extractor is there, and the frame was rendered at the last Offset.
 func (f *Frame) AtHand() bool {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()

@@ -8,20 +8,23 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// What a page holds that may not be saved is thrown away by loading the page again. Until the
-// next document is there nothing that writes leaves the tab, not even what is sent as the page
-// is left, and the next document begins with what the page had kept in the browser before.
+// If a page holds changes that must not be saved, they are discarded by loading the page
+// again. Until the next document is there, no request that writes leaves the tab, not even
+// one that is sent as the page is left. The next document begins with what the page had
+// stored in the browser before.
 
-// quarantine is such a tab's; Tab.mu guards it.
+// quarantine is the state of a tab in which requests that write are stopped; Tab.mu guards
+// it.
 type quarantine struct {
-	left   int                   // documents that may not write yet; 0 where there is none
-	script page.ScriptIdentifier // that puts back what was kept, in those that come
+	left   int                   // documents that may not write yet; 0: no quarantine
+	script page.ScriptIdentifier // restores what was stored, in new documents
 }
 
-// quarantineTime bounds the calls by which it begins and ends.
+// quarantineTime bounds the calls that begin and end a quarantine.
 const quarantineTime = 2 * time.Second
 
-// Quarantine stops what the tab's document, and the frames in it, would send that writes.
+// Quarantine stops the requests that write of the tab's document and its frames, until
+// the next document or Release.
 func (t *Tab) Quarantine(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
 	defer cancel()
@@ -37,10 +40,10 @@ func (t *Tab) Quarantine(ctx context.Context) {
 	ready()
 }
 
-// Prepare has a quarantine last until Release, over the next two documents: what is sent while the
-// first one is left arrives only then, and what was kept where it can't be put back is sent as
-// the second one loads. It has a script evaluated in the documents that come before their own, in an
-// isolated world.
+// Prepare extends a quarantine over the next two documents and until Release. Requests that
+// are sent as the first document is left arrive only after that, and what was stored where
+// it can't be restored is sent as the second one loads. script runs in new documents before
+// their own scripts, in an isolated world.
 func (t *Tab) Prepare(ctx context.Context, script string) error {
 	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
 	defer cancel()
@@ -65,7 +68,7 @@ func (t *Tab) Prepare(ctx context.Context, script string) error {
 	return nil
 }
 
-// Release ends a quarantine whose documents have come: the last one is at rest.
+// Release ends the quarantine if its last document has come. Call it when that is at rest.
 func (t *Tab) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,7 +77,7 @@ func (t *Tab) Release() {
 	}
 }
 
-// endQuarantine is for when another document is shown; t.mu is held.
+// endQuarantine counts a document, and ends the quarantine after the last one; t.mu is held.
 func (t *Tab) endQuarantine() {
 	if t.quarantine.left == 0 {
 		return
@@ -97,7 +100,7 @@ func (t *Tab) removeScript(id page.ScriptIdentifier) {
 	}()
 }
 
-// keepsBack reports a request that may not leave.
+// keepsBack reports whether the quarantine stops a request: one that writes, or a beacon.
 func (t *Tab) keepsBack(p paused) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// request is Network.requestWillBeSent, as far as it is of use here.
+// request has the fields of Network.requestWillBeSent, Network.loadingFinished and
+// Network.loadingFailed that are used here.
 type request struct {
 	ID      string `json:"requestId"`
 	Loader  string `json:"loaderId"`
@@ -24,8 +25,8 @@ type request struct {
 	} `json:"redirectResponse"`
 }
 
-// Listen has the watch see the requests that scripts of the page make from now
-// on, until it is closed: what an act asked a server for is a part of its effect.
+// Listen makes the watch count the requests that scripts of the page make from now on:
+// what an act asks a server for is a part of its effect.
 func (w *Watch) Listen(context.Context) error {
 	w.tab.mu.Lock()
 	defer w.tab.mu.Unlock()
@@ -35,8 +36,8 @@ func (w *Watch) Listen(context.Context) error {
 	return nil
 }
 
-// requestBegins notes what scripts ask for: not pictures and the like, nor what
-// stays open for good, nor what frames of other processes do.
+// requestBegins notes the requests of scripts (XHR and fetch). It leaves out pictures
+// and the like, connections that stay open, and frames in other processes.
 func (t *Tab) requestBegins(session string, p request) bool {
 	t.noteRequest(p)
 	if session != "" || p.Type != "XHR" && p.Type != "Fetch" {
@@ -76,10 +77,9 @@ func (t *Tab) requestEnds(_ string, p request) bool {
 	return ended
 }
 
-// Answered waits until no request is under way that began with the watch, a
-// dialog opened, a navigation began, the tab went away, a request is held,
-// or max is over. own
-// leaves out requests to other sites.
+// Answered waits until no request is under way that began after Listen, and at most
+// max. It also ends when a dialog opens, a navigation begins, the tab goes away or a
+// request is held. With own it does not wait for requests to other sites.
 func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) WatchState {
 	limit := time.NewTimer(max)
 	defer limit.Stop()
@@ -105,9 +105,10 @@ func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) Watch
 	}
 }
 
-// Idle waits until no request of the main document's scripts was under way for
-// quiet, whenever it began; false when most is over. One older than old, if that is
-// not 0, waits for news and does not count.
+// Idle waits until no request of the main document's scripts has been under way for the
+// time quiet, and reports whether that came within most. Requests from before the watch
+// count too. If old is not 0, requests older than that do not count: they wait for news
+// from the server.
 func (w *Watch) Idle(ctx context.Context, quiet, old, most time.Duration) bool {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
@@ -147,7 +148,8 @@ func (w *Watch) Idle(ctx context.Context, quiet, old, most time.Duration) bool {
 	}
 }
 
-// Waits is how many requests are under way; own leaves out those to other sites.
+// Waits returns how many requests are under way. With own it leaves out those to other
+// sites.
 func (s WatchState) Waits(own bool) int {
 	if own {
 		return s.Requests
@@ -163,13 +165,14 @@ const (
 	maxSentBody = 1 << 20 // bytes
 )
 
-// bodyAddress is what tells requests apart that say the same kind of thing.
+// bodyAddress returns the method and the address without its query. Requests with the
+// same one count as being of the same kind.
 func bodyAddress(method, address string) string {
 	bare, _, _ := strings.Cut(address, "?")
 	return method + " " + bare
 }
 
-// sends keeps the newest bodies that were sent as JSON; t.mu is held.
+// sends keeps a body that is JSON, and drops the oldest; t.mu is held.
 func (t *Tab) sends(b sentBody) {
 	if len(b.body) < 2 || len(b.body) > maxSentBody || b.body[0] != '{' && b.body[0] != '[' {
 		return
@@ -180,8 +183,8 @@ func (t *Tab) sends(b sentBody) {
 	}
 }
 
-// sentBefore is the last body that was sent to where this request goes, by one that began before
-// it and is not held itself: what waits may never leave.
+// sentBefore returns the last body that was sent to the same bodyAddress before this
+// request began. It leaves out requests that are held: they may never be sent.
 func (t *Tab) sentBefore(id, to string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -203,7 +206,7 @@ func (t *Tab) sentBefore(id, to string) string {
 	return ""
 }
 
-// forgetSent forgets the body of a request that did not leave.
+// forgetSent forgets the body of a request that was not sent.
 func (t *Tab) forgetSent(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

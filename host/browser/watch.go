@@ -14,38 +14,37 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// openGrace is how long an announced window may take to become a tab; one that
+// openGrace is how long an announced window may take to become a tab. A window that
 // the browser blocked never does.
 const openGrace = 500 * time.Millisecond
 
-// nameGrace is how long a tab that came may take to say where it goes; each
-// does, an empty one that it is about:blank.
+// nameGrace is how long a new tab may take to report its address. Every tab reports
+// one, an empty one about:blank.
 const nameGrace = 5 * time.Second
 
-// askGrace is how long the browser may take to begin a navigation that a page
-// asked for; one that the page took back at once, or that a policy forbids, it
-// never begins.
+// askGrace is how long the browser may take to begin a navigation that a page asked
+// for. It never begins one that the page cancelled at once or that a policy forbids.
 const askGrace = time.Second
 
-// answerTime is how long Rest hears a page out that is busy with itself.
+// answerTime is how long Rest waits for a busy page to answer.
 const answerTime = time.Second
 
-// Watch collects what happens in a tab from its making to its Close: the
-// effects of an action. Close must be called.
+// Watch collects what happens in a tab until Close: the effects of an action. Close
+// must be called.
 type Watch struct {
 	tab      *Tab
 	cancel   func()
-	drawn    func() // ends its need of being drawn
+	drawn    func() // releases needDrawn
 	done     sync.WaitGroup
 	state    WatchState      // under tab.mu, like what follows
 	opening  int             // windows announced by Page.windowOpen
 	opened   time.Time       // when the last of them was
-	catches  bool            // windows for files are kept shut
-	requests map[string]bool // under way, by id: whether it is to the page's own site; nil while nobody listens
-	asks     func(Held) bool // which requests are held; nil while none are
+	catches  bool            // file choosers are prevented
+	requests map[string]bool // under way, by id: whether it is to the page's own site; nil before Listen
+	asks     func(Held) bool // reports whether a request is held; nil before Hold
 }
 
-// Watch begins to collect. Navigations already under way count as pending.
+// Watch returns a new Watch of the tab. Navigations already under way count as pending.
 func (t *Tab) Watch() *Watch {
 	events, cancel := t.bus.Subscribe()
 	w := &Watch{tab: t, cancel: cancel, drawn: t.needDrawn(false)}
@@ -61,8 +60,8 @@ func (t *Tab) Watch() *Watch {
 	return w
 }
 
-// tabEvent takes in tabs that this one opened. Chrome names no opener for
-// rel=noopener, so a nameless tab counts as ours when a window was announced.
+// tabEvent notes tabs that this one opened, and downloads. For rel=noopener Chrome names
+// no opener, so a tab without an opener counts as ours if a window was announced.
 func (w *Watch) tabEvent(e TabEvent) {
 	t := w.tab
 	t.mu.Lock()
@@ -71,7 +70,7 @@ func (w *Watch) tabEvent(e TabEvent) {
 	came := len(w.state.NewTabs) + len(w.state.ClosedTabs)
 	switch {
 	case e.Kind == DriverGone:
-		// It may come back, but what happens meanwhile nobody tells.
+		// It may come back, but what happens meanwhile is not reported.
 		w.state.Detached = fmt.Errorf("%w: %s", ErrGone, e.Reason)
 	case e.Kind == Downloaded:
 		if e.Tab.ID != "" && e.Tab.ID != t.id {
@@ -98,9 +97,8 @@ func (w *Watch) tabEvent(e TabEvent) {
 	t.bump()
 }
 
-// download notes a download once. Two reporters tell of it, the tab and the
-// browser, and in the relay they know it by different ids; the address is the
-// same.
+// download notes a download once. The tab and the browser both report it, in the relay
+// with different ids; the address is the same.
 func (w *Watch) download(e TabEvent) {
 	i := slices.IndexFunc(w.state.Downloads, func(d Download) bool {
 		return d.GUID == e.GUID || e.URL != "" && d.URL == e.URL && d.State == "in_progress" && d.GUID != e.GUID
@@ -125,7 +123,7 @@ func (w *Watch) download(e TabEvent) {
 	}
 }
 
-// Snapshot gives what was seen so far.
+// Snapshot returns what was seen so far.
 func (w *Watch) Snapshot() WatchState {
 	w.tab.mu.Lock()
 	defer w.tab.mu.Unlock()
@@ -166,9 +164,9 @@ func (w *Watch) snapshot() WatchState {
 	return s
 }
 
-// grace is how long after w.opened a window that was announced and is no tab
-// yet, or a tab that does not say yet where it goes, is waited for; 0 when there
-// is none. tab.mu is held.
+// grace returns how long after w.opened to wait for an announced window that is no tab
+// yet, or for a tab that has not reported its address. It returns 0 if there is neither.
+// tab.mu is held.
 func (w *Watch) grace() time.Duration {
 	if slices.ContainsFunc(w.state.NewTabs, func(n TabInfo) bool { return n.URL == "" }) {
 		return nameGrace
@@ -179,11 +177,11 @@ func (w *Watch) grace() time.Duration {
 	return 0
 }
 
-// asks is how much longer the browser may take to begin a navigation that the
-// frame's page asked for; 0 and less where there is none. tab.mu is held.
+// asks returns how much longer the browser may take to begin a navigation that the
+// frame's page asked for, 0 or less if there is none. tab.mu is held.
 func (f *frameState) asks() time.Duration { return askGrace - time.Since(f.asked) }
 
-// asks is that of the frame whose navigation was asked for last.
+// asks returns the longest asks of the tab's frames, at least 0. t.mu is held.
 func (t *Tab) asks() (left time.Duration) {
 	for _, f := range t.frames {
 		left = max(left, f.asks())
@@ -191,8 +189,9 @@ func (t *Tab) asks() (left time.Duration) {
 	return left
 }
 
-// Wait waits until nothing is pending or loading and nothing happened for the
-// quiet time (of this Wait), a dialog opened, the tab went away, or most is over.
+// Wait waits until nothing is pending or loading and nothing has happened for the time
+// quiet, counted from this call at the earliest. It also ends when a dialog opens, a
+// request is held, the tab goes away or most is over.
 func (w *Watch) Wait(ctx context.Context, quiet, most time.Duration) WatchState {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
@@ -240,11 +239,10 @@ func (w *Watch) Wait(ctx context.Context, quiet, most time.Duration) WatchState 
 	}
 }
 
-// Rest is Wait for a page that was navigated to: what it begins at its load
-// event, or by a timer within the quiet time after it, is waited for as well. A
-// timer by the page's own clock tells that, set when the load event has come:
-// those that the page set before it have run by then, however busy the machine
-// is. It gives the title besides.
+// Rest is Wait for a page that was navigated to. It also waits for what the page begins
+// at its load event, or by a timer within quiet after it. For that Rest sets a timer in
+// the page once the load event has come: timers that the page set before have run by
+// then, however busy the machine is. The state has the title as well.
 func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState {
 	end := time.Now().Add(most)
 	for {
@@ -257,11 +255,11 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 		title, err := w.tab.elapse(ctx, quiet)
 		more := time.Duration(0)
 		if brokeOff(err) {
-			more = quiet // the news of what took the document's place are on their way
+			more = quiet // the events of the document's replacement may still come
 		}
 		s := w.Wait(ctx, more, time.Until(end))
 		if s.Title = title; s.Detached == nil && errors.Is(err, ErrGone) {
-			s.Detached = err // before the news of it came
+			s.Detached = err // its event has not come yet
 		}
 		if !s.Settled || len(s.Navigations) == before && !brokeOff(err) || time.Now().After(end) {
 			return s
@@ -269,9 +267,9 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 	}
 }
 
-// elapse waits for so long by the main document's clock, and asks for the title
-// meanwhile; who needs that and got none asks again. The page has nothing to do
-// then, and the extractor begins the look that follows.
+// elapse waits for d with a timer of the main document, and asks for the title
+// meanwhile; the title may be empty. The page has nothing to do in that time, so the
+// extractor begins the look that follows.
 func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err error) {
 	ctx, cancel := context.WithCancel(WithCallTimeout(ctx, answerTime))
 	defer cancel()
@@ -284,7 +282,7 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	p := runtime.EvaluateParams{AwaitPromise: &yes, Silent: &yes}
 	ready := ""
 	t.mu.Lock()
-	// Where the page's own scripts may not run, its timers don't either.
+	// If the page's own scripts may not run, its timers don't run either.
 	if f := t.frames[t.main]; f != nil {
 		go t.hearAhead(ctx, f.loader, d)
 		if w := t.known(f); w != nil {
@@ -303,8 +301,9 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	return <-titles, err
 }
 
-// looksWith keeps how a page is looked at, for the look that will be begun ahead
-// in the next one; other says that the transport knows of another kind of look.
+// looksWith remembers with which function and options a page is looked at, so that the
+// same look can be begun ahead in the next page. other is true if the transport was told
+// of another kind of look.
 func (t *Tab) looksWith(fn string, arg any) (other bool) {
 	of, err := json.Marshal(arg)
 	var part struct {
@@ -312,7 +311,7 @@ func (t *Tab) looksWith(fn string, arg any) (other bool) {
 		Scope   string `json:"scope"`
 	}
 	if err != nil || json.Unmarshal(of, &part) == nil && (part.ScopeID != 0 || part.Scope != "") {
-		return false // a part of this page is nothing in the next one
+		return false // a look at a part of this page does not fit the next one
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -324,22 +323,22 @@ func (t *Tab) looksWith(fn string, arg any) (other bool) {
 	return true
 }
 
-// lookKind is "summary" or "tree": how the next document will probably be looked
-// at; t.mu is held.
+// lookKind returns "summary" or "tree": how the next document will probably be looked
+// at. t.mu is held.
 func (t *Tab) lookKind() string { return cmp.Or(t.look, firstLook) }
 
-// ahead is what has the extractor begin the next look, if only to have run its
-// code for so long; t.mu is held.
+// ahead returns the JavaScript that makes the extractor begin the next look, if only to
+// run its code for the time d; t.mu is held.
 func (t *Tab) ahead(d time.Duration) string {
 	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, of: %s, ms: %d });", t.lookKind(), cmp.Or(t.lookOf, "undefined"), d.Milliseconds()-1)
 }
 
-// firstLook is what is begun where nobody has looked yet, with the options that the
-// extractor knows as the usual ones.
+// firstLook is the look that is begun if there was none before, with the extractor's
+// default options.
 const firstLook = "summary"
 
-// readyLater has it do so until then where it comes after the load event, as it
-// may with the extension and a small page.
+// readyLater runs ahead in the extractor if that arrives after the load event but
+// before until, as may happen through the extension with a small page.
 func (t *Tab) readyLater(ctx context.Context, document cdp.LoaderID, until time.Time) {
 	yes := true
 	p := runtime.EvaluateParams{Silent: &yes}
@@ -361,7 +360,7 @@ func (t *Tab) readyLater(ctx context.Context, document cdp.LoaderID, until time.
 	}
 }
 
-// hasLoaded tells whether the load event of the main document has come.
+// hasLoaded reports whether the load event of the main document has come.
 func (t *Tab) hasLoaded() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -369,7 +368,8 @@ func (t *Tab) hasLoaded() bool {
 	return f != nil && f.isLoaded()
 }
 
-// isLoaded tells whether the load event of the frame's document came; the tab's mu is held.
+// isLoaded reports whether the load event of the frame's document has come; tab.mu is
+// held.
 func (f *frameState) isLoaded() bool { return !f.navigating && f.loader != "" && f.loaded == f.loader }
 
 // Close ends the watch.

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// contextKey names an execution context: unique ids are unique in a process,
-// so the session goes with them.
+// contextKey names an execution context. Its unique id is unique in a process only, so
+// the key has the session too.
 type contextKey struct{ session, unique string }
 
 type contextInfo struct {
@@ -24,18 +24,18 @@ type contextInfo struct {
 	isolated bool
 	origin   string
 	name     string
-	bare     bool // the extractor was missed there once
+	bare     bool // the extractor was not there once
 }
 
-// world is the extractor in one document of one frame.
+// world is the isolated world of the extractor in one document of one frame.
 type world struct {
 	session cdp.Session
 	context runtime.ExecutionContextID
 	key     contextKey // empty when Chrome did not report the context
 	loader  cdp.LoaderID
 	closed  bool // closed shadow roots must be handed in (shadow.go)
-	bare    bool // the extractor was missed there once
-	trusted bool // it is of this document and extension for sure, and nobody missed the extractor there yet
+	bare    bool // the extractor was not there once
+	trusted bool // it is certainly of this document and extension, and not bare
 }
 
 func (t *Tab) contextCreated(session string, p runtime.EventExecutionContextCreated) bool {
@@ -82,7 +82,7 @@ func (t *Tab) contextsCleared(session string, _ cdp.Empty) bool {
 	return true
 }
 
-// state gives the frame's state while it shows f's document; t.mu is held.
+// state returns the frame's state if it still shows f's document, else nil; t.mu is held.
 func (f *Frame) state() *frameState {
 	s := f.tab.frames[f.id]
 	if s == nil || s.loader != f.loader {
@@ -91,8 +91,8 @@ func (f *Frame) state() *frameState {
 	return s
 }
 
-// world gives the extractor's world in the frame, putting it there first when
-// need be. One goroutine at a time does so for a frame.
+// world returns the extractor's world in the frame, and injects the extractor first if it
+// must. Only one goroutine at a time injects it into a frame.
 func (f *Frame) world(ctx context.Context) (*world, error) {
 	t := f.tab
 	t.mu.Lock()
@@ -137,8 +137,8 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 	return f.inject(ctx, session.cdp)
 }
 
-// works asks a world for the extractor, and remembers what lacks it. A context
-// that can't be asked is gone, or going.
+// works reports whether the extractor is in a world, and remembers it if it is not. A
+// context that does not answer is gone, or about to be.
 func (t *Tab) works(ctx context.Context, w *world) bool {
 	state, err := w.probe(ctx)
 	if err == nil && state != worldReady {
@@ -149,16 +149,16 @@ func (t *Tab) works(ctx context.Context, w *world) bool {
 	return err == nil && state == worldReady
 }
 
-// fallback is a Transport that can do without its usual world.
+// fallback is a Transport that can make another world where its usual one can't be.
 type fallback interface {
 	Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (World, error)
 }
 
-// whileHere ends with the frame's document.
+// whileHere returns a context that ends when the frame's document is gone.
 func (f *Frame) whileHere(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
-		// The calls within end by themselves before that, and say why.
+		// The calls end by themselves before 4*CallTimeout, and say why.
 		if f.tab.within(ctx, 4*CallTimeout, func() bool { return f.state() == nil }) {
 			cancel()
 		}
@@ -166,8 +166,8 @@ func (f *Frame) whileHere(ctx context.Context) (context.Context, context.CancelF
 	return ctx, cancel
 }
 
-// inject puts the extractor into the frame. Chrome was seen never to answer for
-// a document that went meanwhile.
+// inject puts the extractor into the frame. Its context ends with the document: Chrome
+// was seen never to answer for a document that is gone.
 func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error) {
 	t := f.tab
 	ctx, cancel := f.whileHere(ctx)
@@ -197,8 +197,8 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 	return f.keep(w)
 }
 
-// byTransport has the transport put the extractor there; w is the world, unless
-// that says its context.
+// byTransport has the transport inject the extractor. w is nil if the transport itself
+// tells the context, in where.
 func (f *Frame) byTransport(ctx context.Context, session cdp.Session) (where World, w *world, err error) {
 	t := f.tab
 	for _, most := range []time.Duration{soonHere, lateHere} {
@@ -212,9 +212,9 @@ func (f *Frame) byTransport(ctx context.Context, session cdp.Session) (where Wor
 	return where, w, err
 }
 
-// keep remembers a world that answered. Chrome reports a navigation before it
-// answers from the new document, so a document that is still f's now was f's
-// when the probe ran.
+// keep remembers a world that answered. Chrome reports a navigation before it answers
+// from the new document, so if the frame still shows f's document now, it did when the
+// world answered.
 func (f *Frame) keep(w *world) (*world, error) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -227,8 +227,7 @@ func (f *Frame) keep(w *world) (*world, error) {
 	return w, nil
 }
 
-// known looks for the likeliest of the worlds in a frame in which the extractor
-// should be; t.mu is held.
+// known returns the first of candidates, or nil; t.mu is held.
 func (t *Tab) known(s *frameState) *world {
 	if ws := t.candidates(s); len(ws) > 0 {
 		return ws[0]
@@ -236,7 +235,8 @@ func (t *Tab) known(s *frameState) *world {
 	return nil
 }
 
-// candidates are all of them, the likeliest first; t.mu is held.
+// candidates returns the worlds of a frame in which the extractor should be, the
+// likeliest first; t.mu is held.
 func (t *Tab) candidates(s *frameState) []*world {
 	if ws := t.ofOrigin(s, t.origin); len(ws) > 0 {
 		return ws
@@ -244,12 +244,12 @@ func (t *Tab) candidates(s *frameState) []*world {
 	return t.preloaded(s)
 }
 
-// ofOrigin gives the isolated worlds of an origin in a frame; t.mu is held. An
-// extension that was reloaded leaves its world in the frame, and Chrome makes it
-// anew in each later document there, in no order (seen in Chromium 156): where
-// there is more than one, each must be asked. A single one in a document that
-// began while the tab was attached need not be: the first call into it tells if
-// the extractor is missing.
+// ofOrigin returns the isolated worlds of an origin in a frame; t.mu is held. An
+// extension that was reloaded leaves its world in the frame, and Chrome makes that world
+// again in each later document there, in no particular order (seen in Chromium 156). So
+// if there are several, each must be probed. A single world in a document that began
+// while the tab was attached need not be: the first call into it shows whether the
+// extractor is there.
 func (t *Tab) ofOrigin(s *frameState, origin string) []*world {
 	if origin == "" {
 		return nil
@@ -261,8 +261,8 @@ func (t *Tab) ofOrigin(s *frameState, origin string) []*world {
 	return ws
 }
 
-// preloaded gives the world in which the extractor was put into the frame's
-// document as it began; t.mu is held.
+// preloaded returns the world into which Transport.Preload put the extractor as the
+// frame's document began; t.mu is held.
 func (t *Tab) preloaded(s *frameState) []*world {
 	if t.named == "" {
 		return nil
@@ -275,8 +275,8 @@ func (t *Tab) preloaded(s *frameState) []*world {
 	return ws
 }
 
-// worlds gives the isolated worlds of a kind in a frame, the newest first, and
-// after them those in which the extractor was missed; t.mu is held.
+// worlds returns the isolated worlds of a frame for which is is true, the newest first,
+// and after them those where the extractor was not; t.mu is held.
 func (t *Tab) worlds(s *frameState, is func(contextInfo) bool) []*world {
 	var ws []*world
 	for k, c := range t.contexts {
@@ -295,7 +295,7 @@ func (t *Tab) worlds(s *frameState, is func(contextInfo) bool) []*world {
 	return ws
 }
 
-// worldOf gives the world of a context id; t.mu is held.
+// worldOf returns the world of a context id; t.mu is held.
 func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContextID) *world {
 	w := &world{session: session, context: id}
 	for k, c := range t.contexts {
@@ -306,18 +306,18 @@ func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContext
 	return w
 }
 
-// How long the world that the relay injected into may take to be reported. An
-// injection asked for just as a document comes may still go into the one before
-// it, and is answered all the same (seen in Chromium 156, one time in ten): so
-// one that is not seen soon is repeated, and waited for longer.
+// How long Chrome may take to report the world that the relay injected into. An injection
+// that is asked for just as a document begins may go into the document before it and
+// still succeed (seen in Chromium 156, one time in ten). So if no world is reported within
+// soonHere, the injection is repeated and waited for until lateHere.
 const (
 	soonHere = 40 * time.Millisecond
 	lateHere = time.Second
 )
 
-// awaitWorld waits until Chrome reported the world the relay injected into, and
-// it has the extractor: its answer and DevTools events come by different ways, and
-// worlds of an extension that was reloaded may be there before.
+// awaitWorld waits until Chrome has reported the world that the relay injected into, and
+// the extractor is there. The answer to the injection may come before that event, and
+// worlds of an extension that was reloaded may be there already.
 func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string, most time.Duration) (*world, error) {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
@@ -349,22 +349,23 @@ func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string, most time
 	}
 }
 
-// What a probe finds in a world.
+// The results of probe.
 const (
 	worldReady = "ready" // the extractor is there
 	worldEmpty = "empty"
-	worldDead  = "dead" // of an extension that was reloaded: chrome.* throws "Extension context invalidated"
+	worldDead  = "dead" // its extension was reloaded: chrome.* throws "Extension context invalidated"
 )
 
-// probeScript tells a dead world by chrome.runtime.id, which goes with the
-// extension; a world that DevTools made has no chrome.dom to begin with.
+// probeScript recognizes a dead world by chrome.runtime.id, which is gone with the
+// extension. A world that DevTools made never had chrome.dom.
 const probeScript = `(() => {
 	const c = globalThis.chrome;
 	try { if (c && c.dom && !(c.runtime && c.runtime.id)) return "dead" } catch { return "dead" }
 	return globalThis.__tabwright ? "ready" : "empty";
 })()`
 
-// probe asks whether the extractor is there, and of use.
+// probe returns whether a working extractor is in the world: worldReady, worldEmpty or
+// worldDead.
 func (w *world) probe(ctx context.Context) (string, error) {
 	yes := true
 	p := runtime.EvaluateParams{Expression: probeScript, ReturnByValue: &yes, Silent: &yes}
@@ -379,8 +380,8 @@ func (w *world) probe(ctx context.Context) (string, error) {
 	return strings.Trim(string(res.Result.Value), `"`), nil
 }
 
-// missed remembers that a world lacks the extractor; one of an extension that was
-// reloaded is forgotten. t.mu is held.
+// missed remembers that the extractor is not in a world. It forgets a world whose
+// extension was reloaded. t.mu is held.
 func (t *Tab) missed(w *world, state string) {
 	c, ok := t.contexts[w.key]
 	if !ok {
@@ -394,8 +395,8 @@ func (t *Tab) missed(w *world, state string) {
 	t.contexts[w.key] = c
 }
 
-// in names the world in a command's parameters: by its unique id where it is
-// known, since numbers are given again after a process swap.
+// in names the world in a command's parameters: by its unique id if that is known, since
+// Chrome gives context ids again after a process swap.
 func (w *world) in(id *runtime.ExecutionContextID, unique *string) {
 	if w.key.unique != "" {
 		*unique = w.key.unique
@@ -416,8 +417,8 @@ func (f *Frame) forget(w *world) {
 	f.tab.missed(w, worldEmpty)
 }
 
-// explain turns the many ways in which Chrome says that a document or its
-// frame went away into ErrDocumentGone.
+// explain returns ErrDocumentGone for each of the many errors by which Chrome says that
+// a document or its frame went away. If the tab was detached, it returns that error.
 func (f *Frame) explain(err error) error {
 	if err == nil || errors.Is(err, ErrDocumentGone) {
 		return err
