@@ -14,9 +14,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Frame is one document in one frame: when the frame navigates, this Frame's
-// calls give ErrDocumentGone and Tab.Frame(id) gives the frame with its new
-// document. So an id of the extractor can't reach into another document.
+// Frame is one document in one frame. When the frame navigates, this Frame's calls
+// return ErrDocumentGone, and Tab.Frame(id) returns the frame with its new document. So
+// an id of the extractor can't reach into another document.
 type Frame struct {
 	tab        *Tab
 	id, parent cdp.FrameID
@@ -28,9 +28,9 @@ func (t *Tab) frame(s *frameState) *Frame {
 	return &Frame{tab: t, id: s.id, parent: s.parent, loader: s.loader, url: s.url}
 }
 
-// Frames gives the frames of all processes, the main frame first, parents
-// before children. It waits for frames that are just moving to a process of
-// their own, at most three seconds, and leaves out those that do not arrive.
+// Frames returns the frames of all processes, the main frame first, parents before
+// children. It waits up to three seconds for frames that are moving to another process,
+// and leaves out those that do not arrive. It also leaves out refused documents.
 func (t *Tab) Frames(ctx context.Context) ([]*Frame, error) {
 	if err := t.awaitFrames(ctx); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (t *Tab) awaitFrames(ctx context.Context) error {
 			unread.stale = false
 			t.mu.Unlock()
 			if anew && ctx.Err() == nil {
-				continue // what it showed before stands; it may be one of the page that was left
+				continue // it still has its state from before; it may be one of the page that was left
 			}
 			if err != nil && !brokeOff(err) && !errors.Is(err, ErrDocumentGone) {
 				return err
@@ -113,8 +113,8 @@ func (t *Tab) awaitFrames(ctx context.Context) error {
 	}
 }
 
-// wholeTree says whether nothing is missing, and else a session whose tree
-// should be read; t.mu is held.
+// wholeTree reports whether no frame is missing; if one is, unread may be a session whose
+// tree should be read. t.mu is held.
 func (t *Tab) wholeTree() (whole bool, unread *sessionState) {
 	for _, s := range t.sessions {
 		select {
@@ -147,7 +147,7 @@ func (t *Tab) wholeTree() (whole bool, unread *sessionState) {
 	return true, nil
 }
 
-// MainFrame gives the main frame with the document it shows now.
+// MainFrame returns the main frame with the document that it shows now.
 func (t *Tab) MainFrame(ctx context.Context) (*Frame, error) {
 	t.mu.Lock()
 	s := t.frames[t.main]
@@ -166,7 +166,8 @@ func (t *Tab) MainFrame(ctx context.Context) (*Frame, error) {
 	return f, nil
 }
 
-// Frame gives a frame by its CDP id, with the document it shows now.
+// Frame returns a frame by its CDP id, with the document that it shows now. It returns
+// false if the frame is gone or its document was refused.
 func (t *Tab) Frame(id string) (*Frame, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -177,21 +178,21 @@ func (t *Tab) Frame(id string) (*Frame, bool) {
 	return t.frame(s), true
 }
 
-// ID is the CDP frame id; it outlives the document.
+// ID returns the CDP frame id. It stays the same over navigations.
 func (f *Frame) ID() string { return string(f.id) }
 
-// ParentID is the parent frame's id, empty for the main frame.
+// ParentID returns the parent frame's id, empty for the main frame.
 func (f *Frame) ParentID() string { return string(f.parent) }
 
-// Document is the loader id: another one for each document.
+// Document returns the loader id, which differs for each document.
 func (f *Frame) Document() string { return string(f.loader) }
 
-// pdfViewer is Chrome's own viewer of PDF documents: a frame of its in the place of
-// the document, in which no page's element stands.
+// pdfViewer is the address of Chrome's PDF viewer, a frame that takes the place of the
+// document and has no elements of the page.
 const pdfViewer = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
 
-// PDF tells whether the frame shows a PDF document in the browser's viewer, or is
-// that viewer.
+// PDF reports whether the frame shows a PDF document in the browser's viewer, or is that
+// viewer.
 func (f *Frame) PDF() bool {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -199,8 +200,8 @@ func (f *Frame) PDF() bool {
 	return s != nil && !s.failed && (s.mime == "application/pdf" || strings.HasPrefix(s.url, pdfViewer))
 }
 
-// URL is the document's address: now, while it is still shown, since pages
-// change it without loading another.
+// URL returns the document's address as it is now, since pages change it without loading
+// another document; if the document is gone, the address that it had.
 func (f *Frame) URL() string {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -210,7 +211,7 @@ func (f *Frame) URL() string {
 	return f.url
 }
 
-// Session is the DevTools session that the frame is in.
+// Session returns the DevTools session that the frame is in.
 func (f *Frame) Session() cdp.Session {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -222,13 +223,14 @@ func (f *Frame) Session() cdp.Session {
 	return f.tab.root
 }
 
-// callFunction gives what the extractor returns as one string of JSON: Chrome
-// takes several times as long to turn a tree of objects into a remote value
-// than the page takes to write it. No string at all says that the extractor is
-// missing. The arguments come in one list: cdproto's CallArgument leaves out a
-// value that is {} or "". heard is what listeners gave, or true where that has to be
-// known: without it, and where elements came since, the answer is "unheard" instead.
-// With roots it is "hidden" where a closed shadow root may be that was not handed in yet.
+// callFunction calls a function of the extractor and returns its result as one string of
+// JSON: Chrome takes several times as long to turn a tree of objects into a remote value
+// as the page takes to write it. It returns null if the extractor is missing. The
+// arguments come in one list, since cdproto's CallArgument leaves out a value that is {}
+// or "". heard is the answer of listeners, or true if the listeners must be known: then
+// the result is "unheard" if the extractor does not know those of all elements. With
+// roots the result is "hidden" if there may be a closed shadow root that was not handed
+// in yet.
 const callFunction = `async function ([fn, arg, roots, heard]) {
 	const x = globalThis.__tabwright;
 	if (!x) return null;
@@ -238,10 +240,9 @@ const callFunction = `async function ([fn, arg, roots, heard]) {
 	return JSON.stringify(await x[fn](arg)) ?? "null";
 }`
 
-// Call runs a function of the extractor in the frame, with JSON in and out, and
-// waits for its promise. It puts the extractor there first where need be. When
-// the document goes away in the middle the error is ErrDocumentGone; under a
-// dialog it is ErrDialogOpen.
+// Call calls a function of the extractor in the frame, with JSON in and out, and waits for
+// its promise. It injects the extractor first if it is not there. If the document goes
+// away meanwhile, the error is ErrDocumentGone; if a dialog is open, ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
 	if (fn == "summary" || fn == "tree") && f.tab.looksWith(fn, arg) {
 		defer func() { go f.tab.foretell(fn) }() // whoever asked for the look is answered first
@@ -263,8 +264,8 @@ func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
 	return nil
 }
 
-// readInto reads what JSON.stringify wrote. What reads itself is spared the two
-// passes over it that json.Unmarshal makes first.
+// readInto decodes what JSON.stringify wrote. It calls a json.Unmarshaler directly, which
+// saves the two passes that json.Unmarshal makes first.
 func readInto(raw json.RawMessage, result any) error {
 	if own, ok := result.(json.Unmarshaler); ok {
 		return own.UnmarshalJSON(raw)
@@ -344,7 +345,7 @@ func callArguments(values ...any) ([]*runtime.CallArgument, error) {
 	return args, nil
 }
 
-// objectGroup holds the nodes handed out, so that they can be let go at once.
+// objectGroup is the group of our remote objects, so that they can be released together.
 const objectGroup = "tabwright"
 
 // invoke calls a function in a world.
@@ -371,8 +372,8 @@ func (f *Frame) invoke(ctx context.Context, w *world, fn string, byValue bool, a
 	return res.Result, nil
 }
 
-// NodeObject gives the live node of an extractor id, for DevTools commands that
-// take a remote object. Release lets go of it.
+// NodeObject returns the node of an extractor id as a remote object, which some DevTools
+// commands take. Call Release when it is not needed any more.
 func (f *Frame) NodeObject(ctx context.Context, localID int) (runtime.RemoteObjectID, error) {
 	var id runtime.RemoteObjectID
 	err := f.tab.race(ctx, func(ctx context.Context) error {
@@ -397,7 +398,7 @@ func (f *Frame) NodeObject(ctx context.Context, localID int) (runtime.RemoteObje
 	return id, err
 }
 
-// Release lets go of an object of NodeObject; errors do not matter to anyone.
+// Release releases an object of NodeObject. It ignores errors.
 func (f *Frame) Release(ctx context.Context, id runtime.RemoteObjectID) {
 	_, _ = cdp.Call(ctx, f.Session(), runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 }

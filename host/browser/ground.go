@@ -12,73 +12,73 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// A navigation is judged before it begins by its address. Where redirects, links
-// and scripts lead is seen here, for documents of all frames: by the text of each
-// address before its request is sent (Fetch.requestPaused), and by the address
-// that Chrome really joined before anything of the answer is read
-// (Network.responseReceived), since a public name may resolve to a machine of
-// the local network. That second request has left by then.
+// A navigation of ours is judged by its address before it begins. Where redirects, links
+// and scripts lead is judged here, for documents of all frames: each URL before its
+// request is sent (Fetch.requestPaused), and then the IP address that Chrome connected to
+// before anything of the answer is read (Network.responseReceived), since a public name
+// may resolve to a machine of the local network. By then the request has been sent.
 
-// Ground says why a document may not be opened, or nil. ip is empty before the
-// request is sent, and through a proxy, where only the name is known.
+// Ground returns why a document may not be opened, or nil. ip is empty before the request
+// is sent.
 type Ground func(address, ip string) error
 
-// Refusal is a document that Ground refused.
+// Refusal is the error for a document that Ground refused.
 type Refusal struct {
 	URL string
 	IP  string // the address it was served from; empty if it was never asked for
 	Err error  // what Ground said
 }
 
-// Error names the document and the reason.
+// Error returns the address and the reason.
 func (r *Refusal) Error() string { return r.URL + ": " + r.Err.Error() }
 
-// Unwrap is ErrRefused and what Ground said.
+// Unwrap returns ErrRefused and the error of Ground.
 func (r *Refusal) Unwrap() []error { return []error{ErrRefused, r.Err} }
 
-// ErrRefused is a document that Ground refused: nothing of it is read.
+// ErrRefused is the error for a document that Ground refused: nothing of it is read.
 var ErrRefused = errors.New("the document may not be opened")
 
 // maxRefused bounds how many refused documents of a tab are remembered.
 const maxRefused = 256
 
-// refuseTime bounds what is sent to stop and blank a document.
+// refuseTime bounds the commands that stop a document and blank it.
 const refuseTime = 5 * time.Second
 
-// SetGround has every document judged from now on.
+// SetGround has g judge every document from now on.
 func (t *Tab) SetGround(g Ground) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ground = g
 }
 
-// Refused gives the main frame's last document if it was refused, until the tab
-// sets out for another.
+// Refused returns the refusal of the main frame's last document, until the tab navigates
+// elsewhere, or nil.
 func (t *Tab) Refused() *Refusal {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.refusal
 }
 
-// clearRefusal forgets the last refusal: the tab is sent elsewhere.
+// clearRefusal forgets the last refusal, before a new navigation.
 func (t *Tab) clearRefusal() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refusal = nil
 }
 
-// refusedIn says whether a document was refused; t.mu is held.
+// refusedIn reports whether a document was refused; t.mu is held.
 func (t *Tab) refusedIn(l cdp.LoaderID) bool { return l != "" && t.refused[l] }
 
-// watchDocuments switches on what tells of requests and stops documents.
+// watchDocuments enables the domains Network and Fetch in a session. With anew the session
+// had them before, over a connection that was lost.
 func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) error {
-	// No bodies are wanted, so none need be kept.
+	// Bodies of answers are never asked for, so Chrome need not keep them.
 	err := s.cdp.Call(ctx, "Network.enable", map[string]int{"maxTotalBufferSize": 1, "maxResourceBufferSize": 1}, nil)
 	if err != nil {
 		return err
 	}
 	if anew {
-		// What was paused while nobody heard of it goes on.
+		// Requests that were paused while the connection was lost go on.
 		if err := s.cdp.Call(ctx, "Fetch.disable", cdp.Empty{}, nil); err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 			return err
 		}
 		t.mu.Lock()
-		same := t.wide.is() == scripts // else it began or ended meanwhile, and did not know this session
+		same := t.wide.is() == scripts // else it changed meanwhile, without this session
 		if same && scripts {
 			t.wide.on[s.cdp] = true
 		}
@@ -100,7 +100,7 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 	}
 }
 
-// paused is Fetch.requestPaused, as far as it is of use here.
+// paused has the fields of Fetch.requestPaused that are used here.
 type paused struct {
 	ID      string      `json:"requestId"`
 	Network string      `json:"networkId"` // requestId of Network's events
@@ -118,7 +118,7 @@ type paused struct {
 	} `json:"request"`
 }
 
-// answered is Network.responseReceived, as far as it is of use here.
+// answered has the fields of Network.responseReceived that are used here.
 type answered struct {
 	ID       string       `json:"requestId"`
 	Loader   cdp.LoaderID `json:"loaderId"`
@@ -132,8 +132,8 @@ type answered struct {
 	} `json:"response"`
 }
 
-// judgeDocument judges what onEvent tells of documents. It runs before t.mu is
-// taken: Ground has locks of its own, under which tabs are asked.
+// judgeDocument judges the documents of paused requests and answers. onEvent calls it
+// before it takes t.mu, since Ground takes locks of its own, under which others ask tabs.
 func (t *Tab) judgeDocument(e Event) {
 	switch e.Method {
 	case "Fetch.requestPaused":
@@ -149,8 +149,8 @@ func (t *Tab) judgeDocument(e Event) {
 	}
 }
 
-// judgement gives the session of an event and what Ground says; ok is false for
-// a session that is gone.
+// judgement returns the session of an event and the error of Ground. ok is false if the
+// session is gone.
 func (t *Tab) judgement(session, address, ip string) (s cdp.Session, bad error, ok bool) { //nolint:revive // bad is a finding, not a failure of this function
 	t.mu.Lock()
 	g, in := t.ground, t.sessions[session]
@@ -164,12 +164,12 @@ func (t *Tab) judgement(session, address, ip string) (s cdp.Session, bad error, 
 	return in.cdp, bad, true
 }
 
-// requestPaused lets a request go on, fails the one for a document that may not
-// be opened, and keeps what a watch wants to be asked about.
+// requestPaused fails the request for a document that may not be opened or that the
+// quarantine stops, holds one that a watch wants held, and continues any other.
 func (t *Tab) requestPaused(session string, p paused) {
 	s, bad, ok := t.judgement(session, p.Request.URL, "")
 	if !ok {
-		return // Chrome lets go what a session held when it ended
+		return // Chrome continues paused requests when their session ends
 	}
 	if p.Type != "" && p.Type != "Document" {
 		bad = nil
@@ -197,12 +197,12 @@ func (t *Tab) requestPaused(session string, p paused) {
 	}()
 }
 
-// documentAnswered judges the address that a document came from; one that is
-// refused is stopped and replaced by an empty page.
+// documentAnswered judges the IP address that a document came from. A refused document is
+// replaced by an empty page.
 func (t *Tab) documentAnswered(session string, p answered) {
 	t.noteStatus(p)
 	if p.Response.IP == "" || viaProxy(p.Response.URL, p.Response.Port) {
-		return // from a cache, made by a script, or known to a proxy only
+		return // from a cache, made by a script, or through a proxy
 	}
 	s, bad, ok := t.judgement(session, p.Response.URL, p.Response.IP)
 	if !ok || bad == nil {
@@ -216,8 +216,8 @@ func (t *Tab) documentAnswered(session string, p answered) {
 	}()
 }
 
-// noteStatus keeps the HTTP status of the main frame's newest document; the
-// answer comes before the document is shown.
+// noteStatus keeps the HTTP status of the main frame's newest document, whose answer comes
+// before the document is shown.
 func (t *Tab) noteStatus(p answered) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -242,9 +242,8 @@ func (t *Tab) refuse(frame cdp.FrameID, loader cdp.LoaderID, r *Refusal) {
 	t.bump()
 }
 
-// viaProxy tells an answer that came through a proxy: Chrome then names the
-// proxy's address. A connection of its own goes to the port of the URL, whatever
-// a name resolves to.
+// viaProxy reports whether an answer came through a proxy, whose address Chrome then
+// reports. A direct connection goes to the port of the URL, and one to a proxy to another.
 func viaProxy(address string, port int) bool {
 	u, err := url.Parse(address)
 	if err != nil || port == 0 {

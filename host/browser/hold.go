@@ -9,33 +9,31 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// What a press does is known for certain only when the page sends it. While
-// something acts in a tab whose names prove nothing, the requests of its pages
-// wait for a word before they leave: those of scripts (fetch, XHR, beacons) and of
-// documents, in every frame. Not seen are those of workers and service workers, and
-// what goes through an open web socket.
+// What a press does is certain only when the page sends a request. So if the names in a
+// page do not show what an act does, the requests during the act are held until they are
+// allowed: those of scripts (fetch, XHR, beacons) and of documents, in every frame. Not
+// seen are requests of workers and service workers, and messages of an open WebSocket.
 
-// Held is a request that waits until AnswerHeld, or the watch's Close, which
-// stops it.
+// Held is a request that waits for AnswerHeld. The watch's Close stops it.
 type Held struct {
 	ID     string // of Fetch.requestPaused
 	Method string
 	URL    string
 	Type   string // "XHR", "Fetch", "Ping" or "Document"
 	Mime   string // the body's content type
-	Body   string // as Chrome tells it: without the contents of files
-	Before string // the JSON that the page sent there before; empty where none is known
-	sent   string // its id in what the tab keeps of that
+	Body   string // as Chrome reports it: without the contents of files
+	Before string // the JSON that the page sent there before; empty if none is known
+	sent   string // its id among the tab's sent bodies
 
 	session string
 }
 
-// maxHeld bounds the requests that wait at once; more than that are stopped.
+// maxHeld is how many requests are held at once; further ones are stopped.
 const maxHeld = 32
 
-// Hold has the requests held for which asks says so, from when ready returns
-// until Close. asks runs on the goroutine that reads the connection: it must not
-// call the tab, nor wait.
+// Hold holds the requests for which asks returns true, from when ready returns until
+// Close. asks runs on the goroutine that reads the connection: it must not call the tab
+// or wait.
 func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
 	t := w.tab
 	t.mu.Lock()
@@ -47,14 +45,14 @@ func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
 	return t.use(ctx, &t.wide, t.liveSessions())
 }
 
-// isHolding tells whether what scripts ask for is paused.
+// isHolding reports whether the requests of scripts are paused.
 func (t *Tab) isHolding() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.wide.is()
 }
 
-// liveSessions are those of the tab's frames; t.mu is held.
+// liveSessions returns the sessions of the tab's frames; t.mu is held.
 func (t *Tab) liveSessions() []cdp.Session {
 	var out []cdp.Session
 	for _, s := range t.sessions {
@@ -63,15 +61,15 @@ func (t *Tab) liveSessions() []cdp.Session {
 	return out
 }
 
-// pattern is Fetch.RequestPattern.
+// pattern is DevTools' Fetch.RequestPattern.
 type pattern struct {
 	URL   string `json:"urlPattern"`
 	Type  string `json:"resourceType"`
 	Stage string `json:"requestStage"`
 }
 
-// patterns are the requests that are paused: documents always, what scripts ask
-// for while a watch holds.
+// patterns returns the params of Fetch.enable that pause the requests of documents, and,
+// if scripts is true, those of scripts.
 func patterns(scripts bool) map[string]any {
 	out := []pattern{{"*", "Document", "Request"}}
 	if scripts {
@@ -82,15 +80,15 @@ func patterns(scripts bool) map[string]any {
 	return map[string]any{"patterns": out}
 }
 
-// holdTime bounds the end of what was held.
+// holdTime is how long abandoned waits.
 const holdTime = 2 * time.Second
 
 func catchRequests(ctx context.Context, s cdp.Session, on bool) error {
 	return s.Call(ctx, "Fetch.enable", patterns(on), nil)
 }
 
-// stopHolding lets requests go again once no watch holds; what still waits for
-// this one is stopped. t.mu is held.
+// stopHolding stops the requests that this watch holds. When no watch holds any more,
+// requests are not paused. t.mu is held.
 func (w *Watch) stopHolding() {
 	t := w.tab
 	if w.asks == nil {
@@ -104,7 +102,7 @@ func (w *Watch) stopHolding() {
 	t.leave(&t.wide)
 }
 
-// holds gives a request to the watch that wants it held, if one does.
+// holds gives a request to a watch that wants it held, and reports whether one does.
 func (t *Tab) holds(session string, p paused) bool {
 	h := p.held(session)
 	h.sent, h.Before = p.Network, t.sentBefore(p.Network, bodyAddress(h.Method, p.Request.URL))
@@ -139,8 +137,8 @@ func (t *Tab) holds(session string, p paused) bool {
 	return false
 }
 
-// AnswerHeld lets a request go on, or gives it up.
-// An error means that it waits no more: the page gave it up.
+// AnswerHeld continues a request if let is true, else aborts it. An error means that the
+// request does not wait any more: the page cancelled it.
 func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 	t := w.tab
 	t.mu.Lock()
@@ -149,18 +147,18 @@ func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 	return t.endHeld(ctx, h, let)
 }
 
-// abandon ends a request that nobody will answer. It does not wait: it is called
-// where events are read, and with t.mu held.
+// abandon aborts a request that nobody will answer. It does not wait, since it is called
+// on the goroutine that reads events, and with t.mu held.
 func (t *Tab) abandon(h Held) {
 	t.abandoning.Add(1)
 	go func() {
 		defer t.abandoning.Add(-1)
-		_ = t.endHeld(context.Background(), h, false) // the page may have done so already
+		_ = t.endHeld(context.Background(), h, false) // the page may have cancelled it
 	}()
 }
 
-// abandoned waits until what was abandoned has been told to Chrome, which lets a
-// request go that still waits when its session ends.
+// abandoned waits until Chrome has been told of all abandoned requests. It would continue
+// a request that still waits when its session ends.
 func (t *Tab) abandoned(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, holdTime)
 	defer cancel()
@@ -173,7 +171,7 @@ func (t *Tab) abandoned(ctx context.Context) {
 	}
 }
 
-// forgetHeld drops what a session held that has ended; t.mu is held.
+// forgetHeld forgets the held requests of a session that has ended; t.mu is held.
 func (t *Tab) forgetHeld(session string) {
 	for w := range t.watches {
 		w.state.Held = slices.DeleteFunc(w.state.Held, func(h Held) bool { return h.session == session })
@@ -196,15 +194,15 @@ func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
 	return letGo(ctx, s.cdp, h.ID, reasonAborted)
 }
 
-// Reasons to fail a request with. A document that is aborted leaves the page that
-// asked for it, a form with what was written there; one that is blocked leaves
-// Chrome's error page.
+// Reasons to fail a request with. After an aborted request for a document the page that
+// asked for it stays, with what was filled in there. After a blocked one Chrome shows an
+// error page.
 const (
 	reasonAborted = "Aborted"
 	reasonBlocked = "BlockedByClient"
 )
 
-// letGo ends the pause of a request; with a reason it fails.
+// letGo continues a paused request, or fails it if there is a reason.
 func letGo(ctx context.Context, s cdp.Session, id, reason string) error {
 	if reason == "" {
 		return s.Call(ctx, "Fetch.continueRequest", map[string]string{"requestId": id}, nil)
@@ -212,7 +210,7 @@ func letGo(ctx context.Context, s cdp.Session, id, reason string) error {
 	return s.Call(ctx, "Fetch.failRequest", map[string]string{"requestId": id, "errorReason": reason}, nil)
 }
 
-// held is what a pause tells of its request.
+// held returns a paused request as a Held.
 func (p paused) held(session string) Held {
 	h := Held{ID: p.ID, Method: p.Request.Method, URL: p.Request.URL + p.Request.Fragment, Type: p.Type, Body: p.Request.Post, session: session}
 	for name, value := range p.Request.Headers {
@@ -230,7 +228,7 @@ func (p paused) held(session string) Held {
 	return h
 }
 
-// AwaitHeld waits until a request is held; false when ctx or the tab ended first.
+// AwaitHeld waits until a request is held. It returns false if ctx or the tab ends first.
 func (w *Watch) AwaitHeld(ctx context.Context) bool {
 	t := w.tab
 	for {

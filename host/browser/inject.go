@@ -13,17 +13,17 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// WorldName is that of the isolated world that DevTools makes for an extractor. A
-// document keeps its worlds when a driver goes: one of another Tabwright's, whose
-// extractor may be an older one, must not be taken for ours.
+// WorldName returns the name of the isolated world that DevTools makes for an extractor.
+// It has a hash of the extractor: a document keeps its worlds when a driver goes, and that
+// of another Tabwright, whose extractor may be older, must not be taken for ours.
 func WorldName(extractor string) string {
 	sum := sha256.Sum256([]byte(extractor))
 	return "tabwright-" + hex.EncodeToString(sum[:4])
 }
 
-// InjectScript makes an isolated world in a frame, by Page.createIsolatedWorld,
-// and evaluates the extractor there unless it is there already. A frame has
-// one world of a name, so it is found again.
+// InjectScript makes an isolated world in a frame, with Page.createIsolatedWorld, and
+// evaluates the extractor there unless it is there already. A frame has one world of each
+// name, so a world that was made before is found again.
 func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, script string) (World, error) {
 	res, err := cdp.Call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame, WorldName: name})
 	if err != nil {
@@ -48,14 +48,14 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 	return w, nil
 }
 
-// preloader is a Transport whose sessions can put the extractor into each new
-// document before the page's own scripts run, in an isolated world of this name.
+// preloader is a Transport that can put the extractor into each new document of a session
+// before the page's own scripts run. Preload returns the name of the isolated world.
 type preloader interface {
 	Preload(ctx context.Context, s cdp.Session) (world string, err error)
 }
 
-// PreloadScript has Chrome evaluate the extractor in every document that begins
-// in a session from now on, in the isolated world that InjectScript would make.
+// PreloadScript has Chrome evaluate the extractor in every new document of a session, in
+// the isolated world that InjectScript would make.
 func PreloadScript(ctx context.Context, s cdp.Session, name, script string) error {
 	_, err := cdp.Call(ctx, s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script, WorldName: name,
@@ -63,16 +63,16 @@ func PreloadScript(ctx context.Context, s cdp.Session, name, script string) erro
 	return err
 }
 
-// follower is a Transport that can put the extractor into each main document of
-// a tab as soon as it begins, into the isolated world of this origin, and have it
-// begin a look there, "summary" or "tree", once the document has loaded. To ask
-// again changes the look.
+// follower is a Transport that can put the extractor into each main document of a tab as
+// soon as the document begins, and have it begin a look, "summary" or "tree", once the
+// document has loaded. Follow returns the origin of the isolated world. Another call
+// changes the look.
 type follower interface {
 	Follow(ctx context.Context, id TabID, look string) (origin string, err error)
 }
 
-// preload asks for whichever of the two there is. What can't be had so comes on
-// demand.
+// preload calls Follow for the tab, or Preload for a session, if the transport has it.
+// Where the extractor does not come with the document, it is injected when it is needed.
 func (t *Tab) preload(ctx context.Context, s *sessionState) {
 	if fl, ok := t.tr.(follower); ok && s.id == "" {
 		ctx, cancel := context.WithTimeout(ctx, most(ctx, CallTimeout))
@@ -101,7 +101,7 @@ func (t *Tab) preload(ctx context.Context, s *sessionState) {
 	t.named = name
 }
 
-// foretell has the transport begin this look in the documents that come.
+// foretell tells the transport which look to begin in new documents.
 func (t *Tab) foretell(look string) {
 	fl, ok := t.tr.(follower)
 	if !ok {
@@ -109,11 +109,11 @@ func (t *Tab) foretell(look string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), CallTimeout)
 	defer cancel()
-	_, _ = fl.Follow(ctx, t.id, look) // else the next first look takes longer
+	_, _ = fl.Follow(ctx, t.id, look) // if this fails, the next first look takes longer
 }
 
-// warm puts the extractor into the main frame while its document loads, so that
-// the first look need not wait for it. It ends with the call or with the tab.
+// warm puts the extractor into the main frame while its document loads, so that the first
+// look need not wait for it. It runs on a goroutine of its own, at most CallTimeout.
 func (t *Tab) warm(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CallTimeout)
 	go func() {
@@ -124,23 +124,22 @@ func (t *Tab) warm(ctx context.Context) {
 		}
 		t.awaitPreload(ctx, f)
 		_ = t.race(ctx, func(ctx context.Context) error {
-			_, err := f.world(ctx) // whoever looks first tries again, and tells
+			_, err := f.world(ctx) // if this fails, the first look tries again and reports it
 			return err
 		})
 	}()
 }
 
-// preloadTime is how long the world that comes with a document is waited for
-// before it is asked for: a question would wait behind the same work. followTime
-// is how long after the document began a look does so where nothing promises that
-// the world comes.
+// preloadTime is how long warm waits for the world that comes with a document before it
+// injects the extractor: the injection would wait for the same work of the page.
+// followTime is how long after the beginning of the document a look waits for that world,
+// which may not come.
 const (
 	preloadTime = 300 * time.Millisecond
 	followTime  = 100 * time.Millisecond
 )
 
-// awaitPreload waits until a document has the world that comes with it, where
-// one does.
+// awaitPreload waits until a document has the world that comes with it, if one does.
 func (t *Tab) awaitPreload(ctx context.Context, f *Frame) {
 	ctx, cancel := context.WithTimeout(ctx, preloadTime)
 	defer cancel()
@@ -150,7 +149,7 @@ func (t *Tab) awaitPreload(ctx context.Context, f *Frame) {
 	})
 }
 
-// awaitFollowed waits for it where a look came before it.
+// awaitFollowed waits for that world in a look that came before it.
 func (t *Tab) awaitFollowed(ctx context.Context, f *Frame) {
 	t.mu.Lock()
 	s := f.state()
@@ -166,8 +165,8 @@ func (t *Tab) awaitFollowed(ctx context.Context, f *Frame) {
 	})
 }
 
-// follows tells whether the transport puts the extractor into the frame's
-// document by itself; t.mu is held.
+// follows reports whether the transport puts the extractor into the frame's document by
+// itself; t.mu is held.
 func (t *Tab) follows(s *frameState) bool {
 	return t.followed && s.id == t.main && !s.began.IsZero() && !s.failed && strings.HasPrefix(s.url, "http")
 }

@@ -12,8 +12,8 @@ import (
 	"tabwright/host/native/rpc"
 )
 
-// WheelTimeout bounds Wheel: in background tabs mouseWheel can hang, and the
-// caller has the extractor's scrollBy to fall back on.
+// WheelTimeout bounds Wheel. In background tabs a mouseWheel event can hang; the caller
+// can then use the extractor's scrollBy.
 const WheelTimeout = 3 * time.Second
 
 var buttonMask = map[string]int{"left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
@@ -28,7 +28,7 @@ type MouseEvent struct {
 	Clicks, Modifiers int
 }
 
-// Input is one event of a sequence: of the mouse, a key, or text that is put in
+// Input is one event of a sequence: a mouse event, a key event, or text that is inserted
 // at once.
 type Input struct {
 	Mouse *MouseEvent
@@ -36,9 +36,9 @@ type Input struct {
 	Text  string
 }
 
-// Mouse sends Input.dispatchMouseEvent. When the event opens a dialog Mouse
-// returns nil at once and Dialog has it: Chrome itself would not return until
-// the dialog is answered.
+// Mouse sends Input.dispatchMouseEvent. If the event opens a dialog, Mouse returns nil at
+// once, and Dialog returns the dialog: Chrome itself would not answer until the dialog
+// is.
 func (t *Tab) Mouse(ctx context.Context, kind string, x, y float64, button string, clicks, modifiers int) error {
 	return t.Send(ctx, []Input{{Mouse: &MouseEvent{Kind: kind, X: x, Y: y, Button: button, Clicks: clicks, Modifiers: modifiers}}})
 }
@@ -81,8 +81,7 @@ func (t *Tab) mouse(e MouseEvent) (Command, error) {
 	return Command{input.DispatchMouseEvent.Method, p}, nil
 }
 
-// Wheel sends a mouseWheel event; deltas are CSS pixels, down and right are
-// positive.
+// Wheel sends a mouseWheel event. Deltas are in CSS pixels, positive down and right.
 func (t *Tab) Wheel(ctx context.Context, x, y, dx, dy float64, modifiers int) error {
 	return t.input(ctx, func(ctx context.Context) error {
 		// Not cdproto's params: they leave a delta of 0 out, which Chrome refuses.
@@ -93,8 +92,8 @@ func (t *Tab) Wheel(ctx context.Context, x, y, dx, dy float64, modifiers int) er
 	})
 }
 
-// Key sends Input.dispatchKeyEvent: keyDown for a key that types text,
-// rawKeyDown for one that does not, keyUp for Up.
+// Key sends Input.dispatchKeyEvent: keyUp for Up, else keyDown for a key that types text
+// and rawKeyDown for one that does not.
 func (t *Tab) Key(ctx context.Context, e KeyEvent) error {
 	return t.Send(ctx, []Input{{Key: &e}})
 }
@@ -124,19 +123,19 @@ func keyCommand(e KeyEvent) Command {
 	return Command{input.DispatchKeyEvent.Method, p}
 }
 
-// InsertText sends Input.insertText into what has the focus, as an input method
-// would: one input event, no key events.
+// InsertText inserts text into the focused element as an input method does
+// (Input.insertText): with one input event and no key events.
 func (t *Tab) InsertText(ctx context.Context, text string) error {
 	return t.Send(ctx, []Input{{Text: text}})
 }
 
-// Send sends input events in their order, each before the one before it has
-// been answered: Chrome keeps the order, and the page's own handlers are all
-// that is between a move and the press that follows. Text waits for the keys
-// before it, since it goes another way. It ends at the first failure, and when
-// a dialog opens, which is no failure; one that was open before is. What was
-// begun of a list without text is sent to its end even when ctx is done, or a
-// key or a button would stay held; only the answers are not waited for.
+// Send sends input events in order, without waiting for the answer to each: Chrome keeps
+// the order, so that only the page's own handlers run between a move and the press that
+// follows. Text waits for the keys before it, since Chrome handles it on another path.
+// Send ends at the first error. It also ends when a dialog opens, without an error; if
+// one is open before, the error is ErrDialogOpen. If ctx ends, the events up to the next
+// text are still sent, so that no key or button stays down, but Send does not wait for
+// their answers.
 func (t *Tab) Send(ctx context.Context, list []Input) error {
 	for len(list) > 0 {
 		n := 1
@@ -161,7 +160,7 @@ func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 			return ctx.Err()
 		}
 		calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		defer cancel() // what is under way is not waited for after a failure
+		defer cancel() // after a failure the other answers are not waited for
 		commands := make([]Command, len(list))
 		for i, in := range list {
 			var err error
@@ -176,7 +175,7 @@ func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 	})
 }
 
-// together sends commands in one message, where the transport has a way to.
+// together sends commands in one message. It returns ErrOneByOne if the transport can't.
 func (t *Tab) together(ctx, calls context.Context, commands []Command) error {
 	all, ok := t.root.(interface {
 		CallAll(ctx context.Context, commands []Command) error
@@ -194,7 +193,8 @@ func (t *Tab) together(ctx, calls context.Context, commands []Command) error {
 	}
 }
 
-// oneByOne sends each command before the one before it is answered.
+// oneByOne sends each command in a message of its own, without waiting for the answer to
+// the one before.
 func (t *Tab) oneByOne(ctx, calls context.Context, commands []Command) error {
 	done := make(chan error, len(commands))
 	left := 0
@@ -249,8 +249,8 @@ func (t *Tab) command(in Input) (Command, error) {
 	return Command{input.InsertText.Method, input.InsertTextParams{Text: in.Text}}, nil
 }
 
-// input sends what is input. A dialog that it opens is no failure; one that was
-// open before is.
+// input calls send, which sends input. It returns nil if that opens a dialog, and
+// ErrDialogOpen if one was open before.
 func (t *Tab) input(ctx context.Context, send func(context.Context) error) error {
 	if t.Dialog() != nil {
 		return ErrDialogOpen

@@ -2,12 +2,12 @@ package browser
 
 import "context"
 
-// lock is held by one at a time; who waits for it gives up with its context.
+// lock is a mutex whose take can be cancelled.
 type lock chan struct{}
 
 func newLock() lock { return make(lock, 1) }
 
-// take waits for the lock, and fails with the error of a context that ends first.
+// take waits for the lock. If ctx ends first, it returns the error of ctx.
 func (l lock) take(ctx context.Context) (release func(), err error) {
 	select {
 	case l <- struct{}{}:

@@ -11,15 +11,16 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// How long Navigate, Reload and History wait: for the new document to begin,
-// and then for it to load. A page that begins and never finishes is no error.
+// How long Navigate, Reload and History wait for the new document to begin, and then for
+// it to load. A document that begins and does not finish loading is no error.
 const (
 	NavTimeout  = 20 * time.Second
 	LoadTimeout = 10 * time.Second
 )
 
-// refused are schemes a tab must not be sent to. Chrome does not refuse
-// chrome:// itself: it navigates and the debugger is detached.
+// refused are the schemes that a tab must not be sent to, with the reason if it is not the
+// usual one. Chrome does not refuse chrome:// itself: it navigates and detaches the
+// debugger.
 var refused = map[string]string{
 	"javascript": "a javascript: address is a script, not a page", "view-source": "", "chrome": "",
 	"chrome-untrusted": "", "chrome-extension": "", "chrome-error": "", "chrome-search": "", "chrome-native": "",
@@ -27,11 +28,11 @@ var refused = map[string]string{
 	"filesystem": "", "isolated-app": "", "externalfile": "",
 }
 
-// CheckURL gives the address as Chrome will read it, or a *NavError when it is
-// none or one that can't be driven.
+// CheckURL returns the address as Chrome reads it, or a *NavError if it is no address or
+// one that can't be driven.
 func CheckURL(raw string) (string, error) {
-	// As the URL standard does: control characters and spaces at the ends go,
-	// and tabs and newlines anywhere, so that "chr\tome://" hides nothing.
+	// As in the URL standard, control characters and spaces at the ends are removed, and
+	// tabs and newlines anywhere, so that "chr\tome://" hides nothing.
 	s := strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
 	scheme, rest, ok := strings.Cut(s, ":")
@@ -58,9 +59,9 @@ func CheckURL(raw string) (string, error) {
 	return s, nil
 }
 
-// Navigate sends Page.navigate and waits until the document has loaded. When
-// that fails the error is a *NavError, or a *Refusal; when a beforeunload dialog holds it up,
-// ErrDialogOpen. A dialog that the new page opens is no error.
+// Navigate sends Page.navigate and waits until the document has loaded. If that fails, the
+// error is a *NavError or a *Refusal. If a beforeunload dialog opens, it is ErrDialogOpen.
+// A dialog that the new page opens is no error.
 func (t *Tab) Navigate(ctx context.Context, url string) error {
 	clean, err := CheckURL(url)
 	if err != nil {
@@ -93,7 +94,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return err
 	case res.IsDownload:
 		t.awaitDownload(ctx)
-		return nil // a download it is then, which a Watch reports
+		return nil // a Watch reports the download
 	case res.ErrorText != "":
 		t.awaitErrorPage(ctx, res)
 		return &NavError{URL: url, Text: res.ErrorText}
@@ -103,8 +104,8 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	return t.awaitLoad(ctx, crashed, func(f *frameState) bool { return f.loader == res.LoaderID || f.was == res.LoaderID })
 }
 
-// awaitDownload waits until the news of a download is there, which comes by
-// another way than the answer: those who watch would not see it.
+// awaitDownload waits until the watches have the download, whose event may come after the
+// answer.
 func (t *Tab) awaitDownload(ctx context.Context) {
 	t.shortly(ctx, func() bool {
 		there := len(t.watches) == 0
@@ -115,15 +116,15 @@ func (t *Tab) awaitDownload(ctx context.Context) {
 	})
 }
 
-// aborted is how Chrome calls a navigation that something else broke off, a
-// download or an answer without a page among them: no error page comes of it.
+// aborted is Chrome's error for a navigation that something else ended, such as a download
+// or an answer without a page. It is not followed by an error page.
 const aborted = "net::ERR_ABORTED"
 
-// awaitErrorPage waits until Chrome shows its error page for a navigation that
-// failed, or what comes of it would be taken for the next act's doing. The next
-// navigation must not come before a warning about a certificate either: what it
-// pauses (Fetch) Chrome then tells no extension any more, and it hangs. So that
-// one is waited for longer; on a busy machine it is slow to come.
+// awaitErrorPage waits until Chrome shows its error page for a navigation that failed: it
+// would otherwise count as an effect of the next act. A warning about a certificate is
+// waited for longer, since it comes late on a busy machine. If another navigation began
+// before it, Chrome would not tell the extension of that navigation's paused request
+// (Fetch), and it would hang.
 func (t *Tab) awaitErrorPage(ctx context.Context, res page.NavigateResult) {
 	limit, warning := newsTime, strings.HasPrefix(res.ErrorText, "net::ERR_CERT_")
 	if warning {
@@ -135,23 +136,23 @@ func (t *Tab) awaitErrorPage(ctx context.Context, res page.NavigateResult) {
 	})
 	never := func() bool { return false }
 	switch {
-	case warning: // an extension is shut out of it a moment after it came
+	case warning: // the extension is detached a moment after it came
 		t.within(ctx, shutOutTime, never)
 	case res.ErrorText == unknown:
 		t.within(ctx, askTime, never)
 	}
 }
 
-// unknown is what Chrome says where a site asks who wants the page. Over the error
-// page it puts a window of its own with the question.
+// unknown is Chrome's error if a site asks for a name and a password (HTTP
+// authentication). Chrome opens a window of its own for them over the error page.
 const unknown = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
-// newsTime is how long news may come behind an answer, warningTime how long
-// Chrome's warning about a certificate may, and shutOutTime how long after it an
-// extension is still let see it: within 20 ms of it a navigation was seen to hang.
-// askTime is how long Chrome's window for a name and a password may be on its way
-// behind the error page: a navigation that comes meanwhile does not close it, and
-// it stands over the next page (3 of 100 times in a tab that another covers).
+// newsTime is how long after an answer its events may come, and warningTime how long
+// Chrome's warning about a certificate may take. shutOutTime is how long after the warning
+// a navigation must not begin: within 20 ms it was seen to hang. askTime is how long after
+// the error page Chrome's window for a name and a password may open: a navigation in
+// between does not close the window, which then is over the next page (3 of 100 times in a
+// tab that another covers).
 const (
 	newsTime    = time.Second
 	warningTime = 5 * time.Second
@@ -159,11 +160,11 @@ const (
 	askTime     = 200 * time.Millisecond
 )
 
-// shortly waits for news after which something is there; there is called with
-// t.mu held.
+// shortly is within for newsTime.
 func (t *Tab) shortly(ctx context.Context, there func() bool) { t.within(ctx, newsTime, there) }
 
-// within waits until there is so, which is asked with t.mu held, and tells whether it is.
+// within waits until there returns true, and reports whether it did in time. It calls
+// there with t.mu held.
 func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool) bool {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
@@ -186,8 +187,8 @@ func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool)
 	}
 }
 
-// AwaitPage waits, for so long at most, until a tab that was opened at an address has
-// loaded more than the blank document that it begins with.
+// AwaitPage waits until a tab that was opened at an address has loaded a document other
+// than the blank one that it begins with. It returns false if that takes longer than most.
 func (t *Tab) AwaitPage(ctx context.Context, most time.Duration) bool {
 	return t.within(ctx, most, func() bool {
 		f := t.frames[t.main]
@@ -197,8 +198,8 @@ func (t *Tab) AwaitPage(ctx context.Context, most time.Duration) bool {
 
 const blank = "about:blank"
 
-// FailedURL is the address that the tab could not load, and shows Chrome's error page
-// for; empty where it shows a page.
+// FailedURL returns the address for which the tab shows Chrome's error page, or "" if it
+// shows a page.
 func (t *Tab) FailedURL() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -211,7 +212,7 @@ func (t *Tab) FailedURL() string {
 // Reload loads the page again and waits for it.
 func (t *Tab) Reload(ctx context.Context) error {
 	if failed := t.FailedURL(); failed != "" {
-		return t.Navigate(ctx, failed) // only so Chrome says again why it can't be loaded
+		return t.Navigate(ctx, failed) // Page.reload would not say why it can't be loaded
 	}
 	t.rouse(ctx)
 	t.clearRefusal()
@@ -224,12 +225,12 @@ func (t *Tab) Reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A navigation from before the reload may still bring its document first.
+	// The document of a navigation from before the reload may still come first.
 	return t.orGiveUp(ctx, t.awaitLoad(ctx, crashed, func(f *frameState) bool { return f.loader != before && !f.navigating }))
 }
 
-// Posted tells whether the main document is the answer to a form that was sent
-// with POST while the tab was attached: Reload would send it again.
+// Posted reports whether the main document is the answer to a form that was sent with POST
+// while the tab was attached: Reload would send the form again.
 func (t *Tab) Posted() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -241,7 +242,7 @@ func withoutFragment(url string) string {
 	return url
 }
 
-// orGiveUp gives up a navigation that the end of ctx leaves pending.
+// orGiveUp gives up a navigation that is still pending when ctx has ended. It returns err.
 func (t *Tab) orGiveUp(ctx context.Context, err error) error {
 	t.mu.Lock()
 	pending := t.leavingFor() != ""
@@ -252,8 +253,8 @@ func (t *Tab) orGiveUp(ctx context.Context, err error) error {
 	return err
 }
 
-// History goes delta steps through the tab's history and waits for the page;
-// moved is false when there is no such entry.
+// History goes delta steps through the tab's history and waits for the page. moved is false
+// if there is no such entry.
 func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	h, err := cdp.Call(ctx, t.root, page.GetNavigationHistory, cdp.Empty{})
 	if err != nil {
@@ -283,9 +284,9 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	return err == nil, err
 }
 
-// awaitLoad waits until begun holds of the main frame, which is an error when
-// it does not come, and then until the document has loaded, which is not. It
-// calls begun with t.mu held; crashed is from stands.
+// awaitLoad waits until begun returns true for the main frame, and then until the document
+// has loaded. It is an error if the first does not happen in time, and none if the second
+// does not. It calls begun with t.mu held; crashed is from stands.
 func (t *Tab) awaitLoad(ctx context.Context, crashed <-chan struct{}, begun func(*frameState) bool) error {
 	limit := time.NewTimer(most(ctx, NavTimeout))
 	defer limit.Stop()

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/overlay"
 )
 
-// SetFiles gives a file input its files, by DOM.setFileInputFiles. Paths are of
-// the browser's computer.
+// SetFiles sets the files of a file input (DOM.setFileInputFiles). Paths are on the
+// browser's computer.
 func (t *Tab) SetFiles(ctx context.Context, f *Frame, localID int, paths []string) error {
 	object, err := f.NodeObject(ctx, localID)
 	if err != nil {
@@ -26,9 +26,8 @@ func (t *Tab) SetFiles(ctx context.Context, f *Frame, localID int, paths []strin
 	return nil
 }
 
-// Highlight draws an outline over an element by Overlay.highlightNode: the
-// page's own DOM stays as it is. One outline at a time; HideHighlight takes it
-// away.
+// Highlight draws an outline over an element with Overlay.highlightNode, which does not
+// change the page's DOM. There is one outline at a time; HideHighlight removes it.
 func (t *Tab) Highlight(ctx context.Context, f *Frame, localID int) error {
 	object, err := f.NodeObject(ctx, localID)
 	if err != nil {
@@ -39,7 +38,7 @@ func (t *Tab) Highlight(ctx context.Context, f *Frame, localID int) error {
 		return f.explain(err)
 	}
 	s := f.Session()
-	// Overlay refuses to draw before it is enabled; enabling twice is nothing.
+	// Overlay refuses to draw before it is enabled. Enabling it twice does no harm.
 	if _, err := cdp.Call(ctx, s, overlay.Enable, cdp.Empty{}); err != nil {
 		return f.explain(err)
 	}
@@ -53,7 +52,7 @@ func (t *Tab) Highlight(ctx context.Context, f *Frame, localID int) error {
 	return f.explain(err)
 }
 
-// HideHighlight takes the outline away, in whatever frame it is.
+// HideHighlight removes the outline, whichever frame it is in.
 func (t *Tab) HideHighlight(ctx context.Context) error {
 	t.mu.Lock()
 	sessions := make([]cdp.Session, 0, len(t.sessions))

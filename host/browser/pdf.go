@@ -10,17 +10,17 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// PDFOptions of PDF. The zero value is A4-or-letter paper as Chrome chooses it,
-// upright, without backgrounds.
+// PDFOptions are the options of PDF. The zero value is Chrome's default paper, A4 or
+// letter, in portrait and without backgrounds.
 type PDFOptions struct {
 	Landscape  bool
 	Background bool // print background colours and pictures
 }
 
-// pdfTime bounds one printing: a long page takes its time.
+// pdfTime bounds one printing, which is slow for a long page.
 const pdfTime = 60 * time.Second
 
-// PDF prints the page (Page.printToPDF).
+// PDF prints the page (Page.printToPDF) and returns the file.
 func (t *Tab) PDF(ctx context.Context, o PDFOptions) ([]byte, error) {
 	var res page.PrintToPDFResult
 	err := t.race(ctx, func(ctx context.Context) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// Pool keeps the attached tabs of a driver, so that all who attach a tab share
-// one *Tab, and remembers the page counters of tabs that were released.
+// Pool has the attached tabs of a driver, so that all who attach a tab share one *Tab. It
+// remembers the page counters of released tabs.
 type Pool struct {
 	tr  Transport
 	bus *Bus
@@ -26,7 +26,7 @@ type poolEntry struct {
 	err   error
 }
 
-// pageMark is where a tab's page counter stood when it was released.
+// pageMark is a tab's page counter (Tab.PageRev), kept after its release.
 type pageMark struct {
 	rev    int
 	loader cdp.LoaderID
@@ -43,12 +43,12 @@ type releasedError struct{}
 func (*releasedError) Error() string        { return "the tab was released" }
 func (*releasedError) Is(target error) bool { return target == ErrDetached }
 
-// NewPool gives an empty pool over a transport.
+// NewPool returns an empty pool over a transport.
 func NewPool(tr Transport, bus *Bus) *Pool {
 	return &Pool{tr: tr, bus: bus, tabs: map[TabID]*poolEntry{}, past: map[TabID]pageMark{}}
 }
 
-// Attach gives the tab, attaching it on first need.
+// Attach returns the tab, and attaches it if it is not attached.
 func (p *Pool) Attach(ctx context.Context, id TabID) (*Tab, error) {
 	for {
 		p.mu.Lock()
@@ -67,12 +67,12 @@ func (p *Pool) Attach(ctx context.Context, id TabID) (*Tab, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		// Who attached gave up, which is no reason for us to.
+		// Another caller attached it and was cancelled: try again.
 		if errors.Is(e.err, context.Canceled) || errors.Is(e.err, context.DeadlineExceeded) {
 			continue
 		}
 		if e.tab != nil && e.tab.Err() != nil {
-			p.remove(id, e) // it has just ended, and nobody has taken it away yet
+			p.remove(id, e) // it has just ended and was not removed yet
 			continue
 		}
 		return e.tab, e.err
@@ -120,7 +120,7 @@ func (p *Pool) remove(id TabID, e *poolEntry) {
 	}
 }
 
-// Release detaches a tab; one that is not attached is no error.
+// Release detaches a tab. If it is not attached, Release returns nil.
 func (p *Pool) Release(ctx context.Context, id TabID) error {
 	p.mu.Lock()
 	e := p.tabs[id]
@@ -138,7 +138,7 @@ func (p *Pool) Release(ctx context.Context, id TabID) error {
 	}
 	p.remove(id, e)
 	e.tab.abandoned(ctx)
-	// Ended by us first, so that Chrome's word of the detaching is not the reason.
+	// End the session first, so that its error is not Chrome's reason for the detaching.
 	if c, ok := e.tab.root.(interface{ Close(error) }); ok {
 		c.Close(errReleased)
 	}
@@ -149,7 +149,7 @@ func (p *Pool) Release(ctx context.Context, id TabID) error {
 	return err
 }
 
-// Get gives an attached tab.
+// Get returns a tab if it is attached.
 func (p *Pool) Get(id TabID) (*Tab, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,7 +165,7 @@ func (p *Pool) Get(id TabID) (*Tab, bool) {
 	}
 }
 
-// Attached gives all attached tabs.
+// Attached returns all attached tabs.
 func (p *Pool) Attached() []*Tab {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -182,14 +182,14 @@ func (p *Pool) Attached() []*Tab {
 	return ts
 }
 
-// Forget drops what is remembered of a tab that was closed.
+// Forget forgets the page counter of a tab that was closed.
 func (p *Pool) Forget(id TabID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.past, id)
 }
 
-// Mains gives the main frame of each tab that is or was attached.
+// Mains returns the main frame of each tab that is or was attached.
 func (p *Pool) Mains() map[TabID]cdp.FrameID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -205,7 +205,7 @@ func (p *Pool) Mains() map[TabID]cdp.FrameID {
 	return out
 }
 
-// Replace takes what is remembered of a tab over to the one in its place.
+// Replace moves the page counter of tab was to tab id, which took its place.
 func (p *Pool) Replace(id, was TabID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -218,7 +218,7 @@ func (p *Pool) Replace(id, was TabID) {
 	delete(p.past, was)
 }
 
-// TabOfFrame gives the attached tab that a frame is in, or nothing.
+// TabOfFrame returns the attached tab that a frame is in, or "".
 func (p *Pool) TabOfFrame(id cdp.FrameID) TabID {
 	for _, t := range p.Attached() {
 		if _, ok := t.Frame(string(id)); ok {

@@ -11,19 +11,19 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// CallTimeout bounds every DevTools command: several of them hang for ever in
-// background tabs (captureScreenshot, mouseWheel) or under a native dialog.
+// CallTimeout bounds every DevTools command. Some hang forever in background tabs
+// (captureScreenshot, mouseWheel) or while a native dialog is open.
 const CallTimeout = 10 * time.Second
 
 type timeoutKey struct{}
 
-// WithCallTimeout gives the commands of ctx another bound than CallTimeout. What
-// waits longer by itself, as a navigation does, waits no longer than that.
+// WithCallTimeout sets another bound than CallTimeout for the commands of ctx. It also
+// bounds waits that would be longer, such as that of a navigation.
 func WithCallTimeout(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, timeoutKey{}, d)
 }
 
-// most is d, or what WithCallTimeout gave if that is less.
+// most returns d, or the bound of WithCallTimeout if that is less.
 func most(ctx context.Context, d time.Duration) time.Duration {
 	if own, ok := ctx.Value(timeoutKey{}).(time.Duration); ok {
 		return min(own, d)
@@ -31,8 +31,8 @@ func most(ctx context.Context, d time.Duration) time.Duration {
 	return d
 }
 
-// Send is the one thing a transport does for a session: send a command, wait
-// for its result. sessionID is empty for the tab itself.
+// Send sends a command and waits for its result. It is all that a Root needs of a
+// transport. sessionID is empty for the tab itself.
 type Send func(ctx context.Context, sessionID, method string, params jsonv2.Value) (jsonv2.Value, error)
 
 // Command is a DevTools command that is ready to be sent.
@@ -41,16 +41,16 @@ type Command struct {
 	Params any
 }
 
-// SendAll sends commands to the tab itself, in their order and none waiting for
-// the one before it, and gives the first failure when all are answered. A
-// transport that has no way to do so gives ErrOneByOne, and has sent nothing.
+// SendAll sends commands to the tab itself, in order and without waiting between them. It
+// returns the first error when all are answered. If the transport can't do that, it sends
+// nothing and returns ErrOneByOne.
 type SendAll func(ctx context.Context, commands []Command) error
 
-// ErrOneByOne is a transport that takes one command at a time.
+// ErrOneByOne is the error of a transport that takes one command at a time.
 var ErrOneByOne = errors.New("commands are sent one by one")
 
-// Root is the RootSession that both transports use: they give it a Send and
-// hand it events with Deliver.
+// Root is the RootSession of both transports. They give it a Send and hand it events with
+// Deliver.
 type Root struct {
 	send Send
 	all  SendAll // nil: one by one
@@ -73,7 +73,7 @@ type subKey struct{ session, method string }
 
 var _ RootSession = (*Root)(nil)
 
-// NewRoot gives a session over send.
+// NewRoot returns a session over send.
 func NewRoot(send Send) *Root {
 	return &Root{
 		send:     send,
@@ -83,11 +83,11 @@ func NewRoot(send Send) *Root {
 	}
 }
 
-// Together has the root send several commands at once; for the transport, before
-// anything is called.
+// Together sets the function that sends several commands at once. The transport calls it
+// before the session is used.
 func (r *Root) Together(all SendAll) { r.all = all }
 
-// CallAll sends commands without results at once. It may give ErrOneByOne.
+// CallAll sends commands without results at once. It may return ErrOneByOne.
 func (r *Root) CallAll(ctx context.Context, commands []Command) error {
 	if r.all == nil {
 		return ErrOneByOne
@@ -100,12 +100,13 @@ func (r *Root) Call(ctx context.Context, method string, params, result any) erro
 	return r.call(ctx, "", nil, method, params, result)
 }
 
-// Subscribe buffers the tab's own events of a method.
+// Subscribe returns a channel of the tab's own events of a method, which are queued
+// without a bound, and a function that ends the subscription.
 func (r *Root) Subscribe(method string) (<-chan jsonv2.Value, func()) {
 	return r.subscribe("", method)
 }
 
-// Child gives the session of an out-of-process frame.
+// Child returns the session of an out-of-process frame.
 func (r *Root) Child(sessionID string) cdp.Session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,18 +142,18 @@ func (r *Root) Listen(fn func(Event)) (cancel func()) {
 	}
 }
 
-// Done is closed when the tab detached.
+// Done is closed when the tab is detached.
 func (r *Root) Done() <-chan struct{} { return r.done }
 
-// Err says why the tab detached, nil before.
+// Err returns why the tab was detached, nil before that.
 func (r *Root) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
-// Deliver hands the session one event. Transports call it from the goroutine
-// that reads the connection, before they hand out the responses that follow.
+// Deliver hands the session one event. Transports call it on the goroutine that reads the
+// connection, before they handle later responses.
 func (r *Root) Deliver(e Event) {
 	r.mu.Lock()
 	listeners := r.listeners
@@ -182,8 +183,8 @@ func (r *Root) dropChild(id string) {
 	}
 }
 
-// DropChildren forgets all child sessions, whose calls then fail: after a
-// relay came back they are enumerated anew.
+// DropChildren ends all child sessions; their calls fail. After a relay came back Chrome
+// reports them again.
 func (r *Root) DropChildren() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -193,7 +194,7 @@ func (r *Root) DropChildren() {
 	}
 }
 
-// Close ends the session; err says why and is what pending calls return.
+// Close ends the session. Pending and later calls return err; nil means ErrDetached.
 func (r *Root) Close(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,8 +224,8 @@ func (r *Root) call(ctx context.Context, sessionID string, gone <-chan struct{},
 	}, result)
 }
 
-// bounded waits for what is sent within the bound of a call, while the session
-// lives.
+// bounded calls send and decodes its result. It returns early when the time-out of a call
+// is over, gone is closed or the session ends.
 func (r *Root) bounded(ctx context.Context, gone <-chan struct{}, method string, send func(context.Context) (jsonv2.Value, error), result any) error {
 	if err := r.Err(); err != nil {
 		return err

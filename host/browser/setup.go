@@ -14,20 +14,20 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// stillAfter is how long a page may stand still at its attaching before it is
-// taken to be under a dialog. Chrome does not say so: a debugger that comes
-// after the dialog is told nothing of it, and its commands hang.
+// stillAfter is how long a page may not answer while it is attached before a dialog is
+// assumed. Chrome does not report a dialog that opened before the debugger attached; the
+// debugger's commands just hang.
 const stillAfter = 5 * time.Second
 
-// slowTime is how long an empty page may take for it: nothing in it opens a dialog.
+// slowTime is the same bound for an empty page, which can't have opened a dialog.
 const slowTime = 30 * time.Second
 
-// lister is a Transport that says where the tabs are without asking their pages.
+// lister is a Transport that lists the tabs with their addresses without asking the pages.
 type lister interface {
 	Tabs(ctx context.Context) ([]TabInfo, error)
 }
 
-// isEmpty tells whether the tab shows the empty page that it began with.
+// isEmpty reports whether the tab shows the empty page that it began with.
 func (t *Tab) isEmpty(ctx context.Context) bool {
 	l, ok := t.tr.(lister)
 	if !ok {
@@ -37,10 +37,10 @@ func (t *Tab) isEmpty(ctx context.Context) bool {
 	return err == nil && slices.ContainsFunc(list, func(x TabInfo) bool { return x.ID == t.id && x.URL == blank })
 }
 
-// enable switches on what the tab lives on, in the root session, and reads
-// the frames. The children follow as Chrome attaches them. A page that stands
-// still is no error: the rest follows when it moves again. anew: the session
-// was enabled before, over a connection that was lost.
+// enable sets up the root session and reads the frames. Child sessions are set up as
+// Chrome attaches them. A page that does not answer is no error: the set-up is repeated
+// when it answers again. With anew the session was enabled before, over a connection that
+// was lost.
 func (t *Tab) enable(ctx context.Context, anew bool) error {
 	t.mu.Lock()
 	s := t.sessions[""]
@@ -71,8 +71,8 @@ func (t *Tab) enable(ctx context.Context, anew bool) error {
 	return nil
 }
 
-// awaitMove takes the unknown dialog away when the page answers: it was
-// answered by the user, or the page was only busy.
+// awaitMove removes the assumed dialog when the page answers: the user has answered the
+// dialog, or there was none and the page was only busy.
 func (t *Tab) awaitMove() {
 	ctx := WithCallTimeout(context.Background(), 30*time.Second)
 	for {
@@ -89,13 +89,13 @@ func (t *Tab) awaitMove() {
 	}
 }
 
-// setup enables the domains of one session and merges its frame tree. The
-// commands do not depend on each other and go out at once.
+// setup enables the domains of one session and merges its frame tree. The commands do not
+// depend on each other and are sent at once.
 func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 	defer t.markReady(s)
 	yes, no := true, false
 	if anew {
-		// Chrome reports contexts and children again only when these go off first.
+		// Chrome reports contexts and children again only if these were disabled before.
 		err := t.race(ctx, func(ctx context.Context) error {
 			if _, err := cdp.Call(ctx, s.cdp, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: &no}); err != nil {
 				return err
@@ -124,8 +124,8 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			return err
 		},
 		func(ctx context.Context) error {
-			// Without it requestAnimationFrame stands still in background tabs,
-			// and the page knows that nobody looks. Children may refuse.
+			// Without it requestAnimationFrame does not run in background tabs, and the
+			// page knows that it is hidden. Child sessions may refuse.
 			_, err := cdp.Call(ctx, s.cdp, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 			if s.id != "" {
 				return nil
@@ -136,7 +136,7 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			if s.id != "" {
 				return nil
 			}
-			// Tells of crashes; without it a crashed page only stands still.
+			// Reports crashes; without it a crashed page just does not answer.
 			_, _ = cdp.Call(ctx, s.cdp, inspector.Enable, cdp.Empty{})
 			return nil
 		},
@@ -154,7 +154,7 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			if !anew || s.id != "" {
 				return nil
 			}
-			// What was said last may have been lost with the connection.
+			// The last command may have been lost with the connection.
 			t.mu.Lock()
 			shut := t.shut.is()
 			t.mu.Unlock()
@@ -190,9 +190,8 @@ func (t *Tab) markReady(s *sessionState) {
 	}
 }
 
-// readTree merges Page.getFrameTree of a session. Events may arrive between
-// the answer and its use; then it is asked again, since an old tree would
-// bring back what is gone.
+// readTree merges the answer of Page.getFrameTree of a session. If events arrive before it
+// is merged, readTree asks again, since an old tree would bring back frames that are gone.
 func (t *Tab) readTree(ctx context.Context, s *sessionState) error {
 	for range 8 {
 		t.mu.Lock()
@@ -212,10 +211,10 @@ func (t *Tab) readTree(ctx context.Context, s *sessionState) error {
 		}
 		t.mu.Unlock()
 	}
-	return nil // a tree that never stands still is kept by its events
+	return nil // a tree that changes all the time is kept up to date by its events
 }
 
-// mergeTree takes a frame tree of session s; t.mu is held.
+// mergeTree updates the tab's frames from a frame tree of session s; t.mu is held.
 func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameID) {
 	if tree == nil || tree.Frame == nil {
 		return
@@ -241,7 +240,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	}
 }
 
-// count counts the main frame's documents; t.mu is held.
+// count raises the page counter if loader is another document; t.mu is held.
 func (t *Tab) count(loader cdp.LoaderID) {
 	if t.counted != "" && t.counted != loader {
 		t.rev++
@@ -249,7 +248,7 @@ func (t *Tab) count(loader cdp.LoaderID) {
 	t.counted = loader
 }
 
-// upsert finds or adds a frame and says whose session it is in; t.mu is held.
+// upsert finds or adds a frame, and sets the session that it is in; t.mu is held.
 func (t *Tab) upsert(id, parent cdp.FrameID, session string) *frameState {
 	f := t.frames[id]
 	if f == nil {
@@ -267,9 +266,8 @@ func (t *Tab) upsert(id, parent cdp.FrameID, session string) *frameState {
 	return f
 }
 
-// Rebuild reads everything of the tab anew over a connection that lost events:
-// the relay's, after it came back. The page counter grows when the document is
-// another one than before.
+// Rebuild reads the state of the tab again after the relay came back, whose connection has
+// lost events. The page counter grows if the document is another one than before.
 func (t *Tab) Rebuild(ctx context.Context) error {
 	t.mu.Lock()
 	leaving := t.leavingFor() != ""
@@ -281,8 +279,8 @@ func (t *Tab) Rebuild(ctx context.Context) error {
 	t.alive()
 	t.mu.Unlock()
 	if leaving {
-		// The act that began it has failed with the connection, and until the
-		// server answers Chrome would answer nothing of the page.
+		// The act that began the navigation has failed with the connection, and until the
+		// server answers Chrome would answer no command to the page.
 		_, _ = cdp.Call(WithCallTimeout(ctx, silentTime), t.root, page.StopLoading, cdp.Empty{})
 	}
 	t.drawAnew()

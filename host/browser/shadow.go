@@ -11,26 +11,25 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Closed shadow roots. A content script opens them with chrome.dom; a world
-// made by CDP has no such thing. There the host is asked for its roots by
-// DOM.describeNode and the closed ones are resolved into the extractor's world
-// and given to its adopt. To keep it cheap only likely hosts are asked (custom
-// elements without an open root, and empty boxes with a height), each once.
+// Closed shadow roots. A content script opens them with chrome.dom, which a world made by
+// DevTools does not have. There DOM.describeNode returns the roots of a host element; the
+// closed ones are resolved into the extractor's world and given to its function adopt. To
+// save calls only likely hosts are asked (custom elements without an open root, and empty
+// boxes with a height), each once.
 
-// needsClosedRoots are the extractor's functions that walk the document, or
-// that say what would be pressed; what works on a node that was shown before
-// comes after one of them.
+// needsClosedRoots are the extractor's functions that walk the document or find what would
+// be pressed. Functions for a node that was listed before are called after one of these.
 var needsClosedRoots = map[string]bool{
 	"summary": true, "list": true, "resolve": true, "findBy": true,
 	"tree": true, "content": true, "text": true, "probe": true, "spots": true, "saying": true,
 }
 
-// maxHosts bounds how many elements are asked in one go.
+// maxHosts is how many hosts one call of findHosts returns.
 const maxHosts = 100
 
-// findHosts collects likely hosts under a root that were not asked before, and gives a
-// list of them, or the only one, which spares a trip. It keeps the marks in the isolated
-// world, never in the page.
+// findHosts returns the likely hosts under a root that it did not return before: a list, or
+// the only one itself, which saves a call. It keeps its marks in the isolated world, never
+// in the page.
 const findHosts = `function (limit) {
 	const seen = globalThis.__tabwrightHosts ??= new WeakSet();
 	const out = [];
@@ -45,8 +44,8 @@ const findHosts = `function (limit) {
 	return out.length > 1 ? out : out[0] ?? null;
 }`
 
-// hostGroups numbers the objects of each search, so that they can be let go
-// together whatever else is under way in the session.
+// hostGroups numbers the searches, so that the objects of each can be released together,
+// independent of others in the session.
 var hostGroups atomic.Int64
 
 // hosts is one search for closed roots in a document.
@@ -56,8 +55,9 @@ type hosts struct {
 	group string // of the remote objects it was given
 }
 
-// adoptClosedRoots does its best: what it misses is a part of the page that is
-// not listed, so its errors end nothing but a page that does not answer.
+// adoptClosedRoots gives the extractor the closed roots of the document. It returns an
+// error only if the search fails: a root that it misses is just a part of the page that
+// is not listed.
 func (f *Frame) adoptClosedRoots(ctx context.Context, w *world) error {
 	h := hosts{f: f, w: w, group: objectGroup + " hosts " + strconv.FormatInt(hostGroups.Add(1), 10)}
 	found, err := h.find(ctx, "")
@@ -71,8 +71,8 @@ func (f *Frame) adoptClosedRoots(ctx context.Context, w *world) error {
 	return nil
 }
 
-// find gives the likely hosts under a root, or in the document, as findHosts does;
-// none is no error.
+// find returns the likely hosts under a root, or in the document if root is empty, as
+// findHosts returns them. It returns nil if there are none.
 func (h *hosts) find(ctx context.Context, root runtime.RemoteObjectID) (*runtime.RemoteObject, error) {
 	args, err := callArguments(maxHosts)
 	if err != nil {
@@ -91,7 +91,7 @@ func (h *hosts) find(ctx context.Context, root runtime.RemoteObjectID) (*runtime
 	return res.Result, nil
 }
 
-// each gives the hosts that were found.
+// each returns the hosts that were found, one by one.
 func (h *hosts) each(ctx context.Context, found *runtime.RemoteObject) []runtime.RemoteObjectID {
 	if found.Subtype == runtime.RemoteObjectSubtypeNode {
 		return []runtime.RemoteObjectID{found.ObjectID}
@@ -110,8 +110,8 @@ func (h *hosts) each(ctx context.Context, found *runtime.RemoteObject) []runtime
 	return out
 }
 
-// adoptOf gives the extractor the closed roots of the hosts that were found. All are
-// asked at once: a page may have a hundred that only look like one.
+// adoptOf gives the extractor the closed roots of the hosts that were found. It asks all
+// hosts at once, since a page may have a hundred that only look like one.
 func (h *hosts) adoptOf(ctx context.Context, found *runtime.RemoteObject, depth int) {
 	all := h.each(ctx, found)
 	roots := make([][]cdp.BackendNodeID, len(all))

@@ -11,21 +11,20 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// A page answers nothing while one of its scripts runs without end, and none
-// of Chrome's either while the tab is on its way to a server that has not
-// answered. Whoever asks it waits CallTimeout once; after that silentTime is
-// enough, until the page is heard of again.
+// A page does not answer while one of its scripts runs without end, nor while the tab
+// waits for the answer of a server. The first call into such a page waits for CallTimeout,
+// later ones for silentTime, until the page answers again.
 
 const silentTime = 3 * time.Second
 
-// SilentError is a page that does not answer. It is also ErrTimeout.
+// SilentError is the error for a page that does not answer. It is also ErrTimeout.
 type SilentError struct {
-	// Leaving is where the tab is going, when the server there has not answered
-	// yet; otherwise a script of the page is busy or hangs.
+	// Leaving is the address that the tab is going to, if the server there has not
+	// answered yet. If it is empty, a script of the page is busy or hangs.
 	Leaving string
 }
 
-// Error says which of the two it is.
+// Error returns a sentence with the reason.
 func (e *SilentError) Error() string {
 	if e.Leaving != "" {
 		return fmt.Sprintf("the tab is on its way to %s, and the server there has not answered", e.Leaving)
@@ -33,10 +32,10 @@ func (e *SilentError) Error() string {
 	return "the page does not answer: one of its scripts is busy or hangs"
 }
 
-// Unwrap is ErrTimeout.
+// Unwrap returns ErrTimeout.
 func (e *SilentError) Unwrap() error { return ErrTimeout }
 
-// patience bounds a call into a page that was silent before.
+// patience bounds a call by silentTime if the page did not answer before.
 func (t *Tab) patience(ctx context.Context) context.Context {
 	t.mu.Lock()
 	silent := t.silent
@@ -47,7 +46,8 @@ func (t *Tab) patience(ctx context.Context) context.Context {
 	return WithCallTimeout(ctx, silentTime)
 }
 
-// heard notes whether the page answered, and says why where it did not.
+// heard notes whether the page answered. It returns a *SilentError for a time-out, and
+// any other err as it is.
 func (t *Tab) heard(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,7 +61,7 @@ func (t *Tab) heard(err error) error {
 	return err
 }
 
-// leavingFor is where the main frame is going, or nothing; t.mu is held.
+// leavingFor returns the address that the main frame is going to, or ""; t.mu is held.
 func (t *Tab) leavingFor() string {
 	if f := t.frames[t.main]; f != nil && f.navigating {
 		return f.to
@@ -69,34 +69,34 @@ func (t *Tab) leavingFor() string {
 	return ""
 }
 
-// rouse ends the script of a page that was silent, which can't be left
-// otherwise: Chrome lets a page of the same process come only when it returns.
+// rouse ends the script of a page that does not answer, before a navigation: Chrome shows
+// another page of the same process only when the script has returned.
 func (t *Tab) rouse(ctx context.Context) {
 	t.mu.Lock()
 	hangs := t.silent && t.leavingFor() == ""
 	t.mu.Unlock()
 	if hangs {
-		// Best effort: through chrome.debugger it waits for the page's main thread
-		// like all else, and Page.crash does so too.
+		// It may not help: through chrome.debugger this command waits for the page's main
+		// thread like any other, Page.crash included.
 		_, _ = cdp.Call(WithCallTimeout(ctx, silentTime), t.root, runtime.TerminateExecution, cdp.Empty{})
 	}
 }
 
-// giveUp ends a navigation that did not come, so that the page before it can be
-// used again: while it is pending, Chrome answers nothing of it.
+// giveUp ends a pending navigation, so that the page before it can be used again: while a
+// navigation is pending, Chrome answers no command to the page.
 func (t *Tab) giveUp(ctx context.Context) {
 	if t.Dialog() != nil {
-		return // its answer says whether the page is left
+		return // the answer to the dialog decides whether the page is left
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*silentTime)
 	defer cancel()
 	ctx = WithCallTimeout(ctx, silentTime)
-	t.stopLoading(ctx) // what follows shows whether it helped
+	t.stopLoading(ctx) // the command below shows whether it helped
 	_, err := cdp.Call(ctx, t.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
 	_ = t.heard(err)
 }
 
-// stopLoading breaks a navigation off; the browser itself does that, also where the
+// stopLoading cancels a navigation. The browser process does that, so it also works if the
 // page's process is gone.
 func (t *Tab) stopLoading(ctx context.Context) {
 	_, _ = cdp.Call(WithCallTimeout(context.WithoutCancel(ctx), silentTime), t.root, page.StopLoading, cdp.Empty{})

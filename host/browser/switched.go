@@ -8,33 +8,32 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// OffAfter is how long what an act switched on in Chrome stays on after it: acts
-// that follow each other at once would switch it off and on between them, and
-// wait for both.
+// OffAfter is how long what an act switched on in Chrome stays on after the act, so that
+// acts in quick succession need not switch it off and on again.
 const OffAfter = 200 * time.Millisecond
 
-// switched is something that is on in sessions while watches need it; Tab.mu
+// switched is a mode of DevTools sessions that is on while something needs it; Tab.mu
 // guards it.
 type switched struct {
 	users int
-	on    map[cdp.Session]bool // whom to tell of the end; false: who may have forgotten the beginning
-	off   *time.Timer          // to its end, where nobody needs it any more
-	told  chan struct{}        // closed when the last telling was answered; nil before the first
+	on    map[cdp.Session]bool // sessions where it was switched on; false: it may be off again
+	off   *time.Timer          // switches it off, once nobody needs it
+	told  chan struct{}        // closed when the last command was answered; nil before the first
 	tell  func(ctx context.Context, s cdp.Session, on bool) error
 }
 
-// is tells whether it is on, or about to be.
+// is reports whether the mode is on or about to be.
 func (s *switched) is() bool { return s.users > 0 || s.off != nil }
 
-// unsure has the sessions told again by who comes next.
+// unsure has the next use switch the mode on again in all sessions.
 func (s *switched) unsure() {
 	for x := range s.on {
 		s.on[x] = false
 	}
 }
 
-// use switches it on in sessions; ready waits until Chrome has heard of it, or
-// ctx ends. t.mu is held.
+// use switches the mode on in sessions. ready waits until Chrome has answered, or ctx
+// ends. t.mu is held. The caller counts itself in users.
 func (t *Tab) use(ctx context.Context, s *switched, sessions []cdp.Session) (ready func()) {
 	if s.off != nil {
 		s.off.Stop()
@@ -62,8 +61,8 @@ func (t *Tab) use(ctx context.Context, s *switched, sessions []cdp.Session) (rea
 	}
 }
 
-// tell tells sessions after what was told before: neither may overtake the
-// other. t.mu is held.
+// tell switches the mode on or off in sessions, after the commands before it were
+// answered, so that they stay in order. t.mu is held.
 func (t *Tab) tell(ctx context.Context, s *switched, sessions []cdp.Session, on bool) {
 	before, told := s.told, make(chan struct{})
 	s.told = told
@@ -76,7 +75,7 @@ func (t *Tab) tell(ctx context.Context, s *switched, sessions []cdp.Session, on 
 		var done sync.WaitGroup
 		for _, x := range sessions {
 			done.Go(func() {
-				// A frame that is gone has nothing to catch; any other is told again.
+				// If the session is not gone, the next use tries again.
 				if err := s.tell(ctx, x, on); err != nil && on {
 					t.mu.Lock()
 					defer t.mu.Unlock()
@@ -90,7 +89,8 @@ func (t *Tab) tell(ctx context.Context, s *switched, sessions []cdp.Session, on 
 	}()
 }
 
-// leave ends the need of one user. t.mu is held.
+// leave takes one off users. When none is left, the mode is switched off after OffAfter.
+// t.mu is held.
 func (t *Tab) leave(s *switched) {
 	if s.users--; s.users > 0 {
 		return

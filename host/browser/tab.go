@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// Tab is an attached tab. What it knows (frames, worlds, dialogs, loading) is
-// kept by its events, in tabevents.go; everything else asks Chrome.
+// Tab is an attached tab. Its events (tabevents.go) keep its state up to date: frames,
+// worlds, dialogs, loading. For everything else it asks Chrome.
 type Tab struct {
 	id   TabID
 	root RootSession
@@ -24,10 +24,10 @@ type Tab struct {
 	rev      int
 	counted  cdp.LoaderID // the main document that rev stands for
 	navs     int          // of the main frame, within a document too
-	posting  string       // where the main frame's form is being sent with POST
-	look     string       // what was looked with last, "summary" or "tree"
+	posting  string       // the address to which a form of the main frame is being sent with POST
+	look     string       // the last kind of look, "summary" or "tree"
 	lookOf   string       // its options, JSON
-	posted   bool         // the main document is the answer to that
+	posted   bool         // the main document is the answer to a form sent with POST
 	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID
 	frames   map[cdp.FrameID]*frameState
@@ -35,15 +35,15 @@ type Tab struct {
 	sessions map[string]*sessionState
 	contexts map[contextKey]contextInfo
 	origin   string // of the relay's isolated world, once known
-	named    string // the isolated world that comes with each document, where one does
-	followed bool   // that of origin comes with each main document
-	foretold string // the look that is begun there as it comes
+	named    string // the isolated world that comes with each document, if one does
+	followed bool   // the world of origin comes with each main document
+	foretold string // the look that is begun there
 	dialog   *openDialog
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}
 	underWay map[string]time.Time // requests of the main document's scripts, since when
-	asked    time.Time            // when the last of them ended
+	asked    time.Time            // when the last of underWay ended
 
 	ground  Ground                // judges documents (ground.go)
 	refused map[cdp.LoaderID]bool // documents that it refused
@@ -53,10 +53,10 @@ type Tab struct {
 	status     int
 	statusOf   cdp.LoaderID
 	silent     bool     // the page did not answer when it was last asked (silence.go)
-	shut       switched // windows for files
-	wide       switched // the pause of what scripts ask for
+	shut       switched // prevents file choosers
+	wide       switched // pauses the requests of scripts
 	quarantine quarantine
-	bodies     []sentBody // by scripts of the main document
+	bodies     []sentBody // sent by scripts of the main document
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs
@@ -72,11 +72,11 @@ type frameState struct {
 	session    string
 	seq        int
 	loading    bool
-	asked      time.Time // when its page asked for a navigation that the browser has not begun; zero where there is none
+	asked      time.Time // when its page asked for a navigation that the browser has not begun; zero if there is none
 	navigating bool
-	to         string       // where it is navigating
-	toLoader   cdp.LoaderID // what the document there will be
-	swapping   bool         // leaving its process; the session it will have is not here yet
+	to         string       // the address that it is navigating to
+	toLoader   cdp.LoaderID // the loader id of the document there
+	swapping   bool         // it is leaving its process; its new session is not attached yet
 	loaded     cdp.LoaderID // the document whose load event came
 	was        cdp.LoaderID // the document before
 	failed     bool         // it is Chrome's error page
@@ -84,19 +84,19 @@ type frameState struct {
 	began      time.Time    // when the document began, zero if the tab was not attached then
 	world      *world
 	owner      *owner
-	kx, ky     float64 // how large its pixels are in the main frame's, as Offset saw last; 0 before
-	turned     bool    // it stands turned round in the page, as Offset saw last
-	injecting  lock    // for who puts the extractor there
-	finding    lock    // for who looks for its owner
+	kx, ky     float64 // Scale, as of the last Offset; 0 before
+	turned     bool    // Turned, as of the last Offset
+	injecting  lock    // held while the extractor is injected
+	finding    lock    // held while its owner is looked for
 	listening  listening
-	hearing    *hearing // the page is asked just now
+	hearing    *hearing // the question to the page that is under way
 }
 
-// arrived is the end of a navigation, whatever came of it.
+// arrived notes the end of a navigation, successful or not.
 func (f *frameState) arrived() { f.asked, f.navigating, f.toLoader = time.Time{}, false, "" }
 
-// at takes over where a frame is; of Chrome's error page that is the address that
-// could not be loaded, which the address bar shows.
+// at takes the frame's address and type from n. For Chrome's error page the address is the
+// one that could not be loaded, as in the address bar.
 func (f *frameState) at(n *cdp.Frame) {
 	f.url, f.mime = n.URL+n.URLFragment, n.MimeType
 	if f.failed = n.UnreachableURL != ""; f.failed {
@@ -112,8 +112,8 @@ type sessionState struct {
 	under cdp.FrameID // that frame's parent
 	ready chan struct{}
 	dom   bool // DOM.enable was called
-	stale bool // its frames are to be read anew
-	// loads holds the documents that were told to be loaded before their frames were.
+	stale bool // its frames must be read again
+	// loads has the documents whose load events came before their frames were known.
 	loads map[cdp.FrameID]cdp.LoaderID
 }
 
@@ -136,7 +136,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 	return t, nil
 }
 
-// reset forgets all that Chrome told; t.mu is held or t is not shared yet.
+// reset forgets all that Chrome reported; t.mu is held or t is not shared yet.
 func (t *Tab) reset() {
 	t.frames = map[cdp.FrameID]*frameState{}
 	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
@@ -154,27 +154,27 @@ func (t *Tab) bump() {
 	t.changed = make(chan struct{})
 }
 
-// ID is the tab's name.
+// ID returns the tab's name.
 func (t *Tab) ID() TabID { return t.id }
 
-// Session is the tab's own session, for what has no method here.
+// Session returns the tab's own session, for commands that have no method here.
 func (t *Tab) Session() RootSession { return t.root }
 
-// Done is closed when the tab detached; Err then says why.
+// Done is closed when the tab is detached; Err then returns why.
 func (t *Tab) Done() <-chan struct{} { return t.root.Done() }
 
-// Err says why the tab detached.
+// Err returns why the tab was detached, nil before that.
 func (t *Tab) Err() error { return t.root.Err() }
 
-// PageRev counts the main frame's documents from 1; it grows when the main
-// frame navigates to another document, not within one.
+// PageRev returns the page counter: the number of the main frame's document, from 1. It
+// grows when the main frame navigates to another document, not within one.
 func (t *Tab) PageRev() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.rev
 }
 
-// URL is the main frame's address, fragment and all.
+// URL returns the main frame's address with its fragment.
 func (t *Tab) URL() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -184,8 +184,8 @@ func (t *Tab) URL() string {
 	return ""
 }
 
-// Title is the main document's. It is read from the navigation history, which
-// the browser process keeps, so that it answers under a dialog too.
+// Title returns the main document's title. It reads it from the navigation history, which
+// the browser process keeps, so it works while a dialog is open too.
 func (t *Tab) Title(ctx context.Context) (string, error) {
 	h, err := cdp.Call(ctx, t.root, page.GetNavigationHistory, cdp.Empty{})
 	if err != nil {

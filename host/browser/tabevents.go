@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// onEvent keeps the tab's state. It runs on the goroutine that reads the
-// connection: it locks, notes, wakes, and never calls.
+// onEvent updates the tab's state. It runs on the goroutine that reads the connection, so
+// it never sends a command and waits.
 func (t *Tab) onEvent(e Event) {
 	t.judgeDocument(e)
 	h := handlers[e.Method]
@@ -25,14 +25,14 @@ func (t *Tab) onEvent(e Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if s := t.sessions[e.SessionID]; s == nil {
-		return // of a session that is gone, or was never ours
+		return // the session is gone, or was never ours
 	}
 	if h(t, e) {
 		t.bump()
 	}
 }
 
-// handlers have t.mu, and say whether anything changed.
+// handlers are called with t.mu held, and report whether anything changed.
 var handlers map[string]func(*Tab, Event) bool
 
 func init() {
@@ -80,8 +80,8 @@ func on[P any](fn func(*Tab, string, P) bool) func(*Tab, Event) bool {
 
 func (t *Tab) frameAttached(session string, p page.EventFrameAttached) bool {
 	t.gen++
-	// A frame that comes back from another process is attached to its parent
-	// before the session of that process ends: it just changes sessions.
+	// A frame that comes back from another process is attached to its parent before the
+	// session of that process ends, so it only changes its session.
 	f := t.upsert(p.FrameID, p.ParentFrameID, session)
 	f.loader = ""
 	return true
@@ -97,21 +97,21 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	f := t.upsert(n.ID, n.ParentID, session)
 	fresh := f.loader != n.LoaderID
 	f.at(n)
-	// Where a newer navigation has begun, this is one from before it.
+	// If the loader ids differ, a newer navigation has begun and is still under way.
 	if f.toLoader == n.LoaderID || f.toLoader == "" || p.Type == page.NavigationTypeBackForwardCacheRestore {
 		f.arrived()
 	}
 	if fresh {
 		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
 		if f.began = time.Now(); p.Type == page.NavigationTypeBackForwardCacheRestore {
-			f.began = time.Time{} // long before
+			f.began = time.Time{} // it began long ago
 		}
 		t.dropBelow(f.id)
 	}
 	if p.Type == page.NavigationTypeBackForwardCacheRestore {
-		f.loaded = f.loader // it was loaded before and says so no more
+		f.loaded = f.loader // its load event does not come again
 		for _, s := range t.sessions {
-			s.stale = true // nor does Chrome tell of the frames in it
+			s.stale = true // Chrome does not report the frames in it either
 		}
 	}
 	if isMain {
@@ -123,8 +123,8 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 			t.endQuarantine()
 			t.dev.navs++
 			clear(t.underWay)
-			// A server that answers a form by sending on to another page has nothing
-			// that would be sent again.
+			// If the server answered the form with a redirect, a reload sends nothing
+			// again.
 			t.posted = t.posting != "" && withoutFragment(t.posting) == n.URL
 			t.posting = ""
 		}
@@ -209,7 +209,7 @@ func (t *Tab) stoppedLoading(_ string, p page.EventFrameStoppedLoading) bool {
 	if f == nil {
 		return false
 	}
-	// Also the end of what never was committed: a download, a 204, a failure.
+	// This also ends a navigation without a new document: a download, a 204, a failure.
 	f.loading = false
 	f.arrived()
 	t.note(nil)
@@ -224,7 +224,7 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 	switch p.NavigationType {
 	case page.FrameStartedNavigatingNavigationTypeSameDocument,
 		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
-		f.asked = time.Time{} // of a frame of another process nobody knew that when it was asked for
+		f.asked = time.Time{} // the frame that asked may be in another process and not have known that
 		return false
 	}
 	f.asked, f.navigating, f.to, f.toLoader = time.Time{}, true, p.URL, p.LoaderID
@@ -235,8 +235,8 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 	return true
 }
 
-// lifecycle notes load events. When a session is set up Chrome tells them again for
-// what had loaded before, and that comes ahead of the frames themselves.
+// lifecycle notes load events. When a session is set up, Chrome sends them again for
+// documents that have loaded already, and these come before the frames are known.
 func (t *Tab) lifecycle(session string, p page.EventLifecycleEvent) bool {
 	if p.Name != "load" {
 		return false
@@ -263,10 +263,10 @@ func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
 	return false
 }
 
-// navigationRequested is all that is told of a link that the user's keys or
-// the middle button open in another tab: no window is announced. In this tab it
-// is the page's word that a form or link is on its way to the browser, which says
-// later that it began: an act that is told to be done before that may never leave.
+// navigationRequested notes that a page asked for a navigation. For a link that opens in
+// another tab by modifier keys or the middle button this is the only event: no window is
+// announced. In this tab it comes before the browser begins the navigation; if an act were
+// reported as done in between, a form that it sent might never be sent.
 func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavigation) bool {
 	switch p.Disposition {
 	case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
@@ -287,15 +287,15 @@ func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavi
 	return true
 }
 
-// loads tells whether the browser itself goes to an address, rather than ask the
-// user for a program that does, as for mailto.
+// loads reports whether the browser itself loads an address, and does not ask the user for
+// a program, as for mailto.
 func loads(url string) bool {
 	scheme, _, _ := strings.Cut(url, ":")
 	return slices.Contains([]string{"http", "https", "file", "data", "blob", "about", "chrome-extension"}, strings.ToLower(scheme))
 }
 
-// downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto
-// no longer has. It is the one event that says in which tab a download began.
+// downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto does not
+// have any more. It is the only event that tells in which tab a download began.
 type downloadBegin struct {
 	GUID string `json:"guid"`
 	URL  string `json:"url"`
@@ -309,7 +309,7 @@ func (t *Tab) downloadBegins(_ string, p downloadBegin) bool {
 	return true
 }
 
-// targetCrashed notes that the page's process is gone: until it is loaded again
+// targetCrashed notes that the page's process is gone. Until the page is loaded again,
 // every command to it hangs.
 func (t *Tab) targetCrashed(session string, _ cdp.Empty) bool {
 	if session != "" {
@@ -340,7 +340,7 @@ func (t *Tab) targetReloaded(session string, _ cdp.Empty) bool {
 	return true
 }
 
-// alive is the end of a crash.
+// alive notes that the page has a process again.
 func (t *Tab) alive() {
 	select {
 	case <-t.crashed:
@@ -349,9 +349,8 @@ func (t *Tab) alive() {
 	}
 }
 
-// childAttached takes in the session of an out-of-process frame. Its set-up
-// has to call and so has a goroutine of its own, bounded by CallTimeout; Frames
-// waits for it.
+// childAttached adds the session of an out-of-process frame. The set-up sends commands, so
+// it runs on a goroutine of its own, at most CallTimeout; Frames waits for it.
 func (t *Tab) childAttached(_ string, p target.EventAttachedToTarget) bool {
 	if p.TargetInfo == nil || p.TargetInfo.Type != "iframe" {
 		return false
@@ -401,7 +400,7 @@ func (t *Tab) childDetached(_ string, p target.EventDetachedFromTarget) bool {
 	return true
 }
 
-// note marks every watch's last event, and lets fn add to its state.
+// note sets the time of every watch's last event, and calls fn to change its state.
 func (t *Tab) note(fn func(*Watch)) {
 	now := time.Now()
 	for w := range t.watches {

@@ -13,8 +13,8 @@ type ScreenshotOptions struct {
 	DevicePixels bool // one pixel per device pixel instead
 }
 
-// MaxPagePixels is how much of a long page FullPage takes: GPU textures end at
-// 16,384 pixels, and Chrome repeats the page's top below that.
+// MaxPagePixels is how high a picture of FullPage is at most: GPU textures end at 16,384
+// pixels, and Chrome repeats the page's top below that.
 const MaxPagePixels = 16384
 
 // Box is a box in CSS pixels.
@@ -28,14 +28,14 @@ const (
 	ModShift = 8
 )
 
-// Kinds of Mouse event.
+// Kinds of MouseEvent.
 const (
 	MouseMove = "move"
 	MouseDown = "down"
 	MouseUp   = "up"
 )
 
-// KeyEvent is one keyboard event; Key gives it to the page.
+// KeyEvent is one keyboard event; Tab.Key sends it.
 type KeyEvent struct {
 	Up        bool
 	Key       string // DOM key: a, Enter, ArrowLeft
@@ -48,24 +48,24 @@ type KeyEvent struct {
 	Commands  []string // editing commands, such as selectAll
 }
 
-// Navigation is one of the main frame, as a Watch saw it.
+// Navigation is a navigation of the main frame that a Watch saw.
 type Navigation struct {
 	URL          string
 	SameDocument bool
 	Document     string // loader id
 	Failed       bool   // Chrome shows its error page
 	MIME         string // of a new document
-	Status       int    // HTTP status of a new document; 0 where no server answered
+	Status       int    // HTTP status of a new document; 0 if no server answered
 }
 
-// Download is one that began in the tab.
+// Download is a download that began in the tab.
 type Download struct {
 	GUID  string
 	URL   string
 	File  string // the suggested name, or the path once it is known
 	State string // in_progress, interrupted, complete
-	// Reason is why it was interrupted: chrome.downloads.InterruptReason through
-	// the extension, empty over DevTools, which does not say.
+	// Reason is why it was interrupted: a chrome.downloads.InterruptReason through the
+	// extension, empty over DevTools, which does not tell.
 	Reason string
 }
 
@@ -73,33 +73,33 @@ type Download struct {
 type WatchState struct {
 	Navigations []Navigation
 	NewTabs     []TabInfo
-	ClosedTabs  []TabInfo // that were opened and are gone again
-	// FileChoosers are the windows for files that the page asked for and that
-	// were not opened (CatchFiles).
+	ClosedTabs  []TabInfo // new tabs that are closed again
+	// FileChoosers are the file choosers that the page asked for and that were not opened
+	// (CatchFiles).
 	FileChoosers []FileChooser
-	// Leaving is where the main frame is going, until the server there answers.
+	// Leaving is the address that the main frame is going to, until the server answers.
 	Leaving   string
 	Dialogs   []Dialog
 	Downloads []Download
-	// Pending counts the navigations of any frame that were asked for or begun
-	// and have not finished; Loading, that the main frame has not finished
-	// loading.
+	// Pending counts the navigations of all frames that were asked for or have begun and
+	// have not finished, and windows that are about to open. Loading is true until the
+	// main frame has finished loading.
 	Pending int
 	Loading bool
-	// Asked: the main frame's page asked for a navigation that the browser has not
-	// begun.
+	// Asked is true if the main frame's page asked for a navigation that the browser has
+	// not begun.
 	Asked bool
-	// Requests are those under way that scripts began since Listen, to the
-	// page's own site; Foreign those to others.
+	// Requests counts the requests under way that scripts began since Listen and that go
+	// to the page's own site, Foreign those to other sites.
 	Requests, Foreign int
-	// Held are requests that wait for a word (Hold); Wait, Rest and Answered end
-	// as one comes.
+	// Held are the requests that wait for AnswerHeld. Wait, Rest and Answered end when
+	// there is one.
 	Held []Held
-	// Settled: nothing was pending for the quiet time asked for, in Wait.
+	// Settled is true if Wait or Rest ended because nothing happened for the quiet time.
 	Settled bool
-	// Title is the main document's, of Rest only.
+	// Title is the main document's title; only Rest sets it.
 	Title string
-	// Detached is why the tab went away in the middle, or nil.
+	// Detached is why the tab went away, or nil.
 	Detached error
 	Last     time.Time // of the last event that counted
 }

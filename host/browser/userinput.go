@@ -10,16 +10,16 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// userBinding is what the extractor calls when a press, a key or the wheel
+// userBinding is the binding that the extractor calls when a press, a key or the wheel
 // arrives in its frame (extension/src/extractor/guard/userinput.ts).
 const userBinding = "tabwrightPerson"
 
-// named is a Transport that names the extractor's worlds. Pages' scripts run in
-// none of them, so they can't call the binding.
+// named is a Transport that returns the names of the extractor's worlds. Scripts of pages
+// do not run there, so they can't call the binding.
 type named interface{ WorldNames() []string }
 
-// listenForUser puts the binding into a session's worlds. Without it, as in a
-// session that refuses, all input is taken to be our own.
+// listenForUser puts the binding into a session's worlds. In a session that refuses it, all
+// input counts as our own.
 func listenForUser(ctx context.Context, s *sessionState, tr Transport) error {
 	n, ok := tr.(named)
 	if !ok {
@@ -31,29 +31,29 @@ func listenForUser(ctx context.Context, s *sessionState, tr Transport) error {
 	return ctx.Err()
 }
 
-// inputSlack is how much later than the end of our own input an event may seem
-// to have been made, by the way of the news of it.
+// inputSlack is how much later than the end of our own input an event of it may seem to
+// have been made, since its report takes time.
 const inputSlack = 250 * time.Millisecond
 
 // guardedKey marks a context whose input the page expects.
 type guardedKey struct{}
 
-// Guarded is for input that guards wait for in every frame: the extractor does
-// not tell of what comes while they do, so its time is not counted as ours, and
-// a user is noticed between two acts that follow each other fast.
+// Guarded marks ctx for input that guards expect in every frame. The extractor does not
+// report input while they do, so the time of this input need not count as ours, and a user
+// is noticed between two acts in quick succession.
 func Guarded(ctx context.Context) context.Context {
 	return context.WithValue(ctx, guardedKey{}, true)
 }
 
 func isGuarded(ctx context.Context) bool { return ctx.Value(guardedKey{}) != nil }
 
-// inputs tells our own input from a user's where no guard does, by time: what
-// was made while we sent some is ours. What a user does in the same moment is
-// not told apart, and the guard in the page stops it.
+// inputs tells our own unguarded input from a user's by time: input that was made while we
+// sent some counts as ours. A user's input in the same moment is not recognized; the guard
+// in the page stops it.
 type inputs struct {
-	open   int       // being sent
-	from   time.Time // when the first of a run of them was sent
-	until  time.Time // when the last of it was done
+	open   int       // inputs being sent
+	from   time.Time // when the first of a run of inputs was sent
+	until  time.Time // when the last of the run was done
 	before [2]time.Time
 	person time.Time // when the user's last input was made
 }
@@ -77,7 +77,7 @@ func (t *Tab) ours() (done func()) {
 	}
 }
 
-// mine tells whether an event that was made then is our own.
+// mine reports whether an event that was made at that time is our own.
 func (in *inputs) mine(at time.Time) bool {
 	within := func(from, until time.Time) bool {
 		return !from.IsZero() && at.After(from.Add(-inputSlack/5)) && !at.After(until.Add(inputSlack))
@@ -97,10 +97,10 @@ func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
 	return true
 }
 
-// whenMade reads what the extractor tells of an event: how many milliseconds it
-// had waited, and the page's clock when it said so. By the first it was made at
-// at, if the news took no time; by the second at said, which is right however
-// busy the host was since, where both have one clock.
+// whenMade returns when an event was made. The extractor reports how many milliseconds the
+// event had waited, and the page's clock at the report. at is computed from the first, as
+// if the report took no time. said is computed from the second: it is right even if the
+// host was busy, as long as both have the same clock.
 func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 	age, clock, _ := strings.Cut(payload, " ")
 	waited, err := strconv.ParseInt(age, 10, 64)
@@ -114,8 +114,8 @@ func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 	return at, said, true
 }
 
-// UserInputAt is when a user last pressed, typed or scrolled in this tab, as far
-// as it was seen while the tab was attached; zero if never.
+// UserInputAt returns when a user last pressed, typed or scrolled in this tab while it was
+// attached, or zero if never.
 func (t *Tab) UserInputAt() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
