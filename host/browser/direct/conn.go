@@ -16,15 +16,15 @@ import (
 	"tabwright/host/native/rpc"
 )
 
-// socket is what conn needs of a connection; gorilla's *websocket.Conn in life.
+// socket is what conn needs of a connection; outside tests it is a *websocket.Conn.
 type socket interface {
 	ReadMessage() (messageType int, p []byte, err error)
 	WriteMessage(messageType int, data []byte) error
 	Close() error
 }
 
-// request, and message for what comes back: a response when it has an id, an
-// event when it has a method.
+// request is a command. What comes back is a message: a response if it has an id, else an
+// event.
 type request struct {
 	ID        uint64       `json:"id"`
 	SessionID string       `json:"sessionId,omitempty"`
@@ -60,7 +60,8 @@ type conn struct {
 	err     error
 }
 
-// owner says whose session it is: a tab's own (child empty) or a frame's.
+// owner says which tab a session belongs to. It is the tab's own session if child is empty,
+// else that of a frame.
 type owner struct {
 	root  *host.Root
 	child string
@@ -89,7 +90,7 @@ func newConn(s socket) *conn {
 	return c
 }
 
-// sendTo gives the Send of a root whose own session is root.
+// sendTo returns the Send of a Root whose own session has the id root.
 func (c *conn) sendTo(root string) host.Send {
 	return func(ctx context.Context, sessionID, method string, params jsonv2.Value) (jsonv2.Value, error) {
 		if sessionID == "" {
@@ -149,8 +150,8 @@ func (c *conn) lost() error {
 	return c.err
 }
 
-// read hands out what comes, in its order: an event has changed the state of
-// its tab before a response that follows it is seen by anyone.
+// read handles messages in the order in which they come: an event has changed the state of
+// its tab before a later response is handed out.
 func (c *conn) read() {
 	var err error
 	for {
@@ -192,7 +193,7 @@ func (c *conn) read() {
 	close(c.done)
 }
 
-// event keeps the book of sessions and delivers the event to its tab.
+// event updates owners and delivers the event to its tab.
 func (c *conn) event(m message) {
 	o := owner{root: c.browser}
 	if m.SessionID != "" {
@@ -217,9 +218,9 @@ func (c *conn) event(m message) {
 	}
 }
 
-// attached books a new session: of a tab when the browser reports it, else of
-// a frame under the tab that reports it. It does so on the reader's goroutine,
-// since the session's first events follow at once.
+// attached adds a new session to owners: that of a tab if the browser reports it, else that
+// of a frame of the tab that reports it. It does so on the reader's goroutine, since the
+// session's first events follow at once.
 func (c *conn) attached(by owner, m message) {
 	var p struct {
 		SessionID string `json:"sessionId"`
@@ -236,7 +237,7 @@ func (c *conn) attached(by owner, m message) {
 	}
 }
 
-// detached gives the root that ended, if it was one's session.
+// detached removes a session from owners. If it was a tab's own, detached returns its root.
 func (c *conn) detached(m message) *host.Root {
 	var p struct {
 		SessionID string `json:"sessionId"`
@@ -259,7 +260,7 @@ func (c *conn) detached(m message) *host.Root {
 	return o.root
 }
 
-// root gives the root of a tab's session.
+// root returns the root of a tab's session, or nil.
 func (c *conn) root(sessionID string) *host.Root {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	host "tabwright/host/browser"
 )
 
-// Options of Connect.
+// Options are the options of Connect.
 type Options struct {
 	// Extractor is the script evaluated in each frame's isolated world.
 	Extractor string
@@ -114,20 +114,19 @@ func webSocketURL(ctx context.Context, url string) (string, error) {
 	return v.URL, nil
 }
 
-// Browser is the raw session of the browser itself.
+// Browser returns the raw session of the browser itself.
 func (d *Driver) Browser() cdp.Session { return d.conn.browser }
 
-// Kind is "direct".
+// Kind returns "direct".
 func (d *Driver) Kind() string { return "direct" }
 
-// Tabs lists the pages. DevTools does not say which tab is the active one: it
-// is the one that was last opened or activated through this driver, else the
-// first.
+// Tabs lists the pages. DevTools does not tell which tab is active: the one that was last
+// opened or activated through this driver counts as active, else the first.
 func (d *Driver) Tabs(ctx context.Context) ([]host.TabInfo, error) {
 	return d.tabsOf(ctx, func(*target.Info) bool { return true })
 }
 
-// tabsOf lists the pages that are wanted.
+// tabsOf lists the pages for which wanted returns true.
 func (d *Driver) tabsOf(ctx context.Context, wanted func(*target.Info) bool) ([]host.TabInfo, error) {
 	res, err := cdp.Call(ctx, d.conn.browser, target.GetTargets, target.GetTargetsParams{})
 	if err != nil {
@@ -161,7 +160,7 @@ func tabInfo(i *target.Info) host.TabInfo {
 	return host.TabInfo{ID: host.TabID(i.TargetID), URL: i.URL, Title: i.Title, Opener: host.TabID(i.OpenerID)}
 }
 
-// Attach gives the tab ready to drive.
+// Attach returns the tab, attached and ready.
 func (d *Driver) Attach(ctx context.Context, id host.TabID) (*host.Tab, error) {
 	t, err := d.pool.Attach(ctx, id)
 	if err != nil {
@@ -170,7 +169,7 @@ func (d *Driver) Attach(ctx context.Context, id host.TabID) (*host.Tab, error) {
 	return t, nil
 }
 
-// Open opens a tab. DevTools can't set an opener; it is only handed back.
+// Open opens a tab. DevTools can't set an opener, so opener is only put into the result.
 func (d *Driver) Open(ctx context.Context, url string, active bool, opener host.TabID) (host.TabInfo, error) {
 	return d.openIn(ctx, "", url, active, opener)
 }
@@ -211,7 +210,7 @@ func (d *Driver) setActive(id host.TabID) {
 	d.active = id
 }
 
-// CloseTab closes the tab; a beforeunload dialog is not asked.
+// CloseTab closes the tab without a beforeunload dialog.
 func (d *Driver) CloseTab(ctx context.Context, id host.TabID) error {
 	if _, err := cdp.Call(ctx, d.conn.browser, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)}); err != nil {
 		return fmt.Errorf("close tab: %w", noTab(err))
@@ -225,7 +224,7 @@ func (d *Driver) Release(ctx context.Context, id host.TabID) error { return d.po
 // Subscribe delivers tab events.
 func (d *Driver) Subscribe() (<-chan host.TabEvent, func()) { return d.bus.Subscribe() }
 
-// Close ends the connection; the browser goes on.
+// Close ends the connection. The browser runs on.
 func (d *Driver) Close() error {
 	var err error
 	d.closed.Do(func() {
@@ -243,7 +242,7 @@ func noTab(err error) error {
 	return err
 }
 
-// transport is how the tabs of this driver are attached and injected.
+// transport is the host.Transport of a Driver.
 type transport struct{ d *Driver }
 
 func (t transport) Session(ctx context.Context, id host.TabID) (host.RootSession, error) {
@@ -262,7 +261,7 @@ func (t transport) Session(ctx context.Context, id host.TabID) (host.RootSession
 	return root, nil
 }
 
-// Tabs are those of the driver, as the browser has them.
+// Tabs returns the driver's tabs without asking their pages.
 func (t transport) Tabs(ctx context.Context) ([]host.TabInfo, error) { return t.d.Tabs(ctx) }
 
 func (t transport) Detach(ctx context.Context, id host.TabID) error {
@@ -285,10 +284,10 @@ func (t transport) Inject(ctx context.Context, _ host.TabID, s cdp.Session, fram
 	return host.InjectScript(ctx, s, frame, t.d.world, t.d.opts.Extractor)
 }
 
-// WorldNames names where both put it.
+// WorldNames returns the name of the world that Inject and Preload use.
 func (t transport) WorldNames() []string { return []string{t.d.world} }
 
-// Preload has the extractor in every new document of the session.
+// Preload has Chrome put the extractor into every new document of the session.
 func (t transport) Preload(ctx context.Context, s cdp.Session) (string, error) {
 	return t.d.world, host.PreloadScript(ctx, s, t.d.world, t.d.opts.Extractor)
 }

@@ -75,7 +75,7 @@ func (d *Driver) downloadBegins(p browser.EventDownloadWillBegin) {
 	d.bus.Publish(e)
 }
 
-// downloadProgress reports the end of a download; the steps between are noise.
+// downloadProgress publishes the end of a download, and no progress before it.
 func (d *Driver) downloadProgress(p browser.EventDownloadProgress) {
 	var state string
 	switch p.State {

@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// merged are switches of which Chromium heeds only the last: their values are
-// joined.
+// merged are switches of which Chromium uses only the last one, so their values are joined.
 var merged = []string{"--disable-features=", "--enable-features=", "--load-extension=", "--disable-blink-features=", "--enable-blink-features="}
 
 // leftOut are the features that a launched browser goes without.
 var leftOut = []string{
 	"Translate", "MediaRouter", "OptimizationHints",
-	// The popups of the address bar are pages of their own since Chromium 156:
-	// loaded some seconds after the start, they take two seconds of a processor
-	// and 150 MB, and nobody types there.
+	// Since Chromium 156 the popups of the address bar are pages of their own, which are
+	// loaded some seconds after the start. They take two seconds of processor time and
+	// 150 MB, and nobody types there.
 	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
-	// Google would be asked about the forms of every page that is shown, and for
-	// the time of day, on an open connection.
+	// These ask Google about the forms of every page, and for the time of day, on an
+	// unencrypted connection.
 	"AutofillServerCommunication", "NetworkTimeServiceQuerying",
-	// Each document of a site would come into a frame made anew, with a compositor
-	// of its own: a navigation takes a tenth to a quarter more of a processor.
+	// With it each document of a site gets a new frame with a compositor of its own, and
+	// a navigation takes a tenth to a quarter more processor time.
 	"RenderDocument",
 }
 
@@ -39,7 +38,7 @@ func arguments(o Options, profile string, extra []string) []string {
 		"--disable-quic",
 		"--disable-search-engine-choice-screen",
 		"--disable-features=" + strings.Join(leftOut, ","),
-		// Chromium (not Chrome) otherwise runs with whatever its developers try out.
+		// Without it Chromium (not Chrome) enables features that its developers test.
 		"--disable-field-trial-config",
 		"--password-store=basic",
 		"--use-mock-keychain",
@@ -48,8 +47,8 @@ func arguments(o Options, profile string, extra []string) []string {
 		args = append(args, "--disable-features=BackForwardCache")
 	}
 	if o.Headless {
-		// Without a size Chromium takes 800 by 600 with its toolbars, where many
-		// sites show what they have for telephones.
+		// The default is 800 by 600 with toolbars, at which many sites show their mobile
+		// version.
 		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio", "--window-size=1280,900")
 	}
 	if os.Geteuid() == 0 || inContainer() {
@@ -79,8 +78,7 @@ func inContainer() bool {
 	return false
 }
 
-// mergeSwitches joins the values of the switches that would shadow each other,
-// in the place of the first.
+// mergeSwitches joins the values of the same switch of merged, at the place of the first.
 func mergeSwitches(args []string) []string {
 	at := map[string]int{}
 	var out []string
@@ -104,14 +102,14 @@ next:
 	return out
 }
 
-// EnvArgs gives the arguments of TABWRIGHT_CHROMIUM_ARGS, for a process that
-// has another start the browser.
+// EnvArgs returns the arguments of TABWRIGHT_CHROMIUM_ARGS, for a process that has another
+// process start the browser.
 func EnvArgs() ([]string, error) { return splitArgs(os.Getenv(envArgs)) }
 
 const envArgs = "TABWRIGHT_CHROMIUM_ARGS"
 
-// splitArgs splits as a shell does: at blanks, but not within single or double
-// quotes; a backslash takes the next character as it is, outside single quotes.
+// splitArgs splits s as a shell does: at blanks outside single or double quotes. Outside
+// single quotes a backslash takes the next character as it is.
 func splitArgs(s string) ([]string, error) {
 	var out []string
 	var word strings.Builder

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// ErrNoBrowser says that no Chromium was found.
+// ErrNoBrowser is the error of Find if there is no Chromium.
 var ErrNoBrowser = errors.New("no Chromium or Chrome was found; install one, or name it in TABWRIGHT_BROWSER")
 
 // names are looked up on PATH, the free ones first.
@@ -18,8 +18,8 @@ var names = []string{
 	"thorium-browser", "helium-browser", "google-chrome-beta", "google-chrome-unstable", "google-chrome-canary",
 }
 
-// Find gives the binary that Start takes when none is named: TABWRIGHT_BROWSER,
-// else the first known name on PATH, else the usual places of macOS and Windows.
+// Find returns the binary that Start uses if none is named: TABWRIGHT_BROWSER, else the
+// first known name on PATH, else the first in the usual places of macOS and Windows.
 func Find() (string, error) {
 	if b := os.Getenv("TABWRIGHT_BROWSER"); b != "" {
 		path, err := exec.LookPath(b)
@@ -42,9 +42,8 @@ func Find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// usualPlaces are where installers put the programs of browsers, the free ones
-// first: application folders of macOS; on Windows %ProgramFiles% for all users and
-// %LocalAppData% for one.
+// usualPlaces returns where installers put browsers, the free ones first: the application
+// folders of macOS; on Windows %ProgramFiles% (for all users) and %LocalAppData% (for one).
 func usualPlaces(goos, home string, getenv func(string) string) []string {
 	var out []string
 	switch goos {

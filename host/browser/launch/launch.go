@@ -23,12 +23,12 @@ import (
 const (
 	startTimeout = 30 * time.Second
 	closeTimeout = 5 * time.Second
-	// flushTime is how long the helpers of a browser that has ended may write
-	// into a profile that stays: cookies are kept by one of them.
+	// flushTime is how long helper processes of a browser that has ended may write into a
+	// profile that is kept: one of them stores the cookies.
 	flushTime = 3 * time.Second
 )
 
-// Options of Start.
+// Options are the options of Start.
 type Options struct {
 	Binary      string // empty: TABWRIGHT_BROWSER, then what is on PATH
 	Headless    bool
@@ -37,17 +37,16 @@ type Options struct {
 	Args        []string // after ours; TABWRIGHT_CHROMIUM_ARGS comes last
 	Env         []string // added to the process's own
 	Stderr      io.Writer
-	// KeepPages has pages that were left come back as they were, as a user's
-	// browser has it. A launched one asks for them anew: a frame made for each
-	// page, so that the one before can be kept, takes a quarter of the time of a
-	// navigation, and a page that comes back comes without a request to judge.
+	// KeepPages enables the back/forward cache, as in a user's browser. By default a
+	// launched browser loads a page again: the new frame for each page that the cache needs
+	// takes a quarter of a navigation's time, and a page from the cache makes no request
+	// that could be judged.
 	KeepPages bool
-	// NoEnvArgs leaves TABWRIGHT_CHROMIUM_ARGS out: whoever asked has put
-	// theirs into Args.
+	// NoEnvArgs ignores TABWRIGHT_CHROMIUM_ARGS: the caller has put it into Args.
 	NoEnvArgs bool
 }
 
-// Browser is one that runs.
+// Browser is a running browser.
 type Browser struct {
 	url     string
 	profile string
@@ -57,9 +56,8 @@ type Browser struct {
 	closed  error
 }
 
-// Start starts a Chromium and waits until its DevTools port is open. ctx bounds
-// the start only; Close ends the browser, and so does the end of this process,
-// however and whenever it ends.
+// Start starts a Chromium and waits until its DevTools port is open. ctx bounds the start
+// only. Close ends the browser, and so does the end of this process, even if it is killed.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	binary := o.Binary
 	if binary == "" {
@@ -101,16 +99,17 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// ErrNoDisplay says that the browser's window has no screen to be on.
+// ErrNoDisplay is the error of Start if there is no display for the browser's window.
 var ErrNoDisplay = errors.New("there is no display for the browser's window: use --headless, or set DISPLAY or WAYLAND_DISPLAY")
 
-// noDisplay tells whether a browser that ended says that this was why.
+// noDisplay reports whether the log of a browser that has ended names that reason.
 func noDisplay(log string) bool {
 	return strings.Contains(log, "Missing X server or $DISPLAY") || strings.Contains(log, "The platform failed to initialize") ||
 		strings.Contains(log, "Failed to connect to Wayland display")
 }
 
-// makeProfile makes the folder, after it is sure to go with us.
+// makeProfile makes the profile's folder. Before that it starts the tether, which removes a
+// temporary profile even if we are killed.
 func (b *Browser) makeProfile() (err error) {
 	keep := "keep"
 	if b.temp {
@@ -124,7 +123,7 @@ func (b *Browser) makeProfile() (err error) {
 		b.tie.Grace = flushTime
 	}
 	if b.temp {
-		err = os.Mkdir(b.profile, 0o700) // new, or somebody waits for us there
+		err = os.Mkdir(b.profile, 0o700) // fails if somebody else has made it
 	} else {
 		err = os.MkdirAll(b.profile, 0o700)
 	}
@@ -138,8 +137,8 @@ func (b *Browser) makeProfile() (err error) {
 
 const portFile = "DevToolsActivePort"
 
-// awaitPort takes the address from stderr, or from the file in the profile,
-// whichever comes first: some builds write only one of them.
+// awaitPort reads the address from stderr or from the file in the profile, whichever comes
+// first: some builds write only one of them.
 func (b *Browser) awaitPort(ctx context.Context, log *tail) (string, error) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -159,7 +158,7 @@ func (b *Browser) awaitPort(ctx context.Context, log *tail) (string, error) {
 	}
 }
 
-// readPortFile gives nothing until both lines are written.
+// readPortFile returns the address in the file, or "" as long as it has not both lines.
 func readPortFile(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -172,20 +171,20 @@ func readPortFile(path string) string {
 	return "ws://127.0.0.1:" + port + where
 }
 
-// URL is the WebSocket address of the browser.
+// URL returns the WebSocket address of the browser.
 func (b *Browser) URL() string { return b.url }
 
-// UserDataDir is the profile's folder.
+// UserDataDir returns the profile's folder.
 func (b *Browser) UserDataDir() string { return b.profile }
 
-// PID is of the browser's main process.
+// PID returns the id of the browser's main process.
 func (b *Browser) PID() int { return b.tie.PID() }
 
-// Done is closed when the browser ended.
+// Done is closed when the browser has ended.
 func (b *Browser) Done() <-chan struct{} { return b.tie.Done() }
 
-// Close asks the browser to end, kills its whole process group when it does
-// not within five seconds, and removes a temporary profile.
+// Close asks the browser to end, kills its whole process group if it has not ended in time
+// (five seconds, eight with a profile that is kept), and removes a temporary profile.
 func (b *Browser) Close() error {
 	b.closing.Do(func() {
 		b.tie.Terminate()
@@ -202,7 +201,7 @@ func (b *Browser) Close() error {
 	return b.closed
 }
 
-// tail passes stderr on, looks for the port, and keeps the end for an error.
+// tail passes stderr on, looks for the address, and keeps the last 2 KiB for an error.
 type tail struct {
 	next  io.Writer
 	found chan string
@@ -217,7 +216,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.next != nil {
-		_, _ = t.next.Write(p) // the browser must not fail with our log
+		_, _ = t.next.Write(p) // an error of our log must not stop the browser
 	}
 	t.last = append(t.last, p...)
 	if over := len(t.last) - 2048; over > 0 {

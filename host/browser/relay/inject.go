@@ -10,14 +10,14 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// flight is an injection under way, which all frames of a tab share.
+// flight is an injection under way, shared by all frames of a tab.
 type flight struct {
 	done chan struct{}
 	err  error
 }
 
-// Inject has chrome.scripting put the extractor into all frames of the tab, and
-// falls back to a world of our own where the extension may not go.
+// Inject has chrome.scripting put the extractor into all frames of the tab. If Chrome refuses
+// that, Inject uses Fallback for the frame.
 func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
 	err := t.d.inject(ctx, id)
 	var ce *browser.CDPError
@@ -34,8 +34,8 @@ func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, 
 	return browser.World{Origin: t.d.origin()}, nil
 }
 
-// Follow has the service worker put it into each main document that begins, for
-// as long as it lives; an extension from before that does not.
+// Follow has the service worker put the extractor into each new main document, as long as the
+// worker runs. It fails with an older extension, which does not have that method.
 func (t transport) Follow(ctx context.Context, id browser.TabID, look string) (origin string, err error) {
 	p, err := params(id)
 	if err != nil {
@@ -47,14 +47,15 @@ func (t transport) Follow(ctx context.Context, id browser.TabID, look string) (o
 	return t.d.origin(), nil
 }
 
-// origin is that of the extension's world.
+// origin returns the origin of the extension's world.
 func (d *Driver) origin() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return "chrome-extension://" + d.opts.ExtensionID
 }
 
-// Fallback makes a world by CDP, for a frame the extension did not reach.
+// Fallback puts the extractor into a world that DevTools makes, in a frame that the extension
+// does not reach.
 func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
 	script := t.d.extractor()
 	if script == "" {
@@ -69,10 +70,10 @@ func (d *Driver) extractor() string {
 	return d.opts.Extractor
 }
 
-// extensionName is what Chrome calls the extension's own world by.
+// extensionName is Chrome's name for the extension's own world.
 const extensionName = "Tabwright"
 
-// WorldNames names that of the extension and that of Fallback.
+// WorldNames returns the names of the worlds of Fallback and of the extension.
 func (t transport) WorldNames() []string {
 	return []string{browser.WorldName(t.d.extractor()), extensionName}
 }
@@ -106,14 +107,14 @@ func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
 	case <-f.done:
 		return f.err
 	case <-ctx.Done():
-		// It may have been for a document that is gone, and never be answered:
-		// who comes now asks anew.
+		// The injection may have been for a document that is gone, and may never be
+		// answered. The next caller begins a new one.
 		d.landed(id, f)
 		return ctx.Err()
 	}
 }
 
-// landed has nobody join a flight any more.
+// landed removes a flight, so that no further frame joins it.
 func (d *Driver) landed(id browser.TabID, f *flight) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Gone says that the connection was lost: pending calls fail with
-// browser.ErrGone, tabs are kept for Reconnect.
+// Gone notes that the connection was lost. Pending calls fail with browser.ErrGone; the tabs
+// are kept for Reconnect.
 func (d *Driver) Gone(err error) {
 	d.mu.Lock()
 	l := d.link
@@ -28,14 +28,14 @@ func (d *Driver) Gone(err error) {
 	d.bus.Publish(browser.TabEvent{Kind: browser.DriverGone, Reason: reason})
 }
 
-// Reconnect takes a new connection of the same profile and adopts its tabs:
-// those that are still attached (Chrome keeps attachments while the service
-// worker is stopped), by reading them anew since events were lost, and those
-// that are not (the extension was reloaded), by attaching again. A tab that
-// can't be had again is detached; one whose number another tab has, since the
-// browser was started anew, is told of as removed. Then DriverBack is published.
+// Reconnect takes a new connection of the same profile and adopts the attached tabs. If a tab
+// is still attached (Chrome keeps attachments while the service worker is stopped), it is only
+// read again, since events were lost. If it is not (the extension was reloaded), it is
+// attached again first. If that fails, its session ends as detached. After a restart of the
+// browser, when other tabs may have the same numbers, the tabs are reported as removed. At the
+// end DriverBack is published.
 func (d *Driver) Reconnect(ctx context.Context, c Caller, o Options) error {
-	d.Gone(nil) // whoever still waits for the old one
+	d.Gone(nil) // ends calls over the old connection
 	d.mu.Lock()
 	d.link = &link{caller: c, gone: make(chan struct{})}
 	d.opts = o
@@ -78,8 +78,8 @@ func (d *Driver) adoptAll(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// adopt makes one tab whole again. "Attached" may mean another debugger, which
-// is why a tab that does not answer is attached as well.
+// adopt makes one tab usable again. attached may be true because of another debugger, so if
+// the tab then turns out not to be attached by us, adopt attaches it.
 func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error {
 	ctx, cancel := context.WithTimeout(ctx, adoptTime)
 	defer cancel()
@@ -112,12 +112,11 @@ func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error
 	return d.drop(t, root, err)
 }
 
-// adoptTime bounds the adoption of one tab: a page that answers nothing must not
-// keep the whole browser from being used. It is longer than a page may stand
-// still under a dialog (browser.Tab.Rebuild).
+// adoptTime bounds the adoption of one tab, so that a page that does not answer does not block
+// the whole browser. It is longer than browser.Tab.Rebuild waits before it assumes a dialog.
 const adoptTime = 8 * time.Second
 
-// drop ends a tab that was not adopted; its next use attaches it anew.
+// drop ends the session of a tab that was not adopted. The next use attaches the tab again.
 func (d *Driver) drop(t *browser.Tab, root *browser.Root, err error) error {
 	d.mu.Lock()
 	if d.roots[t.ID()] == root {

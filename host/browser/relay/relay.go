@@ -19,20 +19,19 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Caller calls a method of the service worker (host/native relaymsg.go) and
-// decodes its result; rpc.Peer is one.
+// Caller calls a method of the service worker (host/native/wire/relaymsg.go) and decodes its
+// result; *rpc.Peer is one.
 type Caller interface {
 	Call(ctx context.Context, method string, params, result any) error
 }
 
-// Options of New.
+// Options are the options of New.
 type Options struct {
 	ExtensionID string // of the hello: names the isolated world
 	Run         string // of the hello: names the run of the browser
-	// Extractor is evaluated in frames that chrome.scripting can't reach, such
-	// as Chrome's error pages, in a world named browser.WorldName. In all others it runs in the extension's own world:
-	// only there does Chrome open closed shadow roots, to what reads the page and
-	// to the guard of an act.
+	// Extractor is evaluated in frames that chrome.scripting can't reach, such as Chrome's
+	// error pages, in a world named by browser.WorldName. In all other frames the extension
+	// puts its own copy into its own world: only there does Chrome open closed shadow roots.
 	Extractor string
 }
 
@@ -45,12 +44,12 @@ type Driver struct {
 	link    *link // nil while the relay is gone
 	opts    Options
 	roots   map[browser.TabID]*browser.Root
-	refused map[browser.TabID]bool // the user cancelled; until Allow
+	refused map[browser.TabID]bool // the user cancelled their debugging; until Allow
 	flights map[browser.TabID]*flight
 	behind  map[browser.TabID]bool // opened behind another tab, and not attached yet
 	run     string                 // of the browser
 	seen    map[browser.TabID]bool // numbers of tabs in this run
-	void    map[browser.TabID]bool // numbers of tabs of a run before, which other tabs may have; until Take
+	void    map[browser.TabID]bool // numbers of tabs of an earlier run, which other tabs may have now; until Take
 }
 
 var (
@@ -64,8 +63,8 @@ type link struct {
 	gone   chan struct{}
 }
 
-// New gives a driver over a connected relay. Events of the service worker are
-// handed to Event by whoever reads the connection.
+// New returns a driver over a connected relay. The reader of the connection must hand the
+// events of the service worker to Event.
 func New(c Caller, o Options) *Driver {
 	d := &Driver{
 		bus: browser.NewBus(), opts: o,
@@ -82,11 +81,11 @@ func New(c Caller, o Options) *Driver {
 	return d
 }
 
-// Kind is "relay".
+// Kind returns "relay".
 func (d *Driver) Kind() string { return "relay" }
 
-// call asks the service worker, and ends with browser.ErrGone when it goes; then
-// result must not be read, an answer may still be on its way into it.
+// call calls a method of the service worker. If the connection is lost meanwhile, it returns
+// browser.ErrGone; result must not be read then, since an answer may still be written to it.
 func (d *Driver) call(ctx context.Context, method string, params, result any) error {
 	d.mu.Lock()
 	l := d.link
@@ -104,7 +103,7 @@ func (d *Driver) call(ctx context.Context, method string, params, result any) er
 	}
 }
 
-// explain turns what the service worker answers into the errors of browser.
+// explain turns errors of the service worker into those of package browser.
 func explain(method string, err error) error {
 	var ne *wire.Error
 	if err == nil || !errors.As(err, &ne) {
@@ -119,8 +118,8 @@ func explain(method string, err error) error {
 	return err
 }
 
-// chromeError reads the text of a chrome.* failure. chrome.debugger gives the
-// DevTools error as JSON in it; the other texts are Chrome's
+// chromeError returns the error for the message of a failed chrome.* call. For chrome.debugger
+// the message is the DevTools error as JSON. The other texts are Chrome's
 // (extensions/browser/api/debugger/debugger_api.cc, tabs_constants.cc).
 func chromeError(method string, ne *wire.Error) error {
 	var inner struct {
@@ -177,8 +176,8 @@ func params(id browser.TabID) (wire.TabParams, error) {
 	return wire.TabParams{TabID: n}, nil
 }
 
-// Attach gives the tab ready to drive. A tab whose debugging the user
-// cancelled is refused with browser.ErrUserCancelled until Allow.
+// Attach returns the tab, attached and ready. For a tab whose debugging the user cancelled
+// the error is browser.ErrUserCancelled until Allow.
 func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, error) {
 	t, err := d.pool.Attach(ctx, id)
 	if err != nil {
@@ -189,20 +188,20 @@ func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, er
 	delete(d.behind, id)
 	d.mu.Unlock()
 	if behind {
-		t.Undrawn() // so that its first act need not find out
+		t.Undrawn() // it is covered; its first act need not find that out
 	}
 	return t, nil
 }
 
-// Allow lets a tab be attached again whose debugging the user cancelled.
+// Allow allows a tab whose debugging the user cancelled to be attached again.
 func (d *Driver) Allow(id browser.TabID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.refused, id)
 }
 
-// group is where the tabs stand that were opened here, so that a user sees
-// which those are. One that they drag out of it stays where they put it.
+// group is the tab group of the tabs that were opened here, so that the user recognizes them.
+// A tab that the user drags out of it stays outside.
 var group = wire.TabGroup{Title: "Tabwright", Color: "orange"}
 
 // Open opens a tab.
@@ -280,7 +279,7 @@ func (d *Driver) Close() error {
 	return errors.Join(errs...)
 }
 
-// transport is how the tabs of this driver are attached and injected.
+// transport is the browser.Transport of a Driver.
 type transport struct{ d *Driver }
 
 func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootSession, error) {
@@ -297,7 +296,7 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 		return nil, browser.ErrUserCancelled
 	}
 	d.seen[id] = true
-	d.roots[id] = root // before the attach: its first events follow at once
+	d.roots[id] = root // before attaching: the first events follow at once
 	d.mu.Unlock()
 	if err := d.attachAnew(ctx, p, root); err != nil {
 		d.mu.Lock()
@@ -310,9 +309,8 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 	return root, nil
 }
 
-// attach attaches the debugger. After the service worker was stopped Chrome
-// still has its attachments and refuses another; then commands work, and that
-// is tried.
+// attach attaches the debugger. After a stop of the service worker Chrome still has our
+// attachments and refuses another one; attach then checks that the one that exists is ours.
 func (d *Driver) attach(ctx context.Context, p wire.TabParams, root *browser.Root) error {
 	err := d.call(ctx, wire.MethodCDPAttach, p, nil)
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
@@ -321,8 +319,8 @@ func (d *Driver) attach(ctx context.Context, p wire.TabParams, root *browser.Roo
 	return ours(ctx, root, err)
 }
 
-// ours is nil where a tab that is attached already is so by this extension, and
-// else why it can't be had: held, where it is another extension's.
+// ours returns nil if a tab that is attached already is attached by this extension. If another
+// extension has attached it, ours returns held, which is the error of our attaching.
 func ours(ctx context.Context, root *browser.Root, held error) error {
 	err := root.Call(ctx, "Page.getNavigationHistory", nil, nil)
 	if err != nil && strings.Contains(err.Error(), "Debugger is not attached") {
@@ -331,10 +329,9 @@ func ours(ctx context.Context, root *browser.Root, held error) error {
 	return err // the browser or the tab may have gone just now
 }
 
-// attachAnew is attach for a tab that this driver does not hold. One that is
-// attached all the same was left by a host that is gone, with whatever that had
-// stopped in it: a navigation that waits for its judgement would wait for ever.
-// Detaching lets go of that.
+// attachAnew is attach for a tab that this driver has not attached. If the tab is attached all
+// the same, an earlier host left it so, perhaps with a paused navigation that would wait
+// forever. So attachAnew detaches it first, which continues what is paused.
 func (d *Driver) attachAnew(ctx context.Context, p wire.TabParams, root *browser.Root) error {
 	err := d.call(ctx, wire.MethodCDPAttach, p, nil)
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
@@ -355,7 +352,7 @@ func (d *Driver) sendTo(tab int) browser.Send {
 		err := d.call(ctx, wire.MethodCDPSend, wire.CDPSendParams{
 			TabID: tab, SessionID: sessionID, Method: method, Params: json.RawMessage(params),
 		}, &raw)
-		if err != nil { // raw may still be written to: a link that is gone is not waited for
+		if err != nil { // raw may still be written to, see call
 			var ce *browser.CDPError
 			if errors.As(err, &ce) {
 				ce.Method = method
@@ -366,8 +363,8 @@ func (d *Driver) sendTo(tab int) browser.Send {
 	}
 }
 
-// sendAllTo gives what sends several commands to a tab in one message; an
-// extension from before that takes them one by one.
+// sendAllTo returns a function that sends several commands to a tab in one message. With an
+// older extension, which does not have that method, it returns browser.ErrOneByOne.
 func (d *Driver) sendAllTo(tab int) browser.SendAll {
 	return func(ctx context.Context, commands []browser.Command) error {
 		p := wire.CDPBatchParams{TabID: tab, Commands: make([]wire.CDPCommand, len(commands))}
@@ -395,7 +392,7 @@ func (d *Driver) sendAllTo(tab int) browser.SendAll {
 	}
 }
 
-// Tabs are those of the driver, as the browser has them.
+// Tabs returns the driver's tabs without asking their pages.
 func (t transport) Tabs(ctx context.Context) ([]browser.TabInfo, error) { return t.d.Tabs(ctx) }
 
 func (t transport) Detach(ctx context.Context, id browser.TabID) error {

@@ -8,28 +8,28 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Run is browser.Numbered's.
+// Run returns the run of the browser, as browser.Numbered says.
 func (d *Driver) Run() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.run
 }
 
-// Void is browser.Numbered's.
+// Void reports whether a number is of a tab of an earlier run, as browser.Numbered says.
 func (d *Driver) Void(id browser.TabID) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.void[id]
 }
 
-// Take is browser.Numbered's.
+// Take makes a number valid for the tab that has it now, as browser.Numbered says.
 func (d *Driver) Take(id browser.TabID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.void, id)
 }
 
-// saw notes numbers that tabs have in this run.
+// saw notes the numbers that tabs have in this run.
 func (d *Driver) saw(tabs ...browser.TabInfo) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,7 +38,8 @@ func (d *Driver) saw(tabs ...browser.TabInfo) {
 	}
 }
 
-// params is the number of a tab, unless another tab has it since.
+// params returns the number of a tab as params of a call. For a void number the error is
+// browser.ErrNoTab.
 func (d *Driver) params(id browser.TabID) (wire.TabParams, error) {
 	if d.Void(id) {
 		return wire.TabParams{}, fmt.Errorf("tab %s is another one since the browser was started anew: %w", id, browser.ErrNoTab)
@@ -46,11 +47,11 @@ func (d *Driver) params(id browser.TabID) (wire.TabParams, error) {
 	return params(id)
 }
 
-// nextRun takes in that the service worker has begun a run. After a reload of the
-// extension the tabs are those of before, which the id of one shows that is or was
-// attached: the browser makes it at random. After a start of the browser they are
-// others, whatever their numbers: Chrome counts on from where it last wrote down
-// how far it was, and after a crash gives the same numbers again.
+// nextRun notes that the service worker has begun a run. After a reload of the extension the
+// tabs are the same as before. This shows by the target id of a tab that is or was attached,
+// which the browser makes at random. After a start of the browser all tabs are others, even
+// with the same numbers: Chrome counts on from the number that it last saved, and after a
+// crash it gives the numbers since then again.
 func (d *Driver) nextRun(ctx context.Context, run string) error {
 	var targets []wire.DebugTarget
 	if err := d.call(ctx, wire.MethodCDPTargets, wire.Empty{}, &targets); err != nil {
@@ -83,8 +84,8 @@ func (d *Driver) nextRun(ctx context.Context, run string) error {
 	return nil
 }
 
-// ended takes a tab away that was held: whoever did so must not go on with the
-// number, be it another tab's already or soon.
+// ended reports a tab of an earlier run as removed: its user must not go on with the number,
+// which another tab may have now or later.
 func (d *Driver) ended(id browser.TabID) {
 	d.mu.Lock()
 	root := d.roots[id]

@@ -11,7 +11,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// refused are what chrome.debugger does not let an extension do.
+// refused are the DevTools domains and methods that chrome.debugger refuses an extension.
 var refused = []string{
 	"Browser.", "SystemInfo.", "IndexedDB.", "DOMStorage.", "Security.", "ServiceWorker.", "HeapProfiler.",
 	"Profiler.", "Memory.", "Animation.", "Media.", "Autofill.", "Extensions.",
@@ -158,8 +158,8 @@ func (w *Worker) send(ctx context.Context, p wire.CDPSendParams) func() (any, er
 	return func() (any, error) { return wait() }
 }
 
-// sendAll begins the commands in their order; the first thing that finish does
-// is wait for them all, as Promise.all does of ones that never fail.
+// sendAll sends the commands in their order. The function that it returns waits for all of
+// them, as Promise.all does.
 func (w *Worker) sendAll(ctx context.Context, p wire.CDPBatchParams) func() (any, error) {
 	w.mu.Lock()
 	w.batches++
@@ -182,7 +182,7 @@ func (w *Worker) sendAll(ctx context.Context, p wire.CDPBatchParams) func() (any
 	}
 }
 
-// Batches is how many messages with several commands have come.
+// Batches returns how many messages with several commands have come.
 func (w *Worker) Batches() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -197,8 +197,8 @@ func (w *Worker) Sent(method string) int {
 	return w.sent[method]
 }
 
-// Replace gives a tab another id, as Chrome does when it discards one or shows
-// one that was rendered beforehand: what is attached to the old one is detached.
+// Replace gives a tab another id, as Chrome does when it discards a tab or shows a prerendered
+// page. The debugger of the old tab is detached.
 func (w *Worker) Replace(ctx context.Context, tabID int) (int, error) {
 	w.mu.Lock()
 	t := w.tabs[tabID]
@@ -223,8 +223,8 @@ func (w *Worker) Replace(ctx context.Context, tabID int) (int, error) {
 	return id, nil
 }
 
-// Swap gives two tabs the number of each other and detaches both, as a browser may
-// that crashed and was started anew. It tells nobody.
+// Swap exchanges the numbers of two tabs and detaches both, as may happen when a browser
+// crashed and was started again. It sends no events.
 func (w *Worker) Swap(ctx context.Context, a, b int) error {
 	w.mu.Lock()
 	one, two := w.tabs[a], w.tabs[b]
@@ -337,7 +337,7 @@ func (w *Worker) committed(session, look string, params json.RawMessage) {
 	raw, err := w.ws.call(ctx, session, "Page.addScriptToEvaluateOnNewDocument", map[string]any{
 		"source": w.script + fmt.Sprintf("\n;globalThis.__tabwright?.begin?.(%q);void 0", look), "worldName": ExtensionID, "runImmediately": true,
 	})
-	if err == nil { // for no other document than that
+	if err == nil { // only for this document
 		_, _ = w.ws.call(ctx, session, "Page.removeScriptToEvaluateOnNewDocument", raw)
 	}
 	w.stale(ctx, session, p.Frame.ID)

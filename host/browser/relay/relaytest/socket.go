@@ -10,8 +10,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// socket is a small DevTools client of its own, so that a fault in the direct
-// driver's does not hide here.
+// socket is a small DevTools client, separate from that of the direct driver, so that a fault
+// there is not hidden by the same fault here.
 type socket struct {
 	conn    *websocket.Conn
 	onEvent func(session, method string, params json.RawMessage)
@@ -76,7 +76,7 @@ func (s *socket) call(ctx context.Context, session, method string, params any) (
 	return s.begin(ctx, session, method, params)()
 }
 
-// begin sends a command; what it gives waits for the answer.
+// begin sends a command. The function that it returns waits for the answer.
 func (s *socket) begin(ctx context.Context, session, method string, params any) func() (json.RawMessage, error) {
 	ch := make(chan reply, 1)
 	s.mu.Lock()

@@ -19,7 +19,7 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// ExtensionID is the played extension's; its isolated world's origin has it.
+// ExtensionID is the id of the played extension, and part of its isolated world's origin.
 const ExtensionID = "tabwrighttesttabwrighttesttabwri"
 
 // Worker is the played service worker. Attachments live in it as they do in
@@ -28,14 +28,14 @@ type Worker struct {
 	script string
 	ws     *socket
 
-	// SkipInject names frames chrome.scripting does not reach, by address.
+	// SkipInject reports whether chrome.scripting does not reach frames of this address.
 	SkipInject func(url string) bool
 
-	// Bare names documents in which something else of the extension makes its
-	// world first, and where wire.MethodFollow does not reach.
+	// Bare reports whether in documents of this address another script of the extension
+	// makes its world first, and wire.MethodFollow does not reach them.
 	Bare func(url string) bool
-	// Stale is how many worlds without it each new document of a tab has besides,
-	// which Chrome makes for extensions that were in the frame before a reload.
+	// Stale is how many further worlds without the extractor each new document of a tab
+	// has, as Chrome makes for extensions that were in the frame before a reload.
 	Stale int
 
 	// NoFollow plays an extension from before wire.MethodFollow.
@@ -61,8 +61,8 @@ type tab struct {
 	session  string // the debugger's, empty when not attached
 	children map[string]bool
 	known    bool   // the host was told of it
-	followed bool   // each main document gets the script
-	look     string // and begins this look
+	followed bool   // each main document gets the script …
+	look     string // … and begins this look
 }
 
 type target struct {
@@ -74,8 +74,8 @@ type target struct {
 	OpenerID string `json:"openerId"`
 }
 
-// Start plays a service worker over the browser at the DevTools address; script
-// is the extractor it injects.
+// Start plays a service worker over the browser at the DevTools address. script is the
+// extractor that it injects.
 func Start(tb testing.TB, wsURL, script string) *Worker {
 	tb.Helper()
 	w := &Worker{script: script, ids: map[string]int{}, tabs: map[int]*tab{}, session: map[string]*tab{}, sent: map[string]int{}, next: 100}
@@ -91,8 +91,7 @@ func Start(tb testing.TB, wsURL, script string) *Worker {
 	return w
 }
 
-// Connect opens a port to the host: it gives the host's end, whose events go
-// to sink.
+// Connect opens a port to the host and returns the host's end, whose events go to sink.
 func (w *Worker) Connect(tb testing.TB, sink func(method string, params json.RawMessage)) *rpc.Peer {
 	tb.Helper()
 	hostEnd, workerEnd := net.Pipe()
@@ -116,8 +115,8 @@ func (w *Worker) Connect(tb testing.TB, sink func(method string, params json.Raw
 	return host
 }
 
-// Drop is Chrome stopping the service worker: the port closes, attachments
-// stay, and what happens then is told to nobody.
+// Drop plays Chrome stopping the service worker: the port closes, attachments stay, and
+// events are lost from then on.
 func (w *Worker) Drop() {
 	w.mu.Lock()
 	p := w.port
@@ -131,7 +130,7 @@ func (w *Worker) Drop() {
 	}
 }
 
-// Reload is the extension being reloaded: as Drop, but Chrome detaches.
+// Reload plays a reload of the extension: as Drop, but Chrome detaches all tabs.
 func (w *Worker) Reload() {
 	w.Drop()
 	w.mu.Lock()
@@ -148,7 +147,7 @@ func (w *Worker) Reload() {
 	}
 }
 
-// Cancel is the user closing Chrome's debugging bar.
+// Cancel plays the user closing Chrome's debugging bar.
 func (w *Worker) Cancel(tabID int) {
 	w.mu.Lock()
 	t := w.tabs[tabID]
@@ -179,7 +178,7 @@ func (w *Worker) emit(method string, params any) {
 	p := w.port
 	w.mu.Unlock()
 	if p != nil {
-		_ = p.Notify(method, params) // a closed port loses it, as in life
+		_ = p.Notify(method, params) // a closed port loses it, as in Chrome
 	}
 }
 
@@ -193,7 +192,7 @@ func (w *Worker) handle(p *rpc.Peer) {
 	on(p, wire.MethodTabsRemove, w.tabsRemove)
 	on(p, wire.MethodCDPAttach, w.attach)
 	on(p, wire.MethodCDPDetach, w.detach)
-	// As chrome.debugger has it: commands are sent in the order in which they are asked for.
+	// As with chrome.debugger, commands are sent in the order of the calls.
 	p.HandleInOrder(wire.MethodCDPSend, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
 		return answered(raw, func(params wire.CDPSendParams) func() (any, error) { return w.send(ctx, params) })
 	})
@@ -213,7 +212,7 @@ func on[P any](p *rpc.Peer, method string, fn func(context.Context, P) (any, err
 	})
 }
 
-// answered gives errors the codes of the wire.
+// answered decodes the params and returns errors with the codes of the wire.
 func answered[P any](raw json.RawMessage, begin func(P) func() (any, error)) func() (any, error) {
 	var params P
 	if err := json.Unmarshal(raw, &params); err != nil {
@@ -230,7 +229,7 @@ func answered[P any](raw json.RawMessage, begin func(P) func() (any, error)) fun
 	}
 }
 
-// onEvent takes what the browser reports, in order.
+// onEvent handles the browser's events, in order.
 func (w *Worker) onEvent(session, method string, params json.RawMessage) {
 	if session == "" {
 		w.browserEvent(method, params)
@@ -280,7 +279,7 @@ func (w *Worker) onEvent(session, method string, params json.RawMessage) {
 	w.emit(wire.EventCDP, wire.CDPEvent{TabID: id, SessionID: child, Method: method, Params: params})
 }
 
-// asContentScript gives the world that inject made the extension's origin.
+// asContentScript sets the origin of the world that inject made to the extension's.
 func asContentScript(params json.RawMessage) json.RawMessage {
 	var e struct {
 		Context map[string]any `json:"context"`
@@ -347,7 +346,7 @@ func (w *Worker) browserEvent(method string, params json.RawMessage) {
 	}
 }
 
-// tabOf gives the tab of a target, numbering it on first sight; w.mu is held.
+// tabOf returns the tab of a target, and gives it a number the first time; w.mu is held.
 func (w *Worker) tabOf(targetID string) *tab {
 	if id, ok := w.ids[targetID]; ok {
 		return w.tabs[id]
@@ -371,7 +370,7 @@ func (w *Worker) find(id int) (*tab, error) {
 	return nil, fmt.Errorf("No tab with id: %d.", id) //nolint:staticcheck // Chrome's own words
 }
 
-// Target gives the DevTools target of a tab.
+// Target returns the DevTools target of a tab.
 func (w *Worker) Target(tabID int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
