@@ -9,34 +9,38 @@ import (
 	"strings"
 )
 
-// Alias is another program's name for an action, with what its parameters are
-// called there. A model that was trained on that program writes them. The tools
-// bring their own: nothing here knows an action.
+// Alias is another program's name for an action, with that program's names for the
+// parameters. Models that were trained on that program use them. Each tool has its own
+// aliases; this package knows no actions.
 type Alias struct {
-	// Action is the action meant, of a tool that has several.
+	// Action is the action meant, if the tool has several.
 	Action string
 	Name   string
-	// When says which parameters the call must have for the name to mean this: "?" for
-	// one that is there, "" for one that is not, else its value, which says no more.
+	// When are conditions on the call's parameters: "?" for one that must be there, ""
+	// for one that must not, else the value that it must have. A parameter that is
+	// matched by its value is not passed on.
 	When map[string]string
-	// Params are the action's names for the parameters: "answer"; "ms*1000" for
-	// another unit, "x*px" for pixels of the picture; "x,y" for a pair; "from.ref" for one inside an object; "=1"
-	// for one that has no equal here and may only have this value.
+	// Params are the action's names for the parameters. Besides a plain name ("answer")
+	// there are "ms*1000" for another unit, "x*px" for pixels of the picture, "x,y" for a
+	// pair, "from.ref" for a property of an object, and "=1" for a parameter that the
+	// action does not have and that must have this value.
 	Params map[string]string
-	// Set is what the name itself says, Default what it says unless told otherwise.
+	// Set are parameters that the name implies. Default are parameters that it implies
+	// if the call does not give them.
 	Set, Default map[string]any
-	// Drop are parameters that say nothing here. Drop of what describes the target
-	// holds only where the target itself is named.
+	// Drop are parameters that are ignored. One that describes the target (its name ends
+	// in "element") is ignored only if the target itself is named.
 	Drop []string
-	// Each is a list: the call stands for one with each of its items.
+	// Each is a parameter that is a list: the call stands for a call with each item.
 	Each string
 }
 
-// wrapper names the tools that other programs put all their actions in.
+// wrappers are the tools in which other programs put all their actions.
 var wrappers = []string{"computer", "computer_use", "browser", "browser_use", "browser_action"}
 
-// aliasOf finds what a name with these arguments means. own is the action that has
-// the name itself: others then count only where their parameters say so.
+// aliasOf returns the alias that a name with these arguments means, and its tool. own is
+// the action that has the name itself: other actions then count only by an alias whose
+// When fits.
 func aliasOf(name, own string, args map[string]any, tools []Tool) (*Tool, *Alias) {
 	bare := fold(bareToolName(name))
 	var tool *Tool
@@ -56,7 +60,7 @@ func aliasOf(name, own string, args map[string]any, tools []Tool) (*Tool, *Alias
 	return tool, plain
 }
 
-// target is the action that an alias of the tool means.
+// target returns the action that an alias of the tool means.
 func (t *Tool) target(a *Alias) string {
 	if a.Action != "" {
 		return a.Action
@@ -95,7 +99,7 @@ func (a *Alias) matches(args map[string]any) bool {
 	return true
 }
 
-// lookup gives a parameter whose name differs in case and word breaks at most.
+// lookup returns the parameter whose name is key, except for case and word breaks.
 func lookup(args map[string]any, key string) any {
 	for k, v := range args {
 		if fold(k) == fold(key) {
@@ -105,7 +109,7 @@ func lookup(args map[string]any, key string) any {
 	return nil
 }
 
-// mostItems bounds what one call stands for.
+// mostItems is how many calls one call stands for at most.
 const mostItems = 30
 
 // translated is a call under the action's own name.
@@ -115,8 +119,8 @@ type translated struct {
 	params map[string]any
 }
 
-// translate gives the calls that a name with parameters stands for, none where it is
-// no alias.
+// translate returns the calls that a name with parameters stands for, none if it is no
+// alias.
 func translate(name, own string, params map[string]any, tools []Tool) ([]translated, error) {
 	tool, a := aliasOf(name, own, params, tools)
 	if a == nil {
@@ -149,8 +153,8 @@ func translate(name, own string, params map[string]any, tools []Tool) ([]transla
 	return calls, nil
 }
 
-// arguments writes a translated call as its tool takes it. around is the object that
-// the call came in, for what stands beside it.
+// arguments returns the arguments of a translated call in the shape of its tool. around is
+// the object that the call came in; its other properties are kept.
 func (t translated) arguments(around map[string]any) map[string]any {
 	s := schemaOf(*t.tool)
 	if t.action == "" {
@@ -172,7 +176,7 @@ func (t translated) arguments(around map[string]any) map[string]any {
 	return out
 }
 
-// eachOf finds the alias that an item of a list fits.
+// eachOf returns the alias of that name that an item of a list fits, and its tool.
 func eachOf(name string, fields map[string]any, tools []Tool) (*Tool, *Alias) {
 	for i := range tools {
 		for j := range tools[i].Aliases {
@@ -188,7 +192,7 @@ func eachOf(name string, fields map[string]any, tools []Tool) (*Tool, *Alias) {
 // targetParams name an element or a point.
 var targetParams = []string{"index", "ref", "selector", "x", "from"}
 
-// apply brings the parameters under the names of the action.
+// apply returns the parameters under the action's names.
 func (a *Alias) apply(tool *Tool, args map[string]any) (map[string]any, error) {
 	out := map[string]any{}
 	var drop []string
@@ -211,7 +215,7 @@ func (a *Alias) apply(tool *Tool, args map[string]any) (map[string]any, error) {
 	for _, key := range drop {
 		describes := strings.HasSuffix(strings.ToLower(key), "element")
 		if describes && !slices.ContainsFunc(targetParams, func(p string) bool { return out[p] != nil }) {
-			out[key] = args[key] // what it describes is not named: the action says so
+			out[key] = args[key] // no target is named: the action refuses it
 		}
 	}
 	for key, v := range a.Set {
@@ -228,7 +232,7 @@ func (a *Alias) apply(tool *Tool, args map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-// inPixels puts the tool's own measure in the place of pixels of the picture.
+// inPixels replaces "*px" in into by the tool's units for a pixel of the picture.
 func (t *Tool) inPixels(into string) string {
 	by := ""
 	if t.Pixel > 0 && t.Pixel != 1 {
@@ -246,8 +250,8 @@ func matching(m map[string]string, key string) string {
 	return ""
 }
 
-// rename gives the action's name for a parameter: the alias's own word for it, or
-// that of the action under its own name.
+// rename returns the action's name for a parameter: that of this alias, else that of the
+// alias that has the action's own name, else "".
 func (a *Alias) rename(tool *Tool, key string) string {
 	if k := matching(a.Params, key); k != "" {
 		return a.Params[k]
@@ -262,11 +266,11 @@ func (a *Alias) rename(tool *Tool, key string) string {
 	return ""
 }
 
-// longestSeconds is how long a wait in seconds may be: a larger number is in
+// longestSeconds is how long a wait in seconds may be: a larger number is probably in
 // another unit.
 const longestSeconds = 100
 
-// put writes a value where into says.
+// put writes a value to the parameter that into names, in the forms of Alias.Params.
 func put(out map[string]any, into string, v any, key string) error {
 	if first, second, pair := strings.Cut(into, ","); pair {
 		x, y, ok := pairOf(v)

@@ -8,7 +8,7 @@ import (
 	"github.com/tmc/langchaingo/llms/anthropic"
 )
 
-// newAnthropic makes langchaingo's Anthropic client, cured by our Doer.
+// newAnthropic returns langchaingo's Anthropic client over our doer.
 func newAnthropic(cfg Config, p provider, client *http.Client) (llms.Model, error) {
 	m, err := anthropic.New(
 		anthropic.WithToken(cfg.APIKey), anthropic.WithModel(cfg.Model), anthropic.WithBaseURL(cfg.BaseURL),
@@ -25,11 +25,10 @@ func newAnthropic(cfg Config, p provider, client *http.Client) (llms.Model, erro
 	return m, nil
 }
 
-// anthropicRequest puts together what had to be taken apart: langchaingo
-// sends only the first part of assistant and tool messages, so each part went
-// in as a message of its own, and neighbours of one role are joined again
-// (gateways want roles to alternate). The system text, which does not change
-// during a task, is marked for the prompt cache.
+// anthropicRequest joins neighbouring messages of one role: langchaingo sends only the
+// first part of assistant and tool messages, so each part went in as a message of its own,
+// and gateways want roles to alternate. It also marks the system text, which does not
+// change during a task, for the prompt cache.
 func anthropicRequest(state *callState, body map[string]json.RawMessage) error {
 	if state.noTemperature {
 		delete(body, "temperature")

@@ -36,8 +36,8 @@ type anEvent struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// anUsage holds the counts; what was read from or written to the prompt cache
-// is input too.
+// anUsage is the token counts. What was read from or written to the prompt cache is input
+// too.
 type anUsage struct {
 	Input  float64 `json:"input_tokens"`
 	Output float64 `json:"output_tokens"`
@@ -45,10 +45,10 @@ type anUsage struct {
 	Read   float64 `json:"cache_read_input_tokens"`
 }
 
-// anthropicStream reads a message stream and writes it again for langchaingo:
-// blocks of known types only, renumbered, deltas in short lines, tool input
-// emptied (its exact text goes into the call state: langchaingo would turn
-// large numbers into floats and fail on input that is not JSON).
+// anthropicStream returns a function that reads a message stream and writes it again for
+// langchaingo: with blocks of known types only, renumbered, and deltas in short lines. It
+// leaves the input of tools out and keeps its exact text in the call state: langchaingo
+// would turn large numbers into floats and fail on input that is not JSON.
 func anthropicStream(p provider, model string) func(*callState, io.Reader, io.Writer) error {
 	return func(state *callState, in io.Reader, out io.Writer) error {
 		s := &anStream{prov: p, model: model, state: state, out: out, blocks: map[int]*anBlock{}}
@@ -76,7 +76,7 @@ func anthropicStream(p provider, model string) func(*callState, io.Reader, io.Wr
 	}
 }
 
-// anthropicWhole writes a message in one piece as the events of one.
+// anthropicWhole returns a message that came in one piece as the events of a stream.
 func anthropicWhole(body []byte) ([]byte, bool) {
 	var whole struct {
 		ID      string                       `json:"id"`
@@ -128,7 +128,7 @@ type anBlock struct {
 	id     string
 	input  strings.Builder
 	reader *callReader
-	given  string // input that came whole with the start
+	given  string // input that came complete in the start event
 }
 
 func (s *anStream) event(e anEvent, raw sseEvent) (done bool, err error) {
@@ -248,8 +248,8 @@ func (s *anStream) stopBlock(index int) error {
 	return s.line(map[string]any{"type": "content_block_stop", "index": b.index})
 }
 
-// end closes the message. A stop without a reason, or with a block still
-// open, is a gateway that lost its upstream.
+// end writes the end of the message. If the stream ended without a reason or inside a
+// block, a gateway lost its upstream, and end returns that error.
 func (s *anStream) end() error {
 	if !s.opened || s.stop == "" || len(s.blocks) > 0 {
 		return cutStream(s.prov, nil)

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// AnswerParam names the action that ends a task, and its parameter that holds the
-// answer to the user.
+// AnswerParam names the action that ends a task, and its parameter that has the answer to
+// the user.
 type AnswerParam struct{ Action, Param string }
 
-// callReader reads the JSON of a call while it streams, for a user who watches: the
-// thought that it begins with, and the answer. It is lenient, and never wrong about
-// the answer alone: before the action is known, that is held back.
+// callReader reads the thought and the answer from the JSON of a call while it streams, to
+// show them to the user. It is lenient about the JSON. It returns an answer only once the
+// action is known to be the one that ends a task.
 type callReader struct {
 	want AnswerParam
 	// thought and answer are what was read since the last feed.
@@ -21,14 +21,14 @@ type callReader struct {
 	began   bool   // the first brace has come
 	head    int    // bytes before it
 	known   bool   // the action is the wanted one
-	held    string // the answer, until that is known
+	held    string // the answer, until the action is known
 	stack   []byte // the open braces and brackets
-	isKey   bool   // the next string is a key
+	isKey   bool   // the next string is a key …
 	first   bool   // … and the first of its object
-	key     string // of the value that comes
+	key     string // key of the next value
 	inside  stringKind
 	name    strings.Builder // the key, or the action
-	pending string          // of the string, not decoded yet
+	pending string          // text that is not decoded yet
 }
 
 type stringKind int
@@ -42,8 +42,8 @@ const (
 	answerString
 )
 
-// maxHead bounds how much may stand before the first brace, and maxHeld what is kept
-// of a key, an action's name, or an answer whose action is not known.
+// maxHead is how many bytes may come before the first brace, and are kept of a key or an
+// action's name. maxHeld is how many are kept of an answer whose action is not known.
 const (
 	maxHead = 80
 	maxHeld = 64 << 10
@@ -54,14 +54,14 @@ var (
 	actionKey  = regexp.MustCompile(`^(?:action|name|tool|function)$`)
 )
 
-// setName tells the reader the name of the function that is called.
+// setName tells the reader the name of the function or action that is called.
 func (c *callReader) setName(name string) {
 	if c != nil && name != "" && name == c.want.Action {
 		c.known = true
 	}
 }
 
-// feed takes the next piece in, and gives what it adds to the thought and the answer.
+// feed reads the next piece, and returns what it adds to the thought and the answer.
 func (c *callReader) feed(text string) (thought, answer string) {
 	c.thought.Reset()
 	c.answer.Reset()
@@ -86,7 +86,7 @@ func (c *callReader) feed(text string) (thought, answer string) {
 	return c.thought.String(), c.answer.String()
 }
 
-// step takes one character or escape; false when more text is needed.
+// step reads one character or escape. It returns false if it needs more text.
 func (c *callReader) step() bool {
 	r, n := utf8.DecodeRuneInString(c.pending)
 	if r == utf8.RuneError && !utf8.FullRuneInString(c.pending) {
@@ -119,7 +119,7 @@ func (c *callReader) step() bool {
 	return true
 }
 
-// kind is what a string is that begins here.
+// kind returns the kind of the string that begins here.
 func (c *callReader) kind() stringKind {
 	switch {
 	case c.isKey:

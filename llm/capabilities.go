@@ -13,19 +13,19 @@ const (
 	sourceUser   = "user"
 )
 
-// serverCaps is what a server says about a model; nil means it says nothing.
+// serverCaps is what a server says about a model; nil means that it says nothing.
 type serverCaps struct {
 	tools, vision, thinking *bool
-	embedding               bool // it makes vectors, and answers nothing
-	levels                  bool // it is told how much to think, not whether
+	embedding               bool // it makes vectors and can't answer
+	levels                  bool // it takes a level of thinking, not on or off
 	context                 int
-	size                    string // parameters, as the server writes them
+	size                    string // number of parameters, as the server writes it
 	needs                   footprint
 	price                   *Price
 }
 
-// memory is what this process has learnt about one model on one server. It
-// outlives a Model, so that a new task does not stumble over the same stone.
+// memory is what this process has learnt about one model on one server. It outlives a
+// Model, so that a new task does not repeat the same failures.
 type memory struct {
 	mu       sync.Mutex
 	build    string // the server's version and the model's digest, as last heard
@@ -33,14 +33,14 @@ type memory struct {
 	best     Way         // the best way that is not dropped
 	failures map[Way]int // failures in a row
 	noVision bool        // a picture was refused
-	// noTemperature says that a temperature was refused.
+	// noTemperature is true if a temperature was refused.
 	noTemperature bool
-	// jsonObject says that the type json_schema was refused, and json_object named.
+	// jsonObject is true if the server refused the type json_schema and named json_object.
 	jsonObject bool
-	// window is the one that fits, where the model was seen not to with a larger; 0:
-	// it was not.
+	// window is the window with which the model fits the machine, if it did not with a
+	// larger one; 0: no larger one was tried.
 	window int
-	// loading is closed when the Load under way ends; nil: there is none.
+	// loading is closed when the Load under way ends; nil: none is.
 	loading chan struct{}
 }
 
@@ -72,8 +72,8 @@ func memoryFor(key string) *memory {
 	return m
 }
 
-// Capabilities merges, lowest precedence first: the built-in table, what the
-// server says, what was seen to fail, what the user says.
+// Capabilities returns what the model can do. It merges, lowest precedence first, the
+// built-in table, what the server says, what has failed before, and what the user says.
 func (m *Model) Capabilities(ctx context.Context) (Capabilities, error) {
 	m.recall(ctx)
 	m.mem.mu.Lock()
@@ -95,7 +95,7 @@ func (m *Model) Capabilities(ctx context.Context) (Capabilities, error) {
 	return m.mergeCaps(*said), nil
 }
 
-// embeddingModel is the refusal of a model that can't answer.
+// embeddingModel returns the error for a model that can't answer.
 func embeddingModel(name string) *Error {
 	return &Error{
 		Code: CodeUnfit, Message: name + " is an embedding model: it makes vectors of texts and can't answer",
@@ -144,13 +144,14 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 			c.Context = min(c.Context, m.mem.window)
 		}
 		m.mem.mu.Unlock()
-		// A task keeps the window that it began with: another one is another loading.
+		// A task keeps the window that it began with: for another one Ollama would load
+		// the model again.
 		if !m.window.CompareAndSwap(0, int64(c.Context)) {
 			c.Context = int(m.window.Load())
 		}
 	}
 	if m.cfg.NumCtx > 0 {
-		// Above what the model takes nothing can be had, whoever asks.
+		// The user's window counts, up to what the model takes.
 		c.Context, c.Source["context"] = m.cfg.NumCtx, sourceUser
 		if said.context > 0 {
 			c.Context = windowFor(said.context, m.cfg.NumCtx, footprint{}, 0)

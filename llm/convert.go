@@ -11,14 +11,14 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// toContent turns a conversation into langchaingo's messages, in the shape
-// the client of this format sends rightly.
+// toContent returns a conversation as langchaingo's messages, in the shape that its client
+// for this format sends correctly.
 func toContent(f format, system string, messages []Message) []llms.MessageContent {
 	var out []llms.MessageContent
 	if system != "" {
 		out = append(out, llms.TextParts(llms.ChatMessageTypeSystem, system))
 	}
-	var pictures []Part // of tool results: no format but our own takes them there
+	var pictures []Part // of tool results; they are sent in a user message after them
 	flush := func() {
 		if len(pictures) > 0 {
 			out = append(out, llms.MessageContent{Role: llms.ChatMessageTypeHuman, Parts: userParts(f, pictures)})
@@ -106,9 +106,9 @@ func userParts(f format, parts []Part) []llms.ContentPart {
 	return out
 }
 
-// pairCalls makes every call answered and every answer called for: servers
-// refuse a history in which a call that was stopped half-way has no result,
-// or a result is left of a call that was compacted away.
+// pairCalls returns messages in which every call has a result and every result a call. It
+// adds a result to a call without one (it was stopped), and turns a result without a call
+// (it was compacted away) into text: servers refuse such a history.
 func pairCalls(messages []Message) []Message {
 	out := make([]Message, 0, len(messages))
 	var open []Call
@@ -174,7 +174,7 @@ func hasImages(messages []Message) bool {
 	return false
 }
 
-// withoutImages copies messages without their pictures.
+// withoutImages returns the messages without their pictures.
 func withoutImages(messages []Message) []Message {
 	if !hasImages(messages) {
 		return messages
@@ -193,7 +193,7 @@ func withoutImages(messages []Message) []Message {
 	return out
 }
 
-// refusesImages recognises a server that takes no pictures.
+// refusesImages reports whether an error means that the server takes no pictures.
 func refusesImages(e *Error) bool {
 	if e.Code != CodeBadRequest && e.Code != CodeUnsupported && e.Code != CodeServerError {
 		return false
@@ -207,12 +207,12 @@ func refusesImages(e *Error) bool {
 	return false
 }
 
-// pictureLimit is what servers say of pictures that are too many or too large.
+// pictureLimit matches what servers say of pictures that are too many or too large.
 var pictureLimit = regexp.MustCompile(`(?i)at most [1-9]\d* image|too many (?:image|picture|media)|(?:image|media|picture)s?\b[^.]{0,80}(?:exceed|too (?:large|big|many)|larger than|maximum)|` +
 	`exceed[^.]{0,40}(?:image|media|picture)|payload size exceeds|number of images|image items in the same prompt|image count`)
 
-// limitsImages recognises a server that takes pictures, and not so many or such
-// large ones.
+// limitsImages reports whether an error means that the server takes pictures, but not so
+// many or such large ones.
 func limitsImages(e *Error) bool {
 	if e.Status == http.StatusRequestEntityTooLarge && e.Code == CodeContextOverflow && !strings.Contains(strings.ToLower(e.Message), "token") {
 		return true
@@ -224,7 +224,8 @@ func limitsImages(e *Error) bool {
 	return false
 }
 
-// fewerImages copies messages with the newest of several pictures, or with none.
+// fewerImages returns the messages with only the newest of several pictures; if there was
+// only one, without it.
 func fewerImages(messages []Message) []Message {
 	n := 0
 	for _, m := range messages {
@@ -255,15 +256,15 @@ func fewerImages(messages []Message) []Message {
 	return out
 }
 
-// wantsJSONObject recognises a server that knows a schema only beside the type
-// json_object, or not at all: it names the types that it takes.
+// wantsJSONObject reports whether an error is from a server that takes a schema only with
+// the type json_object, or not at all. Such an error names the types that it takes.
 func wantsJSONObject(msg string) bool {
 	low := strings.ToLower(msg)
 	return strings.Contains(low, "response_format") && strings.Contains(low, "'json_object'") &&
 		(strings.Contains(low, "input should be") || strings.Contains(low, "permitted: "))
 }
 
-// refusesTemperature recognises a model that takes no temperature of its own.
+// refusesTemperature reports whether an error means that the model takes no temperature.
 func refusesTemperature(e *Error) bool {
 	return (e.Code == CodeBadRequest || e.Code == CodeUnsupported) && strings.Contains(strings.ToLower(e.Message), "temperature")
 }
@@ -282,7 +283,7 @@ func toTools(tools []Tool) []llms.Tool {
 	return out
 }
 
-// rawReply is a reply before it is read: calls with arguments as text.
+// rawReply is a reply whose calls are not checked yet; their arguments are text.
 type rawReply struct {
 	text, reasoning, stop string
 	calls                 []rawCall
@@ -291,7 +292,7 @@ type rawReply struct {
 
 type rawCall struct{ id, name, args string }
 
-// collect joins the choices: Anthropic's client gives each block as one.
+// collect joins the choices of a response: Anthropic's client returns each block as one.
 func collect(resp *llms.ContentResponse, state *callState) *rawReply {
 	raw := &rawReply{usage: Usage{Cost: state.reportedCost()}}
 	raw.usage.InputTime, raw.usage.OutputTime = state.reportedTimes()
@@ -302,8 +303,8 @@ func collect(resp *llms.ContentResponse, state *callState) *rawReply {
 		raw.text += c.Content
 		reasoning := c.ReasoningContent
 		if reasoning == "" {
-			// On a text block Anthropic's client fills this from tags in the
-			// text, which is still there.
+			// For a text block Anthropic's client fills this from tags in the text,
+			// which are still there.
 			if s, ok := c.GenerationInfo["ThinkingContent"].(string); ok && c.Content == "" {
 				reasoning = s
 			}
@@ -338,7 +339,7 @@ func count(info map[string]any, keys ...string) int {
 	return 0
 }
 
-// stopReason gives the providers' words one meaning.
+// stopReason returns our constant for a provider's reason.
 func stopReason(s string) string {
 	switch strings.ToLower(s) {
 	case "length", "max_tokens", "model_context_window_exceeded", "model_length":

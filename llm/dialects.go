@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Some families write a form that is known here in letters of their own:
-// DeepSeek puts ｜DSML｜ into its tags, Gemma 4 has its own quotes, MiniMax loses
-// angle brackets. undialect brings these into the form that the readers know.
-// The rows of testdata/shapes name where each was seen.
+// Some model families write a known form with their own characters: DeepSeek puts ｜DSML｜
+// into its tags, Gemma 4 has its own quotes, MiniMax loses angle brackets. undialect
+// rewrites them into the form that the readers know. The rows of testdata/shapes say where
+// each was seen.
 func undialect(text string) string {
 	text = dsmlTag.ReplaceAllString(text, "<$1")
 	text = gemmaThought.ReplaceAllString(text, "<think>")
@@ -25,7 +25,7 @@ func undialect(text string) string {
 var (
 	dsmlTag      = regexp.MustCompile(`<(/?)(?:[｜‖|]{1,2}DSML[｜‖|]{1,2}|ifm\|)`)
 	gemmaThought = regexp.MustCompile(`<\|channel>thought\b`)
-	// quoteMarks are Gemma 4's quotes and the escape marks of FunctionGemma.
+	// quoteMarks matches strings in Gemma 4's quotes or in FunctionGemma's escape marks.
 	quoteMarks     = regexp.MustCompile(`(?s)<\|"\|>.*?<\|"\|>|<escape>.*?<escape>`)
 	emptyInvoke    = regexp.MustCompile(`<invoke name="([\w.:-]+)"\s*/>`)
 	bareInvoke     = regexp.MustCompile(`<invoke>\s*(<(?:tool_name|name)>)`)
@@ -34,7 +34,7 @@ var (
 	openLost       = regexp.MustCompile(`(^|[^<\w/:])((?:invoke|parameter) name=")`)
 )
 
-// requote writes a string between marks as one of JSON.
+// requote returns a string between such marks as a JSON string.
 func requote(marked string) string {
 	mark := `<|"|>`
 	if strings.HasPrefix(marked, "<escape>") {
@@ -47,8 +47,8 @@ func requote(marked string) string {
 	return string(quoted)
 }
 
-// bracketThinking gives Mistral's [THINK] the tags of everyone else: where the
-// reply begins with it, or where it is closed without having been opened.
+// bracketThinking replaces Mistral's [THINK] by the usual tags, if the reply begins with it
+// or if it is closed without having been opened.
 func bracketThinking(text string) string {
 	const open, end = "[THINK]", "[/THINK]"
 	trimmed := strings.TrimLeft(text, " \t\n")
@@ -61,7 +61,7 @@ func bracketThinking(text string) string {
 	return text
 }
 
-// withBrackets puts back the angle brackets that MiniMax M2 loses.
+// withBrackets restores the angle brackets that MiniMax M2 loses.
 func withBrackets(text string) string {
 	if strings.Contains(text, "<invoke") || !lostBracket.MatchString(text) {
 		return text
@@ -73,8 +73,8 @@ func withBrackets(text string) string {
 	return text
 }
 
-// The forms in which a name stands before its arguments without any tag that
-// is known. Each ends right before the arguments' bracket.
+// The forms in which a name comes before its arguments without a known tag. Each match ends
+// with the arguments' opening bracket.
 var namedForms = []*regexp.Regexp{
 	regexp.MustCompile(`\[Calling tool:\s*([A-Za-z_][\w.-]*)\s*\(\s*\{`),
 	regexp.MustCompile(`(?m)^\s*\**Action\**:\**\s*` + "`?" + `([A-Za-z_][\w.-]*)` + "`?" + `\s*\(\s*\{`),
@@ -85,10 +85,10 @@ var namedForms = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^([A-Za-z_][\w.-]*)[ \t]*\n\{`),                                           // GLM-4-0414
 }
 
-// formTail is what may stand after the arguments and belongs to the form.
+// formTail matches what may follow the arguments and is a part of the form.
 var formTail = regexp.MustCompile(`^\s*(?:\)\s*\]?|</function>|/?>)`)
 
-// formSegments finds calls in those forms; only the names of tools count.
+// formSegments returns the calls in those forms. Only names of tools count.
 func formSegments(text string, tools []Tool) []segment {
 	var segs []segment
 	for _, form := range namedForms {
@@ -126,18 +126,18 @@ func formSegments(text string, tools []Tool) []segment {
 	return append(segs, actionTags(text, tools)...)
 }
 
-// attributeTag is <click index="5"/>, with the parameters as attributes.
+// attributeTag matches <click index="5"/>, with the parameters as attributes.
 var (
 	attributeTag = regexp.MustCompile(`<([A-Za-z_]\w*)((?:\s+[A-Za-z_]\w*="[^"]*")+)\s*/>`)
 	attribute    = regexp.MustCompile(`([A-Za-z_]\w*)="([^"]*)"`)
 )
 
-// bareArgPairs is GLM's call without the tags around it.
+// bareArgPairs matches GLM's call without the tags around it.
 var bareArgPairs = regexp.MustCompile(`(?s)\b([A-Za-z_][\w.-]*)\s*(?:<arg_key>.*?</arg_key>\s*<arg_value>.*?</arg_value>\s*)+`)
 
-// actionTags finds <click><index>5</index></click>: the tag is the action, its
-// elements are parameters that the action knows. Other elements, like the
-// select of HTML, are none.
+// actionTags returns calls such as <click><index>5</index></click>: the tag is the action,
+// its elements are parameters that the action has. Other elements, such as select in HTML,
+// are no calls.
 func actionTags(text string, tools []Tool) []segment {
 	var segs []segment
 	for _, name := range allNames(tools) {
@@ -175,7 +175,7 @@ func allNames(tools []Tool) []string {
 	return out
 }
 
-// knowsAll says that the tool behind name has each of the parameters.
+// knowsAll reports whether the tool or action of that name has all the parameters.
 func knowsAll(name string, args map[string]any, tools []Tool) bool {
 	tool, action, err := resolveName(name, tools)
 	if err != nil {
@@ -196,7 +196,8 @@ func knowsAll(name string, args map[string]any, tools []Tool) bool {
 
 var elementOpen = regexp.MustCompile(`^\s*<([A-Za-z_][\w-]*)>`)
 
-// elementArgs reads a row of elements, <index>5</index>, and nothing else.
+// elementArgs reads a sequence of elements such as <index>5</index>. ok is false if there
+// is anything else.
 func elementArgs(body string) (map[string]any, bool) {
 	args := map[string]any{}
 	for strings.TrimSpace(body) != "" {
@@ -225,7 +226,7 @@ var (
 	namePair   = regexp.MustCompile(`(?s)^(?:<(?:tool_name|name)>)?\s*([\w.:-]+)\s*</(?:tool_name|name)>\s*<parameters>\s*(<.*>)\s*</parameters>`)
 )
 
-// readOddTag reads the rarer bodies of a tag; ok is false for any other.
+// readOddTag reads the rarer forms of a tag's body. ok is false for any other form.
 func readOddTag(body string, tools []Tool) (calls []Call, note readNote, err error, ok bool) { //nolint:revive // err belongs to calls, ok to the form
 	body = strings.TrimSpace(body)
 	if m := parenCall.FindStringSubmatch(body); m != nil {
@@ -249,7 +250,7 @@ func readOddTag(body string, tools []Tool) (calls []Call, note readNote, err err
 	return nil, note, nil, false
 }
 
-// absent says that a value stands for none, written as a word.
+// absent reports whether a value is a word for no value: None, null, undefined.
 func absent(v any) bool {
 	s, ok := v.(string)
 	if !ok {
@@ -262,7 +263,7 @@ func absent(v any) bool {
 	return false
 }
 
-// readable says that JSON stands there whole.
+// readable reports whether body is complete JSON, strict or lenient.
 func readable(body string) bool {
 	if json.Valid([]byte(body)) {
 		return true

@@ -18,19 +18,19 @@ const (
 	maxLine      = 16 << 20
 )
 
-// doer is the HTTP client handed to langchaingo's clients. It cures what they
-// get wrong (v0.1.14): errors without status, cut streams and error frames
-// that look like success, lines over 64 KB, tool-call deltas merged by type.
+// doer is the HTTP client of langchaingo's clients. It corrects what they get wrong
+// (v0.1.14): errors without status, cut streams and error frames that look like success,
+// lines over 64 KB, tool-call deltas merged by type.
 type doer struct {
 	client  *http.Client
 	prov    provider
 	model   string
 	headers map[string]string
-	// request rewrites the body, stream turns the server's stream into one
-	// that langchaingo reads rightly.
+	// request rewrites the body. stream turns the server's stream into one that
+	// langchaingo reads correctly.
 	request func(*callState, map[string]json.RawMessage) error
 	stream  func(*callState, io.Reader, io.Writer) error
-	// whole writes an answer in one piece as such a stream.
+	// whole returns an answer that came in one piece as a stream.
 	whole func(body []byte) ([]byte, bool)
 }
 
@@ -66,8 +66,8 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// inOnePiece says that the server answers with one JSON object where a stream was
-// asked for, and gives its reader.
+// inOnePiece reports whether the server answers with one JSON object instead of a stream,
+// and returns a reader of it.
 func inOnePiece(resp *http.Response) (io.Reader, bool) {
 	kind := resp.Header.Get("Content-Type")
 	switch {
@@ -76,7 +76,7 @@ func inOnePiece(resp *http.Response) (io.Reader, bool) {
 	case strings.HasPrefix(kind, "text/event-stream"):
 		return nil, false
 	}
-	// Some gateways name no type, or that of plain text.
+	// Some gateways send no content type, or that of plain text.
 	r := bufio.NewReader(resp.Body)
 	first, err := r.Peek(1)
 	if err == nil && first[0] == '{' {
@@ -91,8 +91,8 @@ type peeked struct {
 	io.Closer
 }
 
-// asStream writes a whole answer as the stream it should have been. Some gateways
-// report errors so, with status 200.
+// asStream returns an answer in one piece as the stream that it should have been. Some
+// gateways report errors in such an answer, with status 200.
 func (d *doer) asStream(r io.Reader) ([]byte, *Error) {
 	body, err := io.ReadAll(io.LimitReader(r, maxLine))
 	if err != nil {
@@ -138,8 +138,8 @@ func (d *doer) rewrite(state *callState, req *http.Request) *Error {
 	return nil
 }
 
-// clean runs the stream through a pipe: one goroutine reads the server and
-// ends when the server, the context or the reader of the pipe does.
+// clean returns the stream as rewritten by d.stream. A goroutine reads the server and
+// writes to a pipe; it ends when the server, the context or the reader of the pipe does.
 func (d *doer) clean(req *http.Request, state *callState, body io.ReadCloser) io.ReadCloser {
 	pr, pw := io.Pipe()
 	go func() {
@@ -166,7 +166,7 @@ func streamFailure(req *http.Request, p provider, err error) *Error {
 	return cutStream(p, err)
 }
 
-// cutStream is the end of a stream that came before the end of the reply.
+// cutStream returns the error for a stream that ended before the reply did.
 func cutStream(p provider, err error) *Error {
 	msg := "the stream from " + p.label + " ended before the reply did"
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // only the bare ones say nothing
@@ -175,7 +175,7 @@ func cutStream(p provider, err error) *Error {
 	return &Error{Code: CodeStreamCut, Message: msg, Hint: "try again; the server may have run out of memory or been stopped", Err: err}
 }
 
-// liveReader gives a sign of life with every read that brings bytes.
+// liveReader calls state.alive after every read that returns bytes.
 type liveReader struct {
 	r     io.Reader
 	state *callState

@@ -19,7 +19,7 @@ const (
 	CodeUnreachable     = "unreachable"
 	CodeUnauthorized    = "unauthorized"
 	CodeRateLimited     = "rate_limited"
-	CodeNoCredit        = "no_credit" // the account is to be topped up
+	CodeNoCredit        = "no_credit" // the account must be topped up
 	CodeModelNotFound   = "model_not_found"
 	CodeOverloaded      = "overloaded"
 	CodeServerError     = "server_error"
@@ -32,28 +32,28 @@ const (
 	CodeCancelled       = "cancelled"
 	CodeTimeout         = "timeout"
 	CodeUnfit           = "unfit_model"    // the model can't do any task
-	CodeNoMemory        = "no_memory"      // … for it does not fit in memory
-	CodeNoWay           = "no_way"         // … for no way to an action worked
-	CodeTooOld          = "server_too_old" // of a pull: the model wants a newer server
+	CodeNoMemory        = "no_memory"      // the model does not fit in memory
+	CodeNoWay           = "no_way"         // no way to an action works with the model
+	CodeTooOld          = "server_too_old" // of a pull: the model needs a newer server
 	CodeDiskFull        = "disk_full"
 	CodeNoNetwork       = "no_network" // the model server can't reach its library
 	CodeNoChoice        = "no_choice"  // the user has to choose a model
 )
 
-// Error is whatever goes wrong with a model: a code, a sentence for a user
-// (for bad_reply: for the model), and a hint of what to do next.
+// Error is an error of a model or its server: a code, a sentence for the user (with
+// bad_reply for the model), and a hint of what to do next.
 type Error struct {
 	Code       string
 	Message    string
 	Hint       string
 	Status     int
 	RetryAfter time.Duration
-	Begun      bool // a part of the reply had come
+	Begun      bool // a part of the reply had come before
 	Err        error
 	loading    bool // the server is loading the model
 }
 
-// Error is the code and the sentence, with the hint where there is one.
+// Error returns the code and the sentence, with the hint if there is one.
 func (e *Error) Error() string {
 	s := e.Code + ": " + e.Message
 	if e.Hint != "" {
@@ -62,7 +62,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Is makes errors.Is(err, &Error{Code: c}) compare codes.
@@ -71,7 +71,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// CodeOf gives the code of err, or "" when it holds no Error.
+// CodeOf returns the code of err, or "" if it wraps no *Error.
 func CodeOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) {
@@ -84,8 +84,8 @@ func badReply(format string, args ...any) *Error {
 	return &Error{Code: CodeBadReply, Message: fmt.Sprintf(format, args...)}
 }
 
-// transportError says what a failed round trip or read means. The context
-// comes first: a cancelled request fails in many words.
+// transportError returns the typed error of a failed round trip or read. It looks at the
+// context first, since a cancelled request fails with many different errors.
 func transportError(ctx context.Context, where string, err error) *Error {
 	var known *Error
 	if cause := context.Cause(ctx); cause != nil {
@@ -112,7 +112,7 @@ func transportError(ctx context.Context, where string, err error) *Error {
 	return &Error{Code: CodeUnreachable, Message: fmt.Sprintf("can't reach %s: %v", where, err), Err: err}
 }
 
-// statusError types an HTTP answer that is not a success.
+// statusError returns the typed error of an HTTP answer that is not a success.
 func statusError(p provider, model string, status int, header http.Header, body []byte) *Error {
 	msg := errorText(body)
 	if msg == "" {
@@ -126,10 +126,10 @@ func statusError(p provider, model string, status int, header http.Header, body 
 	return e
 }
 
-// classify types an error by its words first, since servers agree on the
-// words more than on the status: Ollama says 500 for a malformed tool call,
-// llama.cpp 503 while loading, OpenAI-likes 400 or 413 for a long prompt, and an
-// error within a stream has no status. body may say more than msg does.
+// classify returns the typed error for a message. It goes by the words first, since servers
+// agree on words more than on statuses: Ollama answers 500 for a malformed tool call,
+// llama.cpp 503 while loading, OpenAI-like servers 400 or 413 for a long prompt, and an
+// error within a stream has no status. body may say how long to wait.
 func classify(p provider, model string, status int, msg string, body ...[]byte) *Error {
 	low := strings.ToLower(msg)
 	has := func(words ...string) bool {
@@ -169,10 +169,10 @@ func classify(p provider, model string, status int, msg string, body ...[]byte) 
 		e.Code = CodeModelNotFound
 		e.Hint = p.missingModelHint(model)
 	case has(templateWords...):
-		e.Code = CodeUnsupported // asked in another form, the template may take it
+		e.Code = CodeUnsupported // the template may take the request in another way
 		e.Hint = "the chat template of the model does not take the conversation: try another build of it"
 	case status == http.StatusServiceUnavailable || status == 529 || has(busyWords...):
-		e.Code, e.loading = CodeOverloaded, has("loading model", "model is loading") && !has("error loading", "failed") // a load that failed won't do better
+		e.Code, e.loading = CodeOverloaded, has("loading model", "model is loading") && !has("error loading", "failed") // a load that failed would fail again
 		e.Hint = "the server is busy or still loading the model: try again in a moment"
 	case has("does not support", "not supported", "unsupported", "unrecognized request argument", "unknown parameter", "extra inputs are not permitted",
 		"not implemented", "response_format type is unavailable", "field chatrequest.format", "failed to parse grammar", "invalid schema", "no endpoints found that support"),
@@ -192,9 +192,10 @@ func classify(p provider, model string, status int, msg string, body ...[]byte) 
 	return e
 }
 
-// The words of the servers. TestServerErrors has a body of each.
+// The words of the servers. TestServerErrors has an example of each.
 var (
-	// tooLongFor is a limit that no waiting helps with: the request alone is over it.
+	// tooLongFor are about limits that the request alone exceeds, so that waiting does not
+	// help.
 	tooLongFor = []string{"request too large for", "reduce your message size", "input or output tokens must be reduced", "tokens limit exceeded"}
 	// contextWords say that the prompt does not fit.
 	contextWords = []string{
@@ -235,8 +236,8 @@ func modelMissing(status int, low string) bool {
 	return status == http.StatusNotFound
 }
 
-// errorText digs the message out of the error bodies in use: {"error":"x"},
-// {"error":{"message":"x"}}, {"message":"x"}, [{"error":…}] (Gemini), text.
+// errorText returns the message in an error body. Bodies in use are {"error":"x"},
+// {"error":{"message":"x"}}, {"message":"x"}, [{"error":…}] (Gemini) and plain text.
 func errorText(body []byte) string {
 	var v any
 	if json.Unmarshal(body, &v) != nil {
@@ -275,7 +276,7 @@ func digError(v any) string {
 	return ""
 }
 
-// retryAfter reads the headers that say when to come back, bounded to an hour.
+// retryAfter returns how long the headers ask to wait, at most an hour.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.Atoi(h.Get("Retry-After-Ms")); err == nil {
 		return boundedWait(time.Duration(min(ms, 1<<31)) * time.Millisecond)
@@ -297,7 +298,7 @@ func boundedWait(d time.Duration) time.Duration {
 	return min(max(d, 0), time.Hour)
 }
 
-// clip cuts s to n bytes at a rune boundary and marks the cut.
+// clip cuts s to at most n bytes, at a rune boundary, and appends "…" if it cut.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -7,32 +7,30 @@ import (
 	"strings"
 )
 
-// found is what a text was seen to hold. attempted says that the model meant
-// to call something, even where it can't be read; closed that brackets were
-// missing at the end.
+// found is what was found in a text. attempted means that the model tried to call something,
+// even if that can't be read; closed that brackets were missing at the end.
 type found struct {
 	calls     []Call
 	rest      string
 	mends     []string
 	attempted bool
 	closed    bool
-	talk      bool // calls are spoken of, and none is made
+	talk      bool // the text talks about calls, but makes none
 	err       error
 }
 
-// ParseFallback reads calls out of text as models write it: JSON in fences or
-// bare, prose around, thinking, arrays, tool calls in the tags of a dozen
-// model families. rest is the prose; mends says what was put right. Names are
-// matched against tools; arguments are JSON objects, checked by CheckCall and
-// not here. What can't be read is an *Error with the code bad_reply that says
-// what was wrong.
+// ParseFallback reads calls from text as models write it: JSON in fences or bare, with prose
+// or thinking around it, arrays, tool calls in the tags of a dozen model families. rest is
+// the prose, mends says what was corrected. Names are matched against tools. Arguments are
+// JSON objects, which only CheckCall checks. If a call can't be read, the error is an *Error
+// of code bad_reply that says why.
 func ParseFallback(text string, tools []Tool) (calls []Call, rest string, mends []string, err error) {
 	f := findCalls(text, tools)
 	return f.calls, f.rest, f.mends, f.err
 }
 
-// segment is a stretch of the text that holds one or several calls. name is
-// set where it stands outside the JSON.
+// segment is a part of the text that has one or more calls. name is set if the name is
+// outside the JSON.
 type segment struct {
 	start, end int
 	name       string
@@ -97,8 +95,8 @@ func findCalls(text string, tools []Tool) found {
 	return f
 }
 
-// closedIn reads a call that stands alone and last before a closing tag of
-// thinking that nothing opened, with no word after it.
+// closedIn reads a call that comes alone and last before a closing tag of thinking without
+// an opening tag, and after which no words follow.
 func closedIn(text, thought string, tools []Tool) found {
 	if _, tag := openingTag(text); tag != "" {
 		return found{}
@@ -121,7 +119,7 @@ func closedIn(text, thought string, tools []Tool) found {
 		return found{}
 	}
 	call := thought[last:]
-	for _, tag := range thinkTags { // one thought, or it would be looked into again and again
+	for _, tag := range thinkTags { // only one thought, or this would recur again and again
 		if strings.Contains(call, "</"+tag+">") {
 			return found{}
 		}
@@ -132,8 +130,8 @@ func closedIn(text, thought string, tools []Tool) found {
 	return found{}
 }
 
-// normalize unifies line ends and takes off the marks of the chat template
-// that leak into the text.
+// normalize unifies line ends and removes the chat template's marks that leaked into the
+// text.
 func normalize(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
@@ -161,10 +159,9 @@ func normalize(text string) string {
 
 var thinkTags = []string{"think", "thinking", "thought", "reasoning", "reflection", "seed:think", "mm:think"}
 
-// splitReasoning parts thinking from the answer. A closing tag alone closes
-// thinking that the chat template opened; an opening tag alone means that the
-// reply ended before the answer began. Tags inside the answer, a line's middle
-// or a JSON string, are text.
+// splitReasoning separates thinking from the answer. A closing tag alone ends thinking that
+// the chat template began. An opening tag alone means that the reply ended before the answer
+// began. Tags in the middle of a line or in a JSON string are text.
 func splitReasoning(text string) (thought, rest string) {
 	var thoughts []string
 	for {
@@ -194,7 +191,8 @@ func splitReasoning(text string) (thought, rest string) {
 	return strings.TrimSpace(strings.Join(thoughts, "\n")), strings.TrimSpace(text)
 }
 
-// openingTag finds the first thinking tag that begins a line.
+// openingTag returns the first thinking tag at the beginning of a line and its position, or
+// -1 and "".
 func openingTag(text string) (int, string) {
 	first, which := -1, ""
 	for _, tag := range thinkTags {
@@ -221,8 +219,8 @@ func openingTag(text string) (int, string) {
 	return first, which
 }
 
-// insideString guesses from what follows on the line whether a closing tag
-// stands inside a JSON string: then a quote comes before any bracket opens.
+// insideString guesses from the rest of the line whether a closing tag is inside a JSON
+// string: then a quote comes before any opening bracket.
 func insideString(after string) bool {
 	line, _, _ := strings.Cut(after, "\n")
 	q := strings.IndexByte(line, '"')
@@ -230,12 +228,12 @@ func insideString(after string) bool {
 	return q >= 0 && (o < 0 || q < o)
 }
 
-// alternatives betrays several blocks that are choices and not a sequence.
+// alternatives matches words that offer several blocks as a choice, not as a sequence.
 var alternatives = regexp.MustCompile(`(?i)\b(or|alternatively|alternative|option \w+|instead)\b|或者|或是`)
 
-// readSegments reads the calls of segs in order. Certain segments (tags) must
-// be readable; a fence or bare JSON that names no tool is part of the prose, and
-// so is a call that is only spoken of. blocks are the fences of the text.
+// readSegments reads the calls of segs in order. A tag must be readable. A fence or bare JSON
+// that names no tool is a part of the prose, and so is a call that the text only talks about.
+// blocks are the fences of the text.
 func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 	var f found
 	talk := ""
@@ -262,7 +260,8 @@ func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 		l.add(note.mends...)
 		f.closed = f.closed || note.closed
 		if len(groups) > 0 && sameCalls(groups[len(groups)-1], calls) {
-			// A draft and the same again: one action, or it is done twice.
+			// A draft and the same again count as one action, so that it is not done
+			// twice.
 			l.add(mendRepeated)
 			used = append(used, s)
 			continue
@@ -290,8 +289,8 @@ func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 	return f
 }
 
-// proseAround gives the text outside the used segments, and refuses blocks
-// that the prose between them offers as a choice.
+// proseAround returns the text outside the used segments. It returns an error if that text
+// offers them as a choice.
 func proseAround(text string, used []segment) (string, error) {
 	var prose []string
 	at := 0
@@ -333,8 +332,8 @@ func sameCalls(a, b []Call) bool {
 	return true
 }
 
-// once drops a call that is the same as the one before it, and a second half of the
-// calls that repeats the first: done twice, it might buy twice.
+// once drops a call that is the same as the one before it, and the second half of the calls
+// if it repeats the first: done twice, it might buy twice. It reports whether it dropped any.
 func once(calls []Call) ([]Call, bool) {
 	var out []Call
 	for _, c := range calls {
@@ -377,7 +376,7 @@ func badReplyIn(name string, err error) *Error {
 	return badReply("the arguments of %s can't be read: %v", name, err)
 }
 
-// unreadable words a JSON error for the model.
+// unreadable returns a JSON error as an error for the model.
 func unreadable(err error) *Error {
 	var je *jsonError
 	if errors.As(err, &je) && je.cut {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// errNotACall marks JSON that is just JSON: an example, extracted data.
+// errNotACall is the error for JSON that is no call, such as an example or data.
 var errNotACall = errors.New("not a call")
 
 type readNote struct {
@@ -15,7 +15,7 @@ type readNote struct {
 	closed bool
 }
 
-// read turns one segment into calls.
+// read returns the calls of one segment.
 func (s segment) read(tools []Tool) ([]Call, readNote, error) {
 	switch s.kind {
 	case kindXML:
@@ -29,7 +29,7 @@ func (s segment) read(tools []Tool) ([]Call, readNote, error) {
 	return readLoose(s.body, tools)
 }
 
-// readLoose reads a fence or bare JSON, which may be no call at all.
+// readLoose reads a fence or bare JSON. The error is errNotACall if it is no call.
 func readLoose(body string, tools []Tool) ([]Call, readNote, error) {
 	trimmed := strings.TrimLeft(body, " \t\n")
 	if trimmed == "" {
@@ -79,7 +79,7 @@ func readAll(segs []segment, tools []Tool) ([]Call, readNote, error) {
 	return calls, note, nil
 }
 
-// readValues reads one or more JSON values that stand in a row.
+// readValues reads one or more JSON values in a row.
 func readValues(body string) ([]any, readNote, error) {
 	var values []any
 	var note readNote
@@ -123,7 +123,7 @@ func readValues(body string) ([]any, readNote, error) {
 
 var (
 	innerFence = regexp.MustCompile("^\\s*(?:```\\w*|<tool_code>)\\s*|\\s*(?:```|</tool_code>)\\s*$")
-	// namedJSON is a name before its arguments: get_time {"a":1}, and what
+	// namedJSON matches a name before its arguments, get_time {"a":1}, also with what
 	// Mistral ([ARGS], [CALL_ID]), Kimi and DeepSeek put between the two.
 	namedJSON = regexp.MustCompile("^(?:function\\s*<｜tool▁sep｜>|to=)?\\s*([A-Za-z_][\\w.:/-]*)\\s*" +
 		"(?:\\[CALL_ID\\]\\w*)?(?:\\[ARGS\\]|<\\|tool_call_argument_begin\\|>|<｜tool▁sep｜>|<\\|message\\|>|```\\w*|\\(|:|=)?\\s*\\{")
@@ -132,7 +132,7 @@ var (
 	xmlPair  = regexp.MustCompile(`(?s)^<(?:name|tool_name)>\s*([\w.:-]+)\s*</(?:name|tool_name)>\s*<(?:arguments|parameters|args|params)>(.*?)(?:</(?:arguments|parameters|args|params)>|$)`)
 )
 
-// readTag reads what stands between tags: certainly a call.
+// readTag reads the body of a tag, which is certainly a call.
 func readTag(s segment, tools []Tool) ([]Call, readNote, error) {
 	body := innerFence.ReplaceAllString(s.body, "")
 	trimmed := strings.TrimLeft(body, " \t\n")
@@ -184,7 +184,8 @@ func readTag(s segment, tools []Tool) ([]Call, readNote, error) {
 	return nil, readNote{}, badReply("the tool call can't be read: %q is neither JSON nor a known form", clip(strings.TrimSpace(trimmed), 60))
 }
 
-// firstValue gives the JSON of a tag whose rest is words: the tag was not closed.
+// firstValue reads the JSON at the beginning of a tag that was not closed, so that words
+// follow. It returns cause if that is not the case.
 func firstValue(body string, cause error) ([]any, error) {
 	l := &lenient{s: body}
 	v, err := l.value()
@@ -196,7 +197,7 @@ func firstValue(body string, cause error) ([]any, error) {
 
 var bareName = regexp.MustCompile(`^[A-Za-z_][\w.:-]*$`)
 
-// readNamed reads arguments whose name stood apart.
+// readNamed reads the arguments of a call whose name is outside the JSON.
 func readNamed(name, body string, tools []Tool) ([]Call, readNote, error) {
 	if strings.TrimSpace(body) == "" {
 		return oneCall(name, map[string]any{}, tools)
@@ -219,15 +220,15 @@ func oneCall(name string, args map[string]any, tools []Tool) ([]Call, readNote, 
 	return calls, readNote{mends: mends}, err
 }
 
-// functionEnd is what Llama 3.1 closes a function with now and then.
+// functionEnd matches how Llama 3.1 sometimes closes a function.
 var functionEnd = regexp.MustCompile(`\}\s*<function>\s*$`)
 
-// readXML reads parameters given as elements, or JSON in an element
-// (<function=name>{…}</function>). Values are text: CheckCall types them.
+// readXML reads parameters that are elements, or JSON in an element
+// (<function=name>{…}</function>). Values are text; CheckCall converts them.
 //
-// A parameter ends where the next begins or the call ends, closed or not: they
-// do not nest, and Qwen3-Coder forgets the tag in long tasks. One that nothing
-// ends was cut off.
+// A parameter ends where the next one begins or the call ends, closed or not: parameters do
+// not nest, and Qwen3-Coder forgets the closing tag in long tasks. If neither comes, the
+// parameter was cut off.
 func readXML(s segment, tools []Tool) ([]Call, readNote, error) {
 	name, body := s.name, functionEnd.ReplaceAllString(s.body, "}")
 	var note readNote
@@ -277,7 +278,7 @@ func readXML(s segment, tools []Tool) ([]Call, readNote, error) {
 	return calls, note, err
 }
 
-// parseArgs reads the arguments of a native call, which come as text.
+// parseArgs reads the arguments of a native call from their text.
 func parseArgs(text string) (map[string]any, []string, error) {
 	if strings.TrimSpace(text) == "" || strings.TrimSpace(text) == "null" {
 		return map[string]any{}, nil, nil
@@ -304,8 +305,8 @@ func marshalArgs(args map[string]any) (json.RawMessage, error) {
 	return b, nil
 }
 
-// marshalPlain is json.Marshal without the escapes for HTML, which cost
-// tokens and confuse small models.
+// marshalPlain is json.Marshal without the escapes for HTML, which cost tokens and confuse
+// small models.
 func marshalPlain(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fenceSegments finds the fenced blocks, the last of which may lack its end.
+// fenceSegments returns the fenced blocks. The last one may lack its end.
 func fenceSegments(text string) []segment {
 	var segs []segment
 	pos := 0
@@ -21,7 +21,7 @@ func fenceSegments(text string) []segment {
 		if lineEnd >= 0 {
 			info = text[bodyStart : start+lineEnd]
 		}
-		// The block may stand on one line: ```json {"a":1}```, ```{"a":1}```.
+		// The block may be on one line: ```json {"a":1}```, ```{"a":1}```.
 		word := fenceWord.FindString(info)
 		bodyStart += len(word)
 		end := strings.Index(text[bodyStart:], mark)
@@ -40,11 +40,11 @@ func fenceSegments(text string) []segment {
 	return segs
 }
 
-// fenceWord is the language at a fence.
+// fenceWord matches the language at a fence.
 var fenceWord = regexp.MustCompile(`^[ \t]*[A-Za-z_][\w+.-]*`)
 
-// fenceLanguages are those that may hold a call; any other is an example of
-// code and left alone.
+// fenceLanguages are the languages of blocks that may have a call. A block in any other
+// language is an example of code and ignored.
 var fenceLanguages = map[string]bool{
 	"": true, "json": true, "json5": true, "jsonc": true, "jsonl": true, "javascript": true, "js": true, "tool_call": true,
 	"tool": true, "tool_code": true, "action": true, "text": true, "plaintext": true, "xml": true, "function": true, "python": true,
@@ -63,8 +63,8 @@ func nextFence(text string, from int) (int, string) {
 	return -1, ""
 }
 
-// fenceEnd prefers a closing fence that begins a line, since a string inside
-// the block may hold the marks; else it takes the first.
+// fenceEnd returns the position of the closing fence: preferably one at the beginning of a
+// line, since a string in the block may contain the mark, else the first.
 func fenceEnd(text string, from int, mark string) int {
 	first := from + strings.Index(text[from:], mark)
 	for at := first; ; {
@@ -83,17 +83,17 @@ func fenceEnd(text string, from int, mark string) int {
 	}
 }
 
-// blankLine says that lead ends in a fresh line.
+// blankLine reports whether the last line of lead is blank and not its first.
 func blankLine(lead string) bool {
 	nl := strings.LastIndexByte(lead, '\n')
 	return nl >= 0 && strings.TrimSpace(lead[nl+1:]) == ""
 }
 
-// maxCandidates bounds the work on a text that is all brackets.
+// maxCandidates bounds the work on a text with many brackets.
 const maxCandidates = 64
 
-// bareSegments finds JSON objects and arrays in prose. What looks like one
-// and can't be read is given too, so that the reader can say why.
+// bareSegments returns the JSON objects and arrays in prose. It also returns text that looks
+// like a call and can't be read, so that the reader can say why.
 func bareSegments(text string, skip []segment) []segment {
 	var segs []segment
 	tries := 0
@@ -133,15 +133,15 @@ func inside(segs []segment, i int) int {
 	return 0
 }
 
-// plausible tells JSON from brackets in prose ([12], {name}).
+// plausibleJSON matches the beginning of JSON, not brackets in prose ([12], {name}).
 var plausibleJSON = regexp.MustCompile("^(?:\\[\\s*)?\\{\\s*(?:[\"'“‘`]|[A-Za-z_]\\w*\\s*:|//|/\\*|\\\\\"|\\})")
 
 func plausible(s string) bool { return plausibleJSON.MatchString(s) }
 
-// callish says that an unreadable object was meant as a call.
+// callish matches the beginning of an object that is meant as a call, even if unreadable.
 var callish = regexp.MustCompile(`^(?:\[\s*)?\{\s*\\?["'“‘]?(?:action|name|function|tool|tool_name|tool_calls|actions|thought|thinking|params|parameters|arguments|current_state)\\?["'”’]?\s*[:：]`)
 
-// The tags that models put around a call, as text when a template or a server
+// The tags that models put around a call, which stay in the text if a template or a server
 // does not know them. Closing tags are often missing.
 var tagForms = []struct {
 	open, close *regexp.Regexp
@@ -166,8 +166,8 @@ var (
 	reactAction = regexp.MustCompile(`(?m)^\s*\**Action\**:\**\s*` + "`?" + `([\w.-]+)` + "`?" + `\s*\n+\s*\**Action Input\**:\**\s*`)
 )
 
-// tagSegments finds calls in tags. A wrapper is cut at its closing tag, at
-// the next opening one, or at the end.
+// tagSegments returns the calls in tags. A tag ends at its closing tag, at the next opening
+// one, or at the end of the text.
 func tagSegments(text string, tools []Tool) []segment {
 	var segs []segment
 	for _, form := range tagForms {
@@ -212,8 +212,8 @@ func tagSegments(text string, tools []Tool) []segment {
 	return outermost(append(segs, formSegments(text, tools)...))
 }
 
-// pastString moves the end of a tag's JSON when the closing tag it was found by
-// stands inside a string of that JSON.
+// pastString returns the end of a tag's JSON and of the tag. They are after end and next if
+// the closing tag there is inside a string of that JSON.
 func pastString(text string, start, end, next int, closing *regexp.Regexp) (int, int) {
 	body := strings.TrimLeft(text[start:end], " \t\n")
 	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") || readable(body) {
@@ -229,7 +229,7 @@ func pastString(text string, start, end, next int, closing *regexp.Regexp) (int,
 	return l.i, l.i
 }
 
-// elementSegments finds <function=name>…</function> and <invoke name="…">…
+// elementSegments returns calls such as <function=name>…</function> and <invoke name="…">…
 func elementSegments(text string, open *regexp.Regexp, closing string) []segment {
 	var segs []segment
 	all := open.FindAllStringSubmatchIndex(text, -1)
@@ -255,8 +255,8 @@ func elementSegments(text string, open *regexp.Regexp, closing string) []segment
 	return segs
 }
 
-// outermost orders segments and drops those inside another; where a wrapper
-// holds elements (Qwen3-coder, Claude-like), the elements are the calls.
+// outermost sorts segments and drops those inside another one. If a tag contains elements
+// (Qwen3-Coder, Claude-like), it drops the tag: the elements are the calls.
 func outermost(segs []segment) []segment {
 	kept := segs[:0]
 	for _, s := range segs {
@@ -289,5 +289,5 @@ func startsWithElement(body string) bool {
 	return false
 }
 
-// leftover matches the wrappers' tags that stay in the prose.
+// leftover matches tags around calls that stay in the prose.
 var leftover = regexp.MustCompile(`(?i)</?\|?/?(?:\w+:)?(?:tool_?calls?|function_?calls?|function|invoke)\|?>|<[|｜]/?tool[\w▁]*[|｜]>|\[/?TOOL_CALLS?\]|<\|action_(?:start|end)\|>|<\|plugin\|>|<\|e[o]m_id\|>`)

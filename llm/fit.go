@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// presentFamily knows the families that are made now, by the model's name and by its
-// architecture: what came before them calls tools less surely at the same size. A
-// newer generation of theirs is one, too.
+// presentFamily matches the names and architectures of current model families, with their
+// future generations. Older families call tools less reliably at the same size.
 var presentFamily = regexp.MustCompile(`^(?:qwen3\.[5-9]|qwen3[5-9]|qwen[4-9]|gemma-?[4-9]|gpt-?oss)`)
 
-// SuggestedModel is a model of a present family that fits a machine, for a user who
-// has none: memory in bytes, 0 for unknown.
+// SuggestedModel returns a model of a current family that fits a machine, for a user who has
+// no model. memory is in bytes, 0 for unknown.
 func SuggestedModel(memory int64) string {
 	const gb = 1 << 30
 	switch {
@@ -27,14 +26,14 @@ func SuggestedModel(memory int64) string {
 	case memory < 40*gb:
 		return "qwen3.5:9b"
 	default:
-		return "qwen3.6:35b" // of which 3B are at work for a token
+		return "qwen3.6:35b" // 3B of its parameters are active for a token
 	}
 }
 
-// MachineMemory is the memory of this machine in bytes, 0 where it can't be told.
+// MachineMemory returns the memory of this machine in bytes, or 0 if that is not known.
 func MachineMemory() int64 { return machineMemory() }
 
-// candidate is a model of a list with what decides how well it fits.
+// candidate is a model of a list, with what decides how well it fits.
 type candidate struct {
 	ModelInfo
 	needs    footprint
@@ -42,8 +41,8 @@ type candidate struct {
 	noWay    bool // no way to an action worked
 }
 
-// judge says what keeps a candidate from working, or from working well. Of a server
-// elsewhere the memory is not known, 0.
+// judge sets the candidate's Problem if it can't work, and reports whether it fits memory
+// well. memory is in bytes, 0 if it is not known, as for a server elsewhere.
 func (c *candidate) judge(memory int64) (comfortable bool) {
 	needs := c.Size + c.needs.perToken*leastWindow
 	comfortable = memory == 0 || needs <= memory/4*3
@@ -65,8 +64,8 @@ func (c *candidate) judge(memory int64) (comfortable bool) {
 
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }
 
-// enough is in which class of size a model is: below 2B few steps succeed, and from
-// 4B on the size decides less than the family.
+// enough returns the class of a model's size in billions of parameters: below 2B few steps
+// succeed (0), and from about 4B on the family decides more than the size (2).
 func enough(b float64) int {
 	switch {
 	case b > 0 && b < 2:
@@ -78,9 +77,9 @@ func enough(b float64) int {
 	}
 }
 
-// rankModels sorts by how well a model fits this machine and this use, and marks the
-// first as recommended if it can work, on this machine: there before elsewhere, tools before
-// none, big enough before small, a present family before one of last year.
+// rankModels sorts models by how well they fit this machine and this use: local before
+// remote, then those that fit the memory well, those with tools, those of enough size, those
+// of a current family. It marks the first as recommended if it can work and is local.
 func rankModels(list []candidate, memory int64) []ModelInfo {
 	type row struct {
 		candidate
@@ -117,8 +116,9 @@ func rankModels(list []candidate, memory int64) []ModelInfo {
 	return out
 }
 
-// Choose gives the model that is used where the user named none: the recommended one,
-// or the only one there is; never one to which Ollama hands what it is sent on. Else nothing is chosen, and the error says why.
+// Choose returns the model to use if the user named none: the recommended one, or the only
+// one there is. It never chooses one that Ollama runs elsewhere. If none is chosen, the error
+// says why.
 func Choose(found []ModelInfo) (string, error) {
 	for _, m := range found {
 		if m.Recommended || len(found) == 1 && m.Problem == nil && !m.Remote {

@@ -6,27 +6,26 @@ import (
 	"strings"
 )
 
-// modelKey names a model on a server, in memory and in a WayStore.
+// modelKey returns the key of a model on a server, in memories and in a WayStore.
 func modelKey(provider, baseURL, model string) string { return provider + " " + baseURL + " " + model }
 
-// idOf is provider/model of a key.
+// idOf returns provider/model for a key.
 func idOf(key string) string {
 	provider, rest, _ := strings.Cut(key, " ")
 	_, model, _ := strings.Cut(rest, " ")
 	return provider + "/" + model
 }
 
-// isModel says that a user who says name means the model of a key.
+// isModel reports whether name, as a user gives it, means the model of a key.
 func isModel(key, name string) bool {
 	id := idOf(key)
 	_, model, _ := strings.Cut(id, "/")
 	return slices.Contains([]string{name, name + ":latest"}, id) || slices.Contains([]string{name, name + ":latest"}, model)
 }
 
-// Forget drops what was learnt of a model, in this process and in a store: the
-// next task finds out anew what works with it. Name is the model's, or
-// provider/model. Where nothing was learnt of such a model, the error says of
-// which there was.
+// Forget drops what was learnt of a model, in this process and in a store: the next task
+// finds out again what works with it. name is MODEL or PROVIDER/MODEL. If nothing was learnt
+// of such a model, the error names those of which something was.
 func Forget(store WayStore, name string) error {
 	known := map[string]bool{}
 	if store != nil {
@@ -67,8 +66,8 @@ func Forget(store WayStore, name string) error {
 	return e
 }
 
-// Learnt says what was seen not to work with the model, by the names of its
-// capabilities: the ways to an action that are used no more, and vision.
+// Learnt returns what did not work with the model: the ways to an action that are not used
+// any more, and "vision".
 func (m *Model) Learnt() []string {
 	m.mem.mu.Lock()
 	defer m.mem.mu.Unlock()
@@ -87,7 +86,7 @@ func (m *Model) Learnt() []string {
 	return out
 }
 
-// noWay says that the last way failed, too.
+// noWay reports whether the last way has failed, too.
 func (m *memory) noWay() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -106,8 +105,7 @@ func (m *memory) forget() {
 	m.clear()
 }
 
-// clear makes the memory one that knows nothing; what the server said is asked
-// again, too. m.mu is held.
+// clear empties the memory; the server is asked again, too. m.mu is held.
 func (m *memory) clear() {
 	m.server, m.best, m.failures = nil, "", map[Way]int{}
 	m.noVision, m.noTemperature, m.jsonObject = false, false, false

@@ -5,23 +5,22 @@ import (
 	"encoding/json"
 )
 
-// Form is how a model answers one request in the schema way, where that is not a
-// call of the request's tools. The server constrains the reply by Schema, and Read
-// gives the call that a reply stands for. A reply that is no JSON object, or lacks
-// Key, is read as any other.
+// Form is the form of a reply in the schema way, if that is not a call of the request's
+// tools. The server constrains the reply by Schema, and Read returns the call that it stands
+// for. A reply that is no JSON object, or lacks Key, is read like any other reply.
 type Form struct {
-	System string // in place of the request's system text and notes
+	System string // replaces the request's system text and notes
 	Schema json.RawMessage
 	Key    string // a property that every reply in the form has
 	Read   func(reply json.RawMessage) (Call, error)
-	Tools  []Tool // that such a call is checked against
-	// Greedy takes the likeliest reply, where the user set no temperature: at the
-	// usual ones a small model that is right more often than not still errs every
+	Tools  []Tool // the call is checked against these
+	// Greedy asks for the likeliest reply (temperature 0), if the user set no temperature:
+	// at the usual ones a small model that is right more often than not still errs every
 	// third time.
 	Greedy bool
 }
 
-// readForm reads a reply in a form; ok is false where it is in none.
+// readForm reads a reply in a form. ok is false if the reply is not in that form.
 func readForm(reply *Reply, text string, form *Form) (ok bool, err error) {
 	_, rest := splitReasoning(text)
 	raw := bytes.TrimSpace([]byte(rest))

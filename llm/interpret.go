@@ -16,7 +16,7 @@ var (
 	}
 	listKeys = []string{"tool_calls", "toolCalls", "calls", "actions", "action_sequence", "action_list", "function_calls", "functionCalls", "tool_uses"}
 	callKeys = []string{"function_call", "functionCall", "tool_call", "toolCall", "function", "tool_use"}
-	// metaKeys stand beside a call and are not part of it.
+	// metaKeys are beside a call and not a part of it.
 	metaKeys = map[string]bool{
 		"id": true, "type": true, "thought": true, "thoughts": true, "thinking": true, "reasoning": true, "reason": true, "explanation": true,
 		"current_state": true, "evaluation": true, "evaluation_previous_goal": true, "memory": true, "next_goal": true, "plan": true,
@@ -25,7 +25,7 @@ var (
 	}
 )
 
-// interpretAll makes calls of all values, or says that none is one.
+// interpretAll returns the calls of all values. The error is errNotACall if none is one.
 func interpretAll(values []any, tools []Tool) ([]Call, []string, error) {
 	var calls []Call
 	var mends []string
@@ -51,7 +51,7 @@ func interpretAll(values []any, tools []Tool) ([]Call, []string, error) {
 	return calls, mends, nil
 }
 
-// interpret finds the call in a decoded value, in any of the shapes in use.
+// interpret returns the calls in a decoded value, in any of the shapes in use.
 func interpret(v any, tools []Tool, depth int) ([]Call, []string, error) {
 	if depth > 6 {
 		return nil, nil, errNotACall
@@ -121,7 +121,7 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 		_, _, unknown := resolveName(name, tools)
 		switch inner := args["action"].(type) {
 		case []any, map[string]any:
-			if unknown != nil && len(tools) > 0 { // the name is that of the whole answer: AgentOutput
+			if unknown != nil && len(tools) > 0 { // it is the name of the whole answer, such as AgentOutput
 				return interpret(inner, tools, depth+1)
 			}
 		}
@@ -132,7 +132,7 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 			return callOf(name, without(obj, k), tools)
 		}
 	}
-	if wrapsCall(obj, tools) { // under a key that may be the name of an action, too: input
+	if wrapsCall(obj, tools) { // first, since its key (input) may be the name of an action, too
 		if calls, mends, err := framed(obj, tools, depth); !errors.Is(err, errNotACall) {
 			return calls, mends, err
 		}
@@ -146,7 +146,7 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 	return framed(obj, tools, depth)
 }
 
-// plainKeys gives the keys that hold a call their usual case: Action is action.
+// plainKeys returns the object with lower case for the keys of a call: Action becomes action.
 func plainKeys(obj map[string]any) map[string]any {
 	var out map[string]any
 	for k := range obj {
@@ -167,8 +167,8 @@ func plainKeys(obj map[string]any) map[string]any {
 	return out
 }
 
-// framed reads {"args": {…the call…}, "type": "Output"}: a frame around a call, with
-// nothing else that counts in it.
+// framed reads a call inside another object that has nothing else of importance:
+// {"args": {…the call…}, "type": "Output"}.
 func framed(obj map[string]any, tools []Tool, depth int) ([]Call, []string, error) {
 	var inner map[string]any
 	for k, v := range obj {
@@ -186,8 +186,8 @@ func framed(obj map[string]any, tools []Tool, depth int) ([]Call, []string, erro
 	return interpret(inner, tools, depth+1)
 }
 
-// wrapsCall says that an object holds nothing but a whole call, under one of the keys
-// of arguments: {"input": {"action": "click", "index": 5}}.
+// wrapsCall reports whether an object has a whole call under one of the keys of arguments:
+// {"input": {"action": "click", "index": 5}}.
 func wrapsCall(obj map[string]any, tools []Tool) bool {
 	for k, v := range obj {
 		inner, isObject := v.(map[string]any)
@@ -209,9 +209,8 @@ func wrapsCall(obj map[string]any, tools []Tool) bool {
 	return false
 }
 
-// withOuterArgs gives a function's object the arguments that were put beside it
-// ({"function": {"name": …}, "parameters": {…}}): without them it would be the
-// call of another action.
+// withOuterArgs adds to a function's object the arguments that are beside it:
+// {"function": {"name": …}, "parameters": {…}}.
 func withOuterArgs(inner, outer map[string]any) map[string]any {
 	if _, given, err := argsOf(inner); given || err != nil {
 		return inner
@@ -233,8 +232,8 @@ func withOuterArgs(inner, outer map[string]any) map[string]any {
 	return out
 }
 
-// interpretAction reads {"action": NAME, …}: NAME is a tool, or an action of
-// the one tool that has an enum of them.
+// interpretAction reads {"action": NAME, …}. NAME is a tool, or an action of a tool that has
+// an enum of them.
 func interpretAction(name string, obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) == 0 {
 		args, given, err := argsOf(obj)
@@ -255,8 +254,8 @@ func interpretAction(name string, obj map[string]any, tools []Tool) ([]Call, []s
 		return nil, nil, badReplyIn(name, err)
 	}
 	if inner != "" {
-		// The object is the action tool's own: keep all of it, CheckCall puts
-		// stray params where they belong.
+		// The object is in the action tool's own shape: keep all of it. CheckCall moves
+		// stray params to their place.
 		return callOf(tool.Name, obj, tools)
 	}
 	if !given {
@@ -269,7 +268,7 @@ func interpretAction(name string, obj map[string]any, tools []Tool) ([]Call, []s
 func singleKey(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	var keys []string
 	for k, v := range obj {
-		// "type" is an action too: then an object stands under it.
+		// "type" is an action, too, if its value is an object.
 		if _, isObject := v.(map[string]any); !metaKeys[k] || k == "type" && isObject {
 			keys = append(keys, k)
 		}
@@ -294,8 +293,8 @@ func singleKey(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	return nil, nil, errNotACall
 }
 
-// bareArgs takes an object as the arguments of the only tool when it has all
-// that tool requires.
+// bareArgs reads an object as the arguments of the only tool, if it has all that the tool
+// requires.
 func bareArgs(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) != 1 {
 		return nil, nil, errNotACall
@@ -322,7 +321,8 @@ func callOf(name string, args map[string]any, tools []Tool) ([]Call, []string, e
 	return resolveCalls(name, args, tools)
 }
 
-// argsOf finds the arguments beside a name, as an object or as text.
+// argsOf returns the arguments beside a name, which may be an object or text. given is false
+// if there are none.
 func argsOf(obj map[string]any) (args map[string]any, given bool, err error) {
 	for _, k := range argKeys {
 		switch v := obj[k].(type) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// aliases are the names models use for a property of the registry, taken only
-// where the schema knows the property and not the alias.
+// aliases are the names that models use for a property of the registry. One counts only if
+// the schema has the property and not the alias.
 var aliases = map[string][]string{
 	"index": {"element_id", "elementId", "element_index", "elementIndex", "element", "idx", "id", "node_id", "elementid", "target"},
 	"ref":   {"target", "element_ref", "element", "element_id", "uid"},
@@ -21,7 +21,7 @@ var (
 	refForm       = regexp.MustCompile(`^\[?\s*(?:ref\s*=\s*)?["']?@?((?:snap_\w+:)?e\d{1,9})["']?\s*\]?$`)
 )
 
-// refOf gives the ref that a text is: e5, @e5, [ref=e5].
+// refOf returns the ref in a text such as e5, @e5 or [ref=e5].
 func refOf(v any) (string, bool) {
 	s, ok := v.(string)
 	if !ok {
@@ -34,8 +34,8 @@ func refOf(v any) (string, bool) {
 	return hit[1], true
 }
 
-// fixTarget puts the index and the ref of an element where they belong: "e5" is no
-// index, and 5 is no ref.
+// fixTarget corrects an index and a ref of an element that were exchanged: "e5" is no index,
+// and 5 is no ref.
 func (m *mender) fixTarget(props, obj map[string]any, path string) {
 	if props["index"] == nil {
 		return
@@ -69,7 +69,7 @@ func (m *mender) fixTarget(props, obj map[string]any, path string) {
 	}
 }
 
-// sameKeys renames a key that only its case or word breaks keep from a property.
+// sameKeys renames a key that differs from a property only in case or word breaks.
 func (m *mender) sameKeys(props, obj map[string]any, path string) {
 	for key := range obj {
 		if props[key] != nil || strings.Trim(key, "-_ ") != key {

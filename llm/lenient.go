@@ -8,25 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// lenient reads one JSON value as a user would read what a model wrote:
-// comments, trailing commas, single quotes, bare keys, Python's literals,
-// line breaks and quotes inside strings, missing brackets at the end. Each
-// slip it forgives is noted. It never completes: what breaks off inside a
-// string or a number, before a value or after a comma, is an error, because
-// the rest would be a guess. (A general JSON repairer guesses; hence this.)
+// lenient reads one JSON value and forgives slips of models: comments, trailing commas,
+// single quotes, bare keys, Python's literals, line breaks and quotes inside strings, missing
+// brackets at the end. It notes each in mends. It never guesses a continuation, as general
+// JSON repairers do: text that breaks off inside a string or a number, before a value or
+// after a comma is an error.
 type lenient struct {
 	s      string
 	i      int
 	depth  int
 	mends  []string
 	closed bool // brackets were missing at the end
-	paren  bool // inside the parentheses of a call in Python's manner
+	paren  bool // inside the parentheses of a call in Python's syntax
 }
 
-// maxDepth bounds nesting, since the text comes from outside.
+// maxDepth bounds the nesting: the text is not trusted.
 const maxDepth = 100
 
-// jsonError is why a text can't be read, and where.
+// jsonError says why and where a text can't be read.
 type jsonError struct {
 	pos int
 	msg string
@@ -54,7 +53,7 @@ func (l *lenient) mend(s string) {
 
 func (l *lenient) eof() bool { return l.i >= len(l.s) }
 
-// peek gives the next byte, or 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (l *lenient) peek() byte {
 	if l.eof() {
 		return 0
@@ -91,7 +90,8 @@ func (l *lenient) space() {
 	}
 }
 
-// accept skips one of the given tokens; a full-width one is a mend.
+// accept skips one of the tokens and reports whether it was there. A full-width one is noted
+// in mends.
 func (l *lenient) accept(plain byte, wide string) bool {
 	if l.peek() == plain {
 		l.i++
@@ -188,8 +188,7 @@ func (l *lenient) array() (any, error) {
 	}
 }
 
-// end is reached at the end of the text inside a bracket. When a comma or an
-// opening bracket came last, more was to follow.
+// end returns the error for a text that ends after a comma or an opening bracket.
 func (l *lenient) end(afterComma bool) error {
 	if afterComma {
 		return l.cutf("the JSON is cut off after a comma")
@@ -197,9 +196,9 @@ func (l *lenient) end(afterComma bool) error {
 	return l.cutf("the JSON is cut off after an opening bracket")
 }
 
-// separator reads what follows a value: a comma, the closing bracket, the end
-// of the text (brackets are missing), or the next key on a line of its own
-// (the comma is missing).
+// separator reads what follows a value: a comma, the closing bracket, the end of the text
+// (brackets are missing), or a key or object on a new line (the comma is missing). more is
+// true if another value follows.
 func (l *lenient) separator(closer byte) (more bool, err error) {
 	before := l.i
 	l.space()
@@ -234,7 +233,7 @@ func (l *lenient) separator(closer byte) (more bool, err error) {
 	return false, l.errorf("expected a comma or %q, found %q", string(closer), l.next(12))
 }
 
-// keyAhead says whether a quoted key and its colon come next.
+// keyAhead reports whether a quoted key and its colon come next.
 func (l *lenient) keyAhead() bool {
 	if !l.atQuote() {
 		return false
@@ -300,7 +299,7 @@ func (l *lenient) number() (any, error) {
 	return json.Number(fixed), nil
 }
 
-// word reads the literals, Python's too, and a bare word as a string.
+// word reads literals, Python's too, and a bare word, which is a string.
 func (l *lenient) word() (any, error) {
 	start := l.i
 	for !l.eof() {

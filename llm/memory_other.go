@@ -2,5 +2,5 @@
 
 package llm
 
-// machineMemory is unknown here: the usual window is asked for.
+// machineMemory returns 0: on this system the memory is not known.
 func machineMemory() int64 { return 0 }

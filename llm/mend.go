@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// coerce puts v right where it misses schema in a harmless way and leaves it
-// alone otherwise: the validator has the last word.
+// coerce returns v with harmless deviations from schema corrected. Any other deviation it
+// leaves to the validator.
 func (m *mender) coerce(schema map[string]any, v any, path string) any {
 	if m.depth++; m.depth > maxDepth { // a schema that refers to itself
 		return v
@@ -40,7 +40,7 @@ func (m *mender) coerce(schema map[string]any, v any, path string) any {
 	return v
 }
 
-// conditional applies the then or else of an if.
+// conditional coerces v by the then or else of the schema's if.
 func (m *mender) conditional(schema map[string]any, v any, path string) any {
 	cond, ok := schema["if"].(map[string]any)
 	if !ok {
@@ -56,7 +56,8 @@ func (m *mender) conditional(schema map[string]any, v any, path string) any {
 	return v
 }
 
-// coerceBranch takes the first branch that fits as it is, or once mended.
+// coerceBranch leaves v if one of the branches fits it, else it coerces v by the first branch
+// that then fits.
 func (m *mender) coerceBranch(branches []map[string]any, v any, path string) any {
 	for _, b := range branches {
 		if m.fits(b, v) {
@@ -115,7 +116,7 @@ func typesOf(schema map[string]any) []string {
 	return stringList(schema["type"])
 }
 
-// coerceType mends the type when it is none of those allowed.
+// coerceType converts v if its type is none of those allowed.
 func (m *mender) coerceType(schema map[string]any, v any, path string) any {
 	types := typesOf(schema)
 	if len(types) == 0 {
@@ -160,14 +161,14 @@ var wholeForm = regexp.MustCompile(`^-?\d{1,18}(?:\.0+)?$`)
 
 func isWhole(n json.Number) bool { return wholeForm.MatchString(string(n)) }
 
-// wholeNumber writes 12.0 as 12: the validator takes both, Go's decoder for
-// an int field does not.
+// wholeNumber returns 12 for 12.0: the validator takes both, but Go's decoder refuses the
+// second for an int field.
 func wholeNumber(n json.Number) json.Number {
 	s, _, _ := strings.Cut(string(n), ".")
 	return json.Number(s)
 }
 
-// toType tries to make v a value of type t; what is empty when it can't.
+// toType converts v to type t and says in words what it did. The words are empty if it can't.
 func toType(t string, v any, schema map[string]any) (any, string) {
 	switch t {
 	case "integer":
@@ -225,7 +226,7 @@ func isNumber(s string) bool {
 	return s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
 }
 
-// coerceEnum mends the case and the word breaks of an enum's value.
+// coerceEnum corrects the case and the word breaks of an enum's value.
 func (m *mender) coerceEnum(schema map[string]any, v any, path string) any {
 	s, ok := v.(string)
 	enum := stringList(schema["enum"])
@@ -290,7 +291,7 @@ func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 			break
 		}
 	}
-	// "#12" and "[12]" are no CSS selectors: an element's index is meant.
+	// "#12" and "[12]" are no CSS selectors; they mean an element's index.
 	if sel, ok := obj["selector"].(string); ok && props["index"] != nil && obj["index"] == nil {
 		if hit := indexSelector.FindStringSubmatch(strings.TrimSpace(sel)); hit != nil {
 			obj["index"] = json.Number(hit[1])
@@ -300,7 +301,7 @@ func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 	}
 	for key, v := range obj {
 		if v == nil && props[key] == nil {
-			delete(obj, key) // it says nothing
+			delete(obj, key) // null for an unknown property has no meaning
 		}
 	}
 	for key, sub := range props {
@@ -330,7 +331,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// fits is a small validator for choosing among branches.
+// fits reports whether v fits schema. It is a small validator, to choose among branches.
 func (m *mender) fits(schema map[string]any, v any) bool {
 	schema = m.deref(schema)
 	if types := typesOf(schema); len(types) > 0 {

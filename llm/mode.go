@@ -6,18 +6,18 @@ import (
 	"tabwright/llm/pointer"
 )
 
-// The modes: a list of the elements, the list with marked screenshots, screenshots
-// alone on which the model points.
+// The modes: a list of the elements; the list with marked screenshots; screenshots alone, on
+// which the model points.
 const (
 	ModeDOM     = "dom"
 	ModeHybrid  = "hybrid"
 	ModePointer = "pointer"
 )
 
-// Modes lists them.
+// Modes returns all modes.
 func Modes() []string { return []string{ModeDOM, ModeHybrid, ModePointer} }
 
-// Mode is how a model is shown a page.
+// Mode returns how a model is shown a page.
 func (c Capabilities) Mode() string {
 	switch {
 	case c.Family != "":
@@ -29,9 +29,9 @@ func (c Capabilities) Mode() string {
 	}
 }
 
-// setPointer says whether a model acts by screenshots and coordinates, and in which
-// format: by its name, or as the user says. Its name says that it sees as well,
-// unless its server knows better; one whose pictures were refused can't point.
+// setPointer sets Family if the model acts by screenshots and coordinates: by its name, or as
+// the user says. A model with such a name also counts as one that sees, unless its server
+// says otherwise. A model whose pictures were refused can't point.
 func (m *Model) setPointer(c *Capabilities) {
 	said := cmp.Or(m.cfg.Family, pointer.Of(m.cfg.Model))
 	switch m.cfg.Mode {
