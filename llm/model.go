@@ -14,13 +14,13 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// Defaults where Config and Request say nothing.
+// Defaults for what Config and Request leave out, and bounds of waits.
 const (
 	defaultTimeout   = 5 * time.Minute
 	defaultRetries   = 2
 	defaultMaxOutput = 2048
-	// maxWait bounds how long a server that asks for it is waited for, longWait from
-	// when on the user is told.
+	// maxWait is the longest wait that a server may ask for. The user is told of waits of
+	// longWait or more.
 	maxWait  = 5 * time.Minute
 	longWait = 3 * time.Second
 )
@@ -33,18 +33,18 @@ type Model struct {
 	lc     llms.Model
 	mem    *memory
 	key    string
-	// recalled says that what was remembered of the model has been looked up.
+	// recalled is true once recall has looked up what is remembered of the model.
 	recalled atomic.Bool
-	// window is the one that Ollama was first told, and fitted that it was seen how
-	// the model fits with it.
+	// window is the window that Ollama was first told, 0 before. fitted is true once fit
+	// has looked at how the model fits with it.
 	window atomic.Int64
 	fitted atomic.Bool
 	// pause waits before a retry; tests replace it.
 	pause func(context.Context, time.Duration) error
 }
 
-// New makes a model from cfg. It sends nothing: an unreachable server shows
-// in Capabilities, ListModels or Chat.
+// New returns a model for cfg. It sends nothing: only Capabilities, ListModels or Chat fail
+// if the server can't be reached.
 func New(_ context.Context, cfg Config) (*Model, error) {
 	cfg, p, err := resolve(cfg, true)
 	if err != nil {
@@ -75,18 +75,17 @@ func New(_ context.Context, cfg Config) (*Model, error) {
 	return m, nil
 }
 
-// Name is provider and model, for a user.
+// Name returns provider/model, for the user.
 func (m *Model) Name() string { return m.prov.name + "/" + m.cfg.Model }
 
-// Provider is the name of the provider.
+// Provider returns the name of the provider.
 func (m *Model) Provider() string { return m.prov.name }
 
-// Chat sends req in the best way that works for this model and returns a
-// reply whose calls are checked. Deltas go to sink (which may be nil) while
-// they come. When the reply has no readable call, the error has the code
-// bad_reply and a message to send back to the model, and the reply that comes
-// with it holds the text. A reply in plain words to a request in the native
-// way is no error.
+// Chat sends req in the best way that works for this model and returns a reply whose calls
+// are checked. It calls sink, which may be nil, with pieces of the reply as they come. If the
+// reply has no readable call, the error has the code bad_reply and a message for the model,
+// and the reply has the text. A reply in plain words to a request in the native way is no
+// error.
 func (m *Model) Chat(ctx context.Context, req Request, sink func(Delta)) (*Reply, error) {
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
@@ -98,9 +97,8 @@ func (m *Model) Chat(ctx context.Context, req Request, sink func(Delta)) (*Reply
 	return m.chooseWay(ctx, req, caps, sink)
 }
 
-// chooseWay tries the ways until the server takes one. A refusal may be meant
-// for something else in the request, so a refused way is dropped only once
-// another has worked.
+// chooseWay tries the ways until the server takes one. A server may refuse a request because
+// of something else in it, so a refused way is dropped only after another one has worked.
 func (m *Model) chooseWay(ctx context.Context, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
 	var first *Error
 	var refused []*Error
@@ -119,7 +117,7 @@ func (m *Model) chooseWay(ctx context.Context, req Request, caps Capabilities, s
 		}
 		if err != nil && code != CodeBadReply {
 			if first != nil && (code == CodeUnsupported || code == CodeBadRequest) {
-				err = first // all ways were refused: the first word says most
+				err = first // all ways were refused: the first error says most
 			}
 			return reply, err
 		}
@@ -132,17 +130,18 @@ func (m *Model) chooseWay(ctx context.Context, req Request, caps Capabilities, s
 	return nil, &Error{Code: CodeUnsupported, Message: "no way is left to get an action from " + m.Name()}
 }
 
-// ReportBad tells the model that a reply was of no use though it could be
-// read: an agent that needs a call got none. It counts like a failed way.
+// ReportBad counts a reply as a failure of its way. An agent calls it for a reply that could
+// be read but has no call although the agent needs one.
 func (m *Model) ReportBad(reply *Reply) {
 	if reply != nil && reply.Way != "" && reply.Stop != StopLength {
 		m.failed(reply.Way)
 	}
 }
 
-// tryWay sends one request in one way and reads the reply. What a server
-// refuses and can do without is left out at once, and from then on: pictures,
-// a temperature. So is a schema sent in the other form. Pictures that are only too many or too large are left out once.
+// tryWay sends one request in one way and reads the reply. If the server refuses pictures or a
+// temperature, tryWay sends the request again without them, and so are later requests. In the
+// same way it changes to the other form of a schema. If there were only too many or too large
+// pictures, it leaves them out this time only.
 func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabilities, sink func(Delta)) (*Reply, error) {
 	for try := 0; ; try++ {
 		reply, err := m.send(ctx, way, *req, *caps, sink)
@@ -165,14 +164,14 @@ func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabil
 	}
 }
 
-// mostMends is how often a request is sent without what the server refused of it.
+// mostMends is how often tryWay sends a request again.
 const mostMends = 3
 
-// send sends one request, again when it was turned away.
+// send sends one request, again if the server turned it away.
 func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
 	if given := sink; given != nil {
 		sink = func(d Delta) {
-			if ctx.Err() == nil { // what came at once with the last piece is not wanted either
+			if ctx.Err() == nil { // after a cancellation nothing more is wanted
 				given(d)
 			}
 		}
@@ -192,7 +191,7 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 		if err == nil {
 			state.finish()
 			if m.fitted.CompareAndSwap(false, true) {
-				m.fit(ctx, numCtxOf(req, caps)) // counts from the next task on
+				m.fit(ctx, numCtxOf(req, caps)) // the result counts from the next task on
 			}
 			if e := m.overran(req, caps, raw); e != nil {
 				return nil, e
@@ -206,7 +205,7 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 				state.note(DeltaLoading, m.cfg.Model)
 				state.begun = func() { state.note(DeltaLoaded, "") }
 			}
-			try, wait = -1, backoff(err, 1) // it is no try that failed
+			try, wait = -1, backoff(err, 1) // loading does not count as a failed try
 		case !m.mayRetry(err, state, try):
 			err.Begun = state.started()
 			if err.RetryAfter > maxWait {
@@ -230,7 +229,8 @@ func (m *Model) mayRetry(err *Error, state *callState, try int) bool {
 	return err.Code == CodeRateLimited || err.Code == CodeOverloaded || err.Code == CodeServerError
 }
 
-// backoff doubles from one second, with jitter, unless the server says when.
+// backoff returns how long to wait before the next try: what the server asks for, else a time
+// that doubles from one second, with jitter.
 func backoff(err *Error, try int) time.Duration {
 	if err.RetryAfter > 0 {
 		return err.RetryAfter
@@ -250,8 +250,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// generate runs one request through langchaingo. The context comes first:
-// langchaingo returns a nil error with half a text for a cancelled stream.
+// generate runs one request through langchaingo. It checks the context before the error:
+// langchaingo returns a part of the text and a nil error for a cancelled stream.
 func (m *Model) generate(ctx context.Context, state *callState, msgs []llms.MessageContent, opts []llms.CallOption) (*rawReply, *Error) {
 	watched, touch, stop := watchdog(ctx, m.cfg.Timeout, m.prov.label)
 	defer stop()

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// atOnce is how many questions about models are under way together.
+// atOnce is how many models Ollama is asked about at once.
 const atOnce = 8
 
-// listTimeout bounds a question about the server's models: a user waits.
+// listTimeout bounds a question about the server's models, for which the user waits.
 const listTimeout = 10 * time.Second
 
-// ListModels asks a server which models it has that can answer: Ollama's sorted by how
-// well they fit, others by name.
+// ListModels asks a server for its models that can answer. Ollama's are sorted by how well
+// they fit this machine, others by name.
 func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 	cfg, p, err := resolve(cfg, false)
 	if err != nil {
@@ -56,7 +56,7 @@ type ollamaTag struct {
 	} `json:"details"`
 }
 
-// tags asks which models there are.
+// tags asks Ollama which models it has.
 func (o *ollamaLLM) tags(ctx context.Context) ([]ollamaTag, error) {
 	var list struct {
 		Models []ollamaTag `json:"models"`
@@ -99,7 +99,7 @@ func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Clie
 	return rankModels(can, cfg.memory()), nil
 }
 
-// candidateOf puts together what is known of one of Ollama's models.
+// candidateOf returns what is known of one of Ollama's models.
 func candidateOf(cfg Config, p provider, tag ollamaTag, show ollamaShow) *candidate {
 	said := show.caps()
 	cfg.Model = tag.Name
@@ -117,8 +117,8 @@ func candidateOf(cfg Config, p provider, tag ollamaTag, show ollamaShow) *candid
 	}
 }
 
-// openModel is one entry of /models: OpenAI and Anthropic give the id alone,
-// OpenRouter, vLLM and llama.cpp more.
+// openModel is one entry of /models. OpenAI and Anthropic return only the id, OpenRouter, vLLM
+// and llama.cpp more.
 type openModel struct {
 	ID            string `json:"id"`
 	Name          string `json:"name"`
@@ -139,8 +139,8 @@ type openModel struct {
 	} `json:"architecture"`
 }
 
-// answers says that a model can answer: by what the server says that comes out of
-// it, else by its name, which all that list names alone give their embedding models.
+// answers reports whether a model can answer: by the output that the server names, else by its
+// name. Servers that list only names have "embed" in those of embedding models.
 func (m openModel) answers() bool {
 	if len(m.Architecture.Output) > 0 {
 		return contains(m.Architecture.Output, "text")
@@ -148,7 +148,7 @@ func (m openModel) answers() bool {
 	return !strings.Contains(strings.ToLower(m.ID), "embed")
 }
 
-// price gives OpenRouter's prices for a million tokens; nil where there are none.
+// price returns OpenRouter's prices for a million tokens, or nil if there are none.
 func (m openModel) price() *Price {
 	in, err1 := strconv.ParseFloat(m.Pricing.Prompt, 64)
 	out, err2 := strconv.ParseFloat(m.Pricing.Completion, 64)
@@ -174,7 +174,7 @@ func openModels(ctx context.Context, cfg Config, p provider, client *http.Client
 		if details == "" && m.Name != m.ID {
 			details = m.Name
 		}
-		// Gemini's door gives models/NAME and takes NAME.
+		// Gemini lists models/NAME and takes NAME.
 		out = append(out, ModelInfo{Name: strings.TrimPrefix(m.ID, "models/"), Context: m.context(), Details: details})
 	}
 	return out, nil
@@ -219,9 +219,8 @@ func fetchModels(ctx context.Context, cfg Config, p provider, client *http.Clien
 	return list.Data, nil
 }
 
-// askServer asks what the server knows of this model. Only Ollama can be
-// relied on to tell; of the others, those that say more than names are asked
-// in passing, and their silence is no error.
+// askServer asks the server what this model can do. Only Ollama always tells. Other servers
+// are asked only if they may list more than names, and it is no error if they don't.
 func (m *Model) askServer(ctx context.Context) (serverCaps, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// resolveCalls matches a name and gives the call of the tool meant: several, where
-// another program's name stands for a row of calls.
+// resolveCalls returns the call of the tool that a name means, with its arguments. There are
+// several if another program's name stands for several calls.
 func resolveCalls(name string, args map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) == 0 {
 		c, err := newCall(name, args)
@@ -59,7 +59,7 @@ func resolveCalls(name string, args map[string]any, tools []Tool) ([]Call, []str
 	return []Call{c}, mends, err
 }
 
-// madeOf writes translated calls.
+// madeOf returns translated calls as calls of their tools, and what was corrected.
 func madeOf(meant []translated, name string, params, around map[string]any) ([]Call, []string, error) {
 	var calls []Call
 	l := mendList{}
@@ -85,9 +85,9 @@ func newCall(name string, args map[string]any) (Call, error) {
 	return Call{ID: newCallID(), Name: name, Args: raw}, err
 }
 
-// resolveName finds the tool a name means: exactly, without the namespaces
-// that models put before it, or but for case and word breaks; or the action
-// of a tool that has an enum of them; or what another program's name stands for.
+// resolveName returns the tool that a name means, or the tool and the action if the tool has an
+// enum of actions. The name may be exact, have namespaces that models put before it, differ in
+// case and word breaks, or be another program's.
 func resolveName(name string, tools []Tool) (tool *Tool, action string, err error) {
 	tool, action, err = resolveOwn(name, tools)
 	if err == nil {
@@ -140,8 +140,8 @@ func resolveOwn(name string, tools []Tool) (tool *Tool, action string, err error
 	return nil, "", badReply("there is no tool or action %q; there are: %s", clip(name, 60), strings.Join(toolNames(tools), ", "))
 }
 
-// bareToolName takes off functions.x, default_api:x, x:0, and marks that leaked into
-// it: x<|channel|>commentary, x</think>.
+// bareToolName returns x for functions.x, default_api:x, x:0, and for names with leaked marks:
+// x<|channel|>commentary, x</think>.
 func bareToolName(name string) string {
 	if i := strings.IndexByte(name, '<'); i > 0 {
 		name = strings.TrimSpace(name[:i])
@@ -158,7 +158,7 @@ func bareToolName(name string) string {
 	return strings.TrimSuffix(name, "()")
 }
 
-// fold forgets case and word breaks: go_back, goBack and Go-Back are one.
+// fold removes case and word breaks: go_back, goBack and Go-Back become the same.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == ' ' {
@@ -181,7 +181,7 @@ func toolNames(tools []Tool) []string {
 	return names
 }
 
-// number gives an integer for what means one: 5, 5.0, "5", "[5]", "#5".
+// number returns the number that a value means: 5, 5.0, "5", "[5]", "#5".
 func number(v any) (json.Number, bool) {
 	switch v := v.(type) {
 	case json.Number:

@@ -15,10 +15,9 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// ollamaLLM is an llms.Model on Ollama's native API over plain HTTP. It is
-// the only door through which num_ctx, a schema as format, think and
-// keep_alive can be set; langchaingo's own client has none of tools, schema
-// or errors on cancel.
+// ollamaLLM is an llms.Model on Ollama's native API over plain HTTP. Only that API takes
+// num_ctx, a schema as format, think and keep_alive. langchaingo's own client has no tools, no
+// schema and no errors on cancel.
 type ollamaLLM struct {
 	client  *http.Client
 	prov    provider
@@ -47,8 +46,8 @@ type ollamaRequest struct {
 	Think     any             `json:"think,omitempty"` // bool, or a level
 	KeepAlive string          `json:"keep_alive,omitempty"`
 	Stream    bool            `json:"stream"`
-	// Truncate false turns a prompt that is too long into a clean 400; by
-	// default its beginning is cut off silently. Old servers ignore it.
+	// Truncate is false, so that a prompt that is too long is refused with 400. By default
+	// Ollama silently cuts off its beginning. Old servers ignore it.
 	Truncate bool `json:"truncate"`
 	Shift    bool `json:"shift"` // the same for a reply that is too long
 }
@@ -88,8 +87,8 @@ func (o *ollamaLLM) Call(ctx context.Context, prompt string, options ...llms.Cal
 	return llms.GenerateFromSinglePrompt(ctx, o, prompt, options...)
 }
 
-// GenerateContent sends one conversation and reads the streamed reply. A
-// stream that ends without done:true is an error, and so is an error frame.
+// GenerateContent sends one conversation and reads the streamed reply. An error frame, and a
+// stream that ends without done:true, are errors.
 func (o *ollamaLLM) GenerateContent(ctx context.Context, messages []llms.MessageContent, options ...llms.CallOption) (*llms.ContentResponse, error) {
 	var opts llms.CallOptions
 	for _, opt := range options {
@@ -152,7 +151,7 @@ func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOption
 	return body, nil
 }
 
-// ollamaFrom turns a langchaingo message into one of Ollama's.
+// ollamaFrom returns a langchaingo message as one of Ollama's.
 func ollamaFrom(m llms.MessageContent) (ollamaMessage, error) {
 	out := ollamaMessage{}
 	switch m.Role {
@@ -196,7 +195,7 @@ func ollamaFrom(m llms.MessageContent) (ollamaMessage, error) {
 	return out, nil
 }
 
-// send makes one request and types what is not a success.
+// send makes one request. Its errors are of type *Error.
 func (o *ollamaLLM) send(ctx context.Context, method, path string, body any) (*http.Response, error) {
 	var r io.Reader
 	if body != nil {
@@ -253,8 +252,8 @@ type ollamaReader struct {
 	state  *callState
 	opts   llms.CallOptions
 	choice llms.ContentChoice
-	most   int // tokens of a reply, not counting what is thought; 0: as many as come
-	frames int // pieces of it that came, which are tokens
+	most   int // tokens of the reply without thoughts; 0: no bound
+	frames int // pieces that have come, each a token
 	next   int // bytes of content at which it is measured again
 }
 
@@ -296,8 +295,8 @@ func (r *ollamaReader) read(ctx context.Context, body io.Reader) (*llms.ContentR
 	}
 }
 
-// tooLong says that the reply without its thoughts has passed its bound: the
-// server's own bound counts both.
+// tooLong reports whether the reply without its thoughts has passed its bound. The server's own
+// bound counts both.
 func (r *ollamaReader) tooLong() bool {
 	const step = 512
 	if r.most <= 0 || len(r.choice.Content) < r.next {

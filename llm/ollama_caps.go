@@ -23,15 +23,15 @@ type ollamaShow struct {
 	Projector map[string]json.RawMessage `json:"projector_info"`
 }
 
-// architecture is what the model is built as.
+// architecture returns the model's architecture, or "".
 func (s ollamaShow) architecture() (arch string) {
 	_ = json.Unmarshal(s.ModelInfo["general.architecture"], &arch) // absent: unknown
 	return arch
 }
 
-// embeds says that a model makes vectors and answers nothing. Of a server that
-// lists no capabilities, the model tells by how its vectors are pooled, as newer
-// servers find it out themselves.
+// embeds reports whether a model makes vectors and can't answer. If the server lists no
+// capabilities, it shows by the pooling type in the model's info, as newer servers find out
+// themselves.
 func (s ollamaShow) embeds() bool {
 	if len(s.Capabilities) > 0 {
 		return !contains(s.Capabilities, "completion")
@@ -41,7 +41,7 @@ func (s ollamaShow) embeds() bool {
 	return pooled || embeddingFamily(arch) || embeddingFamily(s.Details.Family)
 }
 
-// embeddingFamily knows the architectures that only make vectors.
+// embeddingFamily reports whether models of an architecture only make vectors.
 func embeddingFamily(name string) bool { return strings.Contains(name, "bert") }
 
 // capabilities asks /api/show.
@@ -53,8 +53,8 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 	return show.caps(), nil
 }
 
-// caps is what the server says of a model. Servers before 0.6.4 list no capabilities:
-// their template and projector say the same.
+// caps returns what the server says of a model. Servers before 0.6.4 list no capabilities; they
+// show by the template and the projector.
 func (s ollamaShow) caps() serverCaps {
 	tools, vision, thinking := contains(s.Capabilities, "tools"), contains(s.Capabilities, "vision"), contains(s.Capabilities, "thinking")
 	if len(s.Capabilities) == 0 {
@@ -87,9 +87,8 @@ func numCtxOf(req Request, caps Capabilities) int {
 	return caps.Context
 }
 
-// overran finds that a server which does not know truncate:false has cut the
-// prompt without a word: by its own count the prompt fills the window to the
-// last token, which leaves none for the reply that came.
+// overran returns an error if the server, which does not know truncate:false, has silently cut
+// the prompt: by its own count the prompt fills the whole window, although a reply came.
 func (m *Model) overran(req Request, caps Capabilities, raw *rawReply) *Error {
 	numCtx := numCtxOf(req, caps)
 	if m.prov.format != formatOllama || numCtx <= 0 || raw.usage.Input < numCtx {
@@ -102,7 +101,7 @@ func (m *Model) overran(req Request, caps Capabilities, raw *rawReply) *Error {
 	}
 }
 
-// keepAlive is how long the server is to keep the model in memory.
+// keepAlive returns how long the server should keep the model in memory.
 func (m *Model) keepAlive() string {
 	if m.cfg.KeepAlive != "" {
 		return m.cfg.KeepAlive
@@ -110,12 +109,11 @@ func (m *Model) keepAlive() string {
 	return "15m" // a user may take that long over a question
 }
 
-// ollamaOptions fills in what only Ollama knows, and refuses a prompt that is
-// plainly over the window: servers that don't know truncate:false would cut
-// off its beginning without a word.
+// ollamaOptions returns Ollama's own options. It returns an error for a prompt that is clearly
+// over the window: servers that don't know truncate:false would silently cut off its beginning.
 func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, maxOutput int) (llms.CallOption, error) {
 	numCtx := numCtxOf(req, caps)
-	// The estimate leans high, so it must be well over.
+	// The estimate is rather high, so it must be well over.
 	if size > numCtx+numCtx/4 {
 		return nil, &Error{
 			Code:    CodeContextOverflow,
@@ -130,15 +128,15 @@ func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, max
 		o.Metadata[metaNumCtx] = numCtx
 		o.Metadata[metaKeepAlive] = m.keepAlive()
 		o.MaxTokens = maxOutput
-		// A model may think in its text without its server knowing. Plain words of
-		// one that the server says does not think are left to the server's own
-		// bound: where we stop reading, it does not tell what it counted.
+		// A model may think in its text without its server knowing, so a request with
+		// tools gets room for thoughts. Plain words of a model that does not think are
+		// left to the server's own bound: if we stop reading, it does not report counts.
 		switch {
 		case req.Warm:
 			o.MaxTokens = 1
 		case caps.Thinking || len(req.Tools) > 0:
 			o.Metadata[metaReply] = maxOutput
-			marks := numCtx / 50 // of the chat template, which are in no estimate
+			marks := numCtx / 50 // for marks of the chat template, which the estimate leaves out
 			o.MaxTokens = roomy(maxOutput, maxOutput+mostThought, numCtx-marks-size)
 		}
 		o.Metadata[metaThink] = m.think(way, req, caps)

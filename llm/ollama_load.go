@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	// vouchEvery is how often a server that is silent is asked whether it is there.
+	// vouchEvery is how often a silent server is asked whether it still answers.
 	vouchEvery = 10 * time.Second
-	// vouchMost bounds how long its word is taken: loading a large model from a
-	// slow disk, or reading a long page without a graphics card, takes minutes.
+	// vouchMost bounds how long such answers count: loading a large model from a slow disk,
+	// or reading a long page without a graphics card, takes minutes.
 	vouchMost = 30 * time.Minute
 )
 
@@ -23,7 +23,7 @@ type ollamaPs struct {
 		Name   string `json:"name"`
 		Window int    `json:"context_length"` // since 0.9
 		Size   int64  `json:"size"`           // bytes in memory
-		VRAM   int64  `json:"size_vram"`      // … of which the graphics card holds so many
+		VRAM   int64  `json:"size_vram"`      // … of these on the graphics card
 	} `json:"models"`
 }
 
@@ -34,8 +34,8 @@ func (o *ollamaLLM) ps(ctx context.Context) (out ollamaPs, ok bool) {
 	return out, err == nil && out.Models != nil
 }
 
-// has says that the model is in memory with a window; with another one it would be
-// loaded anew. The server may count the window once for each of several callers.
+// has reports whether the model is in memory with this window; with another one it would be
+// loaded again. The server may report a multiple of the window, for several callers.
 func (p ollamaPs) has(model string, window int) bool {
 	for _, m := range *p.Models {
 		if m.Name == model || m.Name == model+":latest" {
@@ -45,9 +45,9 @@ func (p ollamaPs) has(model string, window int) bool {
 	return false
 }
 
-// load has the server load the model where it is not in memory, as a request of
-// its own: so it is known when the loading ends. A server that can't be asked
-// loads it with the first request, unannounced.
+// load has the server load the model if it is not in memory. It sends a request of its own, so
+// that it is known when the loading ends. A server that can't be asked loads the model with the
+// first request, without a delta.
 func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequest) error {
 	window, _ := chat.Options["num_ctx"].(int)
 	now, ok := o.ps(ctx)
@@ -69,7 +69,7 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 		return transportError(ctx, o.prov.label, err)
 	}
 	if CodeOf(err) == CodeBadRequest || CodeOf(err) == CodeUnsupported {
-		err = nil // it wants a whole request: the next one is
+		err = nil // it refuses an empty request; the next one is complete
 	}
 	if err == nil {
 		state.note(DeltaLoaded, "")
@@ -78,8 +78,8 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 	return err
 }
 
-// Load has the server load the model with the window that a task would use: a smaller
-// one if the first turns out not to fit.
+// Load has the server load the model with the window that a task would use, or with a smaller
+// one if that does not fit.
 func (m *Model) Load(ctx context.Context) error {
 	defer m.mem.startLoad()() // before anything else: a task waits for it (Await)
 	caps, err := m.Capabilities(ctx)
@@ -97,7 +97,7 @@ func (m *Model) Load(ctx context.Context) error {
 	return nil
 }
 
-// startLoad marks a Load as under way, until end is called.
+// startLoad notes that a Load is under way until end is called.
 func (m *memory) startLoad() (end func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -114,9 +114,9 @@ func (m *memory) startLoad() (end func()) {
 	}
 }
 
-// Await waits for a Load of the same model that is under way, also by another Model, and
-// takes the window that it found to fit: a request that overtook it could have the
-// model loaded twice. It says to sink what is waited for.
+// Await waits for a Load of the same model that is under way, also by another Model, and takes
+// the window that Load found to fit. Without it a request could have the model loaded twice. It
+// tells sink what it waits for.
 func (m *Model) Await(ctx context.Context, sink func(Delta)) error {
 	m.mem.mu.Lock()
 	loading := m.mem.loading
@@ -142,20 +142,20 @@ func (m *Model) Await(ctx context.Context, sink func(Delta)) error {
 	}
 }
 
-// loadingText names a model with its size.
+// loadingText returns a model's name and size.
 func loadingText(model string, size int64) string {
 	return fmt.Sprintf("%s (%.1f GB)", model, float64(size)/1e9)
 }
 
-// fit looks at how a model was loaded with a window, and gives the one that it is to be
-// loaded with the next time.
+// fit looks at how much memory the model loaded with a window takes, and returns the window to
+// load it with the next time.
 func (m *Model) fit(ctx context.Context, window int) int {
 	o, ok := m.lc.(*ollamaLLM)
 	m.mem.mu.Lock()
 	said := m.mem.server
 	m.mem.mu.Unlock()
 	if !ok || said == nil || m.cfg.NumCtx > 0 {
-		return window // it is the user's
+		return window // it is the user's, or not known how the model fits
 	}
 	now, ok := o.ps(ctx)
 	if !ok {
@@ -176,7 +176,8 @@ func (m *Model) fit(ctx context.Context, window int) int {
 	return window
 }
 
-// ready has a model loaded, which may take longer than a short request is to.
+// ready has the model loaded, if it runs on Ollama. That may take longer than a request's
+// time-out.
 func (m *Model) ready(ctx context.Context, caps Capabilities) error {
 	o, ok := m.lc.(*ollamaLLM)
 	if !ok {
@@ -188,11 +189,11 @@ func (m *Model) ready(ctx context.Context, caps Capabilities) error {
 	return o.load(watched, &callState{}, &ollamaRequest{Model: o.model, Options: map[string]any{"num_ctx": caps.Context}, KeepAlive: m.keepAlive()})
 }
 
-// leastSize is that of a model on the server's disk: one that runs elsewhere is a few
-// hundred bytes there.
+// leastSize is the least size of a model on the server's disk in bytes. A model that runs
+// elsewhere takes only a few hundred there.
 const leastSize = 1 << 16
 
-// holds says that a model is in memory, with whatever window.
+// holds reports whether a model is in memory, with any window.
 func (p ollamaPs) holds(model string) bool {
 	if p.Models == nil {
 		return false
@@ -205,7 +206,8 @@ func (p ollamaPs) holds(model string) bool {
 	return false
 }
 
-// listed gives the size of a model on the server's disk. What runs elsewhere has none.
+// listed returns the size of a model on the server's disk. ok is false if there is no such
+// model, or if it runs elsewhere.
 func (o *ollamaLLM) listed(ctx context.Context, model string) (bytes int64, ok bool) {
 	list, err := o.tags(withState(ctx, &callState{}))
 	if err != nil {
@@ -219,9 +221,8 @@ func (o *ollamaLLM) listed(ctx context.Context, model string) (bytes int64, ok b
 	return 0, false
 }
 
-// vouch gives a sign of life for the server while it is silent, as long as it
-// answers another question: it loads a model, or reads the prompt. The stop that
-// it returns may be called more than once.
+// vouch calls alive regularly while the server answers /api/ps: it may be silent for long
+// while it loads a model or reads the prompt. stop may be called more than once.
 func (o *ollamaLLM) vouch(ctx context.Context, limit time.Duration, alive func()) (stop func()) {
 	ctx, cancel := context.WithTimeout(ctx, vouchMost)
 	var done sync.WaitGroup

@@ -1,18 +1,18 @@
 package llm
 
-// thinkLow is the least that a model which is told by levels can think.
+// thinkLow is the lowest level of thinking.
 const thinkLow = "low"
 
-// ThinkLevels are the values of Config.Think.
+// ThinkLevels returns the values of Config.Think.
 func ThinkLevels() []string { return []string{"true", "false", thinkLow, "medium", "high"} }
 
-// think is what a request says of thinking, as the model takes it: a level for a
-// model that can't do without (gpt-oss), true or false for others, nil for those
-// that don't think, which Ollama refuses to be told of, and where the level is left to
-// the model. Older versions part thoughts from the reply only where they are told true.
+// think returns a request's field think: a level for a model that can't do without thinking
+// (gpt-oss), true or false for other models that think. It returns nil for models that don't,
+// with which Ollama refuses the field, and where the level is left to the model. Older versions
+// separate thoughts from the reply only for true.
 func (m *Model) think(way Way, req Request, caps Capabilities) any {
-	// Some versions bind the whole output by the grammar, thoughts included, and
-	// others answer twice: think or be constrained, not both.
+	// With a schema the model must not think: some versions constrain the thoughts by the
+	// grammar, too, and others answer twice.
 	little := req.Brief || way == WaySchema
 	switch {
 	case !caps.Thinking:

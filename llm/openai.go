@@ -9,7 +9,7 @@ import (
 	"github.com/tmc/langchaingo/llms/openai"
 )
 
-// newOpenAI makes langchaingo's OpenAI client, cured by our Doer.
+// newOpenAI returns langchaingo's OpenAI client over our doer.
 func newOpenAI(cfg Config, p provider, client *http.Client) (llms.Model, error) {
 	key := cfg.APIKey
 	if key == "" {
@@ -30,9 +30,9 @@ func newOpenAI(cfg Config, p provider, client *http.Client) (llms.Model, error) 
 	return m, nil
 }
 
-// openAIRequest adds what langchaingo can't say: a free JSON schema for the
-// output. It drops the temperature for models that refuse one, which
-// langchaingo does for only some of them.
+// openAIRequest returns a function that adds what langchaingo can't send, a JSON schema for the
+// output. It also drops the temperature for models that refuse one, which langchaingo does only
+// for some of them.
 func openAIRequest(model string) func(*callState, map[string]json.RawMessage) error {
 	return func(state *callState, body map[string]json.RawMessage) error {
 		if state.noTemperature || fixedTemperature(model) {
@@ -43,7 +43,7 @@ func openAIRequest(model string) func(*callState, map[string]json.RawMessage) er
 				"type":        "json_schema",
 				"json_schema": map[string]any{"name": state.schemaName, "strict": false, "schema": state.schema},
 			}
-			if state.jsonObject { // llama-cpp-python, and llama.cpp before it knew the other
+			if state.jsonObject { // llama-cpp-python, and old versions of llama.cpp
 				format = map[string]any{"type": "json_object", "schema": state.schema}
 			}
 			raw, err := json.Marshal(format)
@@ -56,7 +56,7 @@ func openAIRequest(model string) func(*callState, map[string]json.RawMessage) er
 	}
 }
 
-// fixedTemperature knows the reasoning models of OpenAI, also behind a
+// fixedTemperature reports whether a model is one of OpenAI's reasoning models, also behind a
 // gateway that puts the vendor before the name.
 func fixedTemperature(model string) bool {
 	name := strings.ToLower(model)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The kinds of request a Probe sends, in their order.
+// The kinds of request that Probe sends, in this order.
 const (
 	ProbeText     = "text"
 	ProbeNative   = "native tools"
@@ -23,20 +23,20 @@ const (
 	ProbeVision   = "vision"
 )
 
-// ProbeResult is what came of one kind of request.
+// ProbeResult is the result of one kind of request.
 type ProbeResult struct {
 	Kind string
-	Way  Way // to an action, of the kinds that try one
+	Way  Way // the way to an action that was tried, if any
 	OK   bool
-	// Skipped says that it was not tried: the server does not offer it.
+	// Skipped is true if it was not tried, because the server does not offer it.
 	Skipped bool
 	Said    string // what the model answered, or why it did not work
 	Took    time.Duration
 	Usage   Usage
-	Err     error // nil when a reply came that was of no use
+	Err     error // nil if there was a reply, even a useless one
 }
 
-// probeTime bounds one request, of a model that is loaded.
+// probeTime bounds one request; the model is loaded already.
 const probeTime = 3 * time.Minute
 
 var probeTool = Tool{
@@ -44,16 +44,16 @@ var probeTool = Tool{
 	Schema: json.RawMessage(`{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`),
 }
 
-// Probe sends one real request of each kind and gives each result to report as
-// soon as it is there. It learns nothing for later: no way is dropped by it. It
-// ends early when the server can't be used at all.
+// Probe sends one real request of each kind and calls report with each result as soon as it
+// comes. The results do not count for later requests: no way is dropped. Probe ends early if the
+// server can't be used at all.
 func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
 		return err
 	}
 	if err := m.ready(ctx, caps); CodeOf(err) == CodeCancelled || CodeOf(err) == CodeTimeout {
-		return err // what else is wrong the first request says
+		return err // any other error shows in the first request
 	}
 	first := m.probe(ctx, ProbeText, WayNative, caps, Request{Messages: []Message{Text(RoleUser, "Answer with the one word: ready")}})
 	report(first)
@@ -87,8 +87,8 @@ func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 	return err
 }
 
-// probeVision shows a red picture and, where that was named, a blue one: a model
-// that gets no picture guesses, and names the same colour twice.
+// probeVision shows a red picture and, if the model named that colour, a blue one: a model that
+// gets no picture guesses, and would name the same colour twice.
 func (m *Model) probeVision(ctx context.Context, caps Capabilities) (ProbeResult, error) {
 	var sum ProbeResult
 	for _, c := range probeColours {
@@ -112,8 +112,8 @@ func (m *Model) probeVision(ctx context.Context, caps Capabilities) (ProbeResult
 	return sum, nil
 }
 
-// Check is Probe with its outcome: the best way to an action that works. Where
-// none does, the error has the code unsupported and says so.
+// Check runs Probe and returns the best way to an action that works. If none does, the error has
+// the code unsupported.
 func (m *Model) Check(ctx context.Context, report func(ProbeResult)) (Way, error) {
 	best := Way("")
 	err := m.Probe(ctx, func(r ProbeResult) {
@@ -161,7 +161,7 @@ func (m *Model) probe(ctx context.Context, kind string, way Way, caps Capabiliti
 	return r
 }
 
-// judgeCall wants the one call with its number, in the way that was asked for.
+// judgeCall sets OK if the reply has the expected call, in the way that was asked for.
 func (r *ProbeResult) judgeCall(reply *Reply, way Way) {
 	if len(reply.Calls) == 0 {
 		r.Said = "no call; it said: " + r.Said
@@ -200,8 +200,8 @@ func (c probeColour) isNamedIn(text string) bool {
 	return true
 }
 
-// square is the smallest picture that all vision models take: some refuse
-// sides below 28 pixels (Qwen2.5-VL's patches).
+// square returns a small picture of the colour as PNG. It is large enough for all vision models:
+// some refuse sides below 28 pixels (Qwen2.5-VL's patches).
 func (c probeColour) square() ([]byte, error) {
 	const side = 64
 	img := image.NewRGBA(image.Rect(0, 0, side, side))

@@ -8,8 +8,8 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// instructions is the built-in text for the ways in which the server does not
-// tell the model about the tools. Request.Notes replaces it.
+// instructions returns the built-in text for the ways in which the server does not tell the
+// model about the tools. Request.Notes replaces it.
 func instructions(way Way, tools []Tool) string {
 	var b strings.Builder
 	b.WriteString("# Actions\n")
@@ -41,7 +41,7 @@ func compact(raw json.RawMessage) string {
 	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil {
 		return "{}"
 	}
-	// Keep the order of the properties: json.Compact, not a round trip.
+	// Compact the text itself: decoding it would lose the order of the properties.
 	var b strings.Builder
 	inString, escaped := false, false
 	for _, r := range string(raw) {
@@ -57,10 +57,9 @@ func compact(raw json.RawMessage) string {
 	return b.String()
 }
 
-// flatten writes calls and results as text, for the ways that have no tool
-// messages, in the very form the next answer should have. Neighbours of one
-// role are joined: the chat templates of Gemma and Mistral demand that roles
-// alternate.
+// flatten returns the messages with calls and results as text, for the ways that have no tool
+// messages. Calls have the form that the next answer should have. It joins neighbours of one
+// role: the chat templates of Gemma and Mistral require that roles alternate.
 func flatten(messages []Message, way Way, tools []Tool) []Message {
 	var out []Message
 	for _, m := range messages {
@@ -132,7 +131,7 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// renderRawCalls writes calls that were refused, for the model to see.
+// renderRawCalls returns refused calls as text, to show them to the model.
 func renderRawCalls(calls []rawCall) string {
 	lines := make([]string, 0, len(calls))
 	for _, c := range calls {
@@ -141,8 +140,8 @@ func renderRawCalls(calls []rawCall) string {
 	return strings.Join(lines, "\n")
 }
 
-// streaming asks langchaingo to stream. The deltas themselves come from our
-// Doer, which keeps text, reasoning and calls apart.
+// streaming asks langchaingo to stream. The deltas themselves come from our doer, which keeps
+// text, reasoning and calls apart.
 func streaming(o *llms.CallOptions) {
 	o.StreamingFunc = func(context.Context, []byte) error { return nil }
 }

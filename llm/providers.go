@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// format is the wire format a provider speaks.
+// format is the wire format of a provider.
 type format int
 
 const (
@@ -18,9 +18,8 @@ const (
 	formatAnthropic
 )
 
-// provider is one row of the table: where it lives, which environment
-// variables people already have for it, and what its models are taken to do
-// until a server says otherwise.
+// provider is one row of the table: its address, the environment variables that users already
+// have for it, and what its models are assumed to do unless the server says otherwise.
 type provider struct {
 	name    string
 	label   string
@@ -32,15 +31,15 @@ type provider struct {
 	needKey bool
 	tools   bool
 	vision  bool
-	// schema says the server takes response_format json_schema.
+	// schema is true if the server takes response_format json_schema.
 	schema bool
-	// legacyMax sends max_tokens, the only field most servers that copy
-	// OpenAI know (Ollama's /v1 silently ignores max_completion_tokens).
+	// legacyMax sends max_tokens, the only field that most servers with OpenAI's format
+	// know (Ollama's /v1 silently ignores max_completion_tokens).
 	legacyMax bool
 	context   int
 }
 
-// providers are the built-in ones, in the order to show them.
+// providers are the built-in providers, in the order to show them.
 var providers = []provider{
 	{
 		name: "ollama", label: "Ollama", format: formatOllama, baseURL: OllamaAddress,
@@ -90,7 +89,7 @@ var providers = []provider{
 	},
 }
 
-// Providers lists the names Config.Provider takes, in the order to show them.
+// Providers returns the names that Config.Provider takes, in the order to show them.
 func Providers() []string {
 	names := make([]string, len(providers))
 	for i, p := range providers {
@@ -99,7 +98,7 @@ func Providers() []string {
 	return names
 }
 
-// providerNamed finds a provider; false where there is none of that name.
+// providerNamed returns the provider of that name, and false if there is none.
 func providerNamed(name string) (provider, bool) {
 	i := slices.IndexFunc(providers, func(p provider) bool { return p.name == name })
 	if i < 0 {
@@ -108,14 +107,13 @@ func providerNamed(name string) (provider, bool) {
 	return providers[i], true
 }
 
-// OllamaAddress is where Ollama listens by itself.
+// OllamaAddress is where Ollama listens by default.
 const OllamaAddress = "http://127.0.0.1:11434"
 
-// BaseURL gives the address that a configuration leads to, environment included;
-// empty where it is none.
+// BaseURL returns the address that cfg and the environment lead to, or "" if cfg is not valid.
 func BaseURL(cfg Config) string {
 	if cfg.APIKey == "" {
-		cfg.APIKey = "none" // what is asked for is the address
+		cfg.APIKey = "none" // resolve wants a key; only the address is used
 	}
 	cfg, _, err := resolve(cfg, false)
 	if err != nil {
@@ -124,15 +122,15 @@ func BaseURL(cfg Config) string {
 	return cfg.BaseURL
 }
 
-// ProviderKeyEnv lists the environment variables that may hold the key of a
-// provider, and whether it needs one.
+// ProviderKeyEnv returns the environment variables that may have the key of a provider, and
+// whether the provider needs one.
 func ProviderKeyEnv(name string) (vars []string, needed bool) {
 	p, _ := providerNamed(name)
 	return slices.Clone(p.keyEnv), p.needKey
 }
 
-// ProviderKeyPage is the address where a user gets a key of a provider; empty
-// where there is no such page.
+// ProviderKeyPage returns the address where a user gets a key of a provider, or "" if there is
+// none.
 func ProviderKeyPage(name string) string {
 	p, _ := providerNamed(name)
 	return p.keyPage
@@ -152,8 +150,7 @@ func (p provider) missingModelHint(model string) string {
 	return "choose one of the models the server lists"
 }
 
-// resolve completes cfg from the provider's row and the environment; what
-// cfg says comes first.
+// resolve completes cfg from the environment and the provider's row; what cfg says comes first.
 func resolve(cfg Config, needModel bool) (Config, provider, error) {
 	if cfg.Provider == "" {
 		cfg.Provider = "ollama"
@@ -204,9 +201,9 @@ func firstEnv(env func(string) string, names []string) string {
 	return ""
 }
 
-// normalizeURL puts a base URL in the form the clients want. OLLAMA_HOST may
-// be a bare host, a bare port or the address a server listens on (0.0.0.0);
-// ANTHROPIC_BASE_URL is usually given without the /v1 that langchaingo wants.
+// normalizeURL returns a base URL in the form that the clients need. OLLAMA_HOST may be a bare
+// host, a bare port or the address that a server listens on (0.0.0.0). ANTHROPIC_BASE_URL is
+// usually given without the /v1 that langchaingo needs.
 func normalizeURL(raw string, f format) (string, error) {
 	raw = strings.TrimSpace(strings.Trim(strings.TrimSpace(raw), `"'`))
 	bare := !strings.Contains(raw, "://")
@@ -244,7 +241,7 @@ func normalizeURL(raw string, f format) (string, error) {
 	u.Path = strings.TrimRight(u.Path, "/")
 	switch f {
 	case formatOllama:
-		// People paste the URL of the OpenAI door of the same server.
+		// Users paste the address of the OpenAI API of the same server.
 		u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/v1"), "/api")
 	case formatAnthropic:
 		if !strings.HasSuffix(u.Path, "/v1") {

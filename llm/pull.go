@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// PullProgress is how far a model has come: bytes of all its parts that are known.
+// PullProgress is the progress of a pull, in bytes of all parts that are known so far.
 type PullProgress struct {
 	Status      string
 	Done, Total int64
 }
 
-// pullSilence is how long a server may say nothing: it checks what it has got.
+// pullSilence is how long the server may be silent, such as while it verifies what it got.
 const pullSilence = 10 * time.Minute
 
-// modelName is [host[:port]/][namespace/]name[:tag], as Ollama's names are.
+// modelName matches Ollama's names, [host[:port]/][namespace/]name[:tag].
 var modelName = regexp.MustCompile(`^(?:[A-Za-z0-9][\w.-]{0,99}(?::\d{1,5})?/)?(?:[A-Za-z0-9][\w.-]{0,79}/){0,2}[A-Za-z0-9][\w.-]{0,79}(?::[\w][\w.-]{0,79})?$`)
 
-// CheckPullName refuses what is no name of a model.
+// CheckPullName returns an error if name is no name of a model.
 func CheckPullName(name string) error {
 	if !modelName.MatchString(name) || strings.Contains(name, "..") {
 		return &Error{Code: CodeBadRequest, Message: "“" + clip(name, 80) + "” is not a name of a model", Hint: "a name is like qwen3.5:4b, or hf.co/user/model:tag"}
@@ -31,8 +31,8 @@ func CheckPullName(name string) error {
 	return nil
 }
 
-// Pull has an Ollama get a model, and tells how far it has come. It ends with ctx;
-// what has come by then is kept for the next time.
+// Pull has Ollama download a model, and calls see with the progress. If ctx ends, Pull ends, and
+// Ollama keeps what it has downloaded for the next time.
 func Pull(ctx context.Context, cfg Config, name string, see func(PullProgress)) error {
 	if err := CheckPullName(name); err != nil {
 		return err
@@ -95,7 +95,7 @@ func Pull(ctx context.Context, cfg Config, name string, see func(PullProgress)) 
 	}
 }
 
-// pullFaults are the ways in which a pull goes wrong, by what the server says of it.
+// pullFaults are the errors of a pull, by what the server says.
 var pullFaults = []struct {
 	says          *regexp.Regexp
 	code          string
@@ -108,7 +108,7 @@ var pullFaults = []struct {
 	{regexp.MustCompile(`(?i)no such host|dial tcp|network is unreachable|connection re(?:fused|set)|i/o timeout|tls|certificate|max retries|EOF|proxyconnect`), CodeNoNetwork, "the model server can't reach the library to get %s", "check its network, then pull again: it goes on where it was"},
 }
 
-// pullError says plainly what a pull came to.
+// pullError returns a clear error for one that the server gave.
 func pullError(err error, name string) error {
 	e, ok := err.(*Error) //nolint:errorlint // send gives no other
 	if !ok || e.Code == CodeCancelled || e.Code == CodeUnreachable || e.Code == CodeTimeout {

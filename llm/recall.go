@@ -11,10 +11,9 @@ import (
 	"time"
 )
 
-// recall takes over what an earlier process remembered of the model, and
-// forgets what this one learnt of another build of server or model: an update
-// may have cured what was seen to fail. It asks once for each Model, and again
-// where the server did not answer.
+// recall takes the way that an earlier process saved for the model. It also forgets what this
+// process learnt with another build of the server or the model: an update may have fixed what
+// failed. It does so once for each Model, and again if the server did not answer.
 func (m *Model) recall(ctx context.Context) {
 	if m.cfg.Ways == nil || m.recalled.Load() {
 		return
@@ -38,8 +37,8 @@ func (m *Model) recall(ctx context.Context) {
 	}
 }
 
-// askBuild asks Ollama for its version and the digest of the model; of other
-// servers nothing is known. False means that there was no answer.
+// askBuild returns Ollama's version and the digest of the model, and "" for other servers. It
+// returns false if Ollama did not answer.
 func (m *Model) askBuild(ctx context.Context) (build string, ok bool) {
 	o, isOllama := m.lc.(*ollamaLLM)
 	if !isOllama {
@@ -68,15 +67,14 @@ func (m *Model) askBuild(ctx context.Context) (build string, ok bool) {
 
 // Bounds of FileWays.
 const (
-	// wayLife is how long a way counts whose server tells no build: what stands
-	// behind a hosted name changes without a word.
+	// wayLife is how long a way counts if the server does not tell its build: the model
+	// behind a hosted name may change at any time.
 	wayLife  = 30 * 24 * time.Hour
 	mostWays = 200
 )
 
-// FileWays is a WayStore in a file of JSON. A file that can't be read or
-// written costs nothing but the memory: the best way is then found out anew.
-// Of two processes that write at once the later wins.
+// FileWays is a WayStore in a JSON file. If the file can't be read or written, the best way is
+// just found out again. If two processes write at once, the later wins.
 type FileWays struct {
 	Path string
 	// Now replaces time.Now, for tests.
@@ -87,8 +85,8 @@ type FileWays struct {
 
 var _ WayStore = (*FileWays)(nil)
 
-// waysVersion is that of the records: what older versions learnt of models that
-// think was learnt of replies cut off in mid-thought, and counts for nothing.
+// waysVersion is the version of the records. Older versions learnt from replies of models that
+// were cut off while they were thinking, and their records do not count.
 const waysVersion = 2
 
 type savedWay struct {
@@ -98,7 +96,7 @@ type savedWay struct {
 	Saved   time.Time `json:"saved"`
 }
 
-// LoadWay gives the way saved for a model, if it is of this build.
+// LoadWay returns the way that was saved for a model and this build.
 func (f *FileWays) LoadWay(key, build string) (Way, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -109,7 +107,7 @@ func (f *FileWays) LoadWay(key, build string) (Way, bool) {
 	return s.Way, true
 }
 
-// SaveWay keeps the way of a model in place of the one before.
+// SaveWay saves the way of a model. It removes the oldest ways if there are more than mostWays.
 func (f *FileWays) SaveWay(key, build string, way Way) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -124,10 +122,10 @@ func (f *FileWays) SaveWay(key, build string, way Way) {
 		}
 		delete(all, oldest)
 	}
-	_ = f.write(all) // documented: only the memory is lost
+	_ = f.write(all) // an error costs no more than finding out the way again
 }
 
-// ForgetWay drops what is kept of a model.
+// ForgetWay removes the way of a model.
 func (f *FileWays) ForgetWay(key string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -136,7 +134,7 @@ func (f *FileWays) ForgetWay(key string) {
 	_ = f.write(all) // as in SaveWay
 }
 
-// Keys are the models of which a way is kept that still counts.
+// Keys returns the keys of the models whose saved way is of the current version.
 func (f *FileWays) Keys() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -165,7 +163,7 @@ func (f *FileWays) read() map[string]savedWay {
 	return all
 }
 
-// write replaces the file whole, so that no reader finds half of it.
+// write replaces the file by a rename, so that no reader finds a part of it.
 func (f *FileWays) write(all map[string]savedWay) error {
 	b, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {

@@ -23,8 +23,8 @@ type toolSchema struct {
 	err        error
 }
 
-// hasParams says that the params of an action stand in an object of their
-// own, {action, params}, and not beside the action.
+// hasParams reports whether the params of an action are in an object of their own, {action,
+// params}, and not beside the action.
 func (s *toolSchema) hasParams() bool {
 	_, ok := s.properties["params"]
 	return ok
@@ -32,7 +32,7 @@ func (s *toolSchema) hasParams() bool {
 
 var schemas sync.Map // schema text → *toolSchema
 
-// schemaOf decodes the schema of a tool; a broken one shows as err when
+// schemaOf returns the decoded schema of a tool. If the schema is invalid, that is an error when
 // arguments are checked.
 func schemaOf(t Tool) *toolSchema {
 	if s, ok := schemas.Load(string(t.Schema)); ok {
@@ -62,7 +62,7 @@ func compile(raw json.RawMessage) *toolSchema {
 		s.actions = actionEnum(s.properties["action"])
 	}
 	c := jsonschema.NewCompiler()
-	c.UseLoader(jsonschema.SchemeURLLoader{}) // a schema is whole: nothing is fetched
+	c.UseLoader(jsonschema.SchemeURLLoader{}) // nothing is fetched: a schema is complete
 	if err := c.AddResource("mem:///tool.json", doc); err != nil {
 		s.err = err
 		return s
@@ -107,7 +107,7 @@ func stringList(v any) []string {
 	return out
 }
 
-// problems validates v and gives every error in one line each.
+// problems validates v and returns a line for each error, at most eight and a count of the rest.
 func (s *toolSchema) problems(v any) []string {
 	if s.err != nil {
 		return []string{s.err.Error()}
@@ -149,8 +149,8 @@ func (s *toolSchema) problems(v any) []string {
 	return out
 }
 
-// constrainedSchema is the schema an answer is constrained by: for a single
-// tool its own, for several {action, params}, each with room for a thought first.
+// constrainedSchema returns the schema that constrains a reply: that of a single tool, or
+// {action, params} for several tools. With thought a thought comes first.
 func constrainedSchema(tools []Tool, thought bool) (json.RawMessage, error) {
 	if len(tools) == 1 && !thought {
 		return tools[0].Schema, nil
@@ -176,10 +176,10 @@ func constrainedSchema(tools []Tool, thought bool) (json.RawMessage, error) {
 
 const thoughtSchema = `{"type":"string","description":"one short sentence: why this action"}`
 
-// withThought puts a thought before the tool's own properties. A grammar made
-// from the schema lets the model write the properties in this order only, and
-// the required ones first (so llama.cpp): a thought that was optional came
-// after the action, where it is of no use.
+// withThought returns the tool's schema with a required thought before the other properties. A
+// grammar that llama.cpp makes from a schema lets the model write the properties only in this
+// order, the required ones first: an optional thought would come after the action, where it is
+// of no use.
 func withThought(t Tool) (json.RawMessage, error) {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(t.Schema, &top); err != nil {

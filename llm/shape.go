@@ -2,9 +2,9 @@ package llm
 
 import "strings"
 
-// shaper sorts a streamed text for a user who watches: thinking in tags is
-// reasoning, JSON is part of a call, and of that JSON the thought is text
-// again, and the answer is one. What may be the beginning of a mark is held back until it is clear.
+// shaper sorts a streamed text by kind, to show it to the user: thinking in tags is reasoning,
+// JSON is a part of a call, the thought in that JSON is text, and the answer in it an answer. It
+// holds text back that may be the beginning of a mark.
 type shaper struct {
 	out   func(kind, text string)
 	way   Way
@@ -26,7 +26,7 @@ const (
 
 const thinkOpen, thinkClose = "<think>", "</think>"
 
-// jsonMarks begin a call. A brace does so only where a line begins.
+// jsonMarks begin a call. A brace begins one only at the beginning of a line.
 var jsonMarks = []string{"```", "~~~", "<tool_call", "<function", "<|", "<｜", "[TOOL_CALL"}
 
 func (s *shaper) feed(text string) {
@@ -35,7 +35,7 @@ func (s *shaper) feed(text string) {
 	}
 }
 
-// end hands out what was held back.
+// end emits what was held back.
 func (s *shaper) end() {
 	rest := s.buf
 	s.buf = ""
@@ -71,7 +71,7 @@ func (s *shaper) call(text string) {
 	s.emit(DeltaAnswer, answer)
 }
 
-// step takes one decision; false when more text is needed.
+// step handles the next part of the text. It returns false if it needs more text.
 func (s *shaper) step() bool {
 	switch s.mode {
 	case shapeThink:
@@ -88,7 +88,7 @@ func (s *shaper) step() bool {
 	return s.proseStep()
 }
 
-// until hands out text up to mark and goes back to prose after it.
+// until emits the text up to mark and goes back to prose after it.
 func (s *shaper) until(mark string, give func(string)) bool {
 	if i := strings.Index(s.buf, mark); i >= 0 {
 		give(s.buf[:i])
@@ -130,8 +130,8 @@ func (s *shaper) proseStep() bool {
 	return false
 }
 
-// firstMark finds the first mark in what is held back. In the native way only
-// thinking is looked for: JSON in an answer is part of the answer.
+// firstMark returns the position of the first mark in the text, and the mark. In the native way
+// it looks only for thinking: JSON in an answer is a part of the answer.
 func (s *shaper) firstMark() (int, string) {
 	best, mark := strings.Index(s.buf, thinkOpen), thinkOpen
 	if s.way == WayNative {
@@ -159,7 +159,7 @@ func (s *shaper) firstMark() (int, string) {
 	return best, mark
 }
 
-// partial is the length of the longest end of s that begins mark.
+// partial returns the length of the longest end of s that is a beginning of mark.
 func partial(s, mark string) int {
 	for n := min(len(mark)-1, len(s)); n > 0; n-- {
 		if strings.HasSuffix(s, mark[:n]) {
@@ -169,7 +169,7 @@ func partial(s, mark string) int {
 	return 0
 }
 
-// shapedText is the text a user saw of a reply: prose and thought.
+// shapedText returns the text that the user saw of a reply: prose and thought.
 func shapedText(text string, way Way) string {
 	var b strings.Builder
 	s := &shaper{way: way, out: func(kind, piece string) {

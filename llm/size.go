@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The sizes of model that prompts are written for: tiny ones are asked for one
-// small decision at a time, small ones get short rules, one flat function and a
-// worked example, large ones a function per action.
+// The sizes of model that prompts are written for. Tiny models are asked for one small decision
+// at a time. Small ones get short rules, one flat function and an example, large ones a function
+// for each action.
 const (
 	SizeTiny   = "tiny"
 	SizeSmall  = "small"
@@ -16,19 +16,19 @@ const (
 	SizeLarge  = "large"
 )
 
-// Sizes lists them, smallest first.
+// Sizes returns all sizes, smallest first.
 func Sizes() []string { return []string{SizeTiny, SizeSmall, SizeMedium, SizeLarge} }
 
-// parameters is the number before the B of a model's name or of Ollama's
+// parameters matches the number before the B or M in a model's name or in Ollama's
 // parameter_size: qwen3:8b, llama-3.3-70b-instruct, 7.6B.
 var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)\s*([bm])(?:$|[^a-z0-9])`)
 
-// tinyModel is how many billions of parameters a tiny model has at most, with its
-// embeddings: what is called 1.7b counts 2.0B.
+// tinyModel is how many billions of parameters a tiny model has at most, with its embeddings: a
+// model that is called 1.7b has 2.0B.
 const tinyModel = 2
 
-// sizeOf goes by the parameters where they are known; a hosted model without
-// them is what its provider usually serves. said is what the server says.
+// sizeOf returns a model's size by its number of parameters, if that is known, else the usual
+// size of the provider's models. said is the number as the server writes it.
 func sizeOf(p provider, model, said string) string {
 	switch n := billions(said, model); {
 	case n == 0:
@@ -50,7 +50,8 @@ func sizeOf(p provider, model, said string) string {
 	return SizeMedium
 }
 
-// billions is how many parameters a model has, by what the server says or by its name.
+// billions returns how many billions of parameters a model has, by what the server says or by
+// its name, or 0.
 func billions(said, name string) float64 {
 	for _, text := range []string{said, name} {
 		m := parameters.FindStringSubmatch(text)

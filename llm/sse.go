@@ -8,30 +8,28 @@ import (
 	"unicode/utf8"
 )
 
-// sseEvent is one event of a server-sent stream.
+// sseEvent is one server-sent event.
 type sseEvent struct {
 	name string
 	data []byte
 }
 
-// sseReader reads events as the standard has them: any line end, comments,
-// several data lines joined by a newline, no space needed after the colon.
+// sseReader reads server-sent events as the standard says: any line end, comments, several data
+// lines joined by a newline, no space needed after the colon.
 type sseReader struct {
 	r *bufio.Reader
 }
 
 func newSSEReader(r io.Reader) *sseReader { return &sseReader{r: bufio.NewReaderSize(r, 32<<10)} }
 
-// next gives the next event that has data; io.EOF at the end. An event that
-// the end of the stream cuts in two is not given.
+// next returns the next event that has data, and io.EOF at the end.
 func (s *sseReader) next() (sseEvent, error) {
 	var ev sseEvent
 	has := false
 	for {
 		line, err := readLine(s.r)
 		if err != nil {
-			// A last event without its blank line is whole if its line was:
-			// several servers end so.
+			// Several servers end without a blank line after the last event.
 			if err == io.EOF && has { //nolint:errorlint // readLine gives the bare EOF
 				return ev, nil
 			}
@@ -62,8 +60,8 @@ func (s *sseReader) next() (sseEvent, error) {
 	}
 }
 
-// readLine reads a line of any length up to maxLine, without its end. A last
-// line without an end counts: servers differ, and a cut one fails to parse.
+// readLine reads a line of up to maxLine bytes, without its end. A last line without an end
+// counts, since servers differ; if it was cut, it can't be parsed.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -85,8 +83,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// pieces cuts s into pieces of at most n bytes, never inside a character, so
-// that each re-emitted line stays far below langchaingo's 64 KB.
+// pieces cuts s into pieces of at most n bytes, at the boundaries of characters, so that each
+// line for langchaingo stays far below its limit of 64 KB.
 func pieces(s string, n int) []string {
 	var out []string
 	for len(s) > n {
@@ -106,5 +104,5 @@ func pieces(s string, n int) []string {
 	return out
 }
 
-// pieceSize is in bytes before JSON escaping, which can grow them sixfold.
+// pieceSize is in bytes before JSON escaping, which may need six times as many.
 const pieceSize = 8 << 10

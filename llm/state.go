@@ -7,29 +7,28 @@ import (
 	"time"
 )
 
-// callState travels in the context of one request from Chat to the code that
-// reads the wire, below langchaingo: what langchaingo can't carry down
-// (schema, headers) and what it loses on the way up (deltas by kind, typed
-// errors, the exact text of arguments).
+// callState is in the context of one request, for the code below langchaingo. It carries what
+// langchaingo can't carry down (the schema) and what it loses on the way up (deltas by kind,
+// typed errors, the exact text of arguments).
 type callState struct {
 	schema     json.RawMessage // constrain the output to this
 	schemaName string
-	// noTemperature leaves it out, for a server that refused one.
+	// noTemperature leaves the temperature out: there is none, or the server refused it.
 	noTemperature bool
-	// jsonObject sends the schema beside the type json_object.
+	// jsonObject sends the schema with the type json_object.
 	jsonObject bool
 
 	mu      sync.Mutex
 	sink    func(Delta)
 	shaper  *shaper
 	answer  AnswerParam
-	touch   func() // the server gave a sign of life
-	begun   func() // the reply begins
+	touch   func() // called when the server gives a sign of life
+	begun   func() // called when the reply begins
 	emitted bool
 	err     *Error
 	args    map[string]string // exact arguments by call id
 	cost    *float64          // as the provider reports it
-	times   [2]time.Duration  // of reading and writing, as the server says
+	times   [2]time.Duration  // how long reading and writing took, as the server says
 	closed  bool
 }
 
@@ -39,7 +38,7 @@ func withState(ctx context.Context, s *callState) context.Context {
 	return context.WithValue(ctx, stateKey{}, s)
 }
 
-// stateFrom never gives nil, so that the models below also work alone.
+// stateFrom returns the state in ctx, or an empty one, so that the models below also work alone.
 func stateFrom(ctx context.Context) *callState {
 	if s, ok := ctx.Value(stateKey{}).(*callState); ok {
 		return s
@@ -47,8 +46,8 @@ func stateFrom(ctx context.Context) *callState {
 	return &callState{}
 }
 
-// emit hands a delta on. langchaingo reads the body in a goroutine that may
-// outlive a cancelled call, so nothing is emitted once Chat has returned.
+// emit hands a delta to the sink. langchaingo reads the body on a goroutine that may outlive a
+// cancelled call, so emit does nothing once Chat has returned.
 func (s *callState) emit(kind, text string) {
 	if text == "" {
 		return
@@ -66,14 +65,14 @@ func (s *callState) emit(kind, text string) {
 	s.give(kind, text)
 }
 
-// call hands on a piece of a call's arguments, and what of the answer it holds.
+// call emits a piece of a call's arguments, and the part of the answer that it has.
 func (s *callState) call(c *callReader, piece string) {
 	s.emit(DeltaCall, piece)
 	_, answer := c.feed(piece)
 	s.emit(DeltaAnswer, answer)
 }
 
-// note hands on what is no part of a reply.
+// note hands the sink a delta that is no part of a reply.
 func (s *callState) note(kind, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,12 +87,12 @@ func (s *callState) give(kind, text string) {
 	}
 }
 
-// shape sorts the text that streams by what it is, in a given way.
+// shape has the streamed text sorted by kind, for a way.
 func (s *callState) shape(way Way, answer AnswerParam) {
 	s.answer, s.shaper = answer, &shaper{way: way, want: answer, out: s.give}
 }
 
-// finish hands out what the shaper held back.
+// finish emits what the shaper held back.
 func (s *callState) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,14 +108,14 @@ func (s *callState) alive() {
 	}
 }
 
-// begin notes that the reply begins: from here on silence is none of loading.
+// begin notes that the reply begins: silence after this is not due to loading.
 func (s *callState) begin() {
 	if s.begun != nil {
 		s.begun()
 	}
 }
 
-// fail keeps the first typed error: langchaingo turns some into plain text.
+// fail keeps the first typed error and returns it: langchaingo turns some into plain text.
 func (s *callState) fail(err *Error) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +174,7 @@ func (s *callState) reportedCost() *float64 {
 	return s.cost
 }
 
-// reset readies the state for another try; close ends it.
+// reset prepares the state for another try.
 func (s *callState) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,8 +193,8 @@ func (s *callState) started() bool {
 	return s.emitted
 }
 
-// watchdog cancels a request when the server has been silent for limit. It
-// returns the context to use, the sign of life, and the stop.
+// watchdog cancels a request if the server is silent for limit. It returns the context to use, a
+// function to call at each sign of life, and one to stop the watchdog.
 func watchdog(ctx context.Context, limit time.Duration, label string) (context.Context, func(), func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() {

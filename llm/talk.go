@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// A reply may speak of a call without making it: "Earlier I sent {…} and that was
-// a mistake". A call that stands within a sentence, or that the text calls an
-// example, is talk. One that stands last, alone on its lines, or in a block that
-// nothing calls an example, is made.
+// A reply may talk about a call without making it: "Earlier I sent {…} and that was a mistake".
+// A call that is inside a sentence, or that the text calls an example, is only talked about. A
+// call that comes last, alone on its lines, or in a block that nothing calls an example, is made.
 
-// talkReason says why the segment is no call that is made; "" for one that is.
+// talkReason returns why a segment is a call that the text only talks about, or "" if the call
+// is made.
 func (s segment) talkReason(text string, blocks []segment) string {
 	start, end := s.start, s.end
 	block := false
@@ -31,7 +31,7 @@ func (s segment) talkReason(text string, blocks []segment) string {
 	return ""
 }
 
-// sentenceMarks may stand between a sentence and the call it holds: quotes, emphasis.
+// sentenceMarks may be between a sentence and a call inside it: quotes, emphasis.
 const sentenceMarks = " \t`\"'“”‘’*_()[]"
 
 var (
@@ -39,11 +39,12 @@ var (
 	strayTag   = regexp.MustCompile(`<[|/]?/?[\w:|-]*\s*/?\|?>|/>`)
 )
 
-// withinSentence looks at the words on the call's own lines. A colon or the end of a
-// sentence before it, and a fresh sentence or nothing after it, leave it alone.
+// withinSentence reports whether a call is inside a sentence, by the words on its own lines. It
+// is not if a colon or the end of a sentence comes before it, and a new sentence or nothing
+// after it.
 func (s segment) withinSentence(lead, tail string) bool {
 	if !hasWords(strayTag.ReplaceAllString(tail, "")) {
-		return false // it stands last
+		return false // it comes last
 	}
 	lead = lead[strings.LastIndexByte(lead, '\n')+1:]
 	if listMarker.MatchString(lead) {
@@ -57,7 +58,7 @@ func (s segment) withinSentence(lead, tail string) bool {
 	first, _ := utf8.DecodeRuneInString(line)
 	switch {
 	case isTag && lead == "":
-		return false // a tag that begins its line is a call, whatever follows
+		return false // a tag at the beginning of a line is a call, whatever follows
 	case !hasWords(line):
 		next, _ := utf8.DecodeRuneInString(strings.TrimSpace(more))
 		return begun && !isTag && unicode.IsLower(next)
@@ -65,7 +66,7 @@ func (s segment) withinSentence(lead, tail string) bool {
 		return begun
 	case strings.ContainsRune(",;，；、", first):
 		return true
-	case unicode.IsLetter(first) && !unicode.IsUpper(first): // it goes on with a sentence, if one has begun
+	case unicode.IsLetter(first) && !unicode.IsUpper(first): // the words continue a sentence, if one has begun
 		return lead != ""
 	}
 	return begun
@@ -75,14 +76,14 @@ func hasWords(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
-// endsClause says that what follows begins anew.
+// endsClause reports whether a sentence or clause ends at the end of s.
 func endsClause(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return strings.ContainsRune(":：.!?。！？…>", r)
 }
 
-// exampleWords call something an example, in the languages that most replies are
-// in. A word that is part of an address (example.com) calls nothing so.
+// exampleWords match words that call something an example, in the languages of most replies, but
+// not those in an address (example.com).
 var (
 	exampleWords = regexp.MustCompile(`(?i)\bfor example(?:[^\pL\d.]|\.?$|\.\W)|\bfor instance\b|\be\.g\.|\bexamples?\b\W{0,3}[:：(]|` +
 		`\b(?:an|as|the|this|my|one|first|only|just|following|above|below) examples?\b(?: (?:of|for|call|action|form|format|reply|answer|json)\b|\W*$)|` +
@@ -93,8 +94,8 @@ var (
 	sentenceEnd = regexp.MustCompile(`[\pL\d)\]"'”]{2}[.!?][\s*_]+|[。！？]`)
 )
 
-// calledExample looks at the sentence that leads to the call, and, where the call
-// stands in a block of its own, at one after it that points back.
+// calledExample reports whether the text calls the call an example: in the sentence before it,
+// or, if it is in a block of its own, in a sentence after it that points back.
 func calledExample(lead, tail string, block bool) bool {
 	lead = strings.TrimRight(lead, " \t\n`\"'“‘*_([")
 	lead = lead[strings.LastIndexByte(lead, '\n')+1:]
@@ -114,8 +115,8 @@ func calledExample(lead, tail string, block bool) bool {
 	return pointsBack.MatchString(after) && exampleWords.MatchString(strings.TrimRight(after, ".!。！ *_"))
 }
 
-// sameSentence says that no sentence ends between two calls: what is talk of one
-// may order the other ("first {…} and then {…}").
+// sameSentence reports whether no sentence ends between two calls: a sentence may make both
+// ("first {…} and then {…}").
 func sameSentence(between string) bool {
 	return !strings.Contains(between, "\n") && sentenceEnd.FindStringIndex(" "+between) == nil
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The ways in which servers say in words, or in the details of an error, how long to
-// wait: Google's RetryInfo, "Please try again in 7m12.5s", "请在 12 秒后重试".
+// How servers say in words, or in the details of an error, how long to wait: Google's RetryInfo,
+// "Please try again in 7m12.5s", "请在 12 秒后重试".
 var (
 	waitField = regexp.MustCompile(`(?i)retry_?(?:delay|after)(_ms|_?seconds)?[\\"'\s:=]{1,8}(\d+(?:\.\d+)?)(ms|s)?`)
 	waitWords = regexp.MustCompile(`(?i)(?:retry|try again|wait|available again)(?:ing)?\D{0,24}?((?:\d+(?:\.\d+)?\s*(?:ms|milli(?:s|seconds?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)[\s,]*(?:and )?)+)(?:[^a-z\d]|$)`)
@@ -20,7 +20,7 @@ var waitUnits = map[string]time.Duration{
 	"ms": time.Millisecond, "milli": time.Millisecond, "s": time.Second, "m": time.Minute, "h": time.Hour, "秒": time.Second, "分": time.Minute,
 }
 
-// waitIn reads how long an error's text asks to wait, bounded like a header.
+// waitIn returns how long an error's text asks to wait, at most an hour.
 func waitIn(text string) time.Duration {
 	var d time.Duration
 	switch {

@@ -9,12 +9,12 @@ import (
 	"github.com/tmc/langchaingo/llms/openai"
 )
 
-// maxFailures in a row drop a way for the next best.
+// maxFailures is after how many failures in a row a way is dropped for the next best.
 const maxFailures = 2
 
 var allWays = []Way{WayNative, WaySchema, WayMarkdown}
 
-// ways lists the ways to try for a request, best first.
+// ways returns the ways to try for a request, best first.
 func (m *Model) ways(caps Capabilities, req Request) []Way {
 	if len(req.Tools) == 0 {
 		return []Way{WayNative} // nothing to call: plain conversation
@@ -35,9 +35,9 @@ func (m *Model) ways(caps Capabilities, req Request) []Way {
 	return out
 }
 
-// prefersSchema says that a model is asked by a schema first though its server
-// says that it takes tools: below two billion parameters, models write a call as
-// text, or call what there is not (docs/models.md, "Model sizes").
+// prefersSchema reports whether a model is asked with a schema first, although its server says
+// that it takes tools: below two billion parameters models write a call as text, or call actions
+// that do not exist (docs/models.md, "Model sizes").
 func (m *Model) prefersSchema(caps Capabilities) bool {
 	return caps.Size == SizeTiny && m.prov.schema && m.cfg.Tools == nil
 }
@@ -51,9 +51,8 @@ func rank(w Way) int {
 	return 0
 }
 
-// learn counts a reply for or against a way. One that was cut off at the limit of
-// its length says nothing of the way, and neither does a native reply without a
-// call: it may be just talk.
+// learn counts a reply for or against a way. A reply that was cut off at the limit of its length
+// does not count, and neither does a native reply without a call, which may be just talk.
 func (m *Model) learn(way Way, req Request, reply *Reply, err error) {
 	if req.Aside || reply != nil && reply.Stop == StopLength || err == nil && (len(req.Tools) == 0 || len(reply.Calls) == 0) {
 		return
@@ -71,8 +70,8 @@ func (m *Model) learn(way Way, req Request, reply *Reply, err error) {
 	m.mem.mu.Unlock()
 }
 
-// mendAsText marks a call that a model wrote as text though it could call
-// natively: it was read, but the way does not hold.
+// mendAsText marks a call that a model wrote as text in the native way: the call was read, but
+// it counts as a failure of the way.
 const mendAsText = "the call was written as text"
 
 func asText(reply *Reply) bool {
@@ -94,7 +93,7 @@ func (m *Model) failed(way Way) {
 	}
 }
 
-// drop leaves way for the next best, for good. The last way is never dropped.
+// drop replaces way by the next best for good. It never drops the last way.
 func (m *Model) drop(way Way) {
 	next := rank(way) + 1
 	if next < len(allWays) && allWays[next] == WaySchema && !m.prov.schema {
@@ -115,8 +114,8 @@ func (m *Model) drop(way Way) {
 	}
 }
 
-// refused drops a way that the server says it does not know, and counts any
-// other refusal as a failure.
+// refused drops a way that the server says it does not support. It counts any other refusal as a
+// failure of the way.
 func (m *Model) refused(way Way, e *Error) {
 	if e.Code == CodeUnsupported {
 		m.drop(way)
@@ -125,14 +124,14 @@ func (m *Model) refused(way Way, e *Error) {
 	}
 }
 
-// Way is the way the next request with tools would take.
+// Way returns the way that the next request with tools would take.
 func (m *Model) Way(caps Capabilities) Way {
 	ways := m.ways(caps, Request{Tools: []Tool{{}}})
 	return ways[0]
 }
 
-// temperature is what a request is sent with: the user's, else none, which leaves it to
-// the model, but for a form that wants the likeliest reply.
+// temperature returns the temperature of a request: the user's, else 0 for a form that wants the
+// likeliest reply, else nil, which leaves it to the model.
 func (m *Model) temperature(way Way, req Request) *float64 {
 	if m.cfg.Temperature == nil && way == WaySchema && req.Form != nil && req.Form.Greedy {
 		return new(float64)
@@ -140,12 +139,12 @@ func (m *Model) temperature(way Way, req Request) *float64 {
 	return m.cfg.Temperature
 }
 
-// build makes langchaingo's messages and options for a way.
+// build returns langchaingo's messages and options for a request in a way.
 func (m *Model) build(state *callState, way Way, req Request, caps Capabilities) ([]llms.MessageContent, []llms.CallOption, error) {
 	system, messages := req.System, req.Messages
 	maxOutput := req.MaxOutput
 	if maxOutput <= 0 {
-		maxOutput = defaultMaxOutput // never unbounded: small models run on for ever
+		maxOutput = defaultMaxOutput // never without a bound: small models may write forever
 	}
 	var opts []llms.CallOption
 	if t := m.temperature(way, req); t != nil {
@@ -196,7 +195,7 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 		if m.prov.legacyMax {
 			opts = append(opts, openai.WithLegacyMaxTokensField())
 		}
-		// Such a server counts what is thought with the reply.
+		// Such a server counts thoughts as a part of the reply.
 		room := thinkingReply
 		if caps.Context > 0 {
 			room = caps.Context - size
@@ -208,17 +207,16 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 	return toContent(m.prov.format, system, messages), opts, nil
 }
 
-// Bounds of what is thought, where a server counts it with the reply.
+// Bounds of thoughts, if a server counts them as a part of the reply.
 const (
 	mostThought   = 8192 // tokens of thoughts before a reply
-	thinkingReply = 4096 // tokens of thoughts and reply together, where they can't be told apart in time
+	thinkingReply = 4096 // tokens of thoughts and reply together, if they can't be told apart in time
 )
 
-// roomy is a bound of least tokens that is raised to wish, as far as the window
-// has room.
+// roomy returns wish, but at most room, and at least least.
 func roomy(least, wish, room int) int { return max(least, min(wish, room)) }
 
-// read checks a reply and brings its calls into one form.
+// read returns a reply whose calls are checked and in one form.
 func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 	reply := &Reply{Text: raw.text, Reasoning: raw.reasoning, Usage: raw.usage, Way: way, Stop: raw.stop}
 	if m.cfg.Price != nil {
@@ -229,7 +227,7 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 		reply.Reasoning = strings.TrimSpace(reply.Reasoning + "\n" + thought)
 	}
 	if len(req.Tools) == 0 {
-		// A server may take a call out of the text that it was not told of; it belongs there.
+		// Without tools a server may still cut a call out of the text: put it back.
 		reply.Text = strings.TrimSpace(rest + "\n" + asTags(raw.calls))
 		return reply, nil
 	}
@@ -262,7 +260,7 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 	return reply, err
 }
 
-// asTags writes calls as the models do whose servers take them out of the text.
+// asTags returns calls as text, as models write them whose servers cut them out of it.
 func asTags(calls []rawCall) string {
 	var b strings.Builder
 	for _, c := range calls {
@@ -271,7 +269,7 @@ func asTags(calls []rawCall) string {
 	return b.String()
 }
 
-// cutShort is the error of a reply that was cut off before it called anything.
+// cutShort returns the error for a reply that was cut off before it called anything.
 func cutShort(reply *Reply) error {
 	if reply.Text == "" {
 		return badReply("the reply was cut off while you were still thinking: think less, and answer with one action")
@@ -292,7 +290,7 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 		reply.Calls = append(reply.Calls, calls...)
 	}
 	if len(problems) == 0 {
-		if len(tools) == 1 { // a model with a function per action is told to give several: two presses are two
+		if len(tools) == 1 { // a model with a function for each action may really mean two presses
 			reply.settle(reply.Calls)
 		}
 		if repeat := (&Reply{}); strings.ContainsAny(raw.text, "{<(") && take(repeat, findCalls(raw.text, tools), tools) == nil && sameCalls(repeat.Calls, reply.Calls) {
@@ -301,8 +299,8 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 		}
 		return nil
 	}
-	// All or none: the caller can't tell which part of a batch to trust. What
-	// was called is kept as text, so that the model can be shown it.
+	// All or none: the caller can't tell which part of a batch to trust. The calls are kept
+	// as text, to show them to the model.
 	reply.Calls = nil
 	reply.Text = strings.TrimSpace(reply.Text + "\n" + renderRawCalls(raw.calls))
 	return badReply("%s", strings.Join(problems, "\n"))
@@ -328,8 +326,8 @@ func readNativeCall(rc rawCall, tools []Tool) ([]Call, []string, error) {
 	return calls, mends, err
 }
 
-// readNativeText looks for a call written as text in a native reply. Plain
-// words are no error.
+// readNativeText reads a call that is written as text in a native reply. Plain words are no
+// error.
 func readNativeText(reply *Reply, text, rest string, tools []Tool) error {
 	found := findCalls(text, tools)
 	if len(found.calls) == 0 && (found.err == nil || !found.attempted) {
@@ -370,7 +368,7 @@ func take(reply *Reply, found found, tools []Tool) error {
 	return nil
 }
 
-// settle keeps the calls that are to be made, each once.
+// settle sets the calls of the reply, without repeated ones.
 func (r *Reply) settle(calls []Call) {
 	kept, dropped := once(calls)
 	r.Calls = kept
@@ -379,8 +377,8 @@ func (r *Reply) settle(calls []Call) {
 	}
 }
 
-// readText reads a reply in the schema or Markdown way. Its text is the prose
-// around the JSON, or the thought inside it.
+// readText reads a reply in the schema or Markdown way. The text of the reply is the prose around
+// the JSON, or the thought in it.
 func readText(reply *Reply, text string, tools []Tool) error {
 	if err := take(reply, findCalls(text, tools), tools); err != nil {
 		return err

@@ -7,26 +7,24 @@ import (
 	"strings"
 )
 
-// The windows asked of Ollama, in tokens. Its own default is 4k below 24 GiB of
-// video memory, and what does not fit is cut silently; a model's full 128k
-// would not fit in most memories.
+// The windows to ask Ollama for, in tokens. Its own default is 4k with less than 24 GiB of video
+// memory, and it silently cuts what does not fit. A model's full 128k would not fit most memories.
 const (
 	leastWindow   = 4096
-	unknownWindow = 8192  // when neither the model nor the machine is known
-	usualWindow   = 16384 // when only the model's limit is known
+	unknownWindow = 8192  // if the model's limit is not known
+	usualWindow   = 16384 // if only the model's limit is known
 	mostWindow    = 32768 // more slows a small machine down and helps no small model
 )
 
-// footprint is what a model needs of the machine that runs it; zero where the
-// server does not say.
+// footprint is how much memory a model needs, zero if the server does not say.
 type footprint struct {
 	weights  int64 // bytes
 	perToken int64 // bytes of the key and value cache for one token of window
 }
 
-// windowFor chooses num_ctx: no more than the model takes (limit, 0 for
-// unknown), than the machine holds beside the model's weights (memory in
-// bytes, 0 for unknown), and than the user allows (cap, 0 for no word).
+// windowFor returns num_ctx: cap if the user sets it (not 0), else what the machine has room for
+// beside the model's weights (memory in bytes, 0 for unknown), and never more than the model
+// takes (limit, 0 for unknown).
 func windowFor(limit, cap int, f footprint, memory int64) int {
 	n := usualWindow
 	switch {
@@ -39,7 +37,7 @@ func windowFor(limit, cap int, f footprint, memory int64) int {
 		n = min(max(n, leastWindow), mostWindow)
 	}
 	if cap > 0 {
-		n = cap // a wish above the machine's memory is the user's to make
+		n = cap // the user may ask for more than the memory has room for
 	}
 	if limit > 0 {
 		n = min(n, limit)
@@ -47,13 +45,13 @@ func windowFor(limit, cap int, f footprint, memory int64) int {
 	return n
 }
 
-// pageWindow is what the rules, a page and a reply need: no window is made smaller.
+// pageWindow is the least window for the rules, a page and a reply: fittedWindow goes no lower.
 const pageWindow = 8192
 
-// fittedWindow is the window with which a model would fit that was loaded with another
-// one and takes size bytes, vram of them on a graphics card. A part beside the card
-// makes it many times slower; without a card, more than the memory holds is as bad.
-// Where even the least window would not help, it stays.
+// fittedWindow returns the window with which a model fits, if it was loaded with window and then
+// takes size bytes, vram of them on a graphics card. A model that is partly outside the card is
+// many times slower; without a card the same holds for one that does not fit the memory. If even
+// pageWindow would not help, fittedWindow returns window.
 func fittedWindow(window int, size, vram, perToken, memory int64) int {
 	room := vram
 	if vram == 0 {
@@ -62,7 +60,7 @@ func fittedWindow(window int, size, vram, perToken, memory int64) int {
 	if size <= room || room == 0 || perToken <= 0 {
 		return window
 	}
-	const spare = 10 // in a hundred of what is too much: buffers shrink less than the cache
+	const spare = 10 // per cent more than needed: buffers shrink less than the cache
 	less := (size - room) / perToken * (100 + spare) / 100
 	n := (window - int(min(less, int64(window)))) / 1024 * 1024
 	if n < pageWindow {
@@ -71,7 +69,7 @@ func fittedWindow(window int, size, vram, perToken, memory int64) int {
 	return n
 }
 
-// footprintOf reads Ollama's model_info and quantization.
+// footprintOf computes the footprint from Ollama's model_info and quantization.
 func footprintOf(info map[string]json.RawMessage, quantization string) footprint {
 	arch := ""
 	_ = json.Unmarshal(info["general.architecture"], &arch) // absent: no footprint
@@ -99,8 +97,8 @@ func footprintOf(info map[string]json.RawMessage, quantization string) footprint
 	return f
 }
 
-// bytesPer is about how many bytes a weight takes, by the name of the
-// quantization (Q4_K_M, Q8_0, F16).
+// bytesPer returns about how many bytes a weight takes, by the name of the quantization (Q4_K_M,
+// Q8_0, F16).
 func bytesPer(quantization string) float64 {
 	q := strings.ToUpper(quantization)
 	for _, row := range []struct {
@@ -114,8 +112,7 @@ func bytesPer(quantization string) float64 {
 	return 2
 }
 
-// onThisMachine says that a server runs here, so that this machine's memory
-// is the one that counts.
+// onThisMachine reports whether a server runs on this machine, by its address.
 func onThisMachine(baseURL string) bool {
 	u, err := url.Parse(baseURL)
 	if err != nil {
@@ -126,7 +123,7 @@ func onThisMachine(baseURL string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// memory is that of the machine that the server runs on, 0 where it is not this one.
+// memory returns the memory of the server's machine in bytes, 0 if it is not this one.
 func (c Config) memory() int64 {
 	switch {
 	case !onThisMachine(c.BaseURL):
@@ -138,5 +135,5 @@ func (c Config) memory() int64 {
 	}
 }
 
-// IsLocal says that the model runs on this machine and costs nothing.
+// IsLocal reports whether the model runs on this machine and costs nothing.
 func (m *Model) IsLocal() bool { return onThisMachine(m.cfg.BaseURL) }

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// yamlLine is a key with its value, or with none where an indented block follows.
+// yamlLine matches a key with its value, or without one if an indented block follows.
 var yamlLine = regexp.MustCompile(`^( *)(?:- )?([A-Za-z_]\w*):(?: +(.*?))? *$`)
 
-// readYAML reads a call that a model wrote as YAML: action and params, or the
-// parameters beside the action. Anything that is more than lines of keys and plain
-// values is no call.
+// readYAML reads a call that a model wrote as YAML: action and params, or the parameters beside
+// the action. The error is errNotACall if there is anything but lines of keys and plain values.
 func readYAML(text string, tools []Tool) ([]Call, readNote, error) {
 	top, inner := map[string]any{}, map[string]any(nil)
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
@@ -42,11 +41,11 @@ func readYAML(text string, tools []Tool) ([]Call, readNote, error) {
 		return nil, readNote{}, errNotACall
 	}
 	calls, mends, err := interpret(top, tools, 0)
-	// Where it was cut off can't be seen: it counts as open.
+	// It can't be seen whether YAML was cut off, so closed is true.
 	return calls, readNote{mends: append(mends, "YAML read"), closed: true}, err
 }
 
-// yamlValue reads a quoted text, a number or a word; any other text stands for itself.
+// yamlValue reads quoted text, a number or a word. It returns any other text as it is.
 func yamlValue(text string) any {
 	l := &lenient{s: text}
 	v, err := l.value()
