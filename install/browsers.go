@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// HostsFolder is the folder of native messaging manifests inside the user data
-// folder of any Chromium on Linux and macOS, those started with --user-data-dir
-// included.
+// HostsFolder is the folder of native messaging manifests in the user data folder of any Chromium
+// on Linux and macOS, also one started with --user-data-dir.
 const HostsFolder = "NativeMessagingHosts"
 
-// Browser is one row of the table: a Chromium browser and its places. A row
-// with an empty place says that this browser does not exist there.
+// Browser is one row of the table: a Chromium browser and its folders. An empty folder means that
+// the browser does not exist on that system.
 type Browser struct {
 	ID   string // what --browser takes
 	Name string // what people call it
@@ -22,15 +21,15 @@ type Browser struct {
 	MacOS   string // user data folder under ~/Library/Application Support
 	Windows string // user data folder under Local (%LocalAppData%) or Roaming (%AppData%)
 
-	Snap    string // user data folder under ~/snap, when it runs as a snap
-	Flatpak string // application id, when it runs as a Flatpak
+	Snap    string // user data folder under ~/snap, if it runs as a snap
+	Flatpak string // application id, if it runs as a Flatpak
 
-	Domain string // of its preferences on macOS, in which managed policies come
-	Family        // whose places for all users it reads
+	Domain string // preferences domain on macOS, which has the managed policies
+	Family        // the folders for all users that it reads
 }
 
-// Family is what browsers share: where they look for hosts and policies that
-// were set up for all users of the computer, and on Windows the registry key.
+// Family is what several browsers share: where they look for hosts and policies for all users of
+// the computer, and on Windows the registry keys.
 type Family struct {
 	LinuxHosts, LinuxPolicies string
 	MacHosts                  string
@@ -38,7 +37,7 @@ type Family struct {
 	PolicyKey                 string // under HKCU and HKLM
 }
 
-// The families, and where each place is written down:
+// The families, and the sources for their folders and keys:
 //
 //   - Hosts of Chrome, Chromium: developer.chrome.com/docs/extensions/develop/concepts/native-messaging,
 //     and in Chromium's sources chrome/common/chrome_paths.cc (DIR_NATIVE_MESSAGING: Chrome's own folder
@@ -69,11 +68,10 @@ var (
 	forks   = Family{chromium.LinuxHosts, chromium.LinuxPolicies, chromium.MacHosts, google.Key, chromium.PolicyKey}
 )
 
-// Browsers lists the browsers that Install looks for, in the order to show
-// them. User data folders: chromium.googlesource.com, docs/user_data_dir.md, for
-// Chrome and Chromium; learn.microsoft.com, "UserDataDir", for Edge; for the
-// others the makers' help pages and packages (Homebrew's casks, Flathub, the
-// Snap Store), as of November 2026.
+// Browsers returns the browsers that Install looks for, in the order to show them. Sources of the
+// user data folders: chromium.googlesource.com, docs/user_data_dir.md, for Chrome and Chromium;
+// learn.microsoft.com, "UserDataDir", for Edge; for the others the makers' help pages and packages
+// (Homebrew's casks, Flathub, the Snap Store), as of November 2026.
 func Browsers() []Browser {
 	return []Browser{
 		{
@@ -147,7 +145,8 @@ func Browsers() []Browser {
 	}
 }
 
-// userData is the browser's user data folder; empty where it does not exist.
+// userData returns the browser's user data folder, or "" if the browser does not exist on this
+// system.
 func (o Options) userData(b Browser) string {
 	switch o.OS {
 	case "darwin":
@@ -161,7 +160,7 @@ func (o Options) userData(b Browser) string {
 	return below(o.ConfigHome, b.Linux)
 }
 
-// browserHome is the folder where most browsers keep their data.
+// browserHome returns the folder in which most browsers keep their data.
 func (o Options) browserHome() string {
 	if o.OS == "windows" {
 		return o.DataHome
@@ -176,16 +175,15 @@ func below(dir, rel string) string {
 	return filepath.Join(dir, filepath.FromSlash(rel))
 }
 
-// place is a browser on this computer: where its user data folder is or would
-// be, and whether it is there.
+// place is a browser on this computer: where its user data folder is or would be, and whether it
+// exists.
 type place struct {
 	Browser
 	dir   string
 	found bool
 }
 
-// confined is a browser that a snap or Flatpak keeps from starting programs
-// of the host.
+// confined is a browser in a snap or Flatpak, which prevents it from starting programs outside.
 type confined struct {
 	Browser
 	how string // "snap" or "Flatpak"
@@ -195,9 +193,9 @@ type confined struct {
 // customID is the id of the browser that Options.UserDataDir names.
 const customID = "custom"
 
-// places lists the browsers that opts is about. A filter names browsers even
-// where they were never started, so that a user can prepare one; without a
-// filter all of the table are listed and found says which are there.
+// places returns the browsers that o selects. Browsers named in o.Browsers are returned even if they
+// were never started, so that a user can prepare one. Without such a filter it returns the whole
+// table, and found says which browsers are there.
 func (o Options) places() ([]place, error) {
 	var ps []place
 	if o.UserDataDir != "" {
@@ -230,7 +228,7 @@ func (o Options) places() ([]place, error) {
 	return ps, nil
 }
 
-// confinedBrowsers lists the snap and Flatpak browsers a user has used.
+// confinedBrowsers returns the snap and Flatpak browsers that the user has started.
 func (o Options) confinedBrowsers() []confined {
 	if o.OS != "linux" {
 		return nil
@@ -259,9 +257,8 @@ func browserIDs() []string {
 	return ids
 }
 
-// used reports that a user data folder is there and a browser's own: not one that
-// holds nothing but the crash reports of a Chromium that keeps its profile
-// elsewhere, and registrations of other programs.
+// used reports whether a user data folder is there and belongs to a browser. It does not if it has
+// only crash reports, of a Chromium whose profile is elsewhere, and registrations of other programs.
 func used(dir string) bool {
 	all, err := os.ReadDir(dir)
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// Check is one link of the chain from the browser to the model. A check that
-// is OK may still carry a Warning: it works, and something about it is worth
-// knowing.
+// Check is the result for one part of the chain from the browser to the model. A check that is OK may
+// still have a Warning: it works, but the user should know something about it.
 type Check struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -22,37 +21,36 @@ type Check struct {
 	Warning bool   `json:"warning,omitempty"`
 	Detail  string `json:"detail"`
 	Fix     string `json:"fix,omitempty"`
-	// Command is the advice as a line for a shell, where it is one.
+	// Command is the advice as a line for a shell, if there is one.
 	Command string `json:"command,omitempty"`
-	// Say names what was found, whatever the language, and Args are the values in
-	// its sentence. With the part of ID before its first dot it is a sentence.
+	// Say names what was found, the same in every language; Args are the values in the
+	// sentence. The part of ID before the first dot and Say together identify the sentence.
 	Say  string   `json:"say,omitempty"`
 	Args []string `json:"args,omitempty"`
-	// Mend is the id of what a program can do about it by itself: one of the
-	// constants below, or what whoever runs the broker can do. Empty where only a
-	// user can.
+	// Mend is the id of a repair that a program can do by itself: one of the constants below,
+	// or one that the broker can do. It is empty if only a user can repair it.
 	Mend string `json:"mend,omitempty"`
 }
 
-// Code names what was found, for programs: it stays the same from version to
-// version. A check that passed has one that ends in ok.
+// Code returns a name for what was found, for programs: it stays the same in later versions. That of
+// a check that passed ends in ok.
 func (c Check) Code() string {
 	family, _, _ := strings.Cut(c.ID, ".")
 	return family + "." + c.Say
 }
 
-// What can be done about a fault without a user.
+// Repairs that need no user.
 const (
-	MendProgram   = "program"   // Mend puts the rights of the program's file right
-	MendManifest  = "manifest"  // Mend writes the registrations anew
-	MendExtension = "extension" // Mend writes the extension's folder anew
-	MendStrays    = "strays"    // Mend sets copies of our manifest aside that no browser uses
-	MendReload    = "reload"    // the extension is to reload itself
-	MendRestart   = "restart"   // the broker is to end, so that a new one starts
+	MendProgram   = "program"   // Mend corrects the permissions of the program's file
+	MendManifest  = "manifest"  // Mend writes the registrations again
+	MendExtension = "extension" // Mend writes the extension's folder again
+	MendStrays    = "strays"    // Mend sets aside copies of our manifest that no browser uses
+	MendReload    = "reload"    // the extension reloads itself
+	MendRestart   = "restart"   // the broker ends, so that a new one starts
 )
 
-// Fault is one thing that is wrong, or with Note worth knowing; as an error, what
-// a probe found.
+// Fault is one thing that is wrong, or, with Note, that the user should know. Probes return it as an
+// error.
 type Fault struct {
 	Say     string
 	Args    []string
@@ -63,10 +61,10 @@ type Fault struct {
 	Note    bool
 }
 
-// Error gives what is wrong.
+// Error returns what is wrong.
 func (f *Fault) Error() string { return f.Detail }
 
-// Check gives the check that found it.
+// Check returns the check that found it.
 func (f *Fault) Check(id, name string) Check {
 	return Check{
 		ID: id, Name: name, OK: f.Note, Warning: f.Note, Detail: f.Detail, Fix: f.Fix, Command: f.Command,
@@ -74,8 +72,7 @@ func (f *Fault) Check(id, name string) Check {
 	}
 }
 
-// Checks gives a check for each fault, with an id of its own; where there is none,
-// the one that passed.
+// Checks returns a check for each fault, with an id of its own, or passed if there is no fault.
 func Checks(passed Check, faults []Fault) []Check {
 	if len(faults) == 0 {
 		return []Check{passed}
@@ -87,8 +84,7 @@ func Checks(passed Check, faults []Fault) []Check {
 	return out
 }
 
-// as says by a word, and the values in its sentence, what Detail says, so that it
-// can be said in another language.
+// as sets Say and Args, which say the same as Detail, so that it can be said in another language.
 func (c Check) as(say string, args ...string) Check {
 	c.Say, c.Args = say, args
 	return c
@@ -99,7 +95,7 @@ func (c Check) mendable(id string) Check {
 	return c
 }
 
-// command gives the advice as a line for a shell.
+// command sets the advice as a line for a shell.
 func (c Check) command(line string) Check {
 	c.Command = line
 	return c
@@ -121,7 +117,7 @@ func fail(id, name, detail, fix string) Check {
 	return c
 }
 
-// failed is a check that an error of this package decided.
+// failed returns the check for an error of this package.
 func failed(id, name string, err error) Check {
 	c := fail(id, name, err.Error(), reinstall).as("error", err.Error())
 	var e *Error
@@ -133,7 +129,7 @@ func failed(id, name string, err error) Check {
 
 const reinstall = "run tabwright install"
 
-// shellWord quotes a path for a shell, where it needs that.
+// shellWord quotes a path for a shell if it needs quotes.
 func shellWord(path string) string {
 	plain := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,:@", r))
@@ -144,10 +140,9 @@ func shellWord(path string) string {
 	return path
 }
 
-// Doctor checks the whole chain: the program, the extension on disk, each
-// browser's registration, policies, the running broker with the browsers
-// connected to it, and the model. The checks do not depend on one another, so
-// one fault does not hide the next.
+// Doctor checks the whole chain: the program, the extension on disk, each browser's registration,
+// policies, the running broker with its connected browsers, and the model. The checks do not depend
+// on one another, so that one fault does not hide the next.
 func Doctor(ctx context.Context, o Options) []Check {
 	o = o.withDefaults()
 	if err := o.supported(); err != nil {
@@ -196,7 +191,7 @@ func (o Options) doctorBinary() Check {
 		}
 		return c
 	}
-	// The bits of a file on Windows tell only whether it is read-only.
+	// On Windows the mode of a file tells only whether it is read-only.
 	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 && o.OS != "windows" {
 		return warn(id, name, "every user of this computer can overwrite "+o.Binary+", and the browser would start what they put there", "let nobody else write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
 	}
@@ -239,8 +234,7 @@ func (o Options) doctorExtension() Check {
 	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got)).as("ok", dir, onDisk.version(), got)
 }
 
-// extensionMend says that Mend can write the folder, where there is an
-// extension to write.
+// extensionMend sets MendExtension if there is an extension that Mend could write.
 func (o Options) extensionMend(c Check) Check {
 	if o.checkExtension(&Report{}) == nil {
 		c.Mend = MendExtension
@@ -248,7 +242,7 @@ func (o Options) extensionMend(c Check) Check {
 	return c
 }
 
-// doctorBrowsers has one check per browser that is there.
+// doctorBrowsers returns a check for each browser that is there.
 func (o Options) doctorBrowsers(ps []place) []Check {
 	var out []Check
 	for _, p := range ps {
@@ -263,7 +257,8 @@ func (o Options) doctorBrowsers(ps []place) []Check {
 	return out
 }
 
-// doctorRegistration is the first fault of the registration with a browser.
+// doctorRegistration returns the first fault of the registration with a browser, or a check that
+// passed.
 func (o Options) doctorRegistration(p place) Check {
 	id, name := "manifest."+p.ID, "Registration with "+p.Name
 	var c Check
@@ -292,8 +287,8 @@ func (o Options) doctorRegistration(p place) Check {
 	return c
 }
 
-// doctorDuplicates looks for the commonest fault of native hosts in the
-// field: something else that answers for the same extension, or an old copy.
+// doctorDuplicates looks for a common fault of native hosts: another program that answers for the same
+// extension, or an old copy.
 func (o Options) doctorDuplicates(ps []place) []Check {
 	var faults []Fault
 	seen := map[string]bool{}
@@ -335,7 +330,7 @@ func (o Options) doctorDuplicates(ps []place) []Check {
 	return numbered(Checks(pass("duplicates", "Other registrations", "none").as("ok"), faults))
 }
 
-// removing is the line for a shell that takes a registration away.
+// removing returns a line for a shell that removes a registration.
 func (o Options) removing(where string) string {
 	if o.OS == "windows" {
 		return `reg delete "` + where + `" /f`
@@ -343,7 +338,7 @@ func (o Options) removing(where string) string {
 	return "rm " + shellWord(where)
 }
 
-// numbered tells checks of one id apart.
+// numbered appends numbers to the ids of checks that have the same id.
 func numbered(checks []Check) []Check {
 	seen := map[string]int{}
 	for i, c := range checks {
@@ -387,8 +382,8 @@ func (o Options) doctorConfined() []Check {
 	return numbered(out)
 }
 
-// doctorVersions names the browsers that are too old for the extension, by what
-// they wrote down of themselves when they ran last.
+// doctorVersions returns a check for each browser that is too old for the extension, by the version
+// that it wrote into its user data folder when it last ran.
 func (o Options) doctorVersions(ps []place) []Check {
 	want := 0
 	if o.Extension != nil {
@@ -419,7 +414,7 @@ func (o Options) doctorVersions(ps []place) []Check {
 // sidePanelSince is the first Chrome in which extensions have a side panel.
 const sidePanelSince = 114
 
-// major is the first number of a version; 0 where there is none.
+// major returns the first number of a version, or 0.
 func major(version string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(version), ".")
 	n, err := strconv.Atoi(first)
@@ -429,7 +424,7 @@ func major(version string) int {
 	return n
 }
 
-// Healthy says whether every check is OK.
+// Healthy reports whether every check is OK.
 func Healthy(checks []Check) bool {
 	for _, c := range checks {
 		if !c.OK {
@@ -439,7 +434,7 @@ func Healthy(checks []Check) bool {
 	return true
 }
 
-// Text is what the CLI prints: a line a check, and under a fault what to do.
+// Text returns what the CLI prints: a line for each check, and below a fault what to do.
 func Text(checks []Check) string {
 	var b strings.Builder
 	bad := 0
@@ -472,7 +467,7 @@ func Text(checks []Check) string {
 	return b.String()
 }
 
-// Advice is what to do, and the command for it where the words do not give it.
+// Advice returns what to do, with the command for it if the words do not contain it.
 func (c Check) Advice() string {
 	if c.Command == "" || strings.Contains(c.Fix, c.Command) {
 		return c.Fix

@@ -9,26 +9,23 @@ import (
 	"strings"
 )
 
-// BrokerProbe asks the running broker what is connected to it. The CLI gives
-// one; Doctor needs no more of the broker than this.
+// BrokerProbe asks the running broker what is connected to it. The CLI implements it.
 type BrokerProbe interface {
-	// Status does not start a broker. ErrNoBroker says that none runs.
+	// Status does not start a broker. Its error is ErrNoBroker if none runs.
 	Status(ctx context.Context) (BrokerStatus, error)
-	// TryAttach has the extension of a relay attach the debugger to a tab that
-	// it opens for this, and let go again.
+	// TryAttach has the extension of a relay open a tab, attach the debugger to it and
+	// detach it again.
 	TryAttach(ctx context.Context, profile string) error
-	// Reload has the extensions that are connected reload themselves, and waits
-	// until they are back.
+	// Reload has the connected extensions reload themselves, and waits until they are back.
 	Reload(ctx context.Context) error
-	// Stop has the broker end, unless a task runs.
+	// Stop ends the broker, unless a task runs.
 	Stop(ctx context.Context) error
 }
 
-// ErrNoBroker says that no broker is running, which is how it is until a
-// browser with the extension starts.
+// ErrNoBroker says that no broker runs. None does until a browser with the extension starts.
 var ErrNoBroker = errors.New("no broker is running")
 
-// BrokerStatus is what the broker says of itself.
+// BrokerStatus is what the broker reports about itself.
 type BrokerStatus struct {
 	PID     int
 	Version string
@@ -44,11 +41,11 @@ type Relay struct {
 	ExtensionID      string
 	ExtensionVersion string
 	ShimPID          int
-	ShimPath         string // the program Chrome really started; empty when not known
-	PingErr          error  // what came of asking the service worker for an answer
+	ShimPath         string // the program that Chrome really started; empty if not known
+	PingErr          error  // the error of a ping to the service worker
 }
 
-// ModelProbe asks whether the configured model could be talked to.
+// ModelProbe asks whether the configured model can be reached.
 type ModelProbe interface {
 	Probe(ctx context.Context) (ModelStatus, error)
 }
@@ -57,16 +54,16 @@ type ModelProbe interface {
 type ModelStatus struct {
 	Provider string
 	URL      string
-	Model    string   // the one that thinks; empty when there is none
-	First    bool     // none is configured, and Model is the one that is used then
-	Models   []string // those the server offers; nil when it does not tell
-	Hint     string   // what to do when there are none, or Probe fails
-	Command  string   // what Hint says as a line for a shell, where it is one
+	Model    string   // the model that is used; empty if there is none
+	First    bool     // no model is configured, and Model is used by default
+	Models   []string // those that the server offers; nil if it does not tell
+	Hint     string   // what to do if there are none, or Probe fails
+	Command  string   // what Hint says as a line for a shell, if there is one
 	NoTools  bool     // Model can't call tools
 }
 
-// doctorBroker checks the living half of the chain. It gives the status back
-// because a connected relay is the best proof that the extension is loaded.
+// doctorBroker checks the running parts of the chain. It also returns the status, since a connected
+// relay is the best proof that the extension is loaded.
 func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 	const id, name = "broker", "Broker"
 	if o.Broker == nil {
@@ -165,8 +162,8 @@ func (o Options) extensionVersion() string {
 	return m.version()
 }
 
-// doctorLoaded checks in each browser's own notes that the extension is
-// loaded, and from the folder that Install keeps current.
+// doctorLoaded checks in each browser's preferences that the extension is loaded, and from the folder
+// that Install keeps current.
 func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 	dir, where, load := o.ExtensionDir(), o.source(), o.loading()
 	var out []Check
@@ -202,7 +199,7 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 	return out
 }
 
-// offWords says why an extension is off, and what to do.
+// offWords are why an extension is off, and what to do.
 var offWords = map[string][2]string{
 	"off":                   {"switched off", "switch it on in chrome://extensions"},
 	"off_by_policy":         {"switched off by a policy of this computer", "ask your administrator to allow it"},
@@ -210,7 +207,7 @@ var offWords = map[string][2]string{
 	"off_damaged":           {"switched off because the browser found its files damaged", "click “Repair” in chrome://extensions; where there is no such button, remove the extension and add it again"},
 }
 
-// ModelCheck is doctor's look at the model alone; false where nobody can ask.
+// ModelCheck returns doctor's check of the model alone, and false if o has no ModelProbe.
 func ModelCheck(ctx context.Context, o Options) (Check, bool) { return o.doctorModel(ctx) }
 
 func (o Options) doctorModel(ctx context.Context) (Check, bool) {

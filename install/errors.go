@@ -15,7 +15,7 @@ const (
 	CodeWrite       Code = "write"           // a file could not be written or removed
 )
 
-// Error is a failure with what to do about it.
+// Error is an error with a hint of what to do about it.
 type Error struct {
 	Code    Code
 	Message string
@@ -23,7 +23,7 @@ type Error struct {
 	Err     error
 }
 
-// Error gives the sentence, and the cause where there is one.
+// Error returns the sentence, with the cause if there is one.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: %v", e.Message, e.Err)
@@ -31,7 +31,7 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Is compares codes, so that errors.Is(err, &Error{Code: CodeBinary}) works.

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// extManifest is the part of the extension's manifest.json read here.
+// extManifest has the fields of the extension's manifest.json that are used here.
 type extManifest struct {
 	Version     string `json:"version"`
 	VersionName string `json:"version_name"`
@@ -41,8 +41,8 @@ func readExtManifest(files fs.FS) (extManifest, error) {
 	return m, nil
 }
 
-// IDOfKey derives the extension's id as Chrome does: the first 32 hex digits
-// of the SHA-256 of the public key, with 0-f written as a-p.
+// IDOfKey returns the extension's id as Chrome derives it from the key: the first 32 hex digits of the
+// public key's SHA-256, with 0-f written as a-p.
 func IDOfKey(key string) (string, error) {
 	der, err := base64.StdEncoding.DecodeString(key)
 	if err != nil || len(der) == 0 {
@@ -60,9 +60,9 @@ func IDOfKey(key string) (string, error) {
 	return string(id), nil
 }
 
-// WriteExtension makes dir hold exactly the files of the extension, and says
-// whether anything had to change. The new folder is written beside and put in
-// place by a rename; the old one stays until that is done.
+// WriteExtension makes dir have exactly the files of the extension, and reports whether anything
+// changed. It writes a new folder beside dir and puts it in place with a rename; the old folder stays
+// until then.
 func WriteExtension(dir string, files fs.FS) (changed bool, err error) {
 	if _, err := readExtManifest(files); err != nil {
 		return false, &Error{
@@ -82,7 +82,7 @@ func WriteExtension(dir string, files fs.FS) (changed bool, err error) {
 		return false, err
 	}
 	defer func() {
-		// After an exchange tmp is the old folder; after a failure, half of the new.
+		// After an exchange tmp is the old folder, after an error a part of the new one.
 		if e := os.RemoveAll(tmp); err == nil {
 			err = e
 		}
@@ -116,11 +116,10 @@ func copyFiles(dir string, files fs.FS) error {
 	})
 }
 
-// shipped leaves out what only the source tree needs, such as the .keep that
-// holds an empty folder in git.
+// shipped reports whether a file is a part of the extension. The .keep of an empty folder in git is not.
 func shipped(name string) bool { return path.Base(name) != ".keep" }
 
-// sameFiles says whether dir holds exactly files.
+// sameFiles reports whether dir has exactly these files.
 func sameFiles(dir string, files fs.FS) (bool, error) {
 	want, err := digest(files)
 	if err != nil {
@@ -130,7 +129,7 @@ func sameFiles(dir string, files fs.FS) (bool, error) {
 	return got == want, err
 }
 
-// digest is one hash over the names and contents of all files.
+// digest returns a hash of the names and contents of all files.
 func digest(files fs.FS) (string, error) {
 	h := sha256.New()
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {

@@ -9,12 +9,12 @@ import (
 	"runtime"
 )
 
-// wrongMachine says that a program is built for another system or processor, or
-// is none; nil where this computer can start it.
+// wrongMachine returns that a program is built for another system or processor, or that the file is no
+// program. It returns nil if this computer can start it, or if that is not known.
 func wrongMachine(path string) *phrase {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil // a program may be started by who can't read it
+		return nil // a program that can't be read may still be started
 	}
 	defer f.Close()
 	var magic [4]byte
@@ -35,7 +35,7 @@ func wrongMachine(path string) *phrase {
 	return &phrase{"wrong_machine", "is built for " + system + " on " + machine + ", and this is " + native() + " on " + runtime.GOARCH}
 }
 
-// native is the format of this system's programs, called by a system that has it.
+// native returns the format of this system's programs, by the name of a system that uses it.
 func native() string {
 	switch runtime.GOOS {
 	case "darwin", "ios":
@@ -46,8 +46,8 @@ func native() string {
 	return "Linux"
 }
 
-// builtFor reads the header of a program: the system by its format, and the
-// processor; empty where it is of any, or not known.
+// builtFor reads the header of a program and returns the system, by the format, and the processor. The
+// processor is empty if there are several or it is not known.
 func builtFor(f io.ReaderAt, magic [4]byte) (system, machine string) {
 	switch {
 	case string(magic[:]) == elf.ELFMAG:

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// hostManifest is the file by which Chrome finds the program of a native
-// messaging host and knows who may start it.
+// hostManifest is the file in which Chrome finds the program of a native messaging host, and the
+// extensions that may start it.
 type hostManifest struct {
 	Name           string   `json:"name"`
 	Description    string   `json:"description"`
@@ -22,13 +22,12 @@ type hostManifest struct {
 	AllowedOrigins []string `json:"allowed_origins"`
 }
 
-// Origin is the origin of an extension as manifests name it, and the first
-// argument with which Chrome starts the program.
+// Origin returns the origin of an extension, as it is in manifests and in the first argument with which
+// Chrome starts the program.
 func Origin(extensionID string) string { return "chrome-extension://" + extensionID + "/" }
 
-// WriteManifest registers binary as Tabwright's host in the Chromium whose
-// user data folder is userDataDir, and gives the path written. Install uses it
-// for each browser; a launcher uses it alone for a browser of its own.
+// WriteManifest registers binary as Tabwright's host in the Chromium whose user data folder is userDataDir,
+// and returns the manifest's path. Install calls it for each browser, a launcher for its own browser.
 func WriteManifest(userDataDir, binary string, extensionIDs ...string) (string, error) {
 	abs, err := filepath.Abs(binary) // Chrome refuses relative paths on Linux and macOS
 	if err != nil {
@@ -58,8 +57,8 @@ func WriteManifest(userDataDir, binary string, extensionIDs ...string) (string, 
 	return path, writeFile(path, append(b, '\n'), 0o644)
 }
 
-// clearWay sets aside what stands where a manifest belongs and is none: a folder
-// of its name, or a file where the folder of manifests is to be.
+// clearWay sets aside what prevents writing a manifest: a folder of its name, or a file of the name of its
+// folder.
 func clearWay(path string) error {
 	if st, err := os.Stat(filepath.Dir(path)); err == nil && !st.IsDir() {
 		_, err := SetAside(filepath.Dir(path))
@@ -72,8 +71,8 @@ func clearWay(path string) error {
 	return nil
 }
 
-// SetAside gives a file or folder a name beside its own, which it gives back; one
-// that is empty is removed.
+// SetAside renames a file or folder and returns the new path, which is in the same folder. It removes an
+// empty one and returns "".
 func SetAside(path string) (string, error) {
 	if st, err := os.Lstat(path); err == nil && (st.IsDir() || st.Mode().IsRegular() && st.Size() == 0) && os.Remove(path) == nil {
 		return "", nil
@@ -84,7 +83,7 @@ func SetAside(path string) (string, error) {
 
 func manifestPath(hostsDir string) string { return filepath.Join(hostsDir, HostName+".json") }
 
-// readManifest reads a host manifest of ours or of anyone.
+// readManifest reads a host manifest, ours or another program's.
 func readManifest(path string) (hostManifest, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -95,8 +94,8 @@ func readManifest(path string) (hostManifest, error) {
 
 func parseManifest(b []byte) (hostManifest, error) {
 	var m hostManifest
-	// A byte order mark makes Chrome refuse the file; editors on other systems
-	// add one, so say that rather than "invalid character".
+	// A byte order mark makes Chrome refuse the file. Some editors add one, so name it instead
+	// of "invalid character".
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
 		return m, &phrase{"byte_order_mark", "it starts with a byte order mark, which Chrome does not accept"}
 	}
@@ -106,15 +105,14 @@ func parseManifest(b []byte) (hostManifest, error) {
 	return m, nil
 }
 
-// phrase is what is wrong with a file: a word for programs, and words that
-// follow the file's name.
+// phrase is what is wrong with a file: a word for programs, and words that follow the file's name.
 type phrase struct{ say, text string }
 
-// Error gives the words.
+// Error returns the words.
 func (p *phrase) Error() string { return p.text }
 
-// faults lists what keeps this manifest from starting binary for the
-// extension, by whichever of its ids, as phrases that follow "the manifest".
+// faults returns what prevents this manifest from starting o.Binary for each id of the extension, as
+// phrases that follow "the manifest".
 func (m hostManifest) faults(o Options) (fs []phrase) {
 	add := func(say, format string, args ...any) { fs = append(fs, phrase{say, fmt.Sprintf(format, args...)}) }
 	if m.Name != HostName {
@@ -159,7 +157,7 @@ func orNobody(origins []string) string {
 	return strings.Join(origins, ", ")
 }
 
-// executable says why path can't be started, as a phrase that follows "which".
+// executable is program as an error.
 func executable(goos, path string) error {
 	if p := program(goos, path); p != nil {
 		return p
@@ -167,9 +165,9 @@ func executable(goos, path string) error {
 	return nil
 }
 
-// program says why path can't be started on the system goos, as a phrase that
-// follows "which"; nil where it can. On Windows a script would be started through
-// cmd.exe, which the browser ends without what it started.
+// program returns why path can't be started on the system goos, as a phrase that follows "which", or nil.
+// On Windows only an .exe counts: a script would be started through cmd.exe, which the browser ends without
+// the program that it started.
 func program(goos, path string) *phrase {
 	st, err := os.Stat(path)
 	switch {
@@ -187,7 +185,7 @@ func program(goos, path string) *phrase {
 		return &phrase{"not_executable", "is not executable"}
 	}
 	if goos != runtime.GOOS {
-		return nil // a folder of another system, in a test
+		return nil // a test for another system
 	}
 	return wrongMachine(path)
 }
@@ -201,8 +199,7 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(sa, sb)
 }
 
-// writeFile writes beside path and renames, so that a reader sees the old
-// file or the new one and never half of one.
+// writeFile writes a file beside path and renames it, so that a reader sees the old file or the new one.
 func writeFile(path string, b []byte, mode os.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {

@@ -6,12 +6,10 @@ import (
 	"os"
 )
 
-// Mend does about a fault what can be done without a user: MendManifest
-// registers the program with every browser whose registration is missing or
-// wrong, MendExtension writes the extension's folder, MendProgram puts the
-// rights of the program's file right, MendStrays sets copies of our manifest
-// aside. What is right stays as it is. The caller runs Doctor again to see what
-// came of it.
+// Mend does a repair that needs no user. MendManifest registers the program with every browser whose
+// registration is missing or wrong, MendExtension writes the extension's folder, MendProgram corrects the
+// permissions of the program's file, MendStrays sets aside copies of our manifest, MendReload reloads the
+// extensions and MendRestart stops the broker. The caller runs Doctor again to see the result.
 func Mend(ctx context.Context, o Options, id string) error {
 	o = o.withDefaults()
 	if err := o.supported(); err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// policySet is the part of a managed policy file that decides whether the
-// extension and its host may work. See chromeenterprise.google/policies.
+// policySet has the managed policies that decide whether the extension and its host may work. See
+// chromeenterprise.google/policies.
 type policySet struct {
 	NativeMessagingBlocklist       []string                   `json:"NativeMessagingBlocklist"`
 	NativeMessagingAllowlist       []string                   `json:"NativeMessagingAllowlist"`
@@ -20,7 +20,7 @@ type policySet struct {
 	ExtensionSettings              map[string]json.RawMessage `json:"ExtensionSettings"`
 }
 
-// finding is one policy that is in the way.
+// finding is one policy that prevents Tabwright from working.
 type finding struct {
 	browser string
 	dir     string
@@ -31,10 +31,9 @@ func (f finding) sentence() string {
 	return fmt.Sprintf("A policy for %s (%s) %s.", f.browser, f.dir, f.text)
 }
 
-// policyFindings reads the managed policies of the given browsers. What can't be
-// read or parsed is a finding too: Chrome reads more than JSON allows (comments),
-// so what it makes of a file is not known. All of one place are judged as a whole: a
-// blocklist in one file may have its allowlist in another.
+// policyFindings judges the managed policies of the browsers. A file that can't be read or parsed is a
+// finding, too: Chrome accepts more than JSON (comments), so its policies are not known. All policies of
+// one source are judged together: a blocklist in one file may have its allowlist in another.
 func (o Options) policyFindings(ps []place) []finding {
 	var fs []finding
 	seen := map[string]bool{}
@@ -60,9 +59,8 @@ func (o Options) policyFindings(ps []place) []finding {
 	return fs
 }
 
-// judgePolicy says what a set of policies forbids, as phrases that follow "a
-// policy". The first id is that of the extension as it is loaded unpacked; it is enough
-// that one of them is allowed.
+// judgePolicy returns what a set of policies forbids, as phrases that follow "a policy". The first id is
+// that of the unpacked extension. It is enough if one of the ids is allowed.
 func judgePolicy(b []byte, ids []string) []phrase {
 	var p policySet
 	if err := json.Unmarshal(b, &p); err != nil {
@@ -89,8 +87,8 @@ func judgePolicy(b []byte, ids []string) []phrase {
 	return out
 }
 
-// devModeOff: ExtensionDeveloperModeSettings 1 disallows it; where that is
-// not set, DeveloperToolsAvailability 2 does.
+// devModeOff reports whether developer mode is not allowed: ExtensionDeveloperModeSettings is 1, or, if that
+// is not set, DeveloperToolsAvailability is 2.
 func devModeOff(p policySet) bool {
 	if p.ExtensionDeveloperModeSettings != nil {
 		return *p.ExtensionDeveloperModeSettings == 1
@@ -98,8 +96,8 @@ func devModeOff(p policySet) bool {
 	return p.DeveloperToolsAvailability != nil && *p.DeveloperToolsAvailability == 2
 }
 
-// blocks reports whether an extension may not be installed: its own entry of
-// ExtensionSettings decides, then the lists that name it, then what is for all.
+// blocks reports whether an extension may not be installed. Its own entry in ExtensionSettings decides first,
+// then the lists that name it, then the policies for all extensions.
 func (p policySet) blocks(id string) bool {
 	switch mode := p.installationMode(id); {
 	case mode != "":
@@ -115,7 +113,7 @@ func (p policySet) blocks(id string) bool {
 	return slices.Contains(p.ExtensionInstallBlocklist, "*")
 }
 
-// installationMode is what ExtensionSettings says of an id, or of "*".
+// installationMode returns the mode that ExtensionSettings has for an id, or for "*".
 func (p policySet) installationMode(id string) string {
 	var s struct {
 		InstallationMode string `json:"installation_mode"`

@@ -12,14 +12,14 @@ import (
 	"howett.net/plist"
 )
 
-// policySource is one place that a browser reads managed policies from.
+// policySource is one source of a browser's managed policies.
 type policySource struct {
 	where string
 	read  func() (policies map[string]json.RawMessage, faults []string)
 }
 
-// policySources are those of a browser: folders of JSON on Linux, managed
-// preferences on macOS, the registry on Windows.
+// policySources returns the sources of a browser: a folder of JSON files on Linux, managed preferences on
+// macOS, the registry on Windows.
 func (o Options) policySources(b Browser) []policySource {
 	switch o.OS {
 	case "linux":
@@ -55,8 +55,8 @@ func unreadable(name string, err error) string {
 	return fmt.Sprintf("can't be read (%s), so it is not known whether it allows Tabwright: %v", name, err)
 }
 
-// policyDir merges the files of a folder as Chrome does: in the order of their
-// names, and a later file's value for a policy wins.
+// policyDir merges the files of a folder as Chrome does: in the order of their names, so that the last value
+// of a policy counts.
 func policyDir(dir string) (map[string]json.RawMessage, []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
 	sort.Strings(files)
@@ -90,8 +90,8 @@ func policyPlist(file string) (map[string]json.RawMessage, []string) {
 	return rawPolicies(values), nil
 }
 
-// policyKey reads a registry key: a list is a subkey with a value for each
-// entry, a dictionary is a string of JSON, and yes and no are 1 and 0.
+// policyKey reads a registry key. There a list is a subkey with a value for each entry, a dictionary is a
+// string of JSON, and a boolean is 1 or 0.
 func policyKey(r registry, key string) (map[string]json.RawMessage, []string) {
 	values, err := r.Values(key)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,7 +132,7 @@ func policyKey(r registry, key string) (map[string]json.RawMessage, []string) {
 func rawPolicies(values map[string]any) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for name, v := range values {
-		if b, err := json.Marshal(v); err == nil { // a date or the like is none of the policies looked at
+		if b, err := json.Marshal(v); err == nil { // none of our policies has a value that fails, such as a date
 			out[name] = b
 		}
 	}

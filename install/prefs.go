@@ -7,7 +7,7 @@ import (
 	"sort"
 )
 
-// loadedIn is one browser profile's own note of the extension.
+// loadedIn is the extension in the preferences of one browser profile.
 type loadedIn struct {
 	id       string
 	profile  string
@@ -16,9 +16,8 @@ type loadedIn struct {
 	why      string // off, off_by_policy, off_by_developer_mode, off_damaged
 }
 
-// loaded reads from the profiles of a user data folder where the extension is
-// loaded from, by each id that it may have. Chrome writes these files some seconds
-// late, so "not there" may be a little old.
+// loaded returns, for the profiles of a user data folder and each id, where the extension is loaded from.
+// Chrome writes these files some seconds late, so that a new extension may be missing.
 func loaded(userDataDir string, ids []string) []loadedIn {
 	var out []loadedIn
 	profiles, _ := filepath.Glob(filepath.Join(userDataDir, "*", "Preferences"))
@@ -44,8 +43,8 @@ func loaded(userDataDir string, ids []string) []loadedIn {
 	return out
 }
 
-// parsePreferences finds the extension in a profile's preferences. An entry
-// without a path is what is left of one that was removed.
+// parsePreferences returns the extension in a profile's preferences. An entry without a path is the rest of
+// a removed extension and does not count.
 func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
 	var p struct {
 		Extensions struct {
@@ -76,8 +75,8 @@ func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
 	return l, true
 }
 
-// whyOff names the strongest of the reasons that a browser wrote down, as bits of
-// one number or as a list of such numbers.
+// whyOff returns the most important of the reasons why an extension is off, which the browser writes as bits
+// of one number or as a list of such numbers.
 func whyOff(raw json.RawMessage) string {
 	var mask int
 	var list []int

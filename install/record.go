@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// record remembers manifests outside the table of browsers (those of
-// --user-data-dir), so that Uninstall and Doctor find them again.
+// record has the manifests outside the table of browsers (those of --user-data-dir), so that Uninstall and
+// Doctor find them again.
 type record struct {
 	Manifests []string `json:"manifests"`
 }
 
 func (o Options) recordPath() string { return filepath.Join(o.DataHome, "tabwright", "install.json") }
 
-// readRecord gives what is remembered and still there. A record that can't be
-// read is as good as none: the table finds the usual places without it.
+// readRecord returns the recorded manifests that still exist. If the record can't be read, it returns none:
+// the browsers of the table are found without it.
 func (o Options) readRecord() record {
 	var r record
 	if b, err := os.ReadFile(o.recordPath()); err == nil {
@@ -44,15 +44,15 @@ func (o Options) remember(paths []string) error {
 	return writeFile(o.recordPath(), append(b, '\n'), 0o600)
 }
 
-// registrations lists every place a manifest of ours may be: the table of
-// browsers, and what is remembered.
+// registrations returns every place where a manifest of ours may be: the browsers of the table, and those of
+// the record.
 func (o Options) registrations() ([]place, error) {
 	ps, err := o.places()
 	if err != nil {
 		return nil, err
 	}
 	if o.UserDataDir != "" || len(o.Browsers) > 0 {
-		return ps, nil // a user who names places means those
+		return ps, nil // the user has named the browsers
 	}
 	for _, path := range o.readRecord().Manifests {
 		dir := filepath.Dir(filepath.Dir(path))

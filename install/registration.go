@@ -9,20 +9,19 @@ import (
 	"strings"
 )
 
-// On Linux and macOS a browser finds a native messaging host by a manifest in a
-// folder. On Windows it reads the manifest's path from the registry, and one file
-// serves all browsers.
+// On Linux and macOS a browser finds a native messaging host by a manifest in a folder. On Windows it reads
+// the manifest's path from the registry, and one file serves all browsers.
 
-// families are those whose registry keys a browser reads.
+// families returns the families whose registry keys a browser reads.
 func (p place) families() []Family {
-	if p.ID == customID { // which it is is not to be seen
+	if p.ID == customID { // it is not known which browser it is
 		return []Family{google, chromium, microsoft}
 	}
 	return []Family{p.Family}
 }
 
-// own lists where our registration with a browser stands: a manifest, or on
-// Windows keys whose default value is its path.
+// own returns where our registration with a browser is: the path of a manifest, or on Windows keys whose
+// default value is that path.
 func (o Options) own(p place) []string {
 	if o.OS != "windows" {
 		return []string{manifestPath(filepath.Join(p.dir, HostsFolder))}
@@ -34,8 +33,7 @@ func (o Options) own(p place) []string {
 	return keys
 }
 
-// manifestAt gives the path of the manifest that an entry of own, or of hosts,
-// stands for.
+// manifestAt returns the path of the manifest for an entry of own or hosts.
 func (o Options) manifestAt(where string) (string, error) {
 	if o.OS != "windows" {
 		return where, nil
@@ -51,8 +49,7 @@ func (o Options) manifestAt(where string) (string, error) {
 	return path, nil
 }
 
-// readOwn reads the manifest of a registration. It is fs.ErrNotExist where there
-// is no registration.
+// readOwn reads the manifest of a registration. The error is fs.ErrNotExist if there is no registration.
 func (o Options) readOwn(where string) (hostManifest, error) {
 	path, err := o.manifestAt(where)
 	if err != nil {
@@ -65,7 +62,7 @@ func (o Options) readOwn(where string) (hostManifest, error) {
 	return m, err
 }
 
-// register makes the browser find binary, and gives the manifest's path.
+// register registers binary with the browser, and returns the manifest's path.
 func (o Options) register(p place, binary string) (string, error) {
 	if o.OS != "windows" {
 		return WriteManifest(p.dir, binary, o.ids()...)
@@ -82,16 +79,16 @@ func (o Options) register(p place, binary string) (string, error) {
 	return path, nil
 }
 
-// registration is one host as a browser finds it, ours or anyone's.
+// registration is one host as a browser finds it, ours or another program's.
 type registration struct {
 	where  string // its manifest, or the key
-	ours   bool   // by the name under which it is looked up
+	ours   bool   // the name by which the browser looks it up is ours
 	system bool   // for all users
 	m      hostManifest
 }
 
-// hosts lists the registrations that a browser can see. What can't be read is
-// left out: the check of that browser, or another program, answers for it.
+// hosts returns the registrations that a browser reads. It leaves out those that can't be read: our own is
+// checked by doctorRegistration.
 func (o Options) hosts(p place) []registration {
 	var out []registration
 	add := func(where, host string, system bool) {
@@ -105,7 +102,7 @@ func (o Options) hosts(p place) []registration {
 	}
 	if o.OS == "windows" {
 		for _, f := range p.families() {
-			// In a browser's order: the user's, then those of all users, first as 32-bit programs see them.
+			// In the browser's order: the user's, then those for all users, the 32-bit view first.
 			for _, key := range []string{`HKCU\` + f.Key, `HKLM\Software\WOW6432Node` + strings.TrimPrefix(f.Key, "Software"), `HKLM\` + f.Key} {
 				base := key + `\` + HostsFolder
 				names, _ := o.registry.Subkeys(base)
@@ -130,8 +127,8 @@ func (o Options) hosts(p place) []registration {
 	return out
 }
 
-// unregister takes our registration with a browser away, other than those in
-// keep, which another browser reads too.
+// unregister removes our registration with a browser, except for keys in keep, which another browser reads
+// too.
 func (o Options) unregister(r *Removal, p place, keep map[string]string) error {
 	if o.OS != "windows" {
 		return r.manifest(o.own(p)[0])
@@ -164,8 +161,8 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// shared are the registrations that browsers outside of ps read as well: on
-// Windows most read that of Chrome.
+// shared returns the registrations that other browsers than ps read, with the name of one: on Windows most
+// browsers read Chrome's key.
 func (o Options) shared(ps []place) map[string]string {
 	all := o
 	all.Browsers, all.UserDataDir = nil, ""

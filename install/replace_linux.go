@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// replaceDir puts the folder fresh at dir. Where both exist they change places
-// in one step, so that Chrome never sees the folder missing; fresh is then
-// the old one.
+// replaceDir puts the folder fresh at dir. If dir exists, the two are exchanged in one step, so that for
+// Chrome the folder is never missing; fresh is then the old folder.
 func replaceDir(fresh, dir string) error {
 	err := os.Rename(fresh, dir)
 	if err == nil {

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// passing are parts of paths in which a program does not stay: the caches of npx and
-// its like, which are emptied when their package managers see fit, and the folders
-// that Homebrew and Scoop have for each version.
+// passing are parts of the paths of programs that do not stay: in the caches of npx and similar tools, which
+// may be emptied at any time, and in the folders that Homebrew and Scoop have for each version.
 var passing = []string{"/_npx/", "/dlx-", "/dlx/", "/.bun/install/cache/", "/.yarn/", "/bunx-", "/caskroom/", "/cellar/", "/scoop/apps/"}
 
-// passes reports whether a program lies where it won't stay.
+// passes reports whether a program is where it will not stay.
 func passes(binary string) bool {
 	path := strings.ToLower(filepath.ToSlash(binary))
 	for _, part := range passing {
@@ -23,12 +22,12 @@ func passes(binary string) bool {
 	return false
 }
 
-// stableDir is the folder of the copy.
+// stableDir returns the folder of the copy that stays.
 func (o Options) stableDir() string {
 	return filepath.Join(o.withDefaults().DataHome, "tabwright", "bin")
 }
 
-// stablePath is where a program stays: where it lies, or where its copy does.
+// stablePath returns the path at which a program stays: its own, or that of the copy.
 func (o Options) stablePath(binary string) string {
 	if !passes(binary) {
 		return binary
@@ -40,8 +39,8 @@ func (o Options) stablePath(binary string) string {
 	return to
 }
 
-// StableBinary is the program that a browser is to start: the one given, or a copy
-// of it in the user's own folder where that one won't stay.
+// StableBinary returns the program for the browser to start: binary, or, if that will not stay, a copy that
+// it makes in the user's data folder.
 func (o Options) StableBinary(binary string) (string, error) {
 	to := o.stablePath(binary)
 	if to == binary {
@@ -57,7 +56,7 @@ func (o Options) StableBinary(binary string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return "", err
 	}
-	_ = os.Rename(to, to+".old") // Windows replaces no program that runs
+	_ = os.Rename(to, to+".old") // Windows does not replace a running program
 	if err := writeFile(to, is, 0o755); err != nil {
 		_ = os.Rename(to+".old", to)
 		return "", err

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// Left is something Uninstall did not touch, and why.
+// Left is a path that Uninstall did not remove, and why.
 type Left struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 }
 
-// Removal is what Uninstall did and what it left.
+// Removal is what Uninstall removed and what it left.
 type Removal struct {
 	Removed []string `json:"removed"`
 	Left    []Left   `json:"left,omitempty"`
 	Steps   []string `json:"steps,omitempty"`
 }
 
-// Uninstall takes back what Install did: the manifests that are ours, the
-// extension's folder, and the broker's socket. Configuration, tasks and logs
-// stay unless Purge is set. It goes on after a failure, and tells all of them.
+// Uninstall removes what Install wrote: the manifests that are ours, the extension's folder, and the broker's
+// socket. Configuration, tasks and logs stay unless Purge is set. It goes on after an error and returns all
+// of them.
 func Uninstall(ctx context.Context, o Options) (Removal, error) {
 	o = o.withDefaults()
 	var r Removal
@@ -49,7 +49,7 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 	for _, p := range ps {
 		note(o.unregister(&r, p, keep))
 	}
-	// Only now: a browser that still found the program would start another broker.
+	// Not before: a browser that still finds the program would start another broker.
 	if o.StopBroker != nil {
 		if err := o.StopBroker(ctx); err != nil {
 			note(fmt.Errorf("stop the broker: %w", err))
@@ -83,7 +83,7 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 	return r, errors.Join(errs...)
 }
 
-// ownDirs are the folders in which everything is Tabwright's.
+// ownDirs returns the folders that have nothing but Tabwright's files.
 func (o Options) ownDirs() []string {
 	var dirs []string
 	for _, base := range []string{o.DataHome, o.ConfigHome, o.StateHome} {
@@ -95,14 +95,14 @@ func (o Options) ownDirs() []string {
 	return dirs
 }
 
-// leave notes what stays, once: browsers may share it.
+// leave notes a path that stays, once: several browsers may share it.
 func (r *Removal) leave(path, why string) {
 	if l := (Left{path, why}); !slices.Contains(r.Left, l) {
 		r.Left = append(r.Left, l)
 	}
 }
 
-// manifest removes a manifest whose name, inside the file too, is ours.
+// manifest removes a manifest if the name in the file is ours, too.
 func (r *Removal) manifest(path string) error {
 	m, err := readManifest(path)
 	switch {
@@ -119,7 +119,7 @@ func (r *Removal) manifest(path string) error {
 		return wrapWrite("remove the registration", err)
 	}
 	r.Removed = append(r.Removed, path)
-	// The folder is the browser's own; remove it only where nothing else is in it.
+	// The folder is the browser's own; this removes it only if it is empty.
 	_ = os.Remove(filepath.Dir(path))
 	return nil
 }
@@ -135,8 +135,8 @@ func (r *Removal) tree(path string) error {
 	return nil
 }
 
-// socketDir removes the broker's folder. It is named from outside and lies
-// beside other programs' sockets, so only a folder with our name, or in ours, goes.
+// socketDir removes the broker's folder. The environment may name it, and it is beside other programs' sockets,
+// so it is removed only if it has our name or is in a folder of ours.
 func (r *Removal) socketDir(dir string) error {
 	if dir == "" {
 		return nil
@@ -148,7 +148,7 @@ func (r *Removal) socketDir(dir string) error {
 	return r.tree(dir)
 }
 
-// Text is the removal as the CLI prints it.
+// Text returns the removal as the CLI prints it.
 func (r Removal) Text() string {
 	var b strings.Builder
 	if len(r.Removed) == 0 {

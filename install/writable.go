@@ -9,14 +9,14 @@ import (
 	"syscall"
 )
 
-// WriteError is why nothing could be written into a folder.
+// WriteError says why a folder can't be written to.
 type WriteError struct {
 	Dir string // the folder
-	At  string // where it was tried: Dir, or the nearest folder above it that is there
+	At  string // where it was tried: Dir, or the nearest folder above it that exists
 	Err error
 }
 
-// Error gives both folders and the cause.
+// Error returns both folders and the cause.
 func (e *WriteError) Error() string {
 	if e.At == e.Dir {
 		return fmt.Sprintf("%s: %v", e.Dir, e.Err)
@@ -24,12 +24,11 @@ func (e *WriteError) Error() string {
 	return fmt.Sprintf("%s can't be made, for %s: %v", e.Dir, e.At, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// Writable says why nothing could be written into a folder, as a WriteError: it is
-// tried, in the folder itself or, where that is yet to be made, in the nearest one
-// above it.
+// Writable returns a *WriteError if a folder can't be written to. It tries that in the folder, or, if it does
+// not exist, in the nearest one above it.
 func (o Options) Writable(dir string) error {
 	at := dir
 	st, err := os.Stat(at)

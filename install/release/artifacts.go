@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// artifact is what goreleaser says of a file that it made.
+// artifact is what goreleaser says about a file that it made.
 type artifact struct {
 	Name  string `json:"name"`
 	Path  string `json:"path"` // relative to the source tree
@@ -44,7 +44,7 @@ func readBuild(dir string) (build, error) {
 	return b, nil
 }
 
-// of gives the artifacts of a type.
+// of returns the artifacts of a type.
 func (b build) of(kind string) []artifact {
 	var out []artifact
 	for _, a := range b.Artifacts {
@@ -55,7 +55,7 @@ func (b build) of(kind string) []artifact {
 	return out
 }
 
-// writeJSON writes v with indents.
+// writeJSON writes v to a file as indented JSON.
 func writeJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 	"tabwright/extension"
 )
 
-// rewriteModule gives the module of the source tree another path: in go.mod, in the
-// imports and in the import rules of the linter. With out it writes a copy of the
-// tree as git knows it, with the extension's archive.
+// rewriteModule changes the module path of the source tree: in go.mod, in the imports and in the import rules
+// of the linter. With out it changes a copy of the files that git tracks and of the extension's archive
+// instead.
 func rewriteModule(root, path, out string) error {
 	if err := module.CheckPath(path); err != nil {
 		return err
@@ -70,7 +70,7 @@ func rewriteModule(root, path, out string) error {
 	return nil
 }
 
-// tracked lists the files of the tree that git knows.
+// tracked returns the files of the tree that git tracks.
 func tracked(root string) ([]string, error) {
 	b, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
 	if err != nil {
@@ -82,7 +82,7 @@ func tracked(root string) ([]string, error) {
 	}), nil
 }
 
-// withPath is a file of the module old as one of the module path.
+// withPath returns a file of the module old as one of the module path.
 func withPath(name string, b []byte, old, path string) ([]byte, error) {
 	switch {
 	case name == "go.mod":

@@ -12,10 +12,10 @@ import (
 	"tabwright/extension/bundle"
 )
 
-// scope is that of the packages for one platform each.
+// scope is the npm scope of the packages for single platforms.
 const scope = "@tabwright"
 
-// What node calls the platforms of Go.
+// Node's names of Go's platforms.
 var (
 	nodeOS   = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 	nodeArch = map[string]string{"amd64": "x64", "arm64": "arm64"}
@@ -41,13 +41,13 @@ type manifest struct {
 	PreferUnplugged      bool              `json:"preferUnplugged"`
 	OptionalDependencies map[string]string `json:"optionalDependencies,omitempty"`
 	Repository           map[string]string `json:"repository"`
-	// MCPName is the name in the MCP registry, which asks the package for it.
+	// MCPName is the name in the MCP registry, which reads it from the package.
 	MCPName string `json:"mcpName,omitempty"`
 }
 
-// npmPackages writes a package for each platform that was built, with the program in
-// it, and the package tabwright, whose optional dependencies they are: npm installs
-// only the one that fits. No package runs a script when it is installed.
+// npmPackages writes a package with the program for each platform that was built, and the package tabwright.
+// The others are optional dependencies of that, of which npm installs only the one that fits. No package runs
+// a script when it is installed.
 func npmPackages(from, out, repo string) error {
 	if owner, name, ok := strings.Cut(repo, "/"); !ok || owner == "" || name == "" {
 		return fmt.Errorf("-repository is %q, want OWNER/NAME", repo)
@@ -103,7 +103,7 @@ func npmPackages(from, out, repo string) error {
 	return writePackage(filepath.Join(out, "tabwright"), main, map[string][]byte{"tabwright.js": npmStarter, "README.md": npmReadme})
 }
 
-// writePackage writes a package into its folder. What is not a text is a program.
+// writePackage writes a package into its folder. Programs are made executable.
 func writePackage(dir string, m manifest, files map[string][]byte) error {
 	licence, err := os.ReadFile(filepath.Join(filepath.Dir(bundle.Root()), "LICENSE"))
 	if err != nil {

@@ -17,10 +17,9 @@ import (
 	"tabwright/extension"
 )
 
-// writeBOM writes the software bill of materials of a program as CycloneDX: the Go
-// modules that its build information names, Go itself, and the npm packages in the
-// extension that it holds, as the lock file names them. The same program gives the
-// same list.
+// writeBOM writes the software bill of materials of a program as CycloneDX: the Go modules in its build
+// information, Go itself, and the npm packages in its extension, by the lock file. The same program always
+// gives the same list.
 func writeBOM(binary, lock, out string) error {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
@@ -70,7 +69,7 @@ func writeBOM(binary, lock, out string) error {
 	return errors.Join(err, f.Close())
 }
 
-// npmComponents are the packages of a lock file that are no tools of the build.
+// npmComponents returns the packages of a lock file that are no build tools.
 func npmComponents(lock string) ([]cdx.Component, error) {
 	raw, err := os.ReadFile(lock)
 	if err != nil {

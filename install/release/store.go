@@ -12,9 +12,8 @@ import (
 	"tabwright/extension/bundle"
 )
 
-// storeZip writes the extension that was built into dist as the Chrome Web Store
-// takes it: without the key that fixes the id of one that is loaded unpacked, which
-// the store refuses.
+// storeZip writes the extension built into dist as a zip for the Chrome Web Store. It removes the key that
+// fixes the id of the unpacked extension: the store refuses it.
 func storeZip(dist, out string) error {
 	files, err := bundle.ReadFiles(dist)
 	if err != nil {
@@ -39,7 +38,7 @@ func storeZip(dist, out string) error {
 	return nil
 }
 
-// withoutKey takes the line of the key out of a manifest, and leaves all else as it is.
+// withoutKey returns a manifest without the line of the key, and otherwise unchanged.
 func withoutKey(raw []byte) ([]byte, error) {
 	var m struct{ Key string }
 	if err := json.Unmarshal(raw, &m); err != nil {

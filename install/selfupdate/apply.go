@@ -19,15 +19,15 @@ import (
 	"time"
 )
 
-// How much an archive and the program in it may hold, and how long is waited.
+// Bounds of an archive and of the program in it, in bytes, and of the download.
 const (
 	archiveBytes = 200 << 20
 	programBytes = 400 << 20
 	archiveWait  = 10 * time.Minute
 )
 
-// Apply puts the program of a release in the place of the one at path. The old one
-// stays until the new one is whole, and what is running runs on.
+// Apply replaces program by that of the release. The old one stays until the new one is complete, and running
+// processes run on.
 func (r Release) Apply(ctx context.Context, program string) error {
 	f, ok := r.Here()
 	if !ok {
@@ -57,7 +57,7 @@ func (r Release) Apply(ctx context.Context, program string) error {
 	return nil
 }
 
-// unpack takes the program out of an archive to the path of the old one.
+// unpack replaces program by the one in an archive.
 func unpack(archive []byte, program string) error {
 	from, err := inArchive(archive)
 	if err != nil {
@@ -77,17 +77,17 @@ func unpack(archive []byte, program string) error {
 	}
 	old := program + ".old"
 	_ = os.Remove(old)
-	if err := os.Rename(program, old); err != nil { // Windows replaces no program that runs, and lets it be renamed
+	if err := os.Rename(program, old); err != nil { // Windows does not replace a running program, but renames it
 		return err
 	}
 	if err := os.Rename(to.Name(), program); err != nil {
 		return errors.Join(err, os.Rename(old, program))
 	}
-	_ = os.Remove(old) // on Windows it goes with the next update
+	_ = os.Remove(old) // on Windows the next update removes it
 	return nil
 }
 
-// inArchive finds the program in an archive, .tar.gz or .zip.
+// inArchive returns the program in an archive, a .tar.gz or .zip.
 func inArchive(archive []byte) (io.Reader, error) {
 	is := func(name string) bool {
 		base := path.Base(name)

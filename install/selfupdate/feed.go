@@ -20,17 +20,17 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// FeedURL is where the feed of releases lies, and FeedKey the ed25519 public key, in
-// base64, that signs it. A build in which they are empty has no feed.
+// FeedURL is the address of the feed of releases, and FeedKey the ed25519 public key, in base64, that verifies
+// it. A build in which they are empty has no feed.
 const (
 	FeedURL = ""
 	FeedKey = ""
 )
 
-// ErrNoFeed is that of a build without a feed.
+// ErrNoFeed is the error of a build without a feed.
 var ErrNoFeed = errors.New("this build has no feed of releases")
 
-// Release is what a feed says of the newest release.
+// Release is what a feed says about the newest release.
 type Release struct {
 	Version string          `json:"version"` // without the v
 	Notes   string          `json:"notes,omitempty"`
@@ -43,14 +43,13 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// signed is a feed as it is served: the release as JSON, and the signature of these
-// bytes.
+// signed is a feed as it is served: the release as JSON, and the signature of these bytes.
 type signed struct {
 	Release   string `json:"release"`
 	Signature string `json:"signature"`
 }
 
-// Sign writes the feed of a release.
+// Sign returns the signed feed of a release.
 func Sign(r Release, key ed25519.PrivateKey) ([]byte, error) {
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -59,7 +58,7 @@ func Sign(r Release, key ed25519.PrivateKey) ([]byte, error) {
 	return json.MarshalIndent(signed{string(b), base64.StdEncoding.EncodeToString(ed25519.Sign(key, b))}, "", "  ")
 }
 
-// Open gives the release of a feed, if the key signed it.
+// Open returns the release of a feed. It is an error if key does not verify the signature.
 func Open(feed []byte, key string) (Release, error) {
 	var r Release
 	public, err := base64.StdEncoding.DecodeString(key)
@@ -83,13 +82,13 @@ func Open(feed []byte, key string) (Release, error) {
 	return r, nil
 }
 
-// Source is a feed and the key that signs it.
+// Source is the address of a feed and its public key.
 type Source struct{ URL, Key string }
 
-// Official is the feed of this build.
+// Official returns the feed of this build.
 func Official() Source { return Source{FeedURL, FeedKey} }
 
-// How much of a feed is read and how long is waited for it.
+// Bounds of a feed in bytes and of the wait for it.
 const (
 	feedBytes = 256 << 10
 	feedWait  = 15 * time.Second
@@ -130,13 +129,13 @@ func get(ctx context.Context, url string) (io.ReadCloser, error) {
 	return resp.Body, nil
 }
 
-// Newer reports whether the release is newer than the version of a program. A
-// version that is no release's is older than all.
+// Newer reports whether the release is newer than a program of that version. A version that is no valid one
+// is older than all releases.
 func (r Release) Newer(version string) bool {
 	return semver.Compare("v"+r.Version, "v"+strings.TrimPrefix(version, "v")) > 0
 }
 
-// Here is the file of the release for this platform.
+// Here returns the file of the release for this platform.
 func (r Release) Here() (File, bool) {
 	f, ok := r.Files[runtime.GOOS+"/"+runtime.GOARCH]
 	return f, ok

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Owner is the package manager that put a program in its place, and the command
-// that updates it.
+// Owner is the package manager that installed a program, and the command that updates the program.
 type Owner struct {
 	Name    string `json:"name"`
 	Command string `json:"command"`
@@ -18,8 +17,7 @@ type Owner struct {
 // askOwner bounds the wait for a package database.
 const askOwner = 10 * time.Second
 
-// byPath are package managers that keep programs in folders of their own, by a part
-// of the path.
+// byPath are the package managers that have programs in folders of their own, by a part of the path.
 var byPath = []struct {
 	part  string
 	owner Owner
@@ -33,7 +31,7 @@ var byPath = []struct {
 	{"/nix/store/", Owner{"Nix", "nix profile upgrade tabwright"}},
 }
 
-// byDatabase are those that must be asked whose a file is.
+// byDatabase are the package managers that must be asked whether a file is theirs.
 var byDatabase = []struct {
 	ask   []string
 	owner Owner
@@ -42,7 +40,7 @@ var byDatabase = []struct {
 	{[]string{"rpm", "-qf"}, Owner{"rpm", "sudo dnf install ./tabwright-VERSION.ARCH.rpm"}},
 }
 
-// OwnerOf says which package manager a program belongs to.
+// OwnerOf returns the package manager that a program belongs to, and false if there is none.
 func OwnerOf(ctx context.Context, program string) (Owner, bool) {
 	if real, err := filepath.EvalSymlinks(program); err == nil {
 		program = real

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// args are what an action is called with.
+// args are the arguments of an action.
 type args map[string]any
 
-// text gives the first of some arguments that is there, as text.
+// text returns the first of the named arguments that is set, as text, or "".
 func (a args) text(names ...string) string {
 	for _, name := range names {
 		switch v := a[name].(type) {
@@ -42,7 +42,7 @@ func (a args) number(names ...string) (float64, bool) {
 	return 0, false
 }
 
-// yes reads a switch; fallback is what holds where it is left out.
+// yes returns a boolean argument, or fallback if it is missing.
 func (a args) yes(name string, fallback bool) bool {
 	switch v := a[name].(type) {
 	case bool:
@@ -57,7 +57,7 @@ func (a args) yes(name string, fallback bool) bool {
 	return fallback
 }
 
-// list gives an argument as a list of words.
+// list returns the first of the named arguments that is set, as a list of words.
 func (a args) list(names ...string) []string {
 	for _, name := range names {
 		switch v := a[name].(type) {
@@ -76,7 +76,7 @@ func (a args) list(names ...string) []string {
 
 var figure = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
-// numbers are the numbers of a value: a list, an object with x and y, or text.
+// numbers returns the numbers in a value: a number, text, a list, or an object with x and y.
 func numbers(v any) []float64 {
 	var out []float64
 	switch v := v.(type) {
@@ -98,8 +98,8 @@ func numbers(v any) []float64 {
 	return out
 }
 
-// at reads a point out of a value: two numbers, or the four of a box, whose middle
-// counts.
+// at returns the point in a value: two numbers, or the four of a box, of which it returns the
+// middle.
 func (f *Family) at(s Screen, action string, v any) (Point, error) {
 	switch n := numbers(v); len(n) {
 	case 2:
@@ -113,7 +113,7 @@ func (f *Family) at(s Screen, action string, v any) (Point, error) {
 	}
 }
 
-// callAt is a call at a point.
+// callAt returns a call at a point, with more parameters as pairs of name and value.
 func callAt(name string, p Point, more ...any) Call {
 	c := Call{Name: name, Params: map[string]any{"x": p.X, "y": p.Y}}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -122,7 +122,8 @@ func callAt(name string, p Point, more ...any) Call {
 	return c
 }
 
-// typing types into what has the keyboard. A line break at the end is the Enter key.
+// typing returns the call that types into the focused element. A line break at the end of the
+// text means the Enter key.
 func typing(text string, clear, enter bool) Call {
 	if t := strings.TrimRight(text, "\r\n"); t != text {
 		text, enter = t, true
@@ -140,18 +141,19 @@ func typing(text string, clear, enter bool) Call {
 	return c
 }
 
-// finish ends the task.
+// finish returns the call that ends the task.
 func finish(success bool, answer string) Call {
 	return Call{Name: "done", Params: map[string]any{"success": success, "answer": strings.TrimSpace(answer)}}
 }
 
-// pause waits for some seconds.
+// pause returns the call that waits for some seconds, at most 30.
 func pause(seconds float64) Call {
 	const most = 30
 	return Call{Name: "wait", Params: map[string]any{"ms": 1000 * min(max(seconds, 0), most)}}
 }
 
-// visit opens an address; words with spaces in them are searched for.
+// visit returns the call that opens an address, or that searches the web if there are spaces in
+// it.
 func visit(url string) (Call, error) {
 	url = strings.TrimSpace(url)
 	switch {
@@ -163,11 +165,12 @@ func visit(url string) (Call, error) {
 	return Call{Name: "navigate", Params: map[string]any{"url": url}}, nil
 }
 
-// ticks is up to how many CSS pixels a scroll is of a few notches of a wheel, which
-// say no distance.
+// ticks is the amount in CSS pixels up to which a scroll counts as notches of a wheel, which give
+// no distance.
 const ticks = 40
 
-// scrolling scrolls by CSS pixels; a few are a screen. Nil at: the page.
+// scrolling returns the call that scrolls by amount in CSS pixels, or by a screen if that is no
+// more than ticks. It scrolls what is at the point, or the page if at is nil.
 func scrolling(direction string, amount float64, at *Point) Call {
 	c := Call{Name: "scroll", Params: map[string]any{"direction": direction}}
 	if amount > ticks {
@@ -179,5 +182,5 @@ func scrolling(direction string, amount float64, at *Point) Call {
 	return c
 }
 
-// bare is an action without parameters.
+// bare returns a call without parameters.
 func bare(name string) Call { return Call{Name: name, Params: map[string]any{}} }

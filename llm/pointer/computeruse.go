@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Models in the manner of Qwen's computer_use write some words, and then a call of
-// the one function computer_use as JSON between tags. Fara, GUI-Owl and Qwen-VL do;
-// what sets them apart is in computerUse.
+// Models of Qwen's computer_use write some words, and then a call of the only function
+// computer_use, as JSON between tags: Fara, GUI-Owl and Qwen-VL. computerUse has the differences
+// between them.
 
-// computerUse is how one of them differs.
+// computerUse is the format of one such family.
 type computerUse struct {
 	family *Family
-	// enters says that what is typed is sent with Enter unless the call says no, and
-	// pages that a scroll is of a screen, whatever its distance.
+	// enters means that Enter follows typed text unless the call says otherwise, and pages
+	// that a scroll goes by a screen, whatever its distance.
 	enters, pages bool
 }
 
@@ -26,7 +26,7 @@ const (
 	callCloses = "</tool_call>"
 )
 
-// exampleOf is a click as those models write it.
+// exampleOf returns a click as those models write it.
 func exampleOf(x, y int) string {
 	return fmt.Sprintf("%s\n{\"name\": \"computer_use\", \"arguments\": {\"action\": \"left_click\", \"coordinate\": [%d, %d]}}\n%s", callOpens, x, y, callCloses)
 }
@@ -34,7 +34,7 @@ func exampleOf(x, y int) string {
 func (c computerUse) parse(text string, s Screen) (Reply, error) {
 	thought, rest, found := strings.Cut(text, callOpens)
 	if !found {
-		// The opening tag is a token of its own, which some servers leave out.
+		// The opening tag is a single token, which some servers leave out.
 		i := strings.Index(text, `{"name"`)
 		if i < 0 {
 			return Reply{Thought: strings.TrimSpace(text)}, nil
@@ -53,7 +53,7 @@ func (c computerUse) parse(text string, s Screen) (Reply, error) {
 	return r, nil
 }
 
-// plainThought is what a model says before its action, without the name of the part.
+// plainThought returns the words before an action without a heading such as "Thought:".
 func plainThought(s string) string {
 	s = strings.TrimSpace(s)
 	for _, head := range []string{"Thought:", "Action:", "Thoughts:"} {
@@ -101,8 +101,8 @@ var (
 	parameterTag = regexp.MustCompile(`(?s)<parameter=([^>\s]+)>\s*(.*?)\s*</parameter>`)
 )
 
-// parseTags reads a call whose arguments stand between tags of their own, as the
-// models write it that these were trained from.
+// parseTags reads a call whose arguments are between tags of their own, as the models write it
+// from which these were trained.
 func parseTags(block string) (name string, a args, err error) {
 	m := functionTag.FindStringSubmatch(block)
 	if m == nil || !strings.Contains(block, "</function>") {
@@ -119,16 +119,16 @@ func parseTags(block string) (name string, a args, err error) {
 	return m[1], a, nil
 }
 
-// clicks are the buttons and counts of clicks.
+// clicks are the parameters of our click for the names of clicks.
 var clicks = map[string][]any{
 	"left_click": nil, "click": nil, "right_click": {"button", "right"}, "middle_click": {"button", "middle"}, "double_click": {"clicks", 2}, "triple_click": {"clicks", 3},
 }
 
-// action maps an action of computer_use to ours.
+// action returns the action of ours for one of computer_use.
 func (c computerUse) action(function string, a args, s Screen, thought string) (Action, error) {
 	name := a.text("action")
 	if name == "" {
-		name = function // drifted: the action stands in the place of the function
+		name = function // models sometimes write the action as the function
 	}
 	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "_")
 	out := Action{Name: name}
@@ -245,7 +245,7 @@ func (c computerUse) drag(out Action, a args, s Screen) (Action, error) {
 	return out, nil
 }
 
-// dragging drags from one point to another.
+// dragging returns the call that drags from one point to another.
 func dragging(from, to Point) Call {
 	return Call{Name: "dragDrop", Params: map[string]any{
 		"from": map[string]any{"x": from.X, "y": from.Y}, "to": map[string]any{"x": to.X, "y": to.Y},
@@ -265,7 +265,7 @@ func (c computerUse) scroll(out Action, a args, s Screen) (Action, error) {
 	}
 	var at *Point
 	if s.Hovered {
-		at = s.Cursor // the mouse was moved over what is to be scrolled
+		at = s.Cursor // the mouse was moved over the thing to scroll
 	}
 	if a["coordinate"] != nil {
 		p, err := c.family.at(s, out.Name, a["coordinate"])
@@ -278,7 +278,7 @@ func (c computerUse) scroll(out Action, a args, s Screen) (Action, error) {
 	return out, nil
 }
 
-// After is the screen as it is after an action: with the mouse where that left it.
+// After returns the screen after an action, with the cursor where the action left it.
 func (s Screen) After(a Action) Screen {
 	for _, c := range a.Calls {
 		params := c.Params

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Holo1 and Holo1.5: one object of JSON with a note, a thought and an action, points
-// in pixels of the picture. What it writes goes into the field at a point.
+// Holo1 and Holo1.5: one JSON object with a note, a thought and an action, points in pixels of the
+// picture. Text is written into the field at a point.
 var holo1 = Family{
 	Name: "holo1", Shots: 3, Prompt: "pointer_holo1", model: regexp.MustCompile(`(?i)(^|[^a-z])holo-?1`), scale: pixels, factor: 28,
 	Example: `{"note": "", "thought": "The form is sent with the button below it.", "action": {"action": "click_element", "element": "the button Send", "x": 640, "y": 420}}`,
@@ -26,7 +26,7 @@ func init() {
 	holo2.parse = func(text string, s Screen) (Reply, error) { return holo(&holo2, text, s) }
 }
 
-// holo reads a step of either; the two differ in the names of the fields.
+// holo reads a reply of either family; they differ in the names of the fields.
 func holo(f *Family, text string, s Screen) (Reply, error) {
 	r, err := step(text)
 	if err != nil || r.fields == nil {
@@ -49,14 +49,14 @@ func holo(f *Family, text string, s Screen) (Reply, error) {
 	return r.Reply, err
 }
 
-// read is a reply of one object of JSON.
+// read is a reply that is one JSON object.
 type read struct {
 	Reply
 	fields args
 }
 
-// step reads the one object of a reply; words before it are the thought. Without an
-// object there are no fields.
+// step reads the one object of a reply. Words before it are the thought. If there is no object,
+// fields is nil.
 func step(text string) (read, error) {
 	i := strings.IndexByte(text, '{')
 	if i < 0 {
@@ -105,7 +105,7 @@ func holoAction(f *Family, a args, s Screen) (Action, error) {
 			}
 			out.Calls = append(out.Calls, callAt("click", p))
 		}
-		// Holo1's action that ends in _abs is one that presses Enter.
+		// Holo1's write_element_abs presses Enter.
 		return do(typing(text, a.yes("clear", out.Name != "write" && out.Name != "type"), a.yes("press_enter", out.Name == "write_element_abs")), nil)
 	case "scroll":
 		direction := strings.ToLower(a.text("direction"))

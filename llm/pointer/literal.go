@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// errCut is the error of text that ends in the middle of a value.
+// errCut is the error for text that ends in the middle of a value.
 var errCut = errors.New("the reply is cut off in the middle of an action: answer more briefly")
 
-// literal reads a value as JSON or Python write it: models mix the two.
+// literal reads a value in the syntax of JSON or Python, which models mix.
 type literal struct {
 	s     string
 	i     int
 	depth int
 }
 
-// mostDepth bounds how deep values may lie in each other.
+// mostDepth bounds how deep values may be nested.
 const mostDepth = 30
 
-// object reads the object that text begins with, and says where it ends.
+// object reads the object at the beginning of text, and returns where it ends.
 func object(text string) (fields map[string]any, end int, err error) {
 	l := literal{s: text}
 	v, err := l.value()
@@ -41,7 +41,7 @@ func (l *literal) space() {
 	}
 }
 
-// next is the next character that is no space; 0 at the end.
+// next skips spaces and returns the next character, 0 at the end.
 func (l *literal) next() byte {
 	if l.space(); l.i == len(l.s) {
 		return 0
@@ -151,8 +151,8 @@ func (l *literal) text() (string, error) {
 	return "", errCut
 }
 
-// unescape writes the character that an escape at the start of s stands for, and
-// says how long the escape is.
+// unescape writes the character that the escape at the beginning of s stands for, and returns the
+// length of the escape.
 func unescape(b *strings.Builder, s string) (int, error) {
 	if len(s) < 2 {
 		return 0, errCut
@@ -189,7 +189,7 @@ func unescape(b *strings.Builder, s string) (int, error) {
 	return 2, nil
 }
 
-// word reads a number or a name of a value.
+// word reads a number or a word: true, false, null and their names in Python.
 func (l *literal) word() (any, error) {
 	from := l.i
 	for l.i < len(l.s) && !strings.ContainsRune(" \t\r\n,:{}[]()\"'<", rune(l.s[l.i])) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// MolmoWeb: one message with the goal, the last three steps and the address of the
-// page, and one screenshot; one object of JSON comes back, with points in per cent.
-// It ends a task in two messages to the user, of which the first is the answer.
+// MolmoWeb: one message with the goal, the last three steps, the address of the page and one
+// screenshot. The reply is one JSON object, with points in per cent. The model ends a task with two
+// messages to the user, of which the first is the answer.
 var molmoWeb = Family{
 	Name: "molmoweb", Shots: 1, model: regexp.MustCompile(`(?i)molmo[-_ ]?web`), scale: hundred, factor: 1,
 	Example: `{"thought": "The form is sent with the button below it.", "action": {"name": "mouse_click", "x": 50.0, "y": 43.5}}`,
@@ -19,10 +19,10 @@ func init() {
 	molmoWeb.parse, molmoWeb.converse = molmo, molmoConverse
 }
 
-// molmoSteps is how many earlier steps it is told of.
+// molmoSteps is how many earlier steps the model is told.
 const molmoSteps = 3
 
-// molmoConverse writes the one message.
+// molmoConverse returns a conversation as one message.
 func molmoConverse(t Talk) []Message {
 	last := t.Turns[len(t.Turns)-1]
 	past := t.Turns[:len(t.Turns)-1]
@@ -116,7 +116,7 @@ func molmoAction(a args, s Screen) (Action, error) {
 			return out, fmt.Errorf("%s needs %q", out.Name, "text")
 		}
 		return do(typing(text, false, false), nil)
-	case "gemini_type_text_at": // counts from 0 to 1000, unlike the others
+	case "gemini_type_text_at": // its points go from 0 to 1000, unlike the others
 		for _, k := range []string{"x", "y"} {
 			if n, ok := a.number(k); ok {
 				a[k] = n / 10
@@ -137,7 +137,7 @@ func molmoAction(a args, s Screen) (Action, error) {
 	case "browser_nav", "go_back", "new_tab", "tab_focus":
 		return molmoNav(out, a)
 	case "noop":
-		const seconds = 5 // as it was trained
+		const seconds = 5 // as in the model's training
 		return do(pause(seconds), nil)
 	case "send_msg_to_user":
 		msg := strings.TrimSpace(a.text("msg", "text"))

@@ -15,26 +15,24 @@ import (
 	"slices"
 )
 
-// Family is one format.
+// Family is the format of a family of models.
 type Family struct {
 	Name string
-	// Shots is how many screenshots a request carries, the newest included.
+	// Shots is how many screenshots a request has, the newest included.
 	Shots int
-	// Prompt names the template of the rules, and Example is an action as the family
-	// writes it.
+	// Prompt names the template of the rules. Example is an action as the family writes it.
 	Prompt, Example string
-	// Inline says that the rules stand before the task, in the user's message, and not
-	// in the system's.
+	// Inline puts the rules before the task in the user's message, not into the system's.
 	Inline bool
 
-	model    *regexp.Regexp // names of models that were trained on nothing else; nil: only where the user says so
+	model    *regexp.Regexp // names of models that know only this format; nil: only if the user chooses it
 	scale    scale
 	factor   int // the sides of the picture are multiples of it
 	parse    func(text string, s Screen) (Reply, error)
 	converse func(t Talk) []Message // nil: as a chat
 }
 
-// scale is what a family counts coordinates in.
+// scale is the unit of a family's coordinates.
 type scale int
 
 const (
@@ -44,10 +42,10 @@ const (
 	leastSide = 2          // of a picture, in multiples of factor
 )
 
-// families lists them; the first whose pattern is in a model's name is its own.
+// families are all families. A model belongs to the first whose pattern matches its name.
 var families = []*Family{&fara15, &fara, &holo1, &holo2, &uiTARS15, &uiTARS, &molmoWeb, &guiOwl15, &guiOwl, &qwen25, &qwen3}
 
-// Names are the names of the families.
+// Names returns the names of the families.
 func Names() []string {
 	out := make([]string, len(families))
 	for i, f := range families {
@@ -56,7 +54,7 @@ func Names() []string {
 	return out
 }
 
-// Lookup gives the family of a name.
+// Lookup returns the family of a name.
 func Lookup(name string) (*Family, bool) {
 	i := slices.IndexFunc(families, func(f *Family) bool { return f.Name == name })
 	if i < 0 {
@@ -65,8 +63,8 @@ func Lookup(name string) (*Family, bool) {
 	return families[i], true
 }
 
-// Of gives the name of the family that a model was trained on and nothing else, by
-// the model's name; empty where it is none of them.
+// Of returns the name of the family whose format is the only one that a model knows, by the
+// model's name, or "" if there is none.
 func Of(model string) string {
 	for _, f := range families {
 		if f.model != nil && f.model.MatchString(model) {
@@ -76,10 +74,10 @@ func Of(model string) string {
 	return ""
 }
 
-// general are models that can point, and can do without.
+// general matches models that can point and can act by functions as well.
 var general = regexp.MustCompile(`(?i)qwen-?2[._]?5-?vl`)
 
-// Closest is the family of a model that is said to point, by its name.
+// Closest returns the family for a model that the user lets point, by the model's name.
 func Closest(model string) string {
 	if name := Of(model); name != "" {
 		return name
@@ -93,13 +91,13 @@ func Closest(model string) string {
 // Point is a place in the viewport, in CSS pixels.
 type Point struct{ X, Y float64 }
 
-// Screen is a screenshot that a model was sent: its size in pixels, and in CSS
-// pixels the size of the viewport that it shows.
+// Screen is a screenshot that a model was sent: its size in pixels, and the size of the viewport
+// that it shows in CSS pixels.
 type Screen struct {
 	Width, Height         int
 	ViewWidth, ViewHeight float64
 	Cursor                *Point // where the last action pointed
-	Hovered               bool   // … and did no more there than move the mouse
+	Hovered               bool   // the last action only moved the mouse there
 }
 
 // Call is an action of the registry with its parameters.
@@ -111,9 +109,9 @@ type Call struct {
 // Action is what a model asked for.
 type Action struct {
 	Name  string // as the model calls it
-	Calls []Call // that do it, in order
-	// Fact is something to be kept for later. Answer is that to an action that
-	// has no counterpart.
+	Calls []Call // the calls that do it, in order
+	// Fact is something to remember for later. Answer is the reply to an action that has no
+	// counterpart here.
 	Fact, Answer string
 }
 
@@ -123,11 +121,11 @@ type Reply struct {
 	Actions []Action
 }
 
-// ErrNoAction is the error of a reply of words only.
+// ErrNoAction is the error for a reply without an action.
 var ErrNoAction = errors.New("the reply has no action")
 
-// Turn is one exchange: what the model was shown, what it answered, and what came
-// of that. The newest has no answer yet.
+// Turn is one exchange: what the model was shown, its answer, and the result. The newest turn has
+// no answer yet.
 type Turn struct {
 	Shown, Said, Result string
 	URL, Title          string
@@ -135,7 +133,7 @@ type Turn struct {
 	MIME                string
 }
 
-// Talk is a conversation to be laid out.
+// Talk is a conversation, before Converse.
 type Talk struct {
 	Task  string
 	Turns []Turn // oldest first
@@ -147,8 +145,7 @@ const (
 	Assistant = "assistant"
 )
 
-// Message is one entry of the conversation as a family wants it. A picture comes
-// before the text.
+// Message is one entry of a conversation in a family's form. Pictures come before the text.
 type Message struct {
 	Role, Text string
 	Pictures   []Picture
@@ -160,8 +157,8 @@ type Picture struct {
 	MIME string
 }
 
-// Parse reads a reply to the screenshot s. Its error says to the model what was
-// wrong; nothing is guessed and nothing that was cut off is completed.
+// Parse reads a reply to the screenshot s. Its error tells the model what was wrong. It guesses
+// nothing and completes nothing that was cut off.
 func (f *Family) Parse(text string, s Screen) (Reply, error) {
 	r, err := f.parse(text, s)
 	if err == nil && len(r.Actions) == 0 {
@@ -175,7 +172,7 @@ func same(a, b Action) bool {
 	return fmt.Sprint(a) == fmt.Sprint(b)
 }
 
-// Coordinates are how far the coordinates of a screenshot go.
+// Coordinates returns the largest coordinates on a screenshot.
 func (f *Family) Coordinates(s Screen) (width, height int) {
 	switch f.scale {
 	case thousand:
@@ -187,7 +184,7 @@ func (f *Family) Coordinates(s Screen) (width, height int) {
 	}
 }
 
-// point reads coordinates of the screenshot.
+// point returns the point in the viewport for coordinates on the screenshot.
 func (f *Family) point(s Screen, x, y float64) (Point, error) {
 	w, h := f.Coordinates(s)
 	whole := x == math.Trunc(x) && y == math.Trunc(y)
@@ -205,7 +202,7 @@ func (f *Family) point(s Screen, x, y float64) (Point, error) {
 	return Point{at(x, w, s.ViewWidth), at(y, h, s.ViewHeight)}, nil
 }
 
-// along is a distance on the screenshot in CSS pixels.
+// along returns a distance on the screenshot in CSS pixels.
 func (f *Family) along(s Screen, v float64, vertical bool) float64 {
 	w, h := f.Coordinates(s)
 	most, view := w, s.ViewWidth

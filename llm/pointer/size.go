@@ -2,15 +2,14 @@ package pointer
 
 import "math"
 
-// mostPixels is the most a screenshot has: that of the screens that most of the
-// families were trained on, 1440 by 900. Every server takes as much as that without
-// scaling it again, after which coordinates in pixels would be off.
+// mostPixels is how many pixels a screenshot has at most: 1440 by 900, as the screens that most of
+// the families were trained on. Every server takes such a picture without scaling it again, which
+// would shift coordinates in pixels.
 const mostPixels = 1440 * 900
 
-// Size is the size in pixels in which a family wants a screenshot of a viewport: its
-// sides are multiples of what the model sees at a time, its shape is kept as well as
-// that allows, and it has no more than mostPixels. (The image processors of Qwen's
-// models do the same, and leave a picture alone that is of such a size.)
+// Size returns the size in pixels of a family's screenshots of a viewport. The sides are multiples
+// of factor, the proportions stay as close as that allows, and there are at most mostPixels. (The
+// image processors of Qwen's models do the same, and leave a picture of such a size alone.)
 func (f *Family) Size(width, height int) (w, h int) {
 	unit := float64(max(f.factor, 1))
 	least := leastSide * unit

@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// UI-TARS: a thought, then a call as Python writes it, as in
-// click(start_box='(120,40)'). The first ones and UI-TARS 2 count from 0 to 1000; the
-// newest five screenshots are sent.
+// UI-TARS: a thought, then a call in Python's syntax, such as click(start_box='(120,40)'). In the
+// first versions and in UI-TARS 2 points go from 0 to 1000. The newest five screenshots are sent.
 var uiTARS = Family{
 	Name: "ui-tars", Shots: 5, Prompt: "pointer_uitars", Example: "Thought: The form is sent with the button below it.\nAction: click(start_box='(500,430)')",
 	model: regexp.MustCompile(`(?i)ui[-_ ]?tars`), scale: thousand, factor: 28, Inline: true,
 }
 
-// UI-TARS 1.5 counts in pixels of the picture.
+// UI-TARS 1.5: points in pixels of the picture.
 var uiTARS15 = Family{
 	Name: "ui-tars-1.5", Shots: 5, Prompt: "pointer_uitars", Example: "Thought: The form is sent with the button below it.\nAction: click(start_box='(640,420)')",
 	model: regexp.MustCompile(`(?i)ui[-_ ]?tars[-_ ]?1[._]5`), scale: pixels, factor: 28, Inline: true,
@@ -55,13 +54,13 @@ func tars(f *Family, text string, s Screen) (Reply, error) {
 		rest = strings.TrimSpace(rest[end:])
 		rest = strings.TrimSpace(strings.TrimPrefix(rest, "Action:"))
 		if !callHead.MatchString(rest) {
-			break // words behind it
+			break // words follow
 		}
 	}
 	return r, nil
 }
 
-// pythonCall reads name(key='value', …) at the start of s, and says where it ends.
+// pythonCall reads name(key='value', …) at the beginning of s, and returns where it ends.
 func pythonCall(s string) (name string, a args, end int, err error) {
 	m := callHead.FindStringSubmatch(s)
 	if m == nil {
@@ -90,11 +89,12 @@ func pythonCall(s string) (name string, a args, end int, err error) {
 	}
 }
 
-// closing is what may follow the quote that ends a text: the next argument, or the
-// end of the call and of its line. A quote before anything else belongs to the text.
+// closing matches what may follow the quote that ends a text: the next argument, or the end of
+// the call and its line. A quote before anything else is a part of the text.
 var closing = regexp.MustCompile(`^\s*(?:,\s*[a-z_]+\s*=|\)\s*(?:\n|$))`)
 
-// pythonText reads a text in quotes. Models leave quotes within it as they are.
+// pythonText reads a text in quotes, in which models do not escape quotes, or a value without
+// quotes. It returns the text and where it ends.
 func pythonText(s string) (string, int, error) {
 	if s == "" {
 		return "", 0, errCut
@@ -188,7 +188,7 @@ func tarsAction(f *Family, name string, a args, s Screen, thought string) (Actio
 		p, err := there(from...)
 		return do(scrolling(direction, 0, &p), err)
 	case "wait":
-		const seconds = 5 // as its rules have it
+		const seconds = 5 // as the model's rules say
 		return do(pause(seconds), nil)
 	case "goto", "navigate", "open_url":
 		return do(visit(a.text("url", "content")))
