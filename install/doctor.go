@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// Check is the result for one part of the chain from the browser to the model. A check that is OK may
-// still have a Warning: it works, but the user should know something about it.
+// Check is the result for one part of the chain from the browser to the model. A
+// check that is OK may still have a Warning: it works, but the user should know
+// something about it.
 type Check struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -23,17 +24,19 @@ type Check struct {
 	Fix     string `json:"fix,omitempty"`
 	// Command is the advice as a line for a shell, if there is one.
 	Command string `json:"command,omitempty"`
-	// Say names what was found, the same in every language; Args are the values in the
-	// sentence. The part of ID before the first dot and Say together identify the sentence.
+	// Say names what was found, the same in every language; Args are the values
+	// in the sentence. The part of ID before the first dot and Say together
+	// identify the sentence.
 	Say  string   `json:"say,omitempty"`
 	Args []string `json:"args,omitempty"`
-	// Mend is the id of a repair that a program can do by itself: one of the constants below,
-	// or one that the broker can do. It is empty if only a user can repair it.
+	// Mend is the id of a repair that a program can do by itself: one of the
+	// constants below, or one that the broker can do. It is empty if only a user
+	// can repair it.
 	Mend string `json:"mend,omitempty"`
 }
 
-// Code returns a name for what was found, for programs: it stays the same in later versions. That of
-// a check that passed ends in ok.
+// Code returns a name for what was found, for programs: it stays the same in
+// later versions. That of a check that passed ends in ok.
 func (c Check) Code() string {
 	family, _, _ := strings.Cut(c.ID, ".")
 	return family + "." + c.Say
@@ -49,8 +52,8 @@ const (
 	MendRestart   = "restart"   // the broker ends, so that a new one starts
 )
 
-// Fault is one thing that is wrong, or, with Note, that the user should know. Probes return it as an
-// error.
+// Fault is one thing that is wrong, or, with Note, that the user should know.
+// Probes return it as an error.
 type Fault struct {
 	Say     string
 	Args    []string
@@ -72,7 +75,8 @@ func (f *Fault) Check(id, name string) Check {
 	}
 }
 
-// Checks returns a check for each fault, with an id of its own, or passed if there is no fault.
+// Checks returns a check for each fault, with an id of its own, or passed if
+// there is no fault.
 func Checks(passed Check, faults []Fault) []Check {
 	if len(faults) == 0 {
 		return []Check{passed}
@@ -84,7 +88,8 @@ func Checks(passed Check, faults []Fault) []Check {
 	return out
 }
 
-// as sets Say and Args, which say the same as Detail, so that it can be said in another language.
+// as sets Say and Args, which say the same as Detail, so that it can be said in
+// another language.
 func (c Check) as(say string, args ...string) Check {
 	c.Say, c.Args = say, args
 	return c
@@ -140,9 +145,10 @@ func shellWord(path string) string {
 	return path
 }
 
-// Doctor checks the whole chain: the program, the extension on disk, each browser's registration,
-// policies, the running broker with its connected browsers, and the model. The checks do not depend
-// on one another, so that one fault does not hide the next.
+// Doctor checks the whole chain: the program, the extension on disk, each
+// browser's registration, policies, the running broker with its connected
+// browsers, and the model. The checks do not depend on one another, so that one
+// fault does not hide the next.
 func Doctor(ctx context.Context, o Options) []Check {
 	o = o.withDefaults()
 	if err := o.supported(); err != nil {
@@ -257,8 +263,8 @@ func (o Options) doctorBrowsers(ps []place) []Check {
 	return out
 }
 
-// doctorRegistration returns the first fault of the registration with a browser, or a check that
-// passed.
+// doctorRegistration returns the first fault of the registration with a browser,
+// or a check that passed.
 func (o Options) doctorRegistration(p place) Check {
 	id, name := "manifest."+p.ID, "Registration with "+p.Name
 	var c Check
@@ -287,8 +293,8 @@ func (o Options) doctorRegistration(p place) Check {
 	return c
 }
 
-// doctorDuplicates looks for a common fault of native hosts: another program that answers for the same
-// extension, or an old copy.
+// doctorDuplicates looks for a common fault of native hosts: another program that
+// answers for the same extension, or an old copy.
 func (o Options) doctorDuplicates(ps []place) []Check {
 	var faults []Fault
 	seen := map[string]bool{}
@@ -382,8 +388,9 @@ func (o Options) doctorConfined() []Check {
 	return numbered(out)
 }
 
-// doctorVersions returns a check for each browser that is too old for the extension, by the version
-// that it wrote into its user data folder when it last ran.
+// doctorVersions returns a check for each browser that is too old for the
+// extension, by the version that it wrote into its user data folder when it last
+// ran.
 func (o Options) doctorVersions(ps []place) []Check {
 	want := 0
 	if o.Extension != nil {
@@ -434,7 +441,8 @@ func Healthy(checks []Check) bool {
 	return true
 }
 
-// Text returns what the CLI prints: a line for each check, and below a fault what to do.
+// Text returns what the CLI prints: a line for each check, and below a fault what
+// to do.
 func Text(checks []Check) string {
 	var b strings.Builder
 	bad := 0
@@ -467,7 +475,8 @@ func Text(checks []Check) string {
 	return b.String()
 }
 
-// Advice returns what to do, with the command for it if the words do not contain it.
+// Advice returns what to do, with the command for it if the words do not contain
+// it.
 func (c Check) Advice() string {
 	if c.Command == "" || strings.Contains(c.Fix, c.Command) {
 		return c.Fix

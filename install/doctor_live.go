@@ -9,20 +9,23 @@ import (
 	"strings"
 )
 
-// BrokerProbe asks the running broker what is connected to it. The CLI implements it.
+// BrokerProbe asks the running broker what is connected to it. The CLI
+// implements it.
 type BrokerProbe interface {
 	// Status does not start a broker. Its error is ErrNoBroker if none runs.
 	Status(ctx context.Context) (BrokerStatus, error)
-	// TryAttach has the extension of a relay open a tab, attach the debugger to it and
-	// detach it again.
+	// TryAttach has the extension of a relay open a tab, attach the debugger to
+	// it and detach it again.
 	TryAttach(ctx context.Context, profile string) error
-	// Reload has the connected extensions reload themselves, and waits until they are back.
+	// Reload has the connected extensions reload themselves, and waits until
+	// they are back.
 	Reload(ctx context.Context) error
 	// Stop ends the broker, unless a task runs.
 	Stop(ctx context.Context) error
 }
 
-// ErrNoBroker says that no broker runs. None does until a browser with the extension starts.
+// ErrNoBroker says that no broker runs. None does until a browser with the
+// extension starts.
 var ErrNoBroker = errors.New("no broker is running")
 
 // BrokerStatus is what the broker reports about itself.
@@ -62,8 +65,9 @@ type ModelStatus struct {
 	NoTools  bool     // Model can't call tools
 }
 
-// doctorBroker checks the running parts of the chain. It also returns the status, since a connected
-// relay is the best proof that the extension is loaded.
+// doctorBroker checks the running parts of the chain. It also returns the
+// status, since a connected relay is the best proof that the extension is
+// loaded.
 func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 	const id, name = "broker", "Broker"
 	if o.Broker == nil {
@@ -162,8 +166,8 @@ func (o Options) extensionVersion() string {
 	return m.version()
 }
 
-// doctorLoaded checks in each browser's preferences that the extension is loaded, and from the folder
-// that Install keeps current.
+// doctorLoaded checks in each browser's preferences that the extension is
+// loaded, and from the folder that Install keeps current.
 func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 	dir, where, load := o.ExtensionDir(), o.source(), o.loading()
 	var out []Check
@@ -207,7 +211,8 @@ var offWords = map[string][2]string{
 	"off_damaged":           {"switched off because the browser found its files damaged", "click “Repair” in chrome://extensions; where there is no such button, remove the extension and add it again"},
 }
 
-// ModelCheck returns doctor's check of the model alone, and false if o has no ModelProbe.
+// ModelCheck returns doctor's check of the model alone, and false if o has no
+// ModelProbe.
 func ModelCheck(ctx context.Context, o Options) (Check, bool) { return o.doctorModel(ctx) }
 
 func (o Options) doctorModel(ctx context.Context) (Check, bool) {

@@ -41,8 +41,8 @@ func readExtManifest(files fs.FS) (extManifest, error) {
 	return m, nil
 }
 
-// IDOfKey returns the extension's id as Chrome derives it from the key: the first 32 hex digits of the
-// public key's SHA-256, with 0-f written as a-p.
+// IDOfKey returns the extension's id as Chrome derives it from the key: the first 32
+// hex digits of the public key's SHA-256, with 0-f written as a-p.
 func IDOfKey(key string) (string, error) {
 	der, err := base64.StdEncoding.DecodeString(key)
 	if err != nil || len(der) == 0 {
@@ -60,9 +60,9 @@ func IDOfKey(key string) (string, error) {
 	return string(id), nil
 }
 
-// WriteExtension makes dir have exactly the files of the extension, and reports whether anything
-// changed. It writes a new folder beside dir and puts it in place with a rename; the old folder stays
-// until then.
+// WriteExtension makes dir have exactly the files of the extension, and reports
+// whether anything changed. It writes a new folder beside dir and puts it in place
+// with a rename; the old folder stays until then.
 func WriteExtension(dir string, files fs.FS) (changed bool, err error) {
 	if _, err := readExtManifest(files); err != nil {
 		return false, &Error{
@@ -82,7 +82,8 @@ func WriteExtension(dir string, files fs.FS) (changed bool, err error) {
 		return false, err
 	}
 	defer func() {
-		// After an exchange tmp is the old folder, after an error a part of the new one.
+		// After an exchange tmp is the old folder, after an error a part of the new
+		// one.
 		if e := os.RemoveAll(tmp); err == nil {
 			err = e
 		}
@@ -116,7 +117,8 @@ func copyFiles(dir string, files fs.FS) error {
 	})
 }
 
-// shipped reports whether a file is a part of the extension. The .keep of an empty folder in git is not.
+// shipped reports whether a file is a part of the extension. The .keep of an empty
+// folder in git is not.
 func shipped(name string) bool { return path.Base(name) != ".keep" }
 
 // sameFiles reports whether dir has exactly these files.

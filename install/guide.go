@@ -17,9 +17,10 @@ var guideText string
 
 var guide = template.Must(template.New("guide").Parse(guideText))
 
-// Page is the page that is opened in a browser so that the user can load the extension: the
-// extension's page in the store if it has one, else one of our own with the steps. No command line
-// opens chrome://extensions (Chromium 156 shows a new tab instead, whether it runs already or not).
+// Page is the page that is opened in a browser so that the user can load the
+// extension: the extension's page in the store if it has one, else one of our own
+// with the steps. No command line opens chrome://extensions (Chromium 156 shows a
+// new tab instead, whether it runs already or not).
 type Page struct {
 	Browser string   `json:"browser"`
 	URL     string   `json:"url"`
@@ -29,9 +30,10 @@ type Page struct {
 // storePage is the address of an extension in the Chrome Web Store.
 const storePage = "https://chromewebstore.google.com/detail/"
 
-// PageFor returns the page to open, in the last used of the browsers that do not have the extension. It
-// returns nil if all have it or none can be started. chromium is the program for UserDataDir; args are
-// passed to it, and on Linux to any other browser.
+// PageFor returns the page to open, in the last used of the browsers that do not
+// have the extension. It returns nil if all have it or none can be started.
+// chromium is the program for UserDataDir; args are passed to it, and on Linux to
+// any other browser.
 func PageFor(o Options, lang, chromium string, args []string) (*Page, error) {
 	o = o.withDefaults()
 	ps, err := o.targets()
@@ -90,8 +92,8 @@ func (o Options) writeGuide(lang string) (string, error) {
 	return (&url.URL{Scheme: "file", Path: slashed}).String(), writeFile(path, b.Bytes(), 0o600)
 }
 
-// starters are the programs of the browsers: on Linux names on PATH, on Windows the name under which the
-// registry has the path.
+// starters are the programs of the browsers: on Linux names on PATH, on Windows
+// the name under which the registry has the path.
 var starters = map[string]struct {
 	linux   []string
 	windows string
@@ -111,8 +113,8 @@ var starters = map[string]struct {
 	"thorium":       {[]string{"thorium-browser", "thorium"}, ""},
 }
 
-// starter returns the command that starts a browser, to which an address can be appended, or nil if it is
-// not known.
+// starter returns the command that starts a browser, to which an address can be
+// appended, or nil if it is not known.
 func (o Options) starter(p place, chromium string, args []string) []string {
 	if p.ID == customID {
 		if chromium == "" {

@@ -31,8 +31,8 @@ type Report struct {
 	Store        bool      `json:"store,omitempty"` // the steps are those of the Web Store
 }
 
-// Install writes the extension to its folder and registers the program with each browser that is there.
-// It may be repeated.
+// Install writes the extension to its folder and registers the program with
+// each browser that is there. It may be repeated.
 func Install(ctx context.Context, o Options) (Report, error) {
 	o = o.withDefaults()
 	var r Report
@@ -86,8 +86,8 @@ func Install(ctx context.Context, o Options) (Report, error) {
 	return r, nil
 }
 
-// targets returns the browsers to register with: those that are there, and those that the user named. It
-// is an error if there are none.
+// targets returns the browsers to register with: those that are there, and
+// those that the user named. It is an error if there are none.
 func (o Options) targets() ([]place, error) {
 	ps, err := o.places()
 	if err != nil {
@@ -174,8 +174,8 @@ func (o Options) warnings(binary string, ps []place) []string {
 	return ws
 }
 
-// steps returns the clicks that only a user can do: since Chrome 137 no command line loads an extension
-// into a branded build.
+// steps returns the clicks that only a user can do: since Chrome 137 no command
+// line loads an extension into a branded build.
 func (o Options) steps(r Report) []string {
 	if len(r.Manifests) == 0 {
 		return nil
@@ -220,8 +220,8 @@ func (r Report) Text() string {
 	return b.String()
 }
 
-// inTemp reports whether a program is where `go run` or a test builds it, or in another folder that the
-// system empties.
+// inTemp reports whether a program is where `go run` or a test builds it, or in
+// another folder that the system empties.
 func inTemp(path string) bool {
 	if strings.Contains(path, string(filepath.Separator)+"go-build") {
 		return true

@@ -9,8 +9,9 @@ import (
 	"runtime"
 )
 
-// wrongMachine returns that a program is built for another system or processor, or that the file is no
-// program. It returns nil if this computer can start it, or if that is not known.
+// wrongMachine returns that a program is built for another system or processor,
+// or that the file is no program. It returns nil if this computer can start it,
+// or if that is not known.
 func wrongMachine(path string) *phrase {
 	f, err := os.Open(path)
 	if err != nil {
@@ -35,7 +36,8 @@ func wrongMachine(path string) *phrase {
 	return &phrase{"wrong_machine", "is built for " + system + " on " + machine + ", and this is " + native() + " on " + runtime.GOARCH}
 }
 
-// native returns the format of this system's programs, by the name of a system that uses it.
+// native returns the format of this system's programs, by the name of a system
+// that uses it.
 func native() string {
 	switch runtime.GOOS {
 	case "darwin", "ios":
@@ -46,8 +48,9 @@ func native() string {
 	return "Linux"
 }
 
-// builtFor reads the header of a program and returns the system, by the format, and the processor. The
-// processor is empty if there are several or it is not known.
+// builtFor reads the header of a program and returns the system, by the format,
+// and the processor. The processor is empty if there are several or it is not
+// known.
 func builtFor(f io.ReaderAt, magic [4]byte) (system, machine string) {
 	switch {
 	case string(magic[:]) == elf.ELFMAG:

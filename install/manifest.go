@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// hostManifest is the file in which Chrome finds the program of a native messaging host, and the
-// extensions that may start it.
+// hostManifest is the file in which Chrome finds the program of a native
+// messaging host, and the extensions that may start it.
 type hostManifest struct {
 	Name           string   `json:"name"`
 	Description    string   `json:"description"`
@@ -22,12 +22,13 @@ type hostManifest struct {
 	AllowedOrigins []string `json:"allowed_origins"`
 }
 
-// Origin returns the origin of an extension, as it is in manifests and in the first argument with which
-// Chrome starts the program.
+// Origin returns the origin of an extension, as it is in manifests and in the
+// first argument with which Chrome starts the program.
 func Origin(extensionID string) string { return "chrome-extension://" + extensionID + "/" }
 
-// WriteManifest registers binary as Tabwright's host in the Chromium whose user data folder is userDataDir,
-// and returns the manifest's path. Install calls it for each browser, a launcher for its own browser.
+// WriteManifest registers binary as Tabwright's host in the Chromium whose user
+// data folder is userDataDir, and returns the manifest's path. Install calls it
+// for each browser, a launcher for its own browser.
 func WriteManifest(userDataDir, binary string, extensionIDs ...string) (string, error) {
 	abs, err := filepath.Abs(binary) // Chrome refuses relative paths on Linux and macOS
 	if err != nil {
@@ -57,8 +58,8 @@ func WriteManifest(userDataDir, binary string, extensionIDs ...string) (string, 
 	return path, writeFile(path, append(b, '\n'), 0o644)
 }
 
-// clearWay sets aside what prevents writing a manifest: a folder of its name, or a file of the name of its
-// folder.
+// clearWay sets aside what prevents writing a manifest: a folder of its name, or
+// a file of the name of its folder.
 func clearWay(path string) error {
 	if st, err := os.Stat(filepath.Dir(path)); err == nil && !st.IsDir() {
 		_, err := SetAside(filepath.Dir(path))
@@ -71,8 +72,8 @@ func clearWay(path string) error {
 	return nil
 }
 
-// SetAside renames a file or folder and returns the new path, which is in the same folder. It removes an
-// empty one and returns "".
+// SetAside renames a file or folder and returns the new path, which is in the
+// same folder. It removes an empty one and returns "".
 func SetAside(path string) (string, error) {
 	if st, err := os.Lstat(path); err == nil && (st.IsDir() || st.Mode().IsRegular() && st.Size() == 0) && os.Remove(path) == nil {
 		return "", nil
@@ -94,8 +95,8 @@ func readManifest(path string) (hostManifest, error) {
 
 func parseManifest(b []byte) (hostManifest, error) {
 	var m hostManifest
-	// A byte order mark makes Chrome refuse the file. Some editors add one, so name it instead
-	// of "invalid character".
+	// A byte order mark makes Chrome refuse the file. Some editors add one, so
+	// name it instead of "invalid character".
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
 		return m, &phrase{"byte_order_mark", "it starts with a byte order mark, which Chrome does not accept"}
 	}
@@ -105,14 +106,15 @@ func parseManifest(b []byte) (hostManifest, error) {
 	return m, nil
 }
 
-// phrase is what is wrong with a file: a word for programs, and words that follow the file's name.
+// phrase is what is wrong with a file: a word for programs, and words that follow
+// the file's name.
 type phrase struct{ say, text string }
 
 // Error returns the words.
 func (p *phrase) Error() string { return p.text }
 
-// faults returns what prevents this manifest from starting o.Binary for each id of the extension, as
-// phrases that follow "the manifest".
+// faults returns what prevents this manifest from starting o.Binary for each id
+// of the extension, as phrases that follow "the manifest".
 func (m hostManifest) faults(o Options) (fs []phrase) {
 	add := func(say, format string, args ...any) { fs = append(fs, phrase{say, fmt.Sprintf(format, args...)}) }
 	if m.Name != HostName {
@@ -165,9 +167,10 @@ func executable(goos, path string) error {
 	return nil
 }
 
-// program returns why path can't be started on the system goos, as a phrase that follows "which", or nil.
-// On Windows only an .exe counts: a script would be started through cmd.exe, which the browser ends without
-// the program that it started.
+// program returns why path can't be started on the system goos, as a phrase that
+// follows "which", or nil. On Windows only an .exe counts: a script would be
+// started through cmd.exe, which the browser ends without the program that it
+// started.
 func program(goos, path string) *phrase {
 	st, err := os.Stat(path)
 	switch {
@@ -199,7 +202,8 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(sa, sb)
 }
 
-// writeFile writes a file beside path and renames it, so that a reader sees the old file or the new one.
+// writeFile writes a file beside path and renames it, so that a reader sees the
+// old file or the new one.
 func writeFile(path string, b []byte, mode os.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
 	if err != nil {

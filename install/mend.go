@@ -6,10 +6,12 @@ import (
 	"os"
 )
 
-// Mend does a repair that needs no user. MendManifest registers the program with every browser whose
-// registration is missing or wrong, MendExtension writes the extension's folder, MendProgram corrects the
-// permissions of the program's file, MendStrays sets aside copies of our manifest, MendReload reloads the
-// extensions and MendRestart stops the broker. The caller runs Doctor again to see the result.
+// Mend does a repair that needs no user. MendManifest registers the program
+// with every browser whose registration is missing or wrong, MendExtension
+// writes the extension's folder, MendProgram corrects the permissions of the
+// program's file, MendStrays sets aside copies of our manifest, MendReload
+// reloads the extensions and MendRestart stops the broker. The caller runs
+// Doctor again to see the result.
 func Mend(ctx context.Context, o Options, id string) error {
 	o = o.withDefaults()
 	if err := o.supported(); err != nil {

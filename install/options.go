@@ -11,11 +11,12 @@ import (
 	"tabwright/install/folders"
 )
 
-// HostName is the name of the native messaging host, by which the extension asks Chrome for it, and of the
-// manifest file.
+// HostName is the name of the native messaging host, by which the extension
+// asks Chrome for it, and of the manifest file.
 const HostName = "com.tabwright.host"
 
-// Options says what to install and where. An empty folder means the usual one of this computer.
+// Options says what to install and where. An empty folder means the usual one
+// of this computer.
 type Options struct {
 	Binary      string   // the program that Chrome starts; a relative path is made absolute
 	ExtensionID string   // the id that Chrome derives from the key in the extension's manifest
@@ -45,7 +46,8 @@ type Options struct {
 	registry registry // the Windows registry; tests replace it
 }
 
-// ExtensionDir returns the folder to which Install writes the extension and from which the user loads it.
+// ExtensionDir returns the folder to which Install writes the extension and
+// from which the user loads it.
 func (o Options) ExtensionDir() string {
 	return filepath.Join(o.withDefaults().DataHome, "tabwright", "extension")
 }
@@ -76,7 +78,8 @@ func (o Options) supported() error {
 	return &Error{Code: CodeUnsupported, Message: "installing on " + o.OS + " is not supported", Hint: "Linux, macOS and Windows are"}
 }
 
-// ids returns all ids that the extension may have, that of the unpacked one first.
+// ids returns all ids that the extension may have, that of the unpacked one
+// first.
 func (o Options) ids() []string { return append([]string{o.ExtensionID}, o.OtherIDs...) }
 
 // onRoot returns a system path under Root.

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// policySet has the managed policies that decide whether the extension and its host may work. See
-// chromeenterprise.google/policies.
+// policySet has the managed policies that decide whether the extension and its host may
+// work. See chromeenterprise.google/policies.
 type policySet struct {
 	NativeMessagingBlocklist       []string                   `json:"NativeMessagingBlocklist"`
 	NativeMessagingAllowlist       []string                   `json:"NativeMessagingAllowlist"`
@@ -31,9 +31,10 @@ func (f finding) sentence() string {
 	return fmt.Sprintf("A policy for %s (%s) %s.", f.browser, f.dir, f.text)
 }
 
-// policyFindings judges the managed policies of the browsers. A file that can't be read or parsed is a
-// finding, too: Chrome accepts more than JSON (comments), so its policies are not known. All policies of
-// one source are judged together: a blocklist in one file may have its allowlist in another.
+// policyFindings judges the managed policies of the browsers. A file that can't be read
+// or parsed is a finding, too: Chrome accepts more than JSON (comments), so its
+// policies are not known. All policies of one source are judged together: a blocklist
+// in one file may have its allowlist in another.
 func (o Options) policyFindings(ps []place) []finding {
 	var fs []finding
 	seen := map[string]bool{}
@@ -59,8 +60,9 @@ func (o Options) policyFindings(ps []place) []finding {
 	return fs
 }
 
-// judgePolicy returns what a set of policies forbids, as phrases that follow "a policy". The first id is
-// that of the unpacked extension. It is enough if one of the ids is allowed.
+// judgePolicy returns what a set of policies forbids, as phrases that follow "a
+// policy". The first id is that of the unpacked extension. It is enough if one of the
+// ids is allowed.
 func judgePolicy(b []byte, ids []string) []phrase {
 	var p policySet
 	if err := json.Unmarshal(b, &p); err != nil {
@@ -87,8 +89,9 @@ func judgePolicy(b []byte, ids []string) []phrase {
 	return out
 }
 
-// devModeOff reports whether developer mode is not allowed: ExtensionDeveloperModeSettings is 1, or, if that
-// is not set, DeveloperToolsAvailability is 2.
+// devModeOff reports whether developer mode is not allowed:
+// ExtensionDeveloperModeSettings is 1, or, if that is not set,
+// DeveloperToolsAvailability is 2.
 func devModeOff(p policySet) bool {
 	if p.ExtensionDeveloperModeSettings != nil {
 		return *p.ExtensionDeveloperModeSettings == 1
@@ -96,8 +99,9 @@ func devModeOff(p policySet) bool {
 	return p.DeveloperToolsAvailability != nil && *p.DeveloperToolsAvailability == 2
 }
 
-// blocks reports whether an extension may not be installed. Its own entry in ExtensionSettings decides first,
-// then the lists that name it, then the policies for all extensions.
+// blocks reports whether an extension may not be installed. Its own entry in
+// ExtensionSettings decides first, then the lists that name it, then the policies for
+// all extensions.
 func (p policySet) blocks(id string) bool {
 	switch mode := p.installationMode(id); {
 	case mode != "":

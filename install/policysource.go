@@ -18,8 +18,8 @@ type policySource struct {
 	read  func() (policies map[string]json.RawMessage, faults []string)
 }
 
-// policySources returns the sources of a browser: a folder of JSON files on Linux, managed preferences on
-// macOS, the registry on Windows.
+// policySources returns the sources of a browser: a folder of JSON files on
+// Linux, managed preferences on macOS, the registry on Windows.
 func (o Options) policySources(b Browser) []policySource {
 	switch o.OS {
 	case "linux":
@@ -55,8 +55,8 @@ func unreadable(name string, err error) string {
 	return fmt.Sprintf("can't be read (%s), so it is not known whether it allows Tabwright: %v", name, err)
 }
 
-// policyDir merges the files of a folder as Chrome does: in the order of their names, so that the last value
-// of a policy counts.
+// policyDir merges the files of a folder as Chrome does: in the order of their
+// names, so that the last value of a policy counts.
 func policyDir(dir string) (map[string]json.RawMessage, []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
 	sort.Strings(files)
@@ -90,8 +90,8 @@ func policyPlist(file string) (map[string]json.RawMessage, []string) {
 	return rawPolicies(values), nil
 }
 
-// policyKey reads a registry key. There a list is a subkey with a value for each entry, a dictionary is a
-// string of JSON, and a boolean is 1 or 0.
+// policyKey reads a registry key. There a list is a subkey with a value for
+// each entry, a dictionary is a string of JSON, and a boolean is 1 or 0.
 func policyKey(r registry, key string) (map[string]json.RawMessage, []string) {
 	values, err := r.Values(key)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,8 +16,9 @@ type loadedIn struct {
 	why      string // off, off_by_policy, off_by_developer_mode, off_damaged
 }
 
-// loaded returns, for the profiles of a user data folder and each id, where the extension is loaded from.
-// Chrome writes these files some seconds late, so that a new extension may be missing.
+// loaded returns, for the profiles of a user data folder and each id, where the
+// extension is loaded from. Chrome writes these files some seconds late, so that a
+// new extension may be missing.
 func loaded(userDataDir string, ids []string) []loadedIn {
 	var out []loadedIn
 	profiles, _ := filepath.Glob(filepath.Join(userDataDir, "*", "Preferences"))
@@ -43,8 +44,8 @@ func loaded(userDataDir string, ids []string) []loadedIn {
 	return out
 }
 
-// parsePreferences returns the extension in a profile's preferences. An entry without a path is the rest of
-// a removed extension and does not count.
+// parsePreferences returns the extension in a profile's preferences. An entry
+// without a path is the rest of a removed extension and does not count.
 func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
 	var p struct {
 		Extensions struct {
@@ -75,8 +76,8 @@ func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
 	return l, true
 }
 
-// whyOff returns the most important of the reasons why an extension is off, which the browser writes as bits
-// of one number or as a list of such numbers.
+// whyOff returns the most important of the reasons why an extension is off, which
+// the browser writes as bits of one number or as a list of such numbers.
 func whyOff(raw json.RawMessage) string {
 	var mask int
 	var list []int

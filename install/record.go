@@ -7,16 +7,17 @@ import (
 	"slices"
 )
 
-// record has the manifests outside the table of browsers (those of --user-data-dir), so that Uninstall and
-// Doctor find them again.
+// record has the manifests outside the table of browsers (those of
+// --user-data-dir), so that Uninstall and Doctor find them again.
 type record struct {
 	Manifests []string `json:"manifests"`
 }
 
 func (o Options) recordPath() string { return filepath.Join(o.DataHome, "tabwright", "install.json") }
 
-// readRecord returns the recorded manifests that still exist. If the record can't be read, it returns none:
-// the browsers of the table are found without it.
+// readRecord returns the recorded manifests that still exist. If the record
+// can't be read, it returns none: the browsers of the table are found without
+// it.
 func (o Options) readRecord() record {
 	var r record
 	if b, err := os.ReadFile(o.recordPath()); err == nil {
@@ -44,8 +45,8 @@ func (o Options) remember(paths []string) error {
 	return writeFile(o.recordPath(), append(b, '\n'), 0o600)
 }
 
-// registrations returns every place where a manifest of ours may be: the browsers of the table, and those of
-// the record.
+// registrations returns every place where a manifest of ours may be: the
+// browsers of the table, and those of the record.
 func (o Options) registrations() ([]place, error) {
 	ps, err := o.places()
 	if err != nil {

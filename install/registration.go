@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// On Linux and macOS a browser finds a native messaging host by a manifest in a folder. On Windows it reads
-// the manifest's path from the registry, and one file serves all browsers.
+// On Linux and macOS a browser finds a native messaging host by a manifest in a folder. On Windows
+// it reads the manifest's path from the registry, and one file serves all browsers.
 
 // families returns the families whose registry keys a browser reads.
 func (p place) families() []Family {
@@ -20,8 +20,8 @@ func (p place) families() []Family {
 	return []Family{p.Family}
 }
 
-// own returns where our registration with a browser is: the path of a manifest, or on Windows keys whose
-// default value is that path.
+// own returns where our registration with a browser is: the path of a manifest, or on Windows keys
+// whose default value is that path.
 func (o Options) own(p place) []string {
 	if o.OS != "windows" {
 		return []string{manifestPath(filepath.Join(p.dir, HostsFolder))}
@@ -49,7 +49,8 @@ func (o Options) manifestAt(where string) (string, error) {
 	return path, nil
 }
 
-// readOwn reads the manifest of a registration. The error is fs.ErrNotExist if there is no registration.
+// readOwn reads the manifest of a registration. The error is fs.ErrNotExist if there is no
+// registration.
 func (o Options) readOwn(where string) (hostManifest, error) {
 	path, err := o.manifestAt(where)
 	if err != nil {
@@ -87,8 +88,8 @@ type registration struct {
 	m      hostManifest
 }
 
-// hosts returns the registrations that a browser reads. It leaves out those that can't be read: our own is
-// checked by doctorRegistration.
+// hosts returns the registrations that a browser reads. It leaves out those that can't be read: our
+// own is checked by doctorRegistration.
 func (o Options) hosts(p place) []registration {
 	var out []registration
 	add := func(where, host string, system bool) {
@@ -127,8 +128,8 @@ func (o Options) hosts(p place) []registration {
 	return out
 }
 
-// unregister removes our registration with a browser, except for keys in keep, which another browser reads
-// too.
+// unregister removes our registration with a browser, except for keys in keep, which another
+// browser reads too.
 func (o Options) unregister(r *Removal, p place, keep map[string]string) error {
 	if o.OS != "windows" {
 		return r.manifest(o.own(p)[0])
@@ -161,8 +162,8 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// shared returns the registrations that other browsers than ps read, with the name of one: on Windows most
-// browsers read Chrome's key.
+// shared returns the registrations that other browsers than ps read, with the name of one: on
+// Windows most browsers read Chrome's key.
 func (o Options) shared(ps []place) map[string]string {
 	all := o
 	all.Browsers, all.UserDataDir = nil, ""

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// replaceDirInSteps renames the old folder, puts the new one in place, and removes the old one. If the second
-// step fails, it restores the old one.
+// replaceDirInSteps renames the old folder, puts the new one in place, and
+// removes the old one. If the second step fails, it restores the old one.
 func replaceDirInSteps(fresh, dir string) error {
 	old := fresh + ".old"
 	err := os.Rename(dir, old)
@@ -28,8 +28,8 @@ func replaceDirInSteps(fresh, dir string) error {
 	return nil
 }
 
-// replaceFiles moves the files of the folder fresh to their places in dir, and then removes the files of dir
-// that fresh does not have.
+// replaceFiles moves the files of the folder fresh to their places in dir, and
+// then removes the files of dir that fresh does not have.
 func replaceFiles(fresh, dir string) error {
 	keep := map[string]bool{}
 	err := filepath.WalkDir(fresh, func(path string, d fs.DirEntry, err error) error {

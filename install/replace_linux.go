@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// replaceDir puts the folder fresh at dir. If dir exists, the two are exchanged in one step, so that for
-// Chrome the folder is never missing; fresh is then the old folder.
+// replaceDir puts the folder fresh at dir. If dir exists, the two are exchanged
+// in one step, so that for Chrome the folder is never missing; fresh is then
+// the old folder.
 func replaceDir(fresh, dir string) error {
 	err := os.Rename(fresh, dir)
 	if err == nil {

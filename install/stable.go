@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// passing are parts of the paths of programs that do not stay: in the caches of npx and similar tools, which
-// may be emptied at any time, and in the folders that Homebrew and Scoop have for each version.
+// passing are parts of the paths of programs that do not stay: in the caches of npx
+// and similar tools, which may be emptied at any time, and in the folders that
+// Homebrew and Scoop have for each version.
 var passing = []string{"/_npx/", "/dlx-", "/dlx/", "/.bun/install/cache/", "/.yarn/", "/bunx-", "/caskroom/", "/cellar/", "/scoop/apps/"}
 
 // passes reports whether a program is where it will not stay.
@@ -39,8 +40,8 @@ func (o Options) stablePath(binary string) string {
 	return to
 }
 
-// StableBinary returns the program for the browser to start: binary, or, if that will not stay, a copy that
-// it makes in the user's data folder.
+// StableBinary returns the program for the browser to start: binary, or, if that
+// will not stay, a copy that it makes in the user's data folder.
 func (o Options) StableBinary(binary string) (string, error) {
 	to := o.stablePath(binary)
 	if to == binary {

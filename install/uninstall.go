@@ -23,9 +23,9 @@ type Removal struct {
 	Steps   []string `json:"steps,omitempty"`
 }
 
-// Uninstall removes what Install wrote: the manifests that are ours, the extension's folder, and the broker's
-// socket. Configuration, tasks and logs stay unless Purge is set. It goes on after an error and returns all
-// of them.
+// Uninstall removes what Install wrote: the manifests that are ours, the
+// extension's folder, and the broker's socket. Configuration, tasks and logs stay
+// unless Purge is set. It goes on after an error and returns all of them.
 func Uninstall(ctx context.Context, o Options) (Removal, error) {
 	o = o.withDefaults()
 	var r Removal
@@ -135,8 +135,9 @@ func (r *Removal) tree(path string) error {
 	return nil
 }
 
-// socketDir removes the broker's folder. The environment may name it, and it is beside other programs' sockets,
-// so it is removed only if it has our name or is in a folder of ours.
+// socketDir removes the broker's folder. The environment may name it, and it is
+// beside other programs' sockets, so it is removed only if it has our name or is in
+// a folder of ours.
 func (r *Removal) socketDir(dir string) error {
 	if dir == "" {
 		return nil

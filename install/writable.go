@@ -27,8 +27,8 @@ func (e *WriteError) Error() string {
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// Writable returns a *WriteError if a folder can't be written to. It tries that in the folder, or, if it does
-// not exist, in the nearest one above it.
+// Writable returns a *WriteError if a folder can't be written to. It tries that in
+// the folder, or, if it does not exist, in the nearest one above it.
 func (o Options) Writable(dir string) error {
 	at := dir
 	st, err := os.Stat(at)

@@ -20,10 +20,10 @@ type Alias struct {
 	// for one that must not, else the value that it must have. A parameter that is
 	// matched by its value is not passed on.
 	When map[string]string
-	// Params are the action's names for the parameters. Besides a plain name ("answer")
-	// there are "ms*1000" for another unit, "x*px" for pixels of the picture, "x,y" for a
-	// pair, "from.ref" for a property of an object, and "=1" for a parameter that the
-	// action does not have and that must have this value.
+	// Params are the action's names for the parameters. Besides a plain name
+	// ("answer") there are "ms*1000" for another unit, "x*px" for pixels of the
+	// picture, "x,y" for a pair, "from.ref" for a property of an object, and "=1" for
+	// a parameter that the action does not have and that must have this value.
 	Params map[string]string
 	// Set are parameters that the name implies. Default are parameters that it implies
 	// if the call does not give them.
@@ -153,8 +153,8 @@ func translate(name, own string, params map[string]any, tools []Tool) ([]transla
 	return calls, nil
 }
 
-// arguments returns the arguments of a translated call in the shape of its tool. around is
-// the object that the call came in; its other properties are kept.
+// arguments returns the arguments of a translated call in the shape of its tool.
+// around is the object that the call came in; its other properties are kept.
 func (t translated) arguments(around map[string]any) map[string]any {
 	s := schemaOf(*t.tool)
 	if t.action == "" {

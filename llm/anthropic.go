@@ -25,10 +25,10 @@ func newAnthropic(cfg Config, p provider, client *http.Client) (llms.Model, erro
 	return m, nil
 }
 
-// anthropicRequest joins neighbouring messages of one role: langchaingo sends only the
-// first part of assistant and tool messages, so each part went in as a message of its own,
-// and gateways want roles to alternate. It also marks the system text, which does not
-// change during a task, for the prompt cache.
+// anthropicRequest joins neighbouring messages of one role: langchaingo sends
+// only the first part of assistant and tool messages, so each part went in as a
+// message of its own, and gateways want roles to alternate. It also marks the
+// system text, which does not change during a task, for the prompt cache.
 func anthropicRequest(state *callState, body map[string]json.RawMessage) error {
 	if state.noTemperature {
 		delete(body, "temperature")

@@ -36,8 +36,8 @@ type anEvent struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// anUsage is the token counts. What was read from or written to the prompt cache is input
-// too.
+// anUsage is the token counts. What was read from or written to the prompt
+// cache is input too.
 type anUsage struct {
 	Input  float64 `json:"input_tokens"`
 	Output float64 `json:"output_tokens"`
@@ -45,10 +45,11 @@ type anUsage struct {
 	Read   float64 `json:"cache_read_input_tokens"`
 }
 
-// anthropicStream returns a function that reads a message stream and writes it again for
-// langchaingo: with blocks of known types only, renumbered, and deltas in short lines. It
-// leaves the input of tools out and keeps its exact text in the call state: langchaingo
-// would turn large numbers into floats and fail on input that is not JSON.
+// anthropicStream returns a function that reads a message stream and writes it
+// again for langchaingo: with blocks of known types only, renumbered, and
+// deltas in short lines. It leaves the input of tools out and keeps its exact
+// text in the call state: langchaingo would turn large numbers into floats and
+// fail on input that is not JSON.
 func anthropicStream(p provider, model string) func(*callState, io.Reader, io.Writer) error {
 	return func(state *callState, in io.Reader, out io.Writer) error {
 		s := &anStream{prov: p, model: model, state: state, out: out, blocks: map[int]*anBlock{}}
@@ -76,7 +77,8 @@ func anthropicStream(p provider, model string) func(*callState, io.Reader, io.Wr
 	}
 }
 
-// anthropicWhole returns a message that came in one piece as the events of a stream.
+// anthropicWhole returns a message that came in one piece as the events of a
+// stream.
 func anthropicWhole(body []byte) ([]byte, bool) {
 	var whole struct {
 		ID      string                       `json:"id"`
@@ -248,8 +250,8 @@ func (s *anStream) stopBlock(index int) error {
 	return s.line(map[string]any{"type": "content_block_stop", "index": b.index})
 }
 
-// end writes the end of the message. If the stream ended without a reason or inside a
-// block, a gateway lost its upstream, and end returns that error.
+// end writes the end of the message. If the stream ended without a reason or
+// inside a block, a gateway lost its upstream, and end returns that error.
 func (s *anStream) end() error {
 	if !s.opened || s.stop == "" || len(s.blocks) > 0 {
 		return cutStream(s.prov, nil)

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// AnswerParam names the action that ends a task, and its parameter that has the answer to
-// the user.
+// AnswerParam names the action that ends a task, and its parameter that has the
+// answer to the user.
 type AnswerParam struct{ Action, Param string }
 
-// callReader reads the thought and the answer from the JSON of a call while it streams, to
-// show them to the user. It is lenient about the JSON. It returns an answer only once the
-// action is known to be the one that ends a task.
+// callReader reads the thought and the answer from the JSON of a call while it
+// streams, to show them to the user. It is lenient about the JSON. It returns an
+// answer only once the action is known to be the one that ends a task.
 type callReader struct {
 	want AnswerParam
 	// thought and answer are what was read since the last feed.
@@ -42,8 +42,9 @@ const (
 	answerString
 )
 
-// maxHead is how many bytes may come before the first brace, and are kept of a key or an
-// action's name. maxHeld is how many are kept of an answer whose action is not known.
+// maxHead is how many bytes may come before the first brace, and are kept of a key or
+// an action's name. maxHeld is how many are kept of an answer whose action is not
+// known.
 const (
 	maxHead = 80
 	maxHeld = 64 << 10

@@ -35,7 +35,8 @@ type memory struct {
 	noVision bool        // a picture was refused
 	// noTemperature is true if a temperature was refused.
 	noTemperature bool
-	// jsonObject is true if the server refused the type json_schema and named json_object.
+	// jsonObject is true if the server refused the type json_schema and named
+	// json_object.
 	jsonObject bool
 	// window is the window with which the model fits the machine, if it did not with a
 	// larger one; 0: no larger one was tried.

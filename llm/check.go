@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// CheckCall validates the arguments of a call against its tool's schema. It first corrects
-// harmless slips (a number as text, the case of an enum, element_id for index, params
-// beside the action) and names them in the second result. The error has the code bad_reply
-// and lists everything that is wrong.
+// CheckCall validates the arguments of a call against its tool's schema. It first
+// corrects harmless slips (a number as text, the case of an enum, element_id for
+// index, params beside the action) and names them in the second result. The error
+// has the code bad_reply and lists everything that is wrong.
 func CheckCall(call Call, tools []Tool) (Call, []string, error) {
 	if len(tools) == 0 {
 		return call, nil, nil
@@ -71,9 +71,9 @@ func (m *mender) note(path, what string) {
 	m.mends.add(path + ": " + what)
 }
 
-// lift returns the arguments of an action tool in its shape, {action, params} or flat. It
-// corrects params under another name, params beside the action, and a call that is nested
-// under the tool's own name.
+// lift returns the arguments of an action tool in its shape, {action, params} or
+// flat. It corrects params under another name, params beside the action, and a call
+// that is nested under the tool's own name.
 func (m *mender) lift(args map[string]any, tool Tool, s *toolSchema) map[string]any {
 	out := make(map[string]any, len(args))
 	for k, v := range args {
@@ -103,8 +103,8 @@ func (m *mender) lift(args map[string]any, tool Tool, s *toolSchema) map[string]
 	return out
 }
 
-// parts returns the arguments of an action tool in its shape, and the parameters of the
-// action in them.
+// parts returns the arguments of an action tool in its shape, and the parameters of
+// the action in them.
 func (m *mender) parts(args map[string]any, tool Tool) (around, params map[string]any) {
 	s := schemaOf(tool)
 	around = m.lift(args, tool, s)
@@ -185,8 +185,8 @@ func (m *mender) liftFlat(out map[string]any, s *toolSchema) {
 	}
 }
 
-// dropMeta removes what models put beside arguments (thoughts, ids) and the schema does not
-// have.
+// dropMeta removes what models put beside arguments (thoughts, ids) and the schema
+// does not have.
 func (m *mender) dropMeta(args map[string]any, s *toolSchema) {
 	for k := range args {
 		if metaKeys[k] && s.properties[k] == nil {
@@ -195,8 +195,9 @@ func (m *mender) dropMeta(args map[string]any, s *toolSchema) {
 	}
 }
 
-// dropBeside removes all optional properties beside an action and its params, and reports
-// whether there were any: an action is not refused because of a malformed plan.
+// dropBeside removes all optional properties beside an action and its params, and
+// reports whether there were any: an action is not refused because of a malformed
+// plan.
 func (m *mender) dropBeside(args map[string]any, s *toolSchema) (dropped bool) {
 	for k := range args {
 		if !inList(s.required, k) {

@@ -11,8 +11,8 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// toContent returns a conversation as langchaingo's messages, in the shape that its client
-// for this format sends correctly.
+// toContent returns a conversation as langchaingo's messages, in the shape that
+// its client for this format sends correctly.
 func toContent(f format, system string, messages []Message) []llms.MessageContent {
 	var out []llms.MessageContent
 	if system != "" {
@@ -106,9 +106,10 @@ func userParts(f format, parts []Part) []llms.ContentPart {
 	return out
 }
 
-// pairCalls returns messages in which every call has a result and every result a call. It
-// adds a result to a call without one (it was stopped), and turns a result without a call
-// (it was compacted away) into text: servers refuse such a history.
+// pairCalls returns messages in which every call has a result and every result a
+// call. It adds a result to a call without one (it was stopped), and turns a
+// result without a call (it was compacted away) into text: servers refuse such a
+// history.
 func pairCalls(messages []Message) []Message {
 	out := make([]Message, 0, len(messages))
 	var open []Call
@@ -207,12 +208,13 @@ func refusesImages(e *Error) bool {
 	return false
 }
 
-// pictureLimit matches what servers say of pictures that are too many or too large.
+// pictureLimit matches what servers say of pictures that are too many or too
+// large.
 var pictureLimit = regexp.MustCompile(`(?i)at most [1-9]\d* image|too many (?:image|picture|media)|(?:image|media|picture)s?\b[^.]{0,80}(?:exceed|too (?:large|big|many)|larger than|maximum)|` +
 	`exceed[^.]{0,40}(?:image|media|picture)|payload size exceeds|number of images|image items in the same prompt|image count`)
 
-// limitsImages reports whether an error means that the server takes pictures, but not so
-// many or such large ones.
+// limitsImages reports whether an error means that the server takes pictures,
+// but not so many or such large ones.
 func limitsImages(e *Error) bool {
 	if e.Status == http.StatusRequestEntityTooLarge && e.Code == CodeContextOverflow && !strings.Contains(strings.ToLower(e.Message), "token") {
 		return true
@@ -224,8 +226,8 @@ func limitsImages(e *Error) bool {
 	return false
 }
 
-// fewerImages returns the messages with only the newest of several pictures; if there was
-// only one, without it.
+// fewerImages returns the messages with only the newest of several pictures; if
+// there was only one, without it.
 func fewerImages(messages []Message) []Message {
 	n := 0
 	for _, m := range messages {
@@ -256,15 +258,17 @@ func fewerImages(messages []Message) []Message {
 	return out
 }
 
-// wantsJSONObject reports whether an error is from a server that takes a schema only with
-// the type json_object, or not at all. Such an error names the types that it takes.
+// wantsJSONObject reports whether an error is from a server that takes a schema
+// only with the type json_object, or not at all. Such an error names the types
+// that it takes.
 func wantsJSONObject(msg string) bool {
 	low := strings.ToLower(msg)
 	return strings.Contains(low, "response_format") && strings.Contains(low, "'json_object'") &&
 		(strings.Contains(low, "input should be") || strings.Contains(low, "permitted: "))
 }
 
-// refusesTemperature reports whether an error means that the model takes no temperature.
+// refusesTemperature reports whether an error means that the model takes no
+// temperature.
 func refusesTemperature(e *Error) bool {
 	return (e.Code == CodeBadRequest || e.Code == CodeUnsupported) && strings.Contains(strings.ToLower(e.Message), "temperature")
 }
@@ -292,7 +296,8 @@ type rawReply struct {
 
 type rawCall struct{ id, name, args string }
 
-// collect joins the choices of a response: Anthropic's client returns each block as one.
+// collect joins the choices of a response: Anthropic's client returns each block
+// as one.
 func collect(resp *llms.ContentResponse, state *callState) *rawReply {
 	raw := &rawReply{usage: Usage{Cost: state.reportedCost()}}
 	raw.usage.InputTime, raw.usage.OutputTime = state.reportedTimes()
@@ -303,8 +308,8 @@ func collect(resp *llms.ContentResponse, state *callState) *rawReply {
 		raw.text += c.Content
 		reasoning := c.ReasoningContent
 		if reasoning == "" {
-			// For a text block Anthropic's client fills this from tags in the text,
-			// which are still there.
+			// For a text block Anthropic's client fills this from tags in the
+			// text, which are still there.
 			if s, ok := c.GenerationInfo["ThinkingContent"].(string); ok && c.Content == "" {
 				reasoning = s
 			}

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Some model families write a known form with their own characters: DeepSeek puts ｜DSML｜
-// into its tags, Gemma 4 has its own quotes, MiniMax loses angle brackets. undialect
-// rewrites them into the form that the readers know. The rows of testdata/shapes say where
-// each was seen.
+// Some model families write a known form with their own characters: DeepSeek
+// puts ｜DSML｜ into its tags, Gemma 4 has its own quotes, MiniMax loses angle
+// brackets. undialect rewrites them into the form that the readers know. The
+// rows of testdata/shapes say where each was seen.
 func undialect(text string) string {
 	text = dsmlTag.ReplaceAllString(text, "<$1")
 	text = gemmaThought.ReplaceAllString(text, "<think>")
@@ -25,7 +25,8 @@ func undialect(text string) string {
 var (
 	dsmlTag      = regexp.MustCompile(`<(/?)(?:[｜‖|]{1,2}DSML[｜‖|]{1,2}|ifm\|)`)
 	gemmaThought = regexp.MustCompile(`<\|channel>thought\b`)
-	// quoteMarks matches strings in Gemma 4's quotes or in FunctionGemma's escape marks.
+	// quoteMarks matches strings in Gemma 4's quotes or in FunctionGemma's
+	// escape marks.
 	quoteMarks     = regexp.MustCompile(`(?s)<\|"\|>.*?<\|"\|>|<escape>.*?<escape>`)
 	emptyInvoke    = regexp.MustCompile(`<invoke name="([\w.:-]+)"\s*/>`)
 	bareInvoke     = regexp.MustCompile(`<invoke>\s*(<(?:tool_name|name)>)`)
@@ -47,8 +48,8 @@ func requote(marked string) string {
 	return string(quoted)
 }
 
-// bracketThinking replaces Mistral's [THINK] by the usual tags, if the reply begins with it
-// or if it is closed without having been opened.
+// bracketThinking replaces Mistral's [THINK] by the usual tags, if the reply
+// begins with it or if it is closed without having been opened.
 func bracketThinking(text string) string {
 	const open, end = "[THINK]", "[/THINK]"
 	trimmed := strings.TrimLeft(text, " \t\n")
@@ -73,8 +74,8 @@ func withBrackets(text string) string {
 	return text
 }
 
-// The forms in which a name comes before its arguments without a known tag. Each match ends
-// with the arguments' opening bracket.
+// The forms in which a name comes before its arguments without a known tag.
+// Each match ends with the arguments' opening bracket.
 var namedForms = []*regexp.Regexp{
 	regexp.MustCompile(`\[Calling tool:\s*([A-Za-z_][\w.-]*)\s*\(\s*\{`),
 	regexp.MustCompile(`(?m)^\s*\**Action\**:\**\s*` + "`?" + `([A-Za-z_][\w.-]*)` + "`?" + `\s*\(\s*\{`),
@@ -135,9 +136,9 @@ var (
 // bareArgPairs matches GLM's call without the tags around it.
 var bareArgPairs = regexp.MustCompile(`(?s)\b([A-Za-z_][\w.-]*)\s*(?:<arg_key>.*?</arg_key>\s*<arg_value>.*?</arg_value>\s*)+`)
 
-// actionTags returns calls such as <click><index>5</index></click>: the tag is the action,
-// its elements are parameters that the action has. Other elements, such as select in HTML,
-// are no calls.
+// actionTags returns calls such as <click><index>5</index></click>: the tag is
+// the action, its elements are parameters that the action has. Other elements,
+// such as select in HTML, are no calls.
 func actionTags(text string, tools []Tool) []segment {
 	var segs []segment
 	for _, name := range allNames(tools) {
@@ -175,7 +176,8 @@ func allNames(tools []Tool) []string {
 	return out
 }
 
-// knowsAll reports whether the tool or action of that name has all the parameters.
+// knowsAll reports whether the tool or action of that name has all the
+// parameters.
 func knowsAll(name string, args map[string]any, tools []Tool) bool {
 	tool, action, err := resolveName(name, tools)
 	if err != nil {
@@ -196,8 +198,8 @@ func knowsAll(name string, args map[string]any, tools []Tool) bool {
 
 var elementOpen = regexp.MustCompile(`^\s*<([A-Za-z_][\w-]*)>`)
 
-// elementArgs reads a sequence of elements such as <index>5</index>. ok is false if there
-// is anything else.
+// elementArgs reads a sequence of elements such as <index>5</index>. ok is
+// false if there is anything else.
 func elementArgs(body string) (map[string]any, bool) {
 	args := map[string]any{}
 	for strings.TrimSpace(body) != "" {
@@ -226,7 +228,8 @@ var (
 	namePair   = regexp.MustCompile(`(?s)^(?:<(?:tool_name|name)>)?\s*([\w.:-]+)\s*</(?:tool_name|name)>\s*<parameters>\s*(<.*>)\s*</parameters>`)
 )
 
-// readOddTag reads the rarer forms of a tag's body. ok is false for any other form.
+// readOddTag reads the rarer forms of a tag's body. ok is false for any other
+// form.
 func readOddTag(body string, tools []Tool) (calls []Call, note readNote, err error, ok bool) { //nolint:revive // err belongs to calls, ok to the form
 	body = strings.TrimSpace(body)
 	if m := parenCall.FindStringSubmatch(body); m != nil {

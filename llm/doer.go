@@ -18,9 +18,9 @@ const (
 	maxLine      = 16 << 20
 )
 
-// doer is the HTTP client of langchaingo's clients. It corrects what they get wrong
-// (v0.1.14): errors without status, cut streams and error frames that look like success,
-// lines over 64 KB, tool-call deltas merged by type.
+// doer is the HTTP client of langchaingo's clients. It corrects what they get
+// wrong (v0.1.14): errors without status, cut streams and error frames that look
+// like success, lines over 64 KB, tool-call deltas merged by type.
 type doer struct {
 	client  *http.Client
 	prov    provider
@@ -66,8 +66,8 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// inOnePiece reports whether the server answers with one JSON object instead of a stream,
-// and returns a reader of it.
+// inOnePiece reports whether the server answers with one JSON object instead of a
+// stream, and returns a reader of it.
 func inOnePiece(resp *http.Response) (io.Reader, bool) {
 	kind := resp.Header.Get("Content-Type")
 	switch {
@@ -91,8 +91,8 @@ type peeked struct {
 	io.Closer
 }
 
-// asStream returns an answer in one piece as the stream that it should have been. Some
-// gateways report errors in such an answer, with status 200.
+// asStream returns an answer in one piece as the stream that it should have been.
+// Some gateways report errors in such an answer, with status 200.
 func (d *doer) asStream(r io.Reader) ([]byte, *Error) {
 	body, err := io.ReadAll(io.LimitReader(r, maxLine))
 	if err != nil {
@@ -138,8 +138,9 @@ func (d *doer) rewrite(state *callState, req *http.Request) *Error {
 	return nil
 }
 
-// clean returns the stream as rewritten by d.stream. A goroutine reads the server and
-// writes to a pipe; it ends when the server, the context or the reader of the pipe does.
+// clean returns the stream as rewritten by d.stream. A goroutine reads the server
+// and writes to a pipe; it ends when the server, the context or the reader of the
+// pipe does.
 func (d *doer) clean(req *http.Request, state *callState, body io.ReadCloser) io.ReadCloser {
 	pr, pw := io.Pipe()
 	go func() {

@@ -84,8 +84,8 @@ func badReply(format string, args ...any) *Error {
 	return &Error{Code: CodeBadReply, Message: fmt.Sprintf(format, args...)}
 }
 
-// transportError returns the typed error of a failed round trip or read. It looks at the
-// context first, since a cancelled request fails with many different errors.
+// transportError returns the typed error of a failed round trip or read. It looks at
+// the context first, since a cancelled request fails with many different errors.
 func transportError(ctx context.Context, where string, err error) *Error {
 	var known *Error
 	if cause := context.Cause(ctx); cause != nil {
@@ -126,10 +126,10 @@ func statusError(p provider, model string, status int, header http.Header, body 
 	return e
 }
 
-// classify returns the typed error for a message. It goes by the words first, since servers
-// agree on words more than on statuses: Ollama answers 500 for a malformed tool call,
-// llama.cpp 503 while loading, OpenAI-like servers 400 or 413 for a long prompt, and an
-// error within a stream has no status. body may say how long to wait.
+// classify returns the typed error for a message. It goes by the words first, since
+// servers agree on words more than on statuses: Ollama answers 500 for a malformed
+// tool call, llama.cpp 503 while loading, OpenAI-like servers 400 or 413 for a long
+// prompt, and an error within a stream has no status. body may say how long to wait.
 func classify(p provider, model string, status int, msg string, body ...[]byte) *Error {
 	low := strings.ToLower(msg)
 	has := func(words ...string) bool {
@@ -194,8 +194,8 @@ func classify(p provider, model string, status int, msg string, body ...[]byte) 
 
 // The words of the servers. TestServerErrors has an example of each.
 var (
-	// tooLongFor are about limits that the request alone exceeds, so that waiting does not
-	// help.
+	// tooLongFor are about limits that the request alone exceeds, so that waiting
+	// does not help.
 	tooLongFor = []string{"request too large for", "reduce your message size", "input or output tokens must be reduced", "tokens limit exceeded"}
 	// contextWords say that the prompt does not fit.
 	contextWords = []string{

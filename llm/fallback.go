@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// found is what was found in a text. attempted means that the model tried to call something,
-// even if that can't be read; closed that brackets were missing at the end.
+// found is what was found in a text. attempted means that the model tried to call
+// something, even if that can't be read; closed that brackets were missing at the
+// end.
 type found struct {
 	calls     []Call
 	rest      string
@@ -19,18 +20,18 @@ type found struct {
 	err       error
 }
 
-// ParseFallback reads calls from text as models write it: JSON in fences or bare, with prose
-// or thinking around it, arrays, tool calls in the tags of a dozen model families. rest is
-// the prose, mends says what was corrected. Names are matched against tools. Arguments are
-// JSON objects, which only CheckCall checks. If a call can't be read, the error is an *Error
-// of code bad_reply that says why.
+// ParseFallback reads calls from text as models write it: JSON in fences or bare,
+// with prose or thinking around it, arrays, tool calls in the tags of a dozen model
+// families. rest is the prose, mends says what was corrected. Names are matched
+// against tools. Arguments are JSON objects, which only CheckCall checks. If a call
+// can't be read, the error is an *Error of code bad_reply that says why.
 func ParseFallback(text string, tools []Tool) (calls []Call, rest string, mends []string, err error) {
 	f := findCalls(text, tools)
 	return f.calls, f.rest, f.mends, f.err
 }
 
-// segment is a part of the text that has one or more calls. name is set if the name is
-// outside the JSON.
+// segment is a part of the text that has one or more calls. name is set if the name
+// is outside the JSON.
 type segment struct {
 	start, end int
 	name       string
@@ -95,8 +96,8 @@ func findCalls(text string, tools []Tool) found {
 	return f
 }
 
-// closedIn reads a call that comes alone and last before a closing tag of thinking without
-// an opening tag, and after which no words follow.
+// closedIn reads a call that comes alone and last before a closing tag of thinking
+// without an opening tag, and after which no words follow.
 func closedIn(text, thought string, tools []Tool) found {
 	if _, tag := openingTag(text); tag != "" {
 		return found{}
@@ -130,8 +131,8 @@ func closedIn(text, thought string, tools []Tool) found {
 	return found{}
 }
 
-// normalize unifies line ends and removes the chat template's marks that leaked into the
-// text.
+// normalize unifies line ends and removes the chat template's marks that leaked
+// into the text.
 func normalize(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
@@ -159,9 +160,10 @@ func normalize(text string) string {
 
 var thinkTags = []string{"think", "thinking", "thought", "reasoning", "reflection", "seed:think", "mm:think"}
 
-// splitReasoning separates thinking from the answer. A closing tag alone ends thinking that
-// the chat template began. An opening tag alone means that the reply ended before the answer
-// began. Tags in the middle of a line or in a JSON string are text.
+// splitReasoning separates thinking from the answer. A closing tag alone ends
+// thinking that the chat template began. An opening tag alone means that the reply
+// ended before the answer began. Tags in the middle of a line or in a JSON string
+// are text.
 func splitReasoning(text string) (thought, rest string) {
 	var thoughts []string
 	for {
@@ -191,7 +193,8 @@ func splitReasoning(text string) (thought, rest string) {
 	return strings.TrimSpace(strings.Join(thoughts, "\n")), strings.TrimSpace(text)
 }
 
-// openingTag returns the first thinking tag at the beginning of a line and its position, or
+// openingTag returns the first thinking tag at the beginning of a line and its
+// position, or
 // -1 and "".
 func openingTag(text string) (int, string) {
 	first, which := -1, ""
@@ -219,8 +222,8 @@ func openingTag(text string) (int, string) {
 	return first, which
 }
 
-// insideString guesses from the rest of the line whether a closing tag is inside a JSON
-// string: then a quote comes before any opening bracket.
+// insideString guesses from the rest of the line whether a closing tag is inside a
+// JSON string: then a quote comes before any opening bracket.
 func insideString(after string) bool {
 	line, _, _ := strings.Cut(after, "\n")
 	q := strings.IndexByte(line, '"')
@@ -228,12 +231,13 @@ func insideString(after string) bool {
 	return q >= 0 && (o < 0 || q < o)
 }
 
-// alternatives matches words that offer several blocks as a choice, not as a sequence.
+// alternatives matches words that offer several blocks as a choice, not as a
+// sequence.
 var alternatives = regexp.MustCompile(`(?i)\b(or|alternatively|alternative|option \w+|instead)\b|或者|或是`)
 
-// readSegments reads the calls of segs in order. A tag must be readable. A fence or bare JSON
-// that names no tool is a part of the prose, and so is a call that the text only talks about.
-// blocks are the fences of the text.
+// readSegments reads the calls of segs in order. A tag must be readable. A fence or
+// bare JSON that names no tool is a part of the prose, and so is a call that the
+// text only talks about. blocks are the fences of the text.
 func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 	var f found
 	talk := ""
@@ -289,8 +293,8 @@ func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 	return f
 }
 
-// proseAround returns the text outside the used segments. It returns an error if that text
-// offers them as a choice.
+// proseAround returns the text outside the used segments. It returns an error if
+// that text offers them as a choice.
 func proseAround(text string, used []segment) (string, error) {
 	var prose []string
 	at := 0
@@ -332,8 +336,9 @@ func sameCalls(a, b []Call) bool {
 	return true
 }
 
-// once drops a call that is the same as the one before it, and the second half of the calls
-// if it repeats the first: done twice, it might buy twice. It reports whether it dropped any.
+// once drops a call that is the same as the one before it, and the second half of
+// the calls if it repeats the first: done twice, it might buy twice. It reports
+// whether it dropped any.
 func once(calls []Call) ([]Call, bool) {
 	var out []Call
 	for _, c := range calls {

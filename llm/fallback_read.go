@@ -123,8 +123,8 @@ func readValues(body string) ([]any, readNote, error) {
 
 var (
 	innerFence = regexp.MustCompile("^\\s*(?:```\\w*|<tool_code>)\\s*|\\s*(?:```|</tool_code>)\\s*$")
-	// namedJSON matches a name before its arguments, get_time {"a":1}, also with what
-	// Mistral ([ARGS], [CALL_ID]), Kimi and DeepSeek put between the two.
+	// namedJSON matches a name before its arguments, get_time {"a":1}, also with
+	// what Mistral ([ARGS], [CALL_ID]), Kimi and DeepSeek put between the two.
 	namedJSON = regexp.MustCompile("^(?:function\\s*<｜tool▁sep｜>|to=)?\\s*([A-Za-z_][\\w.:/-]*)\\s*" +
 		"(?:\\[CALL_ID\\]\\w*)?(?:\\[ARGS\\]|<\\|tool_call_argument_begin\\|>|<｜tool▁sep｜>|<\\|message\\|>|```\\w*|\\(|:|=)?\\s*\\{")
 	argPair  = regexp.MustCompile(`(?s)<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>`)
@@ -184,8 +184,8 @@ func readTag(s segment, tools []Tool) ([]Call, readNote, error) {
 	return nil, readNote{}, badReply("the tool call can't be read: %q is neither JSON nor a known form", clip(strings.TrimSpace(trimmed), 60))
 }
 
-// firstValue reads the JSON at the beginning of a tag that was not closed, so that words
-// follow. It returns cause if that is not the case.
+// firstValue reads the JSON at the beginning of a tag that was not closed, so
+// that words follow. It returns cause if that is not the case.
 func firstValue(body string, cause error) ([]any, error) {
 	l := &lenient{s: body}
 	v, err := l.value()
@@ -226,9 +226,9 @@ var functionEnd = regexp.MustCompile(`\}\s*<function>\s*$`)
 // readXML reads parameters that are elements, or JSON in an element
 // (<function=name>{…}</function>). Values are text; CheckCall converts them.
 //
-// A parameter ends where the next one begins or the call ends, closed or not: parameters do
-// not nest, and Qwen3-Coder forgets the closing tag in long tasks. If neither comes, the
-// parameter was cut off.
+// A parameter ends where the next one begins or the call ends, closed or not:
+// parameters do not nest, and Qwen3-Coder forgets the closing tag in long tasks.
+// If neither comes, the parameter was cut off.
 func readXML(s segment, tools []Tool) ([]Call, readNote, error) {
 	name, body := s.name, functionEnd.ReplaceAllString(s.body, "}")
 	var note readNote
@@ -305,8 +305,8 @@ func marshalArgs(args map[string]any) (json.RawMessage, error) {
 	return b, nil
 }
 
-// marshalPlain is json.Marshal without the escapes for HTML, which cost tokens and confuse
-// small models.
+// marshalPlain is json.Marshal without the escapes for HTML, which cost tokens
+// and confuse small models.
 func marshalPlain(v any) ([]byte, error) {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

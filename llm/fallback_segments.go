@@ -43,8 +43,8 @@ func fenceSegments(text string) []segment {
 // fenceWord matches the language at a fence.
 var fenceWord = regexp.MustCompile(`^[ \t]*[A-Za-z_][\w+.-]*`)
 
-// fenceLanguages are the languages of blocks that may have a call. A block in any other
-// language is an example of code and ignored.
+// fenceLanguages are the languages of blocks that may have a call. A block in
+// any other language is an example of code and ignored.
 var fenceLanguages = map[string]bool{
 	"": true, "json": true, "json5": true, "jsonc": true, "jsonl": true, "javascript": true, "js": true, "tool_call": true,
 	"tool": true, "tool_code": true, "action": true, "text": true, "plaintext": true, "xml": true, "function": true, "python": true,
@@ -63,8 +63,9 @@ func nextFence(text string, from int) (int, string) {
 	return -1, ""
 }
 
-// fenceEnd returns the position of the closing fence: preferably one at the beginning of a
-// line, since a string in the block may contain the mark, else the first.
+// fenceEnd returns the position of the closing fence: preferably one at the
+// beginning of a line, since a string in the block may contain the mark, else
+// the first.
 func fenceEnd(text string, from int, mark string) int {
 	first := from + strings.Index(text[from:], mark)
 	for at := first; ; {
@@ -92,8 +93,9 @@ func blankLine(lead string) bool {
 // maxCandidates bounds the work on a text with many brackets.
 const maxCandidates = 64
 
-// bareSegments returns the JSON objects and arrays in prose. It also returns text that looks
-// like a call and can't be read, so that the reader can say why.
+// bareSegments returns the JSON objects and arrays in prose. It also returns
+// text that looks like a call and can't be read, so that the reader can say
+// why.
 func bareSegments(text string, skip []segment) []segment {
 	var segs []segment
 	tries := 0
@@ -133,16 +135,18 @@ func inside(segs []segment, i int) int {
 	return 0
 }
 
-// plausibleJSON matches the beginning of JSON, not brackets in prose ([12], {name}).
+// plausibleJSON matches the beginning of JSON, not brackets in prose ([12],
+// {name}).
 var plausibleJSON = regexp.MustCompile("^(?:\\[\\s*)?\\{\\s*(?:[\"'“‘`]|[A-Za-z_]\\w*\\s*:|//|/\\*|\\\\\"|\\})")
 
 func plausible(s string) bool { return plausibleJSON.MatchString(s) }
 
-// callish matches the beginning of an object that is meant as a call, even if unreadable.
+// callish matches the beginning of an object that is meant as a call, even if
+// unreadable.
 var callish = regexp.MustCompile(`^(?:\[\s*)?\{\s*\\?["'“‘]?(?:action|name|function|tool|tool_name|tool_calls|actions|thought|thinking|params|parameters|arguments|current_state)\\?["'”’]?\s*[:：]`)
 
-// The tags that models put around a call, which stay in the text if a template or a server
-// does not know them. Closing tags are often missing.
+// The tags that models put around a call, which stay in the text if a template
+// or a server does not know them. Closing tags are often missing.
 var tagForms = []struct {
 	open, close *regexp.Regexp
 }{
@@ -166,8 +170,8 @@ var (
 	reactAction = regexp.MustCompile(`(?m)^\s*\**Action\**:\**\s*` + "`?" + `([\w.-]+)` + "`?" + `\s*\n+\s*\**Action Input\**:\**\s*`)
 )
 
-// tagSegments returns the calls in tags. A tag ends at its closing tag, at the next opening
-// one, or at the end of the text.
+// tagSegments returns the calls in tags. A tag ends at its closing tag, at the
+// next opening one, or at the end of the text.
 func tagSegments(text string, tools []Tool) []segment {
 	var segs []segment
 	for _, form := range tagForms {
@@ -212,8 +216,8 @@ func tagSegments(text string, tools []Tool) []segment {
 	return outermost(append(segs, formSegments(text, tools)...))
 }
 
-// pastString returns the end of a tag's JSON and of the tag. They are after end and next if
-// the closing tag there is inside a string of that JSON.
+// pastString returns the end of a tag's JSON and of the tag. They are after end
+// and next if the closing tag there is inside a string of that JSON.
 func pastString(text string, start, end, next int, closing *regexp.Regexp) (int, int) {
 	body := strings.TrimLeft(text[start:end], " \t\n")
 	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") || readable(body) {
@@ -229,7 +233,8 @@ func pastString(text string, start, end, next int, closing *regexp.Regexp) (int,
 	return l.i, l.i
 }
 
-// elementSegments returns calls such as <function=name>…</function> and <invoke name="…">…
+// elementSegments returns calls such as <function=name>…</function> and <invoke
+// name="…">…
 func elementSegments(text string, open *regexp.Regexp, closing string) []segment {
 	var segs []segment
 	all := open.FindAllStringSubmatchIndex(text, -1)
@@ -255,8 +260,9 @@ func elementSegments(text string, open *regexp.Regexp, closing string) []segment
 	return segs
 }
 
-// outermost sorts segments and drops those inside another one. If a tag contains elements
-// (Qwen3-Coder, Claude-like), it drops the tag: the elements are the calls.
+// outermost sorts segments and drops those inside another one. If a tag
+// contains elements (Qwen3-Coder, Claude-like), it drops the tag: the elements
+// are the calls.
 func outermost(segs []segment) []segment {
 	kept := segs[:0]
 	for _, s := range segs {

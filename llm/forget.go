@@ -23,9 +23,10 @@ func isModel(key, name string) bool {
 	return slices.Contains([]string{name, name + ":latest"}, id) || slices.Contains([]string{name, name + ":latest"}, model)
 }
 
-// Forget drops what was learnt of a model, in this process and in a store: the next task
-// finds out again what works with it. name is MODEL or PROVIDER/MODEL. If nothing was learnt
-// of such a model, the error names those of which something was.
+// Forget drops what was learnt of a model, in this process and in a store: the
+// next task finds out again what works with it. name is MODEL or
+// PROVIDER/MODEL. If nothing was learnt of such a model, the error names those
+// of which something was.
 func Forget(store WayStore, name string) error {
 	known := map[string]bool{}
 	if store != nil {
@@ -66,8 +67,8 @@ func Forget(store WayStore, name string) error {
 	return e
 }
 
-// Learnt returns what did not work with the model: the ways to an action that are not used
-// any more, and "vision".
+// Learnt returns what did not work with the model: the ways to an action that
+// are not used any more, and "vision".
 func (m *Model) Learnt() []string {
 	m.mem.mu.Lock()
 	defer m.mem.mu.Unlock()

@@ -5,18 +5,19 @@ import (
 	"encoding/json"
 )
 
-// Form is the form of a reply in the schema way, if that is not a call of the request's
-// tools. The server constrains the reply by Schema, and Read returns the call that it stands
-// for. A reply that is no JSON object, or lacks Key, is read like any other reply.
+// Form is the form of a reply in the schema way, if that is not a call of the
+// request's tools. The server constrains the reply by Schema, and Read returns the
+// call that it stands for. A reply that is no JSON object, or lacks Key, is read
+// like any other reply.
 type Form struct {
 	System string // replaces the request's system text and notes
 	Schema json.RawMessage
 	Key    string // a property that every reply in the form has
 	Read   func(reply json.RawMessage) (Call, error)
 	Tools  []Tool // the call is checked against these
-	// Greedy asks for the likeliest reply (temperature 0), if the user set no temperature:
-	// at the usual ones a small model that is right more often than not still errs every
-	// third time.
+	// Greedy asks for the likeliest reply (temperature 0), if the user set no
+	// temperature: at the usual ones a small model that is right more often than
+	// not still errs every third time.
 	Greedy bool
 }
 

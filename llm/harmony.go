@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The channels of gpt-oss ("Harmony"), which are in the text if a server does not parse
-// them:
+// The channels of gpt-oss ("Harmony"), which are in the text if a server does
+// not parse them:
 //
 //	<|channel|>analysis<|message|>…<|end|><|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>
 var (
@@ -71,9 +71,9 @@ func fromHarmony(text string, tools []Tool) (found, bool) {
 // pythonCall matches name( at the start of a call in Python's syntax.
 var pythonCall = regexp.MustCompile(`([A-Za-z_][\w.]*)\(`)
 
-// pythonSegments returns the text as a segment if it begins with a call in Python's syntax,
-// name(key=value), in a list of calls, or in print(). Gemma and Llama 4 write such calls when
-// they are told of functions.
+// pythonSegments returns the text as a segment if it begins with a call in
+// Python's syntax, name(key=value), in a list of calls, or in print(). Gemma and
+// Llama 4 write such calls when they are told of functions.
 func pythonSegments(text string, tools []Tool) []segment {
 	trimmed := strings.TrimSpace(text)
 	trimmed = strings.TrimPrefix(trimmed, "print(")
@@ -88,8 +88,9 @@ func pythonSegments(text string, tools []Tool) []segment {
 	return []segment{{start: 0, end: len(text), body: text, kind: kindPython}}
 }
 
-// readPython reads calls with keyword arguments, or with one object of them. Other positional
-// arguments are an error: their parameters could only be guessed.
+// readPython reads calls with keyword arguments, or with one object of them.
+// Other positional arguments are an error: their parameters could only be
+// guessed.
 func readPython(body string, tools []Tool) ([]Call, readNote, error) {
 	l := &lenient{s: strings.TrimSpace(body), paren: true, depth: 1}
 	printed := strings.HasPrefix(l.s, "print(")
@@ -143,8 +144,8 @@ func readPython(body string, tools []Tool) ([]Call, readNote, error) {
 
 var errPositional = errors.New("arguments need their names, as in name(key=value)")
 
-// onlyObject reads arguments that are one object, as in name({…}). It returns false if they
-// are not.
+// onlyObject reads arguments that are one object, as in name({…}). It returns
+// false if they are not.
 func (l *lenient) onlyObject(before map[string]any) (map[string]any, bool) {
 	if len(before) > 0 || l.peek() != '{' {
 		return nil, false

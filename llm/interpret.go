@@ -25,7 +25,8 @@ var (
 	}
 )
 
-// interpretAll returns the calls of all values. The error is errNotACall if none is one.
+// interpretAll returns the calls of all values. The error is errNotACall if none is
+// one.
 func interpretAll(values []any, tools []Tool) ([]Call, []string, error) {
 	var calls []Call
 	var mends []string
@@ -146,7 +147,8 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 	return framed(obj, tools, depth)
 }
 
-// plainKeys returns the object with lower case for the keys of a call: Action becomes action.
+// plainKeys returns the object with lower case for the keys of a call: Action becomes
+// action.
 func plainKeys(obj map[string]any) map[string]any {
 	var out map[string]any
 	for k := range obj {
@@ -186,8 +188,8 @@ func framed(obj map[string]any, tools []Tool, depth int) ([]Call, []string, erro
 	return interpret(inner, tools, depth+1)
 }
 
-// wrapsCall reports whether an object has a whole call under one of the keys of arguments:
-// {"input": {"action": "click", "index": 5}}.
+// wrapsCall reports whether an object has a whole call under one of the keys of
+// arguments: {"input": {"action": "click", "index": 5}}.
 func wrapsCall(obj map[string]any, tools []Tool) bool {
 	for k, v := range obj {
 		inner, isObject := v.(map[string]any)
@@ -232,8 +234,8 @@ func withOuterArgs(inner, outer map[string]any) map[string]any {
 	return out
 }
 
-// interpretAction reads {"action": NAME, …}. NAME is a tool, or an action of a tool that has
-// an enum of them.
+// interpretAction reads {"action": NAME, …}. NAME is a tool, or an action of a tool
+// that has an enum of them.
 func interpretAction(name string, obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) == 0 {
 		args, given, err := argsOf(obj)
@@ -293,8 +295,8 @@ func singleKey(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	return nil, nil, errNotACall
 }
 
-// bareArgs reads an object as the arguments of the only tool, if it has all that the tool
-// requires.
+// bareArgs reads an object as the arguments of the only tool, if it has all that the
+// tool requires.
 func bareArgs(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) != 1 {
 		return nil, nil, errNotACall
@@ -321,8 +323,8 @@ func callOf(name string, args map[string]any, tools []Tool) ([]Call, []string, e
 	return resolveCalls(name, args, tools)
 }
 
-// argsOf returns the arguments beside a name, which may be an object or text. given is false
-// if there are none.
+// argsOf returns the arguments beside a name, which may be an object or text. given
+// is false if there are none.
 func argsOf(obj map[string]any) (args map[string]any, given bool, err error) {
 	for _, k := range argKeys {
 		switch v := obj[k].(type) {

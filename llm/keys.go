@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// aliases are the names that models use for a property of the registry. One counts only if
-// the schema has the property and not the alias.
+// aliases are the names that models use for a property of the registry. One counts
+// only if the schema has the property and not the alias.
 var aliases = map[string][]string{
 	"index": {"element_id", "elementId", "element_index", "elementIndex", "element", "idx", "id", "node_id", "elementid", "target"},
 	"ref":   {"target", "element_ref", "element", "element_id", "uid"},
@@ -34,8 +34,8 @@ func refOf(v any) (string, bool) {
 	return hit[1], true
 }
 
-// fixTarget corrects an index and a ref of an element that were exchanged: "e5" is no index,
-// and 5 is no ref.
+// fixTarget corrects an index and a ref of an element that were exchanged: "e5" is
+// no index, and 5 is no ref.
 func (m *mender) fixTarget(props, obj map[string]any, path string) {
 	if props["index"] == nil {
 		return

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// lenient reads one JSON value and forgives slips of models: comments, trailing commas,
-// single quotes, bare keys, Python's literals, line breaks and quotes inside strings, missing
-// brackets at the end. It notes each in mends. It never guesses a continuation, as general
-// JSON repairers do: text that breaks off inside a string or a number, before a value or
-// after a comma is an error.
+// lenient reads one JSON value and forgives slips of models: comments, trailing
+// commas, single quotes, bare keys, Python's literals, line breaks and quotes
+// inside strings, missing brackets at the end. It notes each in mends. It never
+// guesses a continuation, as general JSON repairers do: text that breaks off
+// inside a string or a number, before a value or after a comma is an error.
 type lenient struct {
 	s      string
 	i      int
@@ -90,8 +90,8 @@ func (l *lenient) space() {
 	}
 }
 
-// accept skips one of the tokens and reports whether it was there. A full-width one is noted
-// in mends.
+// accept skips one of the tokens and reports whether it was there. A full-width
+// one is noted in mends.
 func (l *lenient) accept(plain byte, wide string) bool {
 	if l.peek() == plain {
 		l.i++
@@ -196,9 +196,9 @@ func (l *lenient) end(afterComma bool) error {
 	return l.cutf("the JSON is cut off after an opening bracket")
 }
 
-// separator reads what follows a value: a comma, the closing bracket, the end of the text
-// (brackets are missing), or a key or object on a new line (the comma is missing). more is
-// true if another value follows.
+// separator reads what follows a value: a comma, the closing bracket, the end
+// of the text (brackets are missing), or a key or object on a new line (the
+// comma is missing). more is true if another value follows.
 func (l *lenient) separator(closer byte) (more bool, err error) {
 	before := l.i
 	l.space()

@@ -18,8 +18,8 @@ func (l *lenient) atQuote() bool {
 	return ok
 }
 
-// str reads a string. A closing quote counts only where a string may end; any other is part
-// of the text, as in "say "hi" to her".
+// str reads a string. A closing quote counts only where a string may end; any
+// other is part of the text, as in "say "hi" to her".
 func (l *lenient) str(isKey bool) (string, error) {
 	start := l.i
 	s, err := l.strUntil(isKey, quotes)
@@ -27,8 +27,8 @@ func (l *lenient) str(isKey bool) (string, error) {
 	if err == nil || !errors.As(err, &je) || !je.cut || isKey || l.s[start] != '"' {
 		return s, err
 	}
-	// Llama 3 and Mixtral open strings with a straight quote and close them with a curly
-	// one. That counts only if no other quote ends the string.
+	// Llama 3 and Mixtral open strings with a straight quote and close them
+	// with a curly one. That counts only if no other quote ends the string.
 	again := lenient{s: l.s, i: start, depth: l.depth, paren: l.paren}
 	if curly, cerr := again.strUntil(isKey, curlyClosed); cerr == nil && !strings.ContainsAny(curly, "“”") {
 		l.i = again.i
@@ -111,16 +111,16 @@ func (l *lenient) stringEnds(isKey bool) bool {
 	if strings.HasPrefix(probe.s[probe.i:], "，") {
 		return true
 	}
-	// Anything may follow a value at the top level. A missing comma is forgiven if the
-	// next line is a key.
+	// Anything may follow a value at the top level. A missing comma is forgiven
+	// if the next line is a key.
 	if l.depth <= 1 {
 		return true
 	}
 	return strings.Contains(l.s[l.i:probe.i], "\n") && probe.depth < maxDepth && probe.looksLikeKey()
 }
 
-// looksLikeKey is keyAhead without recursion: it looks for a quote, no line end, a quote and
-// a colon.
+// looksLikeKey is keyAhead without recursion: it looks for a quote, no line
+// end, a quote and a colon.
 func (l *lenient) looksLikeKey() bool {
 	if l.peek() != '"' && l.peek() != '\'' {
 		return false
@@ -139,8 +139,8 @@ func (l *lenient) looksLikeKey() bool {
 
 var simpleEscapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', '\'': '\'', '`': '`'}
 
-// escape reads one escape. An escape that JSON does not have keeps its backslash: a model
-// that writes \d means the two characters.
+// escape reads one escape. An escape that JSON does not have keeps its
+// backslash: a model that writes \d means the two characters.
 func (l *lenient) escape(b *strings.Builder) error {
 	if l.i+1 >= len(l.s) {
 		return l.cutf("the JSON is cut off inside an escape")
@@ -175,8 +175,8 @@ func (l *lenient) escape(b *strings.Builder) error {
 	return nil
 }
 
-// unicodeEscape reads \uXXXX or a surrogate pair. It returns the rune and how many bytes it
-// read, 0 if there is no such escape.
+// unicodeEscape reads \uXXXX or a surrogate pair. It returns the rune and how
+// many bytes it read, 0 if there is no such escape.
 func unicodeEscape(s string) (rune, int) {
 	one := func(s string) (rune, bool) {
 		if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// machineMemory returns the memory of this machine in bytes, or 0 if that is not known.
-// MemTotal of /proc/meminfo is in KiB (proc_meminfo(5)).
+// machineMemory returns the memory of this machine in bytes, or 0 if that is
+// not known. MemTotal of /proc/meminfo is in KiB (proc_meminfo(5)).
 func machineMemory() int64 {
 	raw, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -15,7 +15,8 @@ type memoryStatus struct {
 
 var globalMemoryStatus = windows.NewLazySystemDLL("kernel32.dll").NewProc("GlobalMemoryStatusEx")
 
-// machineMemory returns the memory of this machine in bytes, or 0 if that is not known.
+// machineMemory returns the memory of this machine in bytes, or 0 if that is not
+// known.
 func machineMemory() int64 {
 	s := memoryStatus{length: uint32(unsafe.Sizeof(memoryStatus{}))}
 	if ok, _, _ := globalMemoryStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {

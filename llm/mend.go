@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// coerce returns v with harmless deviations from schema corrected. Any other deviation it
-// leaves to the validator.
+// coerce returns v with harmless deviations from schema corrected. Any other
+// deviation it leaves to the validator.
 func (m *mender) coerce(schema map[string]any, v any, path string) any {
 	if m.depth++; m.depth > maxDepth { // a schema that refers to itself
 		return v
@@ -56,8 +56,8 @@ func (m *mender) conditional(schema map[string]any, v any, path string) any {
 	return v
 }
 
-// coerceBranch leaves v if one of the branches fits it, else it coerces v by the first branch
-// that then fits.
+// coerceBranch leaves v if one of the branches fits it, else it coerces v by
+// the first branch that then fits.
 func (m *mender) coerceBranch(branches []map[string]any, v any, path string) any {
 	for _, b := range branches {
 		if m.fits(b, v) {
@@ -161,14 +161,15 @@ var wholeForm = regexp.MustCompile(`^-?\d{1,18}(?:\.0+)?$`)
 
 func isWhole(n json.Number) bool { return wholeForm.MatchString(string(n)) }
 
-// wholeNumber returns 12 for 12.0: the validator takes both, but Go's decoder refuses the
-// second for an int field.
+// wholeNumber returns 12 for 12.0: the validator takes both, but Go's decoder
+// refuses the second for an int field.
 func wholeNumber(n json.Number) json.Number {
 	s, _, _ := strings.Cut(string(n), ".")
 	return json.Number(s)
 }
 
-// toType converts v to type t and says in words what it did. The words are empty if it can't.
+// toType converts v to type t and says in words what it did. The words are
+// empty if it can't.
 func toType(t string, v any, schema map[string]any) (any, string) {
 	switch t {
 	case "integer":
@@ -331,7 +332,8 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// fits reports whether v fits schema. It is a small validator, to choose among branches.
+// fits reports whether v fits schema. It is a small validator, to choose among
+// branches.
 func (m *mender) fits(schema map[string]any, v any) bool {
 	schema = m.deref(schema)
 	if types := typesOf(schema); len(types) > 0 {

@@ -6,8 +6,8 @@ import (
 	"tabwright/llm/pointer"
 )
 
-// The modes: a list of the elements; the list with marked screenshots; screenshots alone, on
-// which the model points.
+// The modes: a list of the elements; the list with marked screenshots; screenshots
+// alone, on which the model points.
 const (
 	ModeDOM     = "dom"
 	ModeHybrid  = "hybrid"
@@ -29,9 +29,10 @@ func (c Capabilities) Mode() string {
 	}
 }
 
-// setPointer sets Family if the model acts by screenshots and coordinates: by its name, or as
-// the user says. A model with such a name also counts as one that sees, unless its server
-// says otherwise. A model whose pictures were refused can't point.
+// setPointer sets Family if the model acts by screenshots and coordinates: by its
+// name, or as the user says. A model with such a name also counts as one that sees,
+// unless its server says otherwise. A model whose pictures were refused can't
+// point.
 func (m *Model) setPointer(c *Capabilities) {
 	said := cmp.Or(m.cfg.Family, pointer.Of(m.cfg.Model))
 	switch m.cfg.Mode {

@@ -18,8 +18,8 @@ const atOnce = 8
 // listTimeout bounds a question about the server's models, for which the user waits.
 const listTimeout = 10 * time.Second
 
-// ListModels asks a server for its models that can answer. Ollama's are sorted by how well
-// they fit this machine, others by name.
+// ListModels asks a server for its models that can answer. Ollama's are sorted by how
+// well they fit this machine, others by name.
 func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 	cfg, p, err := resolve(cfg, false)
 	if err != nil {
@@ -117,8 +117,8 @@ func candidateOf(cfg Config, p provider, tag ollamaTag, show ollamaShow) *candid
 	}
 }
 
-// openModel is one entry of /models. OpenAI and Anthropic return only the id, OpenRouter, vLLM
-// and llama.cpp more.
+// openModel is one entry of /models. OpenAI and Anthropic return only the id,
+// OpenRouter, vLLM and llama.cpp more.
 type openModel struct {
 	ID            string `json:"id"`
 	Name          string `json:"name"`
@@ -139,8 +139,9 @@ type openModel struct {
 	} `json:"architecture"`
 }
 
-// answers reports whether a model can answer: by the output that the server names, else by its
-// name. Servers that list only names have "embed" in those of embedding models.
+// answers reports whether a model can answer: by the output that the server names,
+// else by its name. Servers that list only names have "embed" in those of embedding
+// models.
 func (m openModel) answers() bool {
 	if len(m.Architecture.Output) > 0 {
 		return contains(m.Architecture.Output, "text")
@@ -219,8 +220,9 @@ func fetchModels(ctx context.Context, cfg Config, p provider, client *http.Clien
 	return list.Data, nil
 }
 
-// askServer asks the server what this model can do. Only Ollama always tells. Other servers
-// are asked only if they may list more than names, and it is no error if they don't.
+// askServer asks the server what this model can do. Only Ollama always tells. Other
+// servers are asked only if they may list more than names, and it is no error if they
+// don't.
 func (m *Model) askServer(ctx context.Context) (serverCaps, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// resolveCalls returns the call of the tool that a name means, with its arguments. There are
-// several if another program's name stands for several calls.
+// resolveCalls returns the call of the tool that a name means, with its arguments.
+// There are several if another program's name stands for several calls.
 func resolveCalls(name string, args map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) == 0 {
 		c, err := newCall(name, args)
@@ -85,9 +85,9 @@ func newCall(name string, args map[string]any) (Call, error) {
 	return Call{ID: newCallID(), Name: name, Args: raw}, err
 }
 
-// resolveName returns the tool that a name means, or the tool and the action if the tool has an
-// enum of actions. The name may be exact, have namespaces that models put before it, differ in
-// case and word breaks, or be another program's.
+// resolveName returns the tool that a name means, or the tool and the action if the
+// tool has an enum of actions. The name may be exact, have namespaces that models
+// put before it, differ in case and word breaks, or be another program's.
 func resolveName(name string, tools []Tool) (tool *Tool, action string, err error) {
 	tool, action, err = resolveOwn(name, tools)
 	if err == nil {
@@ -140,8 +140,8 @@ func resolveOwn(name string, tools []Tool) (tool *Tool, action string, err error
 	return nil, "", badReply("there is no tool or action %q; there are: %s", clip(name, 60), strings.Join(toolNames(tools), ", "))
 }
 
-// bareToolName returns x for functions.x, default_api:x, x:0, and for names with leaked marks:
-// x<|channel|>commentary, x</think>.
+// bareToolName returns x for functions.x, default_api:x, x:0, and for names with
+// leaked marks: x<|channel|>commentary, x</think>.
 func bareToolName(name string) string {
 	if i := strings.IndexByte(name, '<'); i > 0 {
 		name = strings.TrimSpace(name[:i])

@@ -15,9 +15,9 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// ollamaLLM is an llms.Model on Ollama's native API over plain HTTP. Only that API takes
-// num_ctx, a schema as format, think and keep_alive. langchaingo's own client has no tools, no
-// schema and no errors on cancel.
+// ollamaLLM is an llms.Model on Ollama's native API over plain HTTP. Only that
+// API takes num_ctx, a schema as format, think and keep_alive. langchaingo's
+// own client has no tools, no schema and no errors on cancel.
 type ollamaLLM struct {
 	client  *http.Client
 	prov    provider
@@ -46,8 +46,8 @@ type ollamaRequest struct {
 	Think     any             `json:"think,omitempty"` // bool, or a level
 	KeepAlive string          `json:"keep_alive,omitempty"`
 	Stream    bool            `json:"stream"`
-	// Truncate is false, so that a prompt that is too long is refused with 400. By default
-	// Ollama silently cuts off its beginning. Old servers ignore it.
+	// Truncate is false, so that a prompt that is too long is refused with 400.
+	// By default Ollama silently cuts off its beginning. Old servers ignore it.
 	Truncate bool `json:"truncate"`
 	Shift    bool `json:"shift"` // the same for a reply that is too long
 }
@@ -87,8 +87,8 @@ func (o *ollamaLLM) Call(ctx context.Context, prompt string, options ...llms.Cal
 	return llms.GenerateFromSinglePrompt(ctx, o, prompt, options...)
 }
 
-// GenerateContent sends one conversation and reads the streamed reply. An error frame, and a
-// stream that ends without done:true, are errors.
+// GenerateContent sends one conversation and reads the streamed reply. An error
+// frame, and a stream that ends without done:true, are errors.
 func (o *ollamaLLM) GenerateContent(ctx context.Context, messages []llms.MessageContent, options ...llms.CallOption) (*llms.ContentResponse, error) {
 	var opts llms.CallOptions
 	for _, opt := range options {
@@ -295,8 +295,8 @@ func (r *ollamaReader) read(ctx context.Context, body io.Reader) (*llms.ContentR
 	}
 }
 
-// tooLong reports whether the reply without its thoughts has passed its bound. The server's own
-// bound counts both.
+// tooLong reports whether the reply without its thoughts has passed its bound.
+// The server's own bound counts both.
 func (r *ollamaReader) tooLong() bool {
 	const step = 512
 	if r.most <= 0 || len(r.choice.Content) < r.next {

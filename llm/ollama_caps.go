@@ -29,9 +29,9 @@ func (s ollamaShow) architecture() (arch string) {
 	return arch
 }
 
-// embeds reports whether a model makes vectors and can't answer. If the server lists no
-// capabilities, it shows by the pooling type in the model's info, as newer servers find out
-// themselves.
+// embeds reports whether a model makes vectors and can't answer. If the server lists
+// no capabilities, it shows by the pooling type in the model's info, as newer servers
+// find out themselves.
 func (s ollamaShow) embeds() bool {
 	if len(s.Capabilities) > 0 {
 		return !contains(s.Capabilities, "completion")
@@ -53,8 +53,8 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 	return show.caps(), nil
 }
 
-// caps returns what the server says of a model. Servers before 0.6.4 list no capabilities; they
-// show by the template and the projector.
+// caps returns what the server says of a model. Servers before 0.6.4 list no
+// capabilities; they show by the template and the projector.
 func (s ollamaShow) caps() serverCaps {
 	tools, vision, thinking := contains(s.Capabilities, "tools"), contains(s.Capabilities, "vision"), contains(s.Capabilities, "thinking")
 	if len(s.Capabilities) == 0 {
@@ -87,8 +87,9 @@ func numCtxOf(req Request, caps Capabilities) int {
 	return caps.Context
 }
 
-// overran returns an error if the server, which does not know truncate:false, has silently cut
-// the prompt: by its own count the prompt fills the whole window, although a reply came.
+// overran returns an error if the server, which does not know truncate:false, has
+// silently cut the prompt: by its own count the prompt fills the whole window,
+// although a reply came.
 func (m *Model) overran(req Request, caps Capabilities, raw *rawReply) *Error {
 	numCtx := numCtxOf(req, caps)
 	if m.prov.format != formatOllama || numCtx <= 0 || raw.usage.Input < numCtx {
@@ -109,8 +110,9 @@ func (m *Model) keepAlive() string {
 	return "15m" // a user may take that long over a question
 }
 
-// ollamaOptions returns Ollama's own options. It returns an error for a prompt that is clearly
-// over the window: servers that don't know truncate:false would silently cut off its beginning.
+// ollamaOptions returns Ollama's own options. It returns an error for a prompt that
+// is clearly over the window: servers that don't know truncate:false would silently
+// cut off its beginning.
 func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, maxOutput int) (llms.CallOption, error) {
 	numCtx := numCtxOf(req, caps)
 	// The estimate is rather high, so it must be well over.
@@ -129,8 +131,9 @@ func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, max
 		o.Metadata[metaKeepAlive] = m.keepAlive()
 		o.MaxTokens = maxOutput
 		// A model may think in its text without its server knowing, so a request with
-		// tools gets room for thoughts. Plain words of a model that does not think are
-		// left to the server's own bound: if we stop reading, it does not report counts.
+		// tools gets room for thoughts. Plain words of a model that does not think
+		// are left to the server's own bound: if we stop reading, it does not report
+		// counts.
 		switch {
 		case req.Warm:
 			o.MaxTokens = 1

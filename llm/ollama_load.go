@@ -12,8 +12,8 @@ import (
 const (
 	// vouchEvery is how often a silent server is asked whether it still answers.
 	vouchEvery = 10 * time.Second
-	// vouchMost bounds how long such answers count: loading a large model from a slow disk,
-	// or reading a long page without a graphics card, takes minutes.
+	// vouchMost bounds how long such answers count: loading a large model from a slow
+	// disk, or reading a long page without a graphics card, takes minutes.
 	vouchMost = 30 * time.Minute
 )
 
@@ -34,8 +34,8 @@ func (o *ollamaLLM) ps(ctx context.Context) (out ollamaPs, ok bool) {
 	return out, err == nil && out.Models != nil
 }
 
-// has reports whether the model is in memory with this window; with another one it would be
-// loaded again. The server may report a multiple of the window, for several callers.
+// has reports whether the model is in memory with this window; with another one it would
+// be loaded again. The server may report a multiple of the window, for several callers.
 func (p ollamaPs) has(model string, window int) bool {
 	for _, m := range *p.Models {
 		if m.Name == model || m.Name == model+":latest" {
@@ -45,9 +45,9 @@ func (p ollamaPs) has(model string, window int) bool {
 	return false
 }
 
-// load has the server load the model if it is not in memory. It sends a request of its own, so
-// that it is known when the loading ends. A server that can't be asked loads the model with the
-// first request, without a delta.
+// load has the server load the model if it is not in memory. It sends a request of its
+// own, so that it is known when the loading ends. A server that can't be asked loads the
+// model with the first request, without a delta.
 func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequest) error {
 	window, _ := chat.Options["num_ctx"].(int)
 	now, ok := o.ps(ctx)
@@ -78,8 +78,8 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 	return err
 }
 
-// Load has the server load the model with the window that a task would use, or with a smaller
-// one if that does not fit.
+// Load has the server load the model with the window that a task would use, or with a
+// smaller one if that does not fit.
 func (m *Model) Load(ctx context.Context) error {
 	defer m.mem.startLoad()() // before anything else: a task waits for it (Await)
 	caps, err := m.Capabilities(ctx)
@@ -114,9 +114,9 @@ func (m *memory) startLoad() (end func()) {
 	}
 }
 
-// Await waits for a Load of the same model that is under way, also by another Model, and takes
-// the window that Load found to fit. Without it a request could have the model loaded twice. It
-// tells sink what it waits for.
+// Await waits for a Load of the same model that is under way, also by another Model, and
+// takes the window that Load found to fit. Without it a request could have the model
+// loaded twice. It tells sink what it waits for.
 func (m *Model) Await(ctx context.Context, sink func(Delta)) error {
 	m.mem.mu.Lock()
 	loading := m.mem.loading
@@ -147,8 +147,8 @@ func loadingText(model string, size int64) string {
 	return fmt.Sprintf("%s (%.1f GB)", model, float64(size)/1e9)
 }
 
-// fit looks at how much memory the model loaded with a window takes, and returns the window to
-// load it with the next time.
+// fit looks at how much memory the model loaded with a window takes, and returns the
+// window to load it with the next time.
 func (m *Model) fit(ctx context.Context, window int) int {
 	o, ok := m.lc.(*ollamaLLM)
 	m.mem.mu.Lock()

@@ -30,9 +30,9 @@ func newOpenAI(cfg Config, p provider, client *http.Client) (llms.Model, error) 
 	return m, nil
 }
 
-// openAIRequest returns a function that adds what langchaingo can't send, a JSON schema for the
-// output. It also drops the temperature for models that refuse one, which langchaingo does only
-// for some of them.
+// openAIRequest returns a function that adds what langchaingo can't send, a
+// JSON schema for the output. It also drops the temperature for models that
+// refuse one, which langchaingo does only for some of them.
 func openAIRequest(model string) func(*callState, map[string]json.RawMessage) error {
 	return func(state *callState, body map[string]json.RawMessage) error {
 		if state.noTemperature || fixedTemperature(model) {
@@ -56,8 +56,8 @@ func openAIRequest(model string) func(*callState, map[string]json.RawMessage) er
 	}
 }
 
-// fixedTemperature reports whether a model is one of OpenAI's reasoning models, also behind a
-// gateway that puts the vendor before the name.
+// fixedTemperature reports whether a model is one of OpenAI's reasoning models,
+// also behind a gateway that puts the vendor before the name.
 func fixedTemperature(model string) bool {
 	name := strings.ToLower(model)
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {

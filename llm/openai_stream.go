@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// oaChunk is a chunk as servers with OpenAI's format really send it: with or without index, id
-// once or on every piece, reasoning under two names.
+// oaChunk is a chunk as servers with OpenAI's format really send it: with or
+// without index, id once or on every piece, reasoning under two names.
 type oaChunk struct {
 	Choices []struct {
 		Delta        oaDelta `json:"delta"`
@@ -47,9 +47,10 @@ type oaFunction struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// openAIStream returns a function that reads a chat completion stream and writes it again for
-// langchaingo: text as it comes, complete tool calls at the end, then the reason, the usage and
-// [DONE]. It fails on error frames and on an early end.
+// openAIStream returns a function that reads a chat completion stream and
+// writes it again for langchaingo: text as it comes, complete tool calls at the
+// end, then the reason, the usage and [DONE]. It fails on error frames and on
+// an early end.
 func openAIStream(p provider, model string) func(*callState, io.Reader, io.Writer) error {
 	return func(state *callState, in io.Reader, out io.Writer) error {
 		s := &oaStream{prov: p, model: model, state: state, out: out}
@@ -83,7 +84,8 @@ func openAIStream(p provider, model string) func(*callState, io.Reader, io.Write
 	}
 }
 
-// openAIWhole returns a chat completion that came in one piece as a stream of one chunk.
+// openAIWhole returns a chat completion that came in one piece as a stream of
+// one chunk.
 func openAIWhole(body []byte) ([]byte, bool) {
 	var whole struct {
 		Choices []map[string]json.RawMessage `json:"choices"`
@@ -269,8 +271,8 @@ func (s *oaStream) toolLine(id, typ, name, args string) error {
 	return s.line(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"tool_calls": []any{call}}}}})
 }
 
-// countsOnly returns only the counts of a usage block: a field of an unexpected type would make
-// langchaingo skip the whole line.
+// countsOnly returns only the counts of a usage block: a field of an unexpected
+// type would make langchaingo skip the whole line.
 func countsOnly(raw json.RawMessage) map[string]int {
 	var u struct {
 		Prompt     float64 `json:"prompt_tokens"`
@@ -282,7 +284,8 @@ func countsOnly(raw json.RawMessage) map[string]int {
 	return map[string]int{"prompt_tokens": int(u.Prompt), "completion_tokens": int(u.Completion), "total_tokens": int(u.Prompt + u.Completion)}
 }
 
-// costOf returns a request's cost, as OpenRouter and similar gateways report it, or nil.
+// costOf returns a request's cost, as OpenRouter and similar gateways report
+// it, or nil.
 func costOf(raw json.RawMessage) *float64 {
 	var u struct {
 		Cost *float64 `json:"cost"`
@@ -305,10 +308,11 @@ type mergedCall struct {
 	reader   *callReader
 }
 
-// add adds a piece to its call, and returns the call and the piece's arguments. It finds the
-// call by id first, then by index: Ollama and some gateways send index 0 for all parallel calls,
-// so another id is another call. DashScope repeats id and type on every piece. A piece without
-// id belongs to the newest call of its index.
+// add adds a piece to its call, and returns the call and the piece's arguments.
+// It finds the call by id first, then by index: Ollama and some gateways send
+// index 0 for all parallel calls, so another id is another call. DashScope
+// repeats id and type on every piece. A piece without id belongs to the newest
+// call of its index.
 func (m *callMerger) add(t oaToolDelta) (c *mergedCall, args string) {
 	args = argsText(t.Function.Arguments)
 	c = m.find(t)
@@ -346,8 +350,8 @@ func (m *callMerger) find(t oaToolDelta) *mergedCall {
 		if c := newest(func(c *mergedCall) bool { return c.id == t.ID }); c != nil {
 			return c
 		}
-		// A new call has a name. A piece without one belongs to a call that gets its id
-		// late, or whose id changes with every piece.
+		// A new call has a name. A piece without one belongs to a call that
+		// gets its id late, or whose id changes with every piece.
 		if t.Function.Name != "" || t.Index == nil {
 			return nil
 		}
@@ -355,8 +359,8 @@ func (m *callMerger) find(t oaToolDelta) *mergedCall {
 	}
 	if t.Index != nil {
 		c := newest(func(c *mergedCall) bool { return c.index == *t.Index })
-		// Without ids and with one index for all calls, another name after complete
-		// arguments begins the next call.
+		// Without ids and with one index for all calls, another name after
+		// complete arguments begins the next call.
 		if c != nil && c.id == "" && t.Function.Name != "" && json.Valid([]byte(c.args)) {
 			return nil
 		}
@@ -368,7 +372,8 @@ func (m *callMerger) find(t oaToolDelta) *mergedCall {
 	return m.list[len(m.list)-1]
 }
 
-// argsText returns arguments as text. They should be a string, but some servers send an object.
+// argsText returns arguments as text. They should be a string, but some servers
+// send an object.
 func argsText(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""

@@ -44,9 +44,9 @@ var probeTool = Tool{
 	Schema: json.RawMessage(`{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`),
 }
 
-// Probe sends one real request of each kind and calls report with each result as soon as it
-// comes. The results do not count for later requests: no way is dropped. Probe ends early if the
-// server can't be used at all.
+// Probe sends one real request of each kind and calls report with each result as
+// soon as it comes. The results do not count for later requests: no way is
+// dropped. Probe ends early if the server can't be used at all.
 func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
@@ -87,8 +87,9 @@ func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 	return err
 }
 
-// probeVision shows a red picture and, if the model named that colour, a blue one: a model that
-// gets no picture guesses, and would name the same colour twice.
+// probeVision shows a red picture and, if the model named that colour, a blue
+// one: a model that gets no picture guesses, and would name the same colour
+// twice.
 func (m *Model) probeVision(ctx context.Context, caps Capabilities) (ProbeResult, error) {
 	var sum ProbeResult
 	for _, c := range probeColours {
@@ -112,8 +113,8 @@ func (m *Model) probeVision(ctx context.Context, caps Capabilities) (ProbeResult
 	return sum, nil
 }
 
-// Check runs Probe and returns the best way to an action that works. If none does, the error has
-// the code unsupported.
+// Check runs Probe and returns the best way to an action that works. If none
+// does, the error has the code unsupported.
 func (m *Model) Check(ctx context.Context, report func(ProbeResult)) (Way, error) {
 	best := Way("")
 	err := m.Probe(ctx, func(r ProbeResult) {
@@ -161,7 +162,8 @@ func (m *Model) probe(ctx context.Context, kind string, way Way, caps Capabiliti
 	return r
 }
 
-// judgeCall sets OK if the reply has the expected call, in the way that was asked for.
+// judgeCall sets OK if the reply has the expected call, in the way that was
+// asked for.
 func (r *ProbeResult) judgeCall(reply *Reply, way Way) {
 	if len(reply.Calls) == 0 {
 		r.Said = "no call; it said: " + r.Said
@@ -200,8 +202,8 @@ func (c probeColour) isNamedIn(text string) bool {
 	return true
 }
 
-// square returns a small picture of the colour as PNG. It is large enough for all vision models:
-// some refuse sides below 28 pixels (Qwen2.5-VL's patches).
+// square returns a small picture of the colour as PNG. It is large enough for
+// all vision models: some refuse sides below 28 pixels (Qwen2.5-VL's patches).
 func (c probeColour) square() ([]byte, error) {
 	const side = 64
 	img := image.NewRGBA(image.Rect(0, 0, side, side))

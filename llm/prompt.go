@@ -8,8 +8,8 @@ import (
 	"github.com/tmc/langchaingo/llms"
 )
 
-// instructions returns the built-in text for the ways in which the server does not tell the
-// model about the tools. Request.Notes replaces it.
+// instructions returns the built-in text for the ways in which the server does
+// not tell the model about the tools. Request.Notes replaces it.
 func instructions(way Way, tools []Tool) string {
 	var b strings.Builder
 	b.WriteString("# Actions\n")
@@ -41,7 +41,8 @@ func compact(raw json.RawMessage) string {
 	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil {
 		return "{}"
 	}
-	// Compact the text itself: decoding it would lose the order of the properties.
+	// Compact the text itself: decoding it would lose the order of the
+	// properties.
 	var b strings.Builder
 	inString, escaped := false, false
 	for _, r := range string(raw) {
@@ -57,9 +58,10 @@ func compact(raw json.RawMessage) string {
 	return b.String()
 }
 
-// flatten returns the messages with calls and results as text, for the ways that have no tool
-// messages. Calls have the form that the next answer should have. It joins neighbours of one
-// role: the chat templates of Gemma and Mistral require that roles alternate.
+// flatten returns the messages with calls and results as text, for the ways
+// that have no tool messages. Calls have the form that the next answer should
+// have. It joins neighbours of one role: the chat templates of Gemma and
+// Mistral require that roles alternate.
 func flatten(messages []Message, way Way, tools []Tool) []Message {
 	var out []Message
 	for _, m := range messages {
@@ -140,8 +142,8 @@ func renderRawCalls(calls []rawCall) string {
 	return strings.Join(lines, "\n")
 }
 
-// streaming asks langchaingo to stream. The deltas themselves come from our doer, which keeps
-// text, reasoning and calls apart.
+// streaming asks langchaingo to stream. The deltas themselves come from our
+// doer, which keeps text, reasoning and calls apart.
 func streaming(o *llms.CallOptions) {
 	o.StreamingFunc = func(context.Context, []byte) error { return nil }
 }

@@ -18,8 +18,9 @@ const (
 	formatAnthropic
 )
 
-// provider is one row of the table: its address, the environment variables that users already
-// have for it, and what its models are assumed to do unless the server says otherwise.
+// provider is one row of the table: its address, the environment variables that
+// users already have for it, and what its models are assumed to do unless the
+// server says otherwise.
 type provider struct {
 	name    string
 	label   string
@@ -33,8 +34,8 @@ type provider struct {
 	vision  bool
 	// schema is true if the server takes response_format json_schema.
 	schema bool
-	// legacyMax sends max_tokens, the only field that most servers with OpenAI's format
-	// know (Ollama's /v1 silently ignores max_completion_tokens).
+	// legacyMax sends max_tokens, the only field that most servers with OpenAI's
+	// format know (Ollama's /v1 silently ignores max_completion_tokens).
 	legacyMax bool
 	context   int
 }
@@ -89,7 +90,8 @@ var providers = []provider{
 	},
 }
 
-// Providers returns the names that Config.Provider takes, in the order to show them.
+// Providers returns the names that Config.Provider takes, in the order to show
+// them.
 func Providers() []string {
 	names := make([]string, len(providers))
 	for i, p := range providers {
@@ -110,7 +112,8 @@ func providerNamed(name string) (provider, bool) {
 // OllamaAddress is where Ollama listens by default.
 const OllamaAddress = "http://127.0.0.1:11434"
 
-// BaseURL returns the address that cfg and the environment lead to, or "" if cfg is not valid.
+// BaseURL returns the address that cfg and the environment lead to, or "" if cfg
+// is not valid.
 func BaseURL(cfg Config) string {
 	if cfg.APIKey == "" {
 		cfg.APIKey = "none" // resolve wants a key; only the address is used
@@ -122,15 +125,15 @@ func BaseURL(cfg Config) string {
 	return cfg.BaseURL
 }
 
-// ProviderKeyEnv returns the environment variables that may have the key of a provider, and
-// whether the provider needs one.
+// ProviderKeyEnv returns the environment variables that may have the key of a
+// provider, and whether the provider needs one.
 func ProviderKeyEnv(name string) (vars []string, needed bool) {
 	p, _ := providerNamed(name)
 	return slices.Clone(p.keyEnv), p.needKey
 }
 
-// ProviderKeyPage returns the address where a user gets a key of a provider, or "" if there is
-// none.
+// ProviderKeyPage returns the address where a user gets a key of a provider, or
+// "" if there is none.
 func ProviderKeyPage(name string) string {
 	p, _ := providerNamed(name)
 	return p.keyPage
@@ -150,7 +153,8 @@ func (p provider) missingModelHint(model string) string {
 	return "choose one of the models the server lists"
 }
 
-// resolve completes cfg from the environment and the provider's row; what cfg says comes first.
+// resolve completes cfg from the environment and the provider's row; what cfg
+// says comes first.
 func resolve(cfg Config, needModel bool) (Config, provider, error) {
 	if cfg.Provider == "" {
 		cfg.Provider = "ollama"
@@ -201,9 +205,10 @@ func firstEnv(env func(string) string, names []string) string {
 	return ""
 }
 
-// normalizeURL returns a base URL in the form that the clients need. OLLAMA_HOST may be a bare
-// host, a bare port or the address that a server listens on (0.0.0.0). ANTHROPIC_BASE_URL is
-// usually given without the /v1 that langchaingo needs.
+// normalizeURL returns a base URL in the form that the clients need. OLLAMA_HOST
+// may be a bare host, a bare port or the address that a server listens on
+// (0.0.0.0). ANTHROPIC_BASE_URL is usually given without the /v1 that
+// langchaingo needs.
 func normalizeURL(raw string, f format) (string, error) {
 	raw = strings.TrimSpace(strings.Trim(strings.TrimSpace(raw), `"'`))
 	bare := !strings.Contains(raw, "://")

@@ -17,7 +17,8 @@ type PullProgress struct {
 	Done, Total int64
 }
 
-// pullSilence is how long the server may be silent, such as while it verifies what it got.
+// pullSilence is how long the server may be silent, such as while it verifies what
+// it got.
 const pullSilence = 10 * time.Minute
 
 // modelName matches Ollama's names, [host[:port]/][namespace/]name[:tag].
@@ -31,8 +32,8 @@ func CheckPullName(name string) error {
 	return nil
 }
 
-// Pull has Ollama download a model, and calls see with the progress. If ctx ends, Pull ends, and
-// Ollama keeps what it has downloaded for the next time.
+// Pull has Ollama download a model, and calls see with the progress. If ctx ends,
+// Pull ends, and Ollama keeps what it has downloaded for the next time.
 func Pull(ctx context.Context, cfg Config, name string, see func(PullProgress)) error {
 	if err := CheckPullName(name); err != nil {
 		return err

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// recall takes the way that an earlier process saved for the model. It also forgets what this
-// process learnt with another build of the server or the model: an update may have fixed what
-// failed. It does so once for each Model, and again if the server did not answer.
+// recall takes the way that an earlier process saved for the model. It also
+// forgets what this process learnt with another build of the server or the
+// model: an update may have fixed what failed. It does so once for each Model,
+// and again if the server did not answer.
 func (m *Model) recall(ctx context.Context) {
 	if m.cfg.Ways == nil || m.recalled.Load() {
 		return
@@ -37,8 +38,8 @@ func (m *Model) recall(ctx context.Context) {
 	}
 }
 
-// askBuild returns Ollama's version and the digest of the model, and "" for other servers. It
-// returns false if Ollama did not answer.
+// askBuild returns Ollama's version and the digest of the model, and "" for
+// other servers. It returns false if Ollama did not answer.
 func (m *Model) askBuild(ctx context.Context) (build string, ok bool) {
 	o, isOllama := m.lc.(*ollamaLLM)
 	if !isOllama {
@@ -67,14 +68,15 @@ func (m *Model) askBuild(ctx context.Context) (build string, ok bool) {
 
 // Bounds of FileWays.
 const (
-	// wayLife is how long a way counts if the server does not tell its build: the model
-	// behind a hosted name may change at any time.
+	// wayLife is how long a way counts if the server does not tell its build:
+	// the model behind a hosted name may change at any time.
 	wayLife  = 30 * 24 * time.Hour
 	mostWays = 200
 )
 
-// FileWays is a WayStore in a JSON file. If the file can't be read or written, the best way is
-// just found out again. If two processes write at once, the later wins.
+// FileWays is a WayStore in a JSON file. If the file can't be read or written,
+// the best way is just found out again. If two processes write at once, the
+// later wins.
 type FileWays struct {
 	Path string
 	// Now replaces time.Now, for tests.
@@ -85,8 +87,9 @@ type FileWays struct {
 
 var _ WayStore = (*FileWays)(nil)
 
-// waysVersion is the version of the records. Older versions learnt from replies of models that
-// were cut off while they were thinking, and their records do not count.
+// waysVersion is the version of the records. Older versions learnt from replies
+// of models that were cut off while they were thinking, and their records do
+// not count.
 const waysVersion = 2
 
 type savedWay struct {
@@ -107,7 +110,8 @@ func (f *FileWays) LoadWay(key, build string) (Way, bool) {
 	return s.Way, true
 }
 
-// SaveWay saves the way of a model. It removes the oldest ways if there are more than mostWays.
+// SaveWay saves the way of a model. It removes the oldest ways if there are
+// more than mostWays.
 func (f *FileWays) SaveWay(key, build string, way Way) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -23,8 +23,8 @@ type toolSchema struct {
 	err        error
 }
 
-// hasParams reports whether the params of an action are in an object of their own, {action,
-// params}, and not beside the action.
+// hasParams reports whether the params of an action are in an object of their
+// own, {action, params}, and not beside the action.
 func (s *toolSchema) hasParams() bool {
 	_, ok := s.properties["params"]
 	return ok
@@ -32,8 +32,8 @@ func (s *toolSchema) hasParams() bool {
 
 var schemas sync.Map // schema text → *toolSchema
 
-// schemaOf returns the decoded schema of a tool. If the schema is invalid, that is an error when
-// arguments are checked.
+// schemaOf returns the decoded schema of a tool. If the schema is invalid, that
+// is an error when arguments are checked.
 func schemaOf(t Tool) *toolSchema {
 	if s, ok := schemas.Load(string(t.Schema)); ok {
 		return s.(*toolSchema) //nolint:forcetypeassert // only these are stored
@@ -107,7 +107,8 @@ func stringList(v any) []string {
 	return out
 }
 
-// problems validates v and returns a line for each error, at most eight and a count of the rest.
+// problems validates v and returns a line for each error, at most eight and a
+// count of the rest.
 func (s *toolSchema) problems(v any) []string {
 	if s.err != nil {
 		return []string{s.err.Error()}
@@ -149,8 +150,9 @@ func (s *toolSchema) problems(v any) []string {
 	return out
 }
 
-// constrainedSchema returns the schema that constrains a reply: that of a single tool, or
-// {action, params} for several tools. With thought a thought comes first.
+// constrainedSchema returns the schema that constrains a reply: that of a single
+// tool, or {action, params} for several tools. With thought a thought comes
+// first.
 func constrainedSchema(tools []Tool, thought bool) (json.RawMessage, error) {
 	if len(tools) == 1 && !thought {
 		return tools[0].Schema, nil
@@ -176,10 +178,10 @@ func constrainedSchema(tools []Tool, thought bool) (json.RawMessage, error) {
 
 const thoughtSchema = `{"type":"string","description":"one short sentence: why this action"}`
 
-// withThought returns the tool's schema with a required thought before the other properties. A
-// grammar that llama.cpp makes from a schema lets the model write the properties only in this
-// order, the required ones first: an optional thought would come after the action, where it is
-// of no use.
+// withThought returns the tool's schema with a required thought before the other
+// properties. A grammar that llama.cpp makes from a schema lets the model write
+// the properties only in this order, the required ones first: an optional thought
+// would come after the action, where it is of no use.
 func withThought(t Tool) (json.RawMessage, error) {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(t.Schema, &top); err != nil {

@@ -14,8 +14,9 @@ type sseEvent struct {
 	data []byte
 }
 
-// sseReader reads server-sent events as the standard says: any line end, comments, several data
-// lines joined by a newline, no space needed after the colon.
+// sseReader reads server-sent events as the standard says: any line end,
+// comments, several data lines joined by a newline, no space needed after the
+// colon.
 type sseReader struct {
 	r *bufio.Reader
 }
@@ -60,8 +61,9 @@ func (s *sseReader) next() (sseEvent, error) {
 	}
 }
 
-// readLine reads a line of up to maxLine bytes, without its end. A last line without an end
-// counts, since servers differ; if it was cut, it can't be parsed.
+// readLine reads a line of up to maxLine bytes, without its end. A last line
+// without an end counts, since servers differ; if it was cut, it can't be
+// parsed.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -83,8 +85,9 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// pieces cuts s into pieces of at most n bytes, at the boundaries of characters, so that each
-// line for langchaingo stays far below its limit of 64 KB.
+// pieces cuts s into pieces of at most n bytes, at the boundaries of
+// characters, so that each line for langchaingo stays far below its limit of 64
+// KB.
 func pieces(s string, n int) []string {
 	var out []string
 	for len(s) > n {

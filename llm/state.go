@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// callState is in the context of one request, for the code below langchaingo. It carries what
-// langchaingo can't carry down (the schema) and what it loses on the way up (deltas by kind,
-// typed errors, the exact text of arguments).
+// callState is in the context of one request, for the code below langchaingo.
+// It carries what langchaingo can't carry down (the schema) and what it loses
+// on the way up (deltas by kind, typed errors, the exact text of arguments).
 type callState struct {
 	schema     json.RawMessage // constrain the output to this
 	schemaName string
-	// noTemperature leaves the temperature out: there is none, or the server refused it.
+	// noTemperature leaves the temperature out: there is none, or the server
+	// refused it.
 	noTemperature bool
 	// jsonObject sends the schema with the type json_object.
 	jsonObject bool
@@ -38,7 +39,8 @@ func withState(ctx context.Context, s *callState) context.Context {
 	return context.WithValue(ctx, stateKey{}, s)
 }
 
-// stateFrom returns the state in ctx, or an empty one, so that the models below also work alone.
+// stateFrom returns the state in ctx, or an empty one, so that the models below
+// also work alone.
 func stateFrom(ctx context.Context) *callState {
 	if s, ok := ctx.Value(stateKey{}).(*callState); ok {
 		return s
@@ -46,8 +48,9 @@ func stateFrom(ctx context.Context) *callState {
 	return &callState{}
 }
 
-// emit hands a delta to the sink. langchaingo reads the body on a goroutine that may outlive a
-// cancelled call, so emit does nothing once Chat has returned.
+// emit hands a delta to the sink. langchaingo reads the body on a goroutine
+// that may outlive a cancelled call, so emit does nothing once Chat has
+// returned.
 func (s *callState) emit(kind, text string) {
 	if text == "" {
 		return
@@ -65,7 +68,8 @@ func (s *callState) emit(kind, text string) {
 	s.give(kind, text)
 }
 
-// call emits a piece of a call's arguments, and the part of the answer that it has.
+// call emits a piece of a call's arguments, and the part of the answer that it
+// has.
 func (s *callState) call(c *callReader, piece string) {
 	s.emit(DeltaCall, piece)
 	_, answer := c.feed(piece)
@@ -115,7 +119,8 @@ func (s *callState) begin() {
 	}
 }
 
-// fail keeps the first typed error and returns it: langchaingo turns some into plain text.
+// fail keeps the first typed error and returns it: langchaingo turns some into
+// plain text.
 func (s *callState) fail(err *Error) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,8 +198,9 @@ func (s *callState) started() bool {
 	return s.emitted
 }
 
-// watchdog cancels a request if the server is silent for limit. It returns the context to use, a
-// function to call at each sign of life, and one to stop the watchdog.
+// watchdog cancels a request if the server is silent for limit. It returns the
+// context to use, a function to call at each sign of life, and one to stop the
+// watchdog.
 func watchdog(ctx context.Context, limit time.Duration, label string) (context.Context, func(), func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() {

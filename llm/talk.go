@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A reply may talk about a call without making it: "Earlier I sent {…} and that was a mistake".
-// A call that is inside a sentence, or that the text calls an example, is only talked about. A
-// call that comes last, alone on its lines, or in a block that nothing calls an example, is made.
+// A reply may talk about a call without making it: "Earlier I sent {…} and that was a
+// mistake". A call that is inside a sentence, or that the text calls an example, is
+// only talked about. A call that comes last, alone on its lines, or in a block that
+// nothing calls an example, is made.
 
-// talkReason returns why a segment is a call that the text only talks about, or "" if the call
-// is made.
+// talkReason returns why a segment is a call that the text only talks about, or "" if
+// the call is made.
 func (s segment) talkReason(text string, blocks []segment) string {
 	start, end := s.start, s.end
 	block := false
@@ -39,9 +40,9 @@ var (
 	strayTag   = regexp.MustCompile(`<[|/]?/?[\w:|-]*\s*/?\|?>|/>`)
 )
 
-// withinSentence reports whether a call is inside a sentence, by the words on its own lines. It
-// is not if a colon or the end of a sentence comes before it, and a new sentence or nothing
-// after it.
+// withinSentence reports whether a call is inside a sentence, by the words on its own
+// lines. It is not if a colon or the end of a sentence comes before it, and a new
+// sentence or nothing after it.
 func (s segment) withinSentence(lead, tail string) bool {
 	if !hasWords(strayTag.ReplaceAllString(tail, "")) {
 		return false // it comes last
@@ -82,8 +83,8 @@ func endsClause(s string) bool {
 	return strings.ContainsRune(":：.!?。！？…>", r)
 }
 
-// exampleWords match words that call something an example, in the languages of most replies, but
-// not those in an address (example.com).
+// exampleWords match words that call something an example, in the languages of most
+// replies, but not those in an address (example.com).
 var (
 	exampleWords = regexp.MustCompile(`(?i)\bfor example(?:[^\pL\d.]|\.?$|\.\W)|\bfor instance\b|\be\.g\.|\bexamples?\b\W{0,3}[:：(]|` +
 		`\b(?:an|as|the|this|my|one|first|only|just|following|above|below) examples?\b(?: (?:of|for|call|action|form|format|reply|answer|json)\b|\W*$)|` +
@@ -94,8 +95,9 @@ var (
 	sentenceEnd = regexp.MustCompile(`[\pL\d)\]"'”]{2}[.!?][\s*_]+|[。！？]`)
 )
 
-// calledExample reports whether the text calls the call an example: in the sentence before it,
-// or, if it is in a block of its own, in a sentence after it that points back.
+// calledExample reports whether the text calls the call an example: in the sentence
+// before it, or, if it is in a block of its own, in a sentence after it that points
+// back.
 func calledExample(lead, tail string, block bool) bool {
 	lead = strings.TrimRight(lead, " \t\n`\"'“‘*_([")
 	lead = lead[strings.LastIndexByte(lead, '\n')+1:]
@@ -115,8 +117,8 @@ func calledExample(lead, tail string, block bool) bool {
 	return pointsBack.MatchString(after) && exampleWords.MatchString(strings.TrimRight(after, ".!。！ *_"))
 }
 
-// sameSentence reports whether no sentence ends between two calls: a sentence may make both
-// ("first {…} and then {…}").
+// sameSentence reports whether no sentence ends between two calls: a sentence may
+// make both ("first {…} and then {…}").
 func sameSentence(between string) bool {
 	return !strings.Contains(between, "\n") && sentenceEnd.FindStringIndex(" "+between) == nil
 }

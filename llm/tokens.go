@@ -2,10 +2,11 @@ package llm
 
 import "unicode"
 
-// EstimateTokens returns about how many tokens s takes. It is cheap and rather high: one token
-// for four Latin letters, for two digits, for a CJK character, and about one for each run of
-// punctuation. Exact counters need a vocabulary that would have to be downloaded; the server's
-// own count corrects the estimate.
+// EstimateTokens returns about how many tokens s takes. It is cheap and rather
+// high: one token for four Latin letters, for two digits, for a CJK character,
+// and about one for each run of punctuation. Exact counters need a vocabulary
+// that would have to be downloaded; the server's own count corrects the
+// estimate.
 func EstimateTokens(s string) int {
 	quarters := 0 // of a token
 	inPunct := false
@@ -48,11 +49,12 @@ func isCJK(r rune) bool {
 		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFFEF
 }
 
-// imageTokens is the estimate for one picture: providers count between about 80 and 1600 for a
-// screenshot.
+// imageTokens is the estimate for one picture: providers count between about 80
+// and 1600 for a screenshot.
 const imageTokens = 1000
 
-// EstimateRequest estimates the tokens of a request: system text, tools, messages.
+// EstimateRequest estimates the tokens of a request: system text, tools,
+// messages.
 func EstimateRequest(req Request) int {
 	// Chat templates put JSON around a function and a call.
 	const envelope = 24

@@ -24,8 +24,8 @@ type Part struct {
 	MIME  string `json:"mime,omitempty"`
 }
 
-// Message is one entry of a conversation. Only assistant messages have Calls. Only tool results
-// have CallID and Name, which name the call that they answer.
+// Message is one entry of a conversation. Only assistant messages have Calls. Only tool
+// results have CallID and Name, which name the call that they answer.
 type Message struct {
 	Role   Role   `json:"role"`
 	Parts  []Part `json:"parts,omitempty"`
@@ -59,8 +59,8 @@ func (m Message) PlainText() string {
 	return out
 }
 
-// Tool is a function that a model may call. Schema is the JSON schema of its params. Aliases are
-// accepted in a reply, but the model is not told of them.
+// Tool is a function that a model may call. Schema is the JSON schema of its params.
+// Aliases are accepted in a reply, but the model is not told of them.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -82,8 +82,8 @@ type Call struct {
 type Usage struct {
 	Input  int `json:"input"`
 	Output int `json:"output"`
-	// Cost is what the provider says that the request cost, in its own currency; nil if it
-	// does not say, or if the user has set prices.
+	// Cost is what the provider says that the request cost, in its own currency; nil if
+	// it does not say, or if the user has set prices.
 	Cost *float64 `json:"cost,omitempty"`
 	// InputTime and OutputTime are how long reading and writing took, as the server says;
 	// zero if it does not.
@@ -91,16 +91,17 @@ type Usage struct {
 	OutputTime time.Duration `json:"-"`
 }
 
-// Request is one question to a model. Zero MaxOutput and NumCtx mean the model's defaults.
-// MaxOutput bounds the reply in tokens; thoughts before it have a bound of their own.
+// Request is one question to a model. Zero MaxOutput and NumCtx mean the model's
+// defaults. MaxOutput bounds the reply in tokens; thoughts before it have a bound of
+// their own.
 type Request struct {
 	System    string    `json:"system"`
 	Messages  []Message `json:"messages"`
 	Tools     []Tool    `json:"tools,omitempty"`
 	MaxOutput int       `json:"maxOutput,omitempty"`
 	NumCtx    int       `json:"numCtx,omitempty"`
-	// Notes are added to System, by way. They replace the built-in text that lists the tools
-	// and the form of the answer. The native way needs none.
+	// Notes are added to System, by way. They replace the built-in text that lists the
+	// tools and the form of the answer. The native way needs none.
 	Notes map[Way]string `json:"notes,omitempty"`
 	// Answer names the parameter of a call that is streamed as DeltaAnswer.
 	Answer AnswerParam `json:"-"`
@@ -112,8 +113,8 @@ type Request struct {
 	// NoThought leaves out the short thought with which a reply that a schema constrains
 	// begins otherwise.
 	NoThought bool `json:"noThought,omitempty"`
-	// Aside marks a question beside the task, whose result does not count for or against a
-	// way.
+	// Aside marks a question beside the task, whose result does not count for or
+	// against a way.
 	Aside bool `json:"-"`
 	// Form, if set, replaces the tools' own schema in the schema way.
 	Form *Form `json:"-"`
@@ -130,15 +131,15 @@ const (
 	DeltaWaiting   = "waiting" // the server asks to wait for this time; then the request is sent again
 )
 
-// Delta is a piece of a reply that streams, or an event before that. A delta of kind call has a
-// raw piece of a tool call, only to show progress.
+// Delta is a piece of a reply that streams, or an event before that. A delta of kind
+// call has a raw piece of a tool call, only to show progress.
 type Delta struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
 }
 
-// Reply is a complete reply. Calls are checked against their tools' schemas; Mends says what had
-// to be corrected for that.
+// Reply is a complete reply. Calls are checked against their tools' schemas; Mends says
+// what had to be corrected for that.
 type Reply struct {
 	Text      string   `json:"text"`
 	Reasoning string   `json:"reasoning,omitempty"`
@@ -167,9 +168,9 @@ const (
 	StopFilter = "content_filter"
 )
 
-// Capabilities is what a model can do. Context is the window that is used, in tokens, and
-// MaxContext the most that the model takes. Source says where tools, vision, thinking, context
-// and size come from: table, server, seen or user.
+// Capabilities is what a model can do. Context is the window that is used, in tokens,
+// and MaxContext the most that the model takes. Source says where tools, vision,
+// thinking, context and size come from: table, server, seen or user.
 type Capabilities struct {
 	Tools      bool              `json:"tools"`
 	Vision     bool              `json:"vision"`
@@ -185,8 +186,8 @@ type Capabilities struct {
 	levels     bool              // it takes a level of thinking, not on or off
 }
 
-// Price is what a million tokens cost, in the currency of the user or the provider (providers
-// use US dollars).
+// Price is what a million tokens cost, in the currency of the user or the provider
+// (providers use US dollars).
 type Price struct {
 	Input  float64 `json:"input"`
 	Output float64 `json:"output"`
@@ -197,8 +198,8 @@ func (p Price) Cost(u Usage) float64 {
 	return (float64(u.Input)*p.Input + float64(u.Output)*p.Output) / 1e6
 }
 
-// Config says which model to use and how. Only Model is always needed; the rest comes from the
-// provider's row and the environment. An empty Provider is Ollama.
+// Config says which model to use and how. Only Model is always needed; the rest comes
+// from the provider's row and the environment. An empty Provider is Ollama.
 type Config struct {
 	Provider string
 	Model    string
@@ -210,13 +211,14 @@ type Config struct {
 	Tools    *bool
 	// Size is tiny, small, medium or large, if the user sets it.
 	Size string
-	// Mode is dom, hybrid or pointer, if the user sets how the model is shown a page. Family
-	// is the format of a model that points. If they are empty, they depend on the model.
+	// Mode is dom, hybrid or pointer, if the user sets how the model is shown a page.
+	// Family is the format of a model that points. If they are empty, they depend on
+	// the model.
 	Mode, Family string
 	// Price is the user's; with nil the provider's counts.
 	Price *Price
-	// Timeout is how long the server may be silent, not how long a reply may take: a local
-	// model may think for a long time. Zero means five minutes.
+	// Timeout is how long the server may be silent, not how long a reply may take: a
+	// local model may think for a long time. Zero means five minutes.
 	Timeout time.Duration
 
 	// Think is one of ThinkLevels, for a model that can be told how much to think. Empty
@@ -228,8 +230,9 @@ type Config struct {
 	KeepAlive string
 	// Ways stores the way chosen for a model, for later processes.
 	Ways WayStore
-	// Retries is how often a request is sent again if the server turns it away (429, 503,
-	// model loading) and nothing of a reply has come. Zero means two, a negative number none.
+	// Retries is how often a request is sent again if the server turns it away (429,
+	// 503, model loading) and nothing of a reply has come. Zero means two, a negative
+	// number none.
 	Retries int
 	// HTTPClient replaces the default client, which takes its proxy from the
 	// environment.
@@ -240,10 +243,10 @@ type Config struct {
 	Env func(string) string
 }
 
-// WayStore stores the best way that still works for a model. key names provider, server and
-// model. build is the server's version and the model's digest, empty if the server tells
-// neither; a way that was saved for another build does not count. Several goroutines call the
-// methods.
+// WayStore stores the best way that still works for a model. key names provider, server
+// and model. build is the server's version and the model's digest, empty if the server
+// tells neither; a way that was saved for another build does not count. Several
+// goroutines call the methods.
 type WayStore interface {
 	LoadWay(key, build string) (Way, bool)
 	SaveWay(key, build string, way Way)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// How servers say in words, or in the details of an error, how long to wait: Google's RetryInfo,
-// "Please try again in 7m12.5s", "请在 12 秒后重试".
+// How servers say in words, or in the details of an error, how long to wait:
+// Google's RetryInfo, "Please try again in 7m12.5s", "请在 12 秒后重试".
 var (
 	waitField = regexp.MustCompile(`(?i)retry_?(?:delay|after)(_ms|_?seconds)?[\\"'\s:=]{1,8}(\d+(?:\.\d+)?)(ms|s)?`)
 	waitWords = regexp.MustCompile(`(?i)(?:retry|try again|wait|available again)(?:ing)?\D{0,24}?((?:\d+(?:\.\d+)?\s*(?:ms|milli(?:s|seconds?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)[\s,]*(?:and )?)+)(?:[^a-z\d]|$)`)

@@ -35,9 +35,9 @@ func (m *Model) ways(caps Capabilities, req Request) []Way {
 	return out
 }
 
-// prefersSchema reports whether a model is asked with a schema first, although its server says
-// that it takes tools: below two billion parameters models write a call as text, or call actions
-// that do not exist (docs/models.md, "Model sizes").
+// prefersSchema reports whether a model is asked with a schema first, although its server
+// says that it takes tools: below two billion parameters models write a call as text, or call
+// actions that do not exist (docs/models.md, "Model sizes").
 func (m *Model) prefersSchema(caps Capabilities) bool {
 	return caps.Size == SizeTiny && m.prov.schema && m.cfg.Tools == nil
 }
@@ -51,8 +51,9 @@ func rank(w Way) int {
 	return 0
 }
 
-// learn counts a reply for or against a way. A reply that was cut off at the limit of its length
-// does not count, and neither does a native reply without a call, which may be just talk.
+// learn counts a reply for or against a way. A reply that was cut off at the limit of its
+// length does not count, and neither does a native reply without a call, which may be just
+// talk.
 func (m *Model) learn(way Way, req Request, reply *Reply, err error) {
 	if req.Aside || reply != nil && reply.Stop == StopLength || err == nil && (len(req.Tools) == 0 || len(reply.Calls) == 0) {
 		return
@@ -114,8 +115,8 @@ func (m *Model) drop(way Way) {
 	}
 }
 
-// refused drops a way that the server says it does not support. It counts any other refusal as a
-// failure of the way.
+// refused drops a way that the server says it does not support. It counts any other refusal
+// as a failure of the way.
 func (m *Model) refused(way Way, e *Error) {
 	if e.Code == CodeUnsupported {
 		m.drop(way)
@@ -130,8 +131,8 @@ func (m *Model) Way(caps Capabilities) Way {
 	return ways[0]
 }
 
-// temperature returns the temperature of a request: the user's, else 0 for a form that wants the
-// likeliest reply, else nil, which leaves it to the model.
+// temperature returns the temperature of a request: the user's, else 0 for a form that wants
+// the likeliest reply, else nil, which leaves it to the model.
 func (m *Model) temperature(way Way, req Request) *float64 {
 	if m.cfg.Temperature == nil && way == WaySchema && req.Form != nil && req.Form.Greedy {
 		return new(float64)
@@ -377,8 +378,8 @@ func (r *Reply) settle(calls []Call) {
 	}
 }
 
-// readText reads a reply in the schema or Markdown way. The text of the reply is the prose around
-// the JSON, or the thought in it.
+// readText reads a reply in the schema or Markdown way. The text of the reply is the prose
+// around the JSON, or the thought in it.
 func readText(reply *Reply, text string, tools []Tool) error {
 	if err := take(reply, findCalls(text, tools), tools); err != nil {
 		return err

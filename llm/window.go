@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// The windows to ask Ollama for, in tokens. Its own default is 4k with less than 24 GiB of video
-// memory, and it silently cuts what does not fit. A model's full 128k would not fit most memories.
+// The windows to ask Ollama for, in tokens. Its own default is 4k with less than 24
+// GiB of video memory, and it silently cuts what does not fit. A model's full 128k
+// would not fit most memories.
 const (
 	leastWindow   = 4096
 	unknownWindow = 8192  // if the model's limit is not known
@@ -22,9 +23,9 @@ type footprint struct {
 	perToken int64 // bytes of the key and value cache for one token of window
 }
 
-// windowFor returns num_ctx: cap if the user sets it (not 0), else what the machine has room for
-// beside the model's weights (memory in bytes, 0 for unknown), and never more than the model
-// takes (limit, 0 for unknown).
+// windowFor returns num_ctx: cap if the user sets it (not 0), else what the machine
+// has room for beside the model's weights (memory in bytes, 0 for unknown), and never
+// more than the model takes (limit, 0 for unknown).
 func windowFor(limit, cap int, f footprint, memory int64) int {
 	n := usualWindow
 	switch {
@@ -45,13 +46,15 @@ func windowFor(limit, cap int, f footprint, memory int64) int {
 	return n
 }
 
-// pageWindow is the least window for the rules, a page and a reply: fittedWindow goes no lower.
+// pageWindow is the least window for the rules, a page and a reply: fittedWindow goes
+// no lower.
 const pageWindow = 8192
 
-// fittedWindow returns the window with which a model fits, if it was loaded with window and then
-// takes size bytes, vram of them on a graphics card. A model that is partly outside the card is
-// many times slower; without a card the same holds for one that does not fit the memory. If even
-// pageWindow would not help, fittedWindow returns window.
+// fittedWindow returns the window with which a model fits, if it was loaded with
+// window and then takes size bytes, vram of them on a graphics card. A model that is
+// partly outside the card is many times slower; without a card the same holds for one
+// that does not fit the memory. If even pageWindow would not help, fittedWindow
+// returns window.
 func fittedWindow(window int, size, vram, perToken, memory int64) int {
 	room := vram
 	if vram == 0 {
@@ -97,8 +100,8 @@ func footprintOf(info map[string]json.RawMessage, quantization string) footprint
 	return f
 }
 
-// bytesPer returns about how many bytes a weight takes, by the name of the quantization (Q4_K_M,
-// Q8_0, F16).
+// bytesPer returns about how many bytes a weight takes, by the name of the
+// quantization (Q4_K_M, Q8_0, F16).
 func bytesPer(quantization string) float64 {
 	q := strings.ToUpper(quantization)
 	for _, row := range []struct {

@@ -8,8 +8,9 @@ import (
 // yamlLine matches a key with its value, or without one if an indented block follows.
 var yamlLine = regexp.MustCompile(`^( *)(?:- )?([A-Za-z_]\w*):(?: +(.*?))? *$`)
 
-// readYAML reads a call that a model wrote as YAML: action and params, or the parameters beside
-// the action. The error is errNotACall if there is anything but lines of keys and plain values.
+// readYAML reads a call that a model wrote as YAML: action and params, or the
+// parameters beside the action. The error is errNotACall if there is anything but
+// lines of keys and plain values.
 func readYAML(text string, tools []Tool) ([]Call, readNote, error) {
 	top, inner := map[string]any{}, map[string]any(nil)
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// TabID names a tab as long as it exists: Chrome's integer id as text in the relay,
-// the CDP target id in the direct driver.
+// TabID names a tab as long as it exists: Chrome's integer id as text in the
+// relay, the CDP target id in the direct driver.
 type TabID string
 
 // TabInfo is a tab, attached or not.
@@ -77,20 +77,22 @@ type Driver interface {
 	Close() error
 }
 
-// Numbered is a Driver that names tabs by numbers. They are valid within one run of
-// the browser: when it is started again, it may give the same numbers to other tabs.
-// Numbers from an earlier run are void, so that nothing is done in the wrong tab.
+// Numbered is a Driver that names tabs by numbers. They are valid within one run
+// of the browser: when it is started again, it may give the same numbers to
+// other tabs. Numbers from an earlier run are void, so that nothing is done in
+// the wrong tab.
 type Numbered interface {
 	// Run names the run of the browser.
 	Run() string
-	// Void reports whether this number is of a tab of an earlier run. If another tab
-	// has it now, nothing is done there until Take.
+	// Void reports whether this number is of a tab of an earlier run. If another
+	// tab has it now, nothing is done there until Take.
 	Void(id TabID) bool
 	// Take makes the number valid for the tab that has it now.
 	Take(id TabID)
 }
 
-// RunOf calls Numbered.Run. It returns "" for a driver that never gives an id twice.
+// RunOf calls Numbered.Run. It returns "" for a driver that never gives an id
+// twice.
 func RunOf(d Driver) string {
 	if n, ok := d.(Numbered); ok {
 		return n.Run()
@@ -128,9 +130,9 @@ type Transport interface {
 type World struct {
 	Context runtime.ExecutionContextID
 	Origin  string
-	// ClosedRoots is true if scripts in this world can't open closed shadow roots, so
-	// that the Tab must hand them to the extractor. A content script can: it has
-	// chrome.dom.
+	// ClosedRoots is true if scripts in this world can't open closed shadow
+	// roots, so that the Tab must hand them to the extractor. A content script
+	// can: it has chrome.dom.
 	ClosedRoots bool
 	// Ready is true if the extractor has answered in this world.
 	Ready bool
@@ -141,10 +143,10 @@ type World struct {
 type RootSession interface {
 	cdp.Session
 	Child(sessionID string) cdp.Session
-	// Listen calls fn for every event of the tab and its children, one at a time and
-	// in the order in which they came. fn must not block and must not Call. Channels
-	// for each method would lose that order, and it matters whether contexts were
-	// cleared before a navigation or after it.
+	// Listen calls fn for every event of the tab and its children, one at a time
+	// and in the order in which they came. fn must not block and must not Call.
+	// Channels for each method would lose that order, and it matters whether
+	// contexts were cleared before a navigation or after it.
 	Listen(fn func(Event)) (cancel func())
 	// Done is closed when the tab detached; Err then says why.
 	Done() <-chan struct{}

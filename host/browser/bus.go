@@ -12,8 +12,8 @@ type Bus struct {
 // NewBus returns a Bus without subscribers.
 func NewBus() *Bus { return &Bus{subs: map[int]chan TabEvent{}} }
 
-// Publish hands an event to all subscribers. It never blocks: if a subscriber's buffer
-// is full, its oldest event is dropped.
+// Publish hands an event to all subscribers. It never blocks: if a subscriber's
+// buffer is full, its oldest event is dropped.
 func (b *Bus) Publish(e TabEvent) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -32,8 +32,8 @@ func (b *Bus) Publish(e TabEvent) {
 	}
 }
 
-// Subscribe returns a channel of the events from now on, and a function that closes
-// it.
+// Subscribe returns a channel of the events from now on, and a function that
+// closes it.
 func (b *Bus) Subscribe() (<-chan TabEvent, func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

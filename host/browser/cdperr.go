@@ -25,12 +25,12 @@ var (
 	}
 )
 
-// notRun reports whether the command was refused before it ran, since its context is
-// gone. It is safe to repeat it elsewhere.
+// notRun reports whether the command was refused before it ran, since its
+// context is gone. It is safe to repeat it elsewhere.
 func notRun(err error) bool { return says(err, neverRan) }
 
-// brokeOff reports whether the command failed because its document went away, during
-// the command or before it.
+// brokeOff reports whether the command failed because its document went away,
+// during the command or before it.
 func brokeOff(err error) bool { return says(err, neverRan) || says(err, cutOff) }
 
 func says(err error, texts []string) bool {

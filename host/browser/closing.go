@@ -9,14 +9,15 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// closeTime is how long a page may take to close after Page.close. Chrome waits about
-// a second for a beforeunload handler that does not return.
+// closeTime is how long a page may take to close after Page.close. Chrome waits
+// about a second for a beforeunload handler that does not return.
 const closeTime = 3 * time.Second
 
-// Close closes the tab as a user does, with Page.close. If a beforeunload dialog
-// opens, the error is ErrDialogOpen, and the tab stays until the dialog is answered.
-// If the page did not close in time or can't be asked, closed is false without an
-// error; the caller then closes the tab with Driver.CloseTab, without asking the page.
+// Close closes the tab as a user does, with Page.close. If a beforeunload
+// dialog opens, the error is ErrDialogOpen, and the tab stays until the dialog
+// is answered. If the page did not close in time or can't be asked, closed is
+// false without an error; the caller then closes the tab with Driver.CloseTab,
+// without asking the page.
 func (t *Tab) Close(ctx context.Context) (closed bool, err error) {
 	t.mu.Lock()
 	mute := t.dialog != nil || t.silent

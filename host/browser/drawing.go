@@ -9,23 +9,24 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// Chrome draws a tab that another tab covers three times, and then once a second (Viz
-// counts the frames that were not shown), whatever focus emulation tells the page. A
-// hover, a scroll or anything that a page does in its next frame then takes up to a
-// second. While a screencast runs, Chrome draws the tab as if it were in front
-// (Chromium 156: a click took 920 ms, and takes 30). The screencast's pictures are 16
-// pixels wide and only every thousandth is sent, but Chrome takes each, so the
-// screencast runs only while something is done.
+// Chrome draws a tab that another tab covers three times, and then once a second
+// (Viz counts the frames that were not shown), whatever focus emulation tells the
+// page. A hover, a scroll or anything that a page does in its next frame then
+// takes up to a second. While a screencast runs, Chrome draws the tab as if it
+// were in front (Chromium 156: a click took 920 ms, and takes 30). The
+// screencast's pictures are 16 pixels wide and only every thousandth is sent, but
+// Chrome takes each, so the screencast runs only while something is done.
 
 const (
 	// DrawnAfter is how long the screencast of a tab runs on after the last act.
 	DrawnAfter = 2 * time.Second
 	// seldomFor is how long a tab counts as covered after it was found to be.
 	seldomFor = time.Minute
-	// drawnWithin is how long after its start a screencast may take to make Chrome draw.
+	// drawnWithin is how long after its start a screencast may take to make
+	// Chrome draw.
 	drawnWithin = 300 * time.Millisecond
-	// vainly is how often a page must be late during a screencast before that counts as
-	// no help: on a busy machine a page is late now and then.
+	// vainly is how often a page must be late during a screencast before that
+	// counts as no help: on a busy machine a page is late now and then.
 	vainly = 5
 )
 
@@ -43,8 +44,8 @@ type drawing struct {
 	runs    bool       // what Chrome was told last; under sending
 }
 
-// needDrawn has the tab drawn until release is called, if the tab counts as covered or
-// force is true. It does not wait for Chrome.
+// needDrawn has the tab drawn until release is called, if the tab counts as
+// covered or force is true. It does not wait for Chrome.
 func (t *Tab) needDrawn(force bool) (release func()) {
 	d := &t.drawing
 	d.mu.Lock()
@@ -116,9 +117,10 @@ func (t *Tab) tellDrawing() {
 	d.runs = err != nil && t.root.Err() == nil
 }
 
-// Undrawn notes that a page was not drawn when it should have been. The tab counts as
-// covered for a minute, unless a screencast did not help. Undrawn reports whether the
-// tab is drawn from now on and was not before, or only since a moment ago.
+// Undrawn notes that a page was not drawn when it should have been. The tab
+// counts as covered for a minute, unless a screencast did not help. Undrawn
+// reports whether the tab is drawn from now on and was not before, or only since
+// a moment ago.
 func (t *Tab) Undrawn() (drawn bool) {
 	d := &t.drawing
 	d.mu.Lock()
@@ -140,9 +142,9 @@ func (t *Tab) Undrawn() (drawn bool) {
 	return !d.began.IsZero()
 }
 
-// NeedsDrawing notes that a new document has not been painted yet. The tab counts as
-// covered for a minute. Unlike Undrawn it does not judge whether a screencast helps,
-// since a document may have nothing to paint.
+// NeedsDrawing notes that a new document has not been painted yet. The tab counts
+// as covered for a minute. Unlike Undrawn it does not judge whether a screencast
+// helps, since a document may have nothing to paint.
 func (t *Tab) NeedsDrawing() {
 	d := &t.drawing
 	d.mu.Lock()
@@ -154,8 +156,8 @@ func (t *Tab) NeedsDrawing() {
 	t.drawIfNeeded()
 }
 
-// drawAnew stops a screencast that may have outlived the connection over which it was
-// started. The next act that needs one starts it again.
+// drawAnew stops a screencast that may have outlived the connection over which it
+// was started. The next act that needs one starts it again.
 func (t *Tab) drawAnew() {
 	d := &t.drawing
 	d.sending.Lock()

@@ -27,8 +27,8 @@ var (
 	// ErrCrashed: the page's process ended; Navigate and Reload bring it back.
 	ErrCrashed = errors.New("the page crashed")
 	// ErrOwnPage: the tab shows a page of Chrome's own (a warning about a
-	// certificate), to which an extension's debugger has no access, so that no command
-	// can leave it. It is also ErrDetached.
+	// certificate), to which an extension's debugger has no access, so that no
+	// command can leave it. It is also ErrDetached.
 	ErrOwnPage = fmt.Errorf("the tab shows a page of Chrome's own, such as a warning about a certificate: %w", ErrDetached)
 	// ErrTimeout: the browser did not answer in time.
 	ErrTimeout = errors.New("the browser did not answer in time")

@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// Evaluate runs code in the page's own world and returns its value as JSON. It waits
-// for a promise. The code may be an expression, statements (the value is the last
-// one's) or a function body with return; await works in each. An exception is a
-// *JSError.
+// Evaluate runs code in the page's own world and returns its value as JSON. It
+// waits for a promise. The code may be an expression, statements (the value is
+// the last one's) or a function body with return; await works in each. An
+// exception is a *JSError.
 func (t *Tab) Evaluate(ctx context.Context, code string) (json.RawMessage, error) {
 	var out json.RawMessage
 	err := t.race(ctx, func(ctx context.Context) error {
@@ -28,8 +28,9 @@ func (t *Tab) Evaluate(ctx context.Context, code string) (json.RawMessage, error
 	return out, nil
 }
 
-// evaluate tries the three readings of code in turn. One that does not parse does not
-// run at all, so the next is safe to try. The newlines end a comment on the last line.
+// evaluate tries the three readings of code in turn. One that does not parse
+// does not run at all, so the next is safe to try. The newlines end a comment
+// on the last line.
 func (t *Tab) evaluate(ctx context.Context, code string) (json.RawMessage, error) {
 	value, err := t.evaluateAs(ctx, "(async () => (\n"+code+"\n))()", false)
 	if !isUnparsed(err) {
@@ -109,8 +110,8 @@ func (t *Tab) valueOf(ctx context.Context, o *runtime.RemoteObject) (json.RawMes
 	return jsonValue(res.Result), nil
 }
 
-// jsonValue returns a value as JSON: numbers such as NaN as a string, and null for
-// whatever else JSON does not have.
+// jsonValue returns a value as JSON: numbers such as NaN as a string, and null
+// for whatever else JSON does not have.
 func jsonValue(o *runtime.RemoteObject) json.RawMessage {
 	switch {
 	case o == nil:
@@ -123,8 +124,8 @@ func jsonValue(o *runtime.RemoteObject) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// scriptError returns a *JSError for a result that JSON can't hold, ErrDocumentGone for
-// a document that went away, and any other err as it is.
+// scriptError returns a *JSError for a result that JSON can't hold,
+// ErrDocumentGone for a document that went away, and any other err as it is.
 func scriptError(err error) error {
 	if says(err, []string{"Object reference chain is too long", "Object couldn't be returned by value"}) {
 		return &JSError{Text: "the result can't be turned into JSON"}

@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// A page opens the system's file chooser with a click on a file input, often a hidden
-// one behind a button. DevTools can't reach that window. So while something acts in a
-// tab the chooser is not opened, and the watch tells which input asked for it. At other
-// times the user's own clicks open it as usual.
+// A page opens the system's file chooser with a click on a file input, often a
+// hidden one behind a button. DevTools can't reach that window. So while something
+// acts in a tab the chooser is not opened, and the watch tells which input asked
+// for it. At other times the user's own clicks open it as usual.
 
 // FileChooser is a file chooser that a page asked for.
 type FileChooser struct {
@@ -47,8 +47,8 @@ func catchFiles(ctx context.Context, s cdp.Session, on bool) error {
 	return err
 }
 
-// letGo allows file choosers again, OffAfter after the last watch that prevented them;
-// t.mu is held.
+// letGo allows file choosers again, OffAfter after the last watch that prevented
+// them; t.mu is held.
 func (w *Watch) letGo() {
 	if w.catches {
 		w.catches = false
@@ -87,9 +87,9 @@ func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err e
 	return found, nil
 }
 
-// DropFiles drags files over a point of the main frame and drops them if takes reports
-// that the page accepts them there. Otherwise it cancels the drag: Chrome would open
-// each file in a tab.
+// DropFiles drags files over a point of the main frame and drops them if takes
+// reports that the page accepts them there. Otherwise it cancels the drag: Chrome
+// would open each file in a tab.
 func (t *Tab) DropFiles(ctx context.Context, x, y float64, paths []string, takes func() bool) error {
 	drag := func(kind input.DispatchDragEventType) error {
 		data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1} // to copy

@@ -15,8 +15,8 @@ import (
 )
 
 // Frame is one document in one frame. When the frame navigates, this Frame's calls
-// return ErrDocumentGone, and Tab.Frame(id) returns the frame with its new document. So
-// an id of the extractor can't reach into another document.
+// return ErrDocumentGone, and Tab.Frame(id) returns the frame with its new document.
+// So an id of the extractor can't reach into another document.
 type Frame struct {
 	tab        *Tab
 	id, parent cdp.FrameID
@@ -29,8 +29,9 @@ func (t *Tab) frame(s *frameState) *Frame {
 }
 
 // Frames returns the frames of all processes, the main frame first, parents before
-// children. It waits up to three seconds for frames that are moving to another process,
-// and leaves out those that do not arrive. It also leaves out refused documents.
+// children. It waits up to three seconds for frames that are moving to another
+// process, and leaves out those that do not arrive. It also leaves out refused
+// documents.
 func (t *Tab) Frames(ctx context.Context) ([]*Frame, error) {
 	if err := t.awaitFrames(ctx); err != nil {
 		return nil, err
@@ -113,8 +114,8 @@ func (t *Tab) awaitFrames(ctx context.Context) error {
 	}
 }
 
-// wholeTree reports whether no frame is missing; if one is, unread may be a session whose
-// tree should be read. t.mu is held.
+// wholeTree reports whether no frame is missing; if one is, unread may be a session
+// whose tree should be read. t.mu is held.
 func (t *Tab) wholeTree() (whole bool, unread *sessionState) {
 	for _, s := range t.sessions {
 		select {
@@ -191,8 +192,8 @@ func (f *Frame) Document() string { return string(f.loader) }
 // document and has no elements of the page.
 const pdfViewer = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
 
-// PDF reports whether the frame shows a PDF document in the browser's viewer, or is that
-// viewer.
+// PDF reports whether the frame shows a PDF document in the browser's viewer, or is
+// that viewer.
 func (f *Frame) PDF() bool {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -200,8 +201,8 @@ func (f *Frame) PDF() bool {
 	return s != nil && !s.failed && (s.mime == "application/pdf" || strings.HasPrefix(s.url, pdfViewer))
 }
 
-// URL returns the document's address as it is now, since pages change it without loading
-// another document; if the document is gone, the address that it had.
+// URL returns the document's address as it is now, since pages change it without
+// loading another document; if the document is gone, the address that it had.
 func (f *Frame) URL() string {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -223,14 +224,14 @@ func (f *Frame) Session() cdp.Session {
 	return f.tab.root
 }
 
-// callFunction calls a function of the extractor and returns its result as one string of
-// JSON: Chrome takes several times as long to turn a tree of objects into a remote value
-// as the page takes to write it. It returns null if the extractor is missing. The
-// arguments come in one list, since cdproto's CallArgument leaves out a value that is {}
-// or "". heard is the answer of listeners, or true if the listeners must be known: then
-// the result is "unheard" if the extractor does not know those of all elements. With
-// roots the result is "hidden" if there may be a closed shadow root that was not handed
-// in yet.
+// callFunction calls a function of the extractor and returns its result as one
+// string of JSON: Chrome takes several times as long to turn a tree of objects into
+// a remote value as the page takes to write it. It returns null if the extractor is
+// missing. The arguments come in one list, since cdproto's CallArgument leaves out a
+// value that is {} or "". heard is the answer of listeners, or true if the listeners
+// must be known: then the result is "unheard" if the extractor does not know those
+// of all elements. With roots the result is "hidden" if there may be a closed shadow
+// root that was not handed in yet.
 const callFunction = `async function ([fn, arg, roots, heard]) {
 	const x = globalThis.__tabwright;
 	if (!x) return null;
@@ -240,9 +241,10 @@ const callFunction = `async function ([fn, arg, roots, heard]) {
 	return JSON.stringify(await x[fn](arg)) ?? "null";
 }`
 
-// Call calls a function of the extractor in the frame, with JSON in and out, and waits for
-// its promise. It injects the extractor first if it is not there. If the document goes
-// away meanwhile, the error is ErrDocumentGone; if a dialog is open, ErrDialogOpen.
+// Call calls a function of the extractor in the frame, with JSON in and out, and
+// waits for its promise. It injects the extractor first if it is not there. If the
+// document goes away meanwhile, the error is ErrDocumentGone; if a dialog is open,
+// ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
 	if (fn == "summary" || fn == "tree") && f.tab.looksWith(fn, arg) {
 		defer func() { go f.tab.foretell(fn) }() // whoever asked for the look is answered first
@@ -264,8 +266,8 @@ func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
 	return nil
 }
 
-// readInto decodes what JSON.stringify wrote. It calls a json.Unmarshaler directly, which
-// saves the two passes that json.Unmarshal makes first.
+// readInto decodes what JSON.stringify wrote. It calls a json.Unmarshaler directly,
+// which saves the two passes that json.Unmarshal makes first.
 func readInto(raw json.RawMessage, result any) error {
 	if own, ok := result.(json.Unmarshaler); ok {
 		return own.UnmarshalJSON(raw)
@@ -345,7 +347,8 @@ func callArguments(values ...any) ([]*runtime.CallArgument, error) {
 	return args, nil
 }
 
-// objectGroup is the group of our remote objects, so that they can be released together.
+// objectGroup is the group of our remote objects, so that they can be released
+// together.
 const objectGroup = "tabwright"
 
 // invoke calls a function in a world.
@@ -372,8 +375,8 @@ func (f *Frame) invoke(ctx context.Context, w *world, fn string, byValue bool, a
 	return res.Result, nil
 }
 
-// NodeObject returns the node of an extractor id as a remote object, which some DevTools
-// commands take. Call Release when it is not needed any more.
+// NodeObject returns the node of an extractor id as a remote object, which some
+// DevTools commands take. Call Release when it is not needed any more.
 func (f *Frame) NodeObject(ctx context.Context, localID int) (runtime.RemoteObjectID, error) {
 	var id runtime.RemoteObjectID
 	err := f.tab.race(ctx, func(ctx context.Context) error {

@@ -12,14 +12,15 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// A navigation of ours is judged by its address before it begins. Where redirects, links
-// and scripts lead is judged here, for documents of all frames: each URL before its
-// request is sent (Fetch.requestPaused), and then the IP address that Chrome connected to
-// before anything of the answer is read (Network.responseReceived), since a public name
-// may resolve to a machine of the local network. By then the request has been sent.
+// A navigation of ours is judged by its address before it begins. Where
+// redirects, links and scripts lead is judged here, for documents of all frames:
+// each URL before its request is sent (Fetch.requestPaused), and then the IP
+// address that Chrome connected to before anything of the answer is read
+// (Network.responseReceived), since a public name may resolve to a machine of
+// the local network. By then the request has been sent.
 
-// Ground returns why a document may not be opened, or nil. ip is empty before the request
-// is sent.
+// Ground returns why a document may not be opened, or nil. ip is empty before
+// the request is sent.
 type Ground func(address, ip string) error
 
 // Refusal is the error for a document that Ground refused.
@@ -35,7 +36,8 @@ func (r *Refusal) Error() string { return r.URL + ": " + r.Err.Error() }
 // Unwrap returns ErrRefused and the error of Ground.
 func (r *Refusal) Unwrap() []error { return []error{ErrRefused, r.Err} }
 
-// ErrRefused is the error for a document that Ground refused: nothing of it is read.
+// ErrRefused is the error for a document that Ground refused: nothing of it is
+// read.
 var ErrRefused = errors.New("the document may not be opened")
 
 // maxRefused bounds how many refused documents of a tab are remembered.
@@ -51,8 +53,8 @@ func (t *Tab) SetGround(g Ground) {
 	t.ground = g
 }
 
-// Refused returns the refusal of the main frame's last document, until the tab navigates
-// elsewhere, or nil.
+// Refused returns the refusal of the main frame's last document, until the tab
+// navigates elsewhere, or nil.
 func (t *Tab) Refused() *Refusal {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,8 +71,8 @@ func (t *Tab) clearRefusal() {
 // refusedIn reports whether a document was refused; t.mu is held.
 func (t *Tab) refusedIn(l cdp.LoaderID) bool { return l != "" && t.refused[l] }
 
-// watchDocuments enables the domains Network and Fetch in a session. With anew the session
-// had them before, over a connection that was lost.
+// watchDocuments enables the domains Network and Fetch in a session. With anew
+// the session had them before, over a connection that was lost.
 func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) error {
 	// Bodies of answers are never asked for, so Chrome need not keep them.
 	err := s.cdp.Call(ctx, "Network.enable", map[string]int{"maxTotalBufferSize": 1, "maxResourceBufferSize": 1}, nil)
@@ -132,8 +134,9 @@ type answered struct {
 	} `json:"response"`
 }
 
-// judgeDocument judges the documents of paused requests and answers. onEvent calls it
-// before it takes t.mu, since Ground takes locks of its own, under which others ask tabs.
+// judgeDocument judges the documents of paused requests and answers. onEvent
+// calls it before it takes t.mu, since Ground takes locks of its own, under
+// which others ask tabs.
 func (t *Tab) judgeDocument(e Event) {
 	switch e.Method {
 	case "Fetch.requestPaused":
@@ -149,8 +152,8 @@ func (t *Tab) judgeDocument(e Event) {
 	}
 }
 
-// judgement returns the session of an event and the error of Ground. ok is false if the
-// session is gone.
+// judgement returns the session of an event and the error of Ground. ok is false
+// if the session is gone.
 func (t *Tab) judgement(session, address, ip string) (s cdp.Session, bad error, ok bool) { //nolint:revive // bad is a finding, not a failure of this function
 	t.mu.Lock()
 	g, in := t.ground, t.sessions[session]
@@ -164,8 +167,9 @@ func (t *Tab) judgement(session, address, ip string) (s cdp.Session, bad error, 
 	return in.cdp, bad, true
 }
 
-// requestPaused fails the request for a document that may not be opened or that the
-// quarantine stops, holds one that a watch wants held, and continues any other.
+// requestPaused fails the request for a document that may not be opened or that
+// the quarantine stops, holds one that a watch wants held, and continues any
+// other.
 func (t *Tab) requestPaused(session string, p paused) {
 	s, bad, ok := t.judgement(session, p.Request.URL, "")
 	if !ok {
@@ -197,8 +201,8 @@ func (t *Tab) requestPaused(session string, p paused) {
 	}()
 }
 
-// documentAnswered judges the IP address that a document came from. A refused document is
-// replaced by an empty page.
+// documentAnswered judges the IP address that a document came from. A refused
+// document is replaced by an empty page.
 func (t *Tab) documentAnswered(session string, p answered) {
 	t.noteStatus(p)
 	if p.Response.IP == "" || viaProxy(p.Response.URL, p.Response.Port) {
@@ -216,8 +220,8 @@ func (t *Tab) documentAnswered(session string, p answered) {
 	}()
 }
 
-// noteStatus keeps the HTTP status of the main frame's newest document, whose answer comes
-// before the document is shown.
+// noteStatus keeps the HTTP status of the main frame's newest document, whose
+// answer comes before the document is shown.
 func (t *Tab) noteStatus(p answered) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -242,8 +246,9 @@ func (t *Tab) refuse(frame cdp.FrameID, loader cdp.LoaderID, r *Refusal) {
 	t.bump()
 }
 
-// viaProxy reports whether an answer came through a proxy, whose address Chrome then
-// reports. A direct connection goes to the port of the URL, and one to a proxy to another.
+// viaProxy reports whether an answer came through a proxy, whose address Chrome
+// then reports. A direct connection goes to the port of the URL, and one to a
+// proxy to another.
 func viaProxy(address string, port int) bool {
 	u, err := url.Parse(address)
 	if err != nil || port == 0 {

@@ -9,10 +9,11 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// What a press does is certain only when the page sends a request. So if the names in a
-// page do not show what an act does, the requests during the act are held until they are
-// allowed: those of scripts (fetch, XHR, beacons) and of documents, in every frame. Not
-// seen are requests of workers and service workers, and messages of an open WebSocket.
+// What a press does is certain only when the page sends a request. So if the names
+// in a page do not show what an act does, the requests during the act are held
+// until they are allowed: those of scripts (fetch, XHR, beacons) and of documents,
+// in every frame. Not seen are requests of workers and service workers, and
+// messages of an open WebSocket.
 
 // Held is a request that waits for AnswerHeld. The watch's Close stops it.
 type Held struct {
@@ -31,9 +32,9 @@ type Held struct {
 // maxHeld is how many requests are held at once; further ones are stopped.
 const maxHeld = 32
 
-// Hold holds the requests for which asks returns true, from when ready returns until
-// Close. asks runs on the goroutine that reads the connection: it must not call the tab
-// or wait.
+// Hold holds the requests for which asks returns true, from when ready returns
+// until Close. asks runs on the goroutine that reads the connection: it must not
+// call the tab or wait.
 func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
 	t := w.tab
 	t.mu.Lock()
@@ -68,8 +69,8 @@ type pattern struct {
 	Stage string `json:"requestStage"`
 }
 
-// patterns returns the params of Fetch.enable that pause the requests of documents, and,
-// if scripts is true, those of scripts.
+// patterns returns the params of Fetch.enable that pause the requests of documents,
+// and, if scripts is true, those of scripts.
 func patterns(scripts bool) map[string]any {
 	out := []pattern{{"*", "Document", "Request"}}
 	if scripts {
@@ -137,8 +138,8 @@ func (t *Tab) holds(session string, p paused) bool {
 	return false
 }
 
-// AnswerHeld continues a request if let is true, else aborts it. An error means that the
-// request does not wait any more: the page cancelled it.
+// AnswerHeld continues a request if let is true, else aborts it. An error means
+// that the request does not wait any more: the page cancelled it.
 func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 	t := w.tab
 	t.mu.Lock()
@@ -147,8 +148,8 @@ func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 	return t.endHeld(ctx, h, let)
 }
 
-// abandon aborts a request that nobody will answer. It does not wait, since it is called
-// on the goroutine that reads events, and with t.mu held.
+// abandon aborts a request that nobody will answer. It does not wait, since it is
+// called on the goroutine that reads events, and with t.mu held.
 func (t *Tab) abandon(h Held) {
 	t.abandoning.Add(1)
 	go func() {
@@ -157,8 +158,8 @@ func (t *Tab) abandon(h Held) {
 	}()
 }
 
-// abandoned waits until Chrome has been told of all abandoned requests. It would continue
-// a request that still waits when its session ends.
+// abandoned waits until Chrome has been told of all abandoned requests. It would
+// continue a request that still waits when its session ends.
 func (t *Tab) abandoned(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, holdTime)
 	defer cancel()
@@ -194,9 +195,9 @@ func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
 	return letGo(ctx, s.cdp, h.ID, reasonAborted)
 }
 
-// Reasons to fail a request with. After an aborted request for a document the page that
-// asked for it stays, with what was filled in there. After a blocked one Chrome shows an
-// error page.
+// Reasons to fail a request with. After an aborted request for a document the page
+// that asked for it stays, with what was filled in there. After a blocked one
+// Chrome shows an error page.
 const (
 	reasonAborted = "Aborted"
 	reasonBlocked = "BlockedByClient"
@@ -228,7 +229,8 @@ func (p paused) held(session string) Held {
 	return h
 }
 
-// AwaitHeld waits until a request is held. It returns false if ctx or the tab ends first.
+// AwaitHeld waits until a request is held. It returns false if ctx or the tab ends
+// first.
 func (w *Watch) AwaitHeld(ctx context.Context) bool {
 	t := w.tab
 	for {

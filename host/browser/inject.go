@@ -13,17 +13,18 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// WorldName returns the name of the isolated world that DevTools makes for an extractor.
-// It has a hash of the extractor: a document keeps its worlds when a driver goes, and that
-// of another Tabwright, whose extractor may be older, must not be taken for ours.
+// WorldName returns the name of the isolated world that DevTools makes for an
+// extractor. It has a hash of the extractor: a document keeps its worlds when a
+// driver goes, and that of another Tabwright, whose extractor may be older, must
+// not be taken for ours.
 func WorldName(extractor string) string {
 	sum := sha256.Sum256([]byte(extractor))
 	return "tabwright-" + hex.EncodeToString(sum[:4])
 }
 
-// InjectScript makes an isolated world in a frame, with Page.createIsolatedWorld, and
-// evaluates the extractor there unless it is there already. A frame has one world of each
-// name, so a world that was made before is found again.
+// InjectScript makes an isolated world in a frame, with Page.createIsolatedWorld,
+// and evaluates the extractor there unless it is there already. A frame has one
+// world of each name, so a world that was made before is found again.
 func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, script string) (World, error) {
 	res, err := cdp.Call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame, WorldName: name})
 	if err != nil {
@@ -48,14 +49,15 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 	return w, nil
 }
 
-// preloader is a Transport that can put the extractor into each new document of a session
-// before the page's own scripts run. Preload returns the name of the isolated world.
+// preloader is a Transport that can put the extractor into each new document of a
+// session before the page's own scripts run. Preload returns the name of the
+// isolated world.
 type preloader interface {
 	Preload(ctx context.Context, s cdp.Session) (world string, err error)
 }
 
-// PreloadScript has Chrome evaluate the extractor in every new document of a session, in
-// the isolated world that InjectScript would make.
+// PreloadScript has Chrome evaluate the extractor in every new document of a
+// session, in the isolated world that InjectScript would make.
 func PreloadScript(ctx context.Context, s cdp.Session, name, script string) error {
 	_, err := cdp.Call(ctx, s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script, WorldName: name,
@@ -63,16 +65,17 @@ func PreloadScript(ctx context.Context, s cdp.Session, name, script string) erro
 	return err
 }
 
-// follower is a Transport that can put the extractor into each main document of a tab as
-// soon as the document begins, and have it begin a look, "summary" or "tree", once the
-// document has loaded. Follow returns the origin of the isolated world. Another call
-// changes the look.
+// follower is a Transport that can put the extractor into each main document of a
+// tab as soon as the document begins, and have it begin a look, "summary" or
+// "tree", once the document has loaded. Follow returns the origin of the isolated
+// world. Another call changes the look.
 type follower interface {
 	Follow(ctx context.Context, id TabID, look string) (origin string, err error)
 }
 
-// preload calls Follow for the tab, or Preload for a session, if the transport has it.
-// Where the extractor does not come with the document, it is injected when it is needed.
+// preload calls Follow for the tab, or Preload for a session, if the transport
+// has it. Where the extractor does not come with the document, it is injected
+// when it is needed.
 func (t *Tab) preload(ctx context.Context, s *sessionState) {
 	if fl, ok := t.tr.(follower); ok && s.id == "" {
 		ctx, cancel := context.WithTimeout(ctx, most(ctx, CallTimeout))
@@ -112,8 +115,9 @@ func (t *Tab) foretell(look string) {
 	_, _ = fl.Follow(ctx, t.id, look) // if this fails, the next first look takes longer
 }
 
-// warm puts the extractor into the main frame while its document loads, so that the first
-// look need not wait for it. It runs on a goroutine of its own, at most CallTimeout.
+// warm puts the extractor into the main frame while its document loads, so that
+// the first look need not wait for it. It runs on a goroutine of its own, at most
+// CallTimeout.
 func (t *Tab) warm(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CallTimeout)
 	go func() {
@@ -130,16 +134,17 @@ func (t *Tab) warm(ctx context.Context) {
 	}()
 }
 
-// preloadTime is how long warm waits for the world that comes with a document before it
-// injects the extractor: the injection would wait for the same work of the page.
-// followTime is how long after the beginning of the document a look waits for that world,
-// which may not come.
+// preloadTime is how long warm waits for the world that comes with a document
+// before it injects the extractor: the injection would wait for the same work of
+// the page. followTime is how long after the beginning of the document a look
+// waits for that world, which may not come.
 const (
 	preloadTime = 300 * time.Millisecond
 	followTime  = 100 * time.Millisecond
 )
 
-// awaitPreload waits until a document has the world that comes with it, if one does.
+// awaitPreload waits until a document has the world that comes with it, if one
+// does.
 func (t *Tab) awaitPreload(ctx context.Context, f *Frame) {
 	ctx, cancel := context.WithTimeout(ctx, preloadTime)
 	defer cancel()
@@ -165,8 +170,8 @@ func (t *Tab) awaitFollowed(ctx context.Context, f *Frame) {
 	})
 }
 
-// follows reports whether the transport puts the extractor into the frame's document by
-// itself; t.mu is held.
+// follows reports whether the transport puts the extractor into the frame's
+// document by itself; t.mu is held.
 func (t *Tab) follows(s *frameState) bool {
 	return t.followed && s.id == t.main && !s.began.IsZero() && !s.failed && strings.HasPrefix(s.url, "http")
 }

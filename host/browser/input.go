@@ -12,8 +12,8 @@ import (
 	"tabwright/host/native/rpc"
 )
 
-// WheelTimeout bounds Wheel. In background tabs a mouseWheel event can hang; the caller
-// can then use the extractor's scrollBy.
+// WheelTimeout bounds Wheel. In background tabs a mouseWheel event can hang; the
+// caller can then use the extractor's scrollBy.
 const WheelTimeout = 3 * time.Second
 
 var buttonMask = map[string]int{"left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
@@ -28,17 +28,17 @@ type MouseEvent struct {
 	Clicks, Modifiers int
 }
 
-// Input is one event of a sequence: a mouse event, a key event, or text that is inserted
-// at once.
+// Input is one event of a sequence: a mouse event, a key event, or text that is
+// inserted at once.
 type Input struct {
 	Mouse *MouseEvent
 	Key   *KeyEvent
 	Text  string
 }
 
-// Mouse sends Input.dispatchMouseEvent. If the event opens a dialog, Mouse returns nil at
-// once, and Dialog returns the dialog: Chrome itself would not answer until the dialog
-// is.
+// Mouse sends Input.dispatchMouseEvent. If the event opens a dialog, Mouse returns
+// nil at once, and Dialog returns the dialog: Chrome itself would not answer until
+// the dialog is.
 func (t *Tab) Mouse(ctx context.Context, kind string, x, y float64, button string, clicks, modifiers int) error {
 	return t.Send(ctx, []Input{{Mouse: &MouseEvent{Kind: kind, X: x, Y: y, Button: button, Clicks: clicks, Modifiers: modifiers}}})
 }
@@ -92,8 +92,8 @@ func (t *Tab) Wheel(ctx context.Context, x, y, dx, dy float64, modifiers int) er
 	})
 }
 
-// Key sends Input.dispatchKeyEvent: keyUp for Up, else keyDown for a key that types text
-// and rawKeyDown for one that does not.
+// Key sends Input.dispatchKeyEvent: keyUp for Up, else keyDown for a key that
+// types text and rawKeyDown for one that does not.
 func (t *Tab) Key(ctx context.Context, e KeyEvent) error {
 	return t.Send(ctx, []Input{{Key: &e}})
 }
@@ -129,13 +129,13 @@ func (t *Tab) InsertText(ctx context.Context, text string) error {
 	return t.Send(ctx, []Input{{Text: text}})
 }
 
-// Send sends input events in order, without waiting for the answer to each: Chrome keeps
-// the order, so that only the page's own handlers run between a move and the press that
-// follows. Text waits for the keys before it, since Chrome handles it on another path.
-// Send ends at the first error. It also ends when a dialog opens, without an error; if
-// one is open before, the error is ErrDialogOpen. If ctx ends, the events up to the next
-// text are still sent, so that no key or button stays down, but Send does not wait for
-// their answers.
+// Send sends input events in order, without waiting for the answer to each: Chrome
+// keeps the order, so that only the page's own handlers run between a move and the
+// press that follows. Text waits for the keys before it, since Chrome handles it
+// on another path. Send ends at the first error. It also ends when a dialog opens,
+// without an error; if one is open before, the error is ErrDialogOpen. If ctx
+// ends, the events up to the next text are still sent, so that no key or button
+// stays down, but Send does not wait for their answers.
 func (t *Tab) Send(ctx context.Context, list []Input) error {
 	for len(list) > 0 {
 		n := 1
@@ -175,7 +175,8 @@ func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 	})
 }
 
-// together sends commands in one message. It returns ErrOneByOne if the transport can't.
+// together sends commands in one message. It returns ErrOneByOne if the transport
+// can't.
 func (t *Tab) together(ctx, calls context.Context, commands []Command) error {
 	all, ok := t.root.(interface {
 		CallAll(ctx context.Context, commands []Command) error
@@ -193,8 +194,8 @@ func (t *Tab) together(ctx, calls context.Context, commands []Command) error {
 	}
 }
 
-// oneByOne sends each command in a message of its own, without waiting for the answer to
-// the one before.
+// oneByOne sends each command in a message of its own, without waiting for the
+// answer to the one before.
 func (t *Tab) oneByOne(ctx, calls context.Context, commands []Command) error {
 	done := make(chan error, len(commands))
 	left := 0

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/overlay"
 )
 
-// SetFiles sets the files of a file input (DOM.setFileInputFiles). Paths are on the
-// browser's computer.
+// SetFiles sets the files of a file input (DOM.setFileInputFiles). Paths are on
+// the browser's computer.
 func (t *Tab) SetFiles(ctx context.Context, f *Frame, localID int, paths []string) error {
 	object, err := f.NodeObject(ctx, localID)
 	if err != nil {
@@ -26,8 +26,9 @@ func (t *Tab) SetFiles(ctx context.Context, f *Frame, localID int, paths []strin
 	return nil
 }
 
-// Highlight draws an outline over an element with Overlay.highlightNode, which does not
-// change the page's DOM. There is one outline at a time; HideHighlight removes it.
+// Highlight draws an outline over an element with Overlay.highlightNode, which
+// does not change the page's DOM. There is one outline at a time; HideHighlight
+// removes it.
 func (t *Tab) Highlight(ctx context.Context, f *Frame, localID int) error {
 	object, err := f.NodeObject(ctx, localID)
 	if err != nil {
@@ -38,7 +39,8 @@ func (t *Tab) Highlight(ctx context.Context, f *Frame, localID int) error {
 		return f.explain(err)
 	}
 	s := f.Session()
-	// Overlay refuses to draw before it is enabled. Enabling it twice does no harm.
+	// Overlay refuses to draw before it is enabled. Enabling it twice does no
+	// harm.
 	if _, err := cdp.Call(ctx, s, overlay.Enable, cdp.Empty{}); err != nil {
 		return f.explain(err)
 	}

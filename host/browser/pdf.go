@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// PDFOptions are the options of PDF. The zero value is Chrome's default paper, A4 or
-// letter, in portrait and without backgrounds.
+// PDFOptions are the options of PDF. The zero value is Chrome's default paper,
+// A4 or letter, in portrait and without backgrounds.
 type PDFOptions struct {
 	Landscape  bool
 	Background bool // print background colours and pictures

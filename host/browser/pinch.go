@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// Unpinch undoes a pinch zoom (Emulation.setPageScaleFactor) and reports whether there was
-// one. While there is, points of DevTools are relative to the visual viewport, and those
-// of the page to the layout viewport.
+// Unpinch undoes a pinch zoom (Emulation.setPageScaleFactor) and reports
+// whether there was one. While there is, points of DevTools are relative to the
+// visual viewport, and those of the page to the layout viewport.
 func (t *Tab) Unpinch(ctx context.Context) (was bool, err error) {
 	m, err := cdp.Call(ctx, t.root, page.GetLayoutMetrics, cdp.Empty{})
 	if err != nil {

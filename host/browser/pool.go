@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// Pool has the attached tabs of a driver, so that all who attach a tab share one *Tab. It
-// remembers the page counters of released tabs.
+// Pool has the attached tabs of a driver, so that all who attach a tab share one
+// *Tab. It remembers the page counters of released tabs.
 type Pool struct {
 	tr  Transport
 	bus *Bus
@@ -138,7 +138,8 @@ func (p *Pool) Release(ctx context.Context, id TabID) error {
 	}
 	p.remove(id, e)
 	e.tab.abandoned(ctx)
-	// End the session first, so that its error is not Chrome's reason for the detaching.
+	// End the session first, so that its error is not Chrome's reason for the
+	// detaching.
 	if c, ok := e.tab.root.(interface{ Close(error) }); ok {
 		c.Close(errReleased)
 	}

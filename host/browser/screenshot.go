@@ -17,9 +17,10 @@ const ScreenshotTimeout = 8 * time.Second
 // nudgeAfter is how long a capture may take before nudge has the tab drawn.
 const nudgeAfter = 250 * time.Millisecond
 
-// Screenshot takes a picture of the tab (Page.captureScreenshot) and returns it with its
-// MIME type. It does not activate the tab. In a background tab, where no frames are drawn
-// and the capture would hang, it runs a screencast, which makes Chrome draw.
+// Screenshot takes a picture of the tab (Page.captureScreenshot) and returns it
+// with its MIME type. It does not activate the tab. In a background tab, where
+// no frames are drawn and the capture would hang, it runs a screencast, which
+// makes Chrome draw.
 func (t *Tab) Screenshot(ctx context.Context, o ScreenshotOptions) (data []byte, mime string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ScreenshotTimeout)
 	defer cancel()
@@ -110,8 +111,8 @@ func (t *Tab) pixelRatio(ctx context.Context) (float64, error) {
 	return 1, nil // a page may have put anything in its place
 }
 
-// nudge has the tab drawn if the capture takes longer than nudgeAfter, until stop is
-// called.
+// nudge has the tab drawn if the capture takes longer than nudgeAfter, until
+// stop is called.
 func (t *Tab) nudge(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})

@@ -17,8 +17,8 @@ const CallTimeout = 10 * time.Second
 
 type timeoutKey struct{}
 
-// WithCallTimeout sets another bound than CallTimeout for the commands of ctx. It also
-// bounds waits that would be longer, such as that of a navigation.
+// WithCallTimeout sets another bound than CallTimeout for the commands of ctx.
+// It also bounds waits that would be longer, such as that of a navigation.
 func WithCallTimeout(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, timeoutKey{}, d)
 }
@@ -41,16 +41,16 @@ type Command struct {
 	Params any
 }
 
-// SendAll sends commands to the tab itself, in order and without waiting between them. It
-// returns the first error when all are answered. If the transport can't do that, it sends
-// nothing and returns ErrOneByOne.
+// SendAll sends commands to the tab itself, in order and without waiting between
+// them. It returns the first error when all are answered. If the transport can't
+// do that, it sends nothing and returns ErrOneByOne.
 type SendAll func(ctx context.Context, commands []Command) error
 
 // ErrOneByOne is the error of a transport that takes one command at a time.
 var ErrOneByOne = errors.New("commands are sent one by one")
 
-// Root is the RootSession of both transports. They give it a Send and hand it events with
-// Deliver.
+// Root is the RootSession of both transports. They give it a Send and hand it
+// events with Deliver.
 type Root struct {
 	send Send
 	all  SendAll // nil: one by one
@@ -83,8 +83,8 @@ func NewRoot(send Send) *Root {
 	}
 }
 
-// Together sets the function that sends several commands at once. The transport calls it
-// before the session is used.
+// Together sets the function that sends several commands at once. The transport
+// calls it before the session is used.
 func (r *Root) Together(all SendAll) { r.all = all }
 
 // CallAll sends commands without results at once. It may return ErrOneByOne.
@@ -100,8 +100,8 @@ func (r *Root) Call(ctx context.Context, method string, params, result any) erro
 	return r.call(ctx, "", nil, method, params, result)
 }
 
-// Subscribe returns a channel of the tab's own events of a method, which are queued
-// without a bound, and a function that ends the subscription.
+// Subscribe returns a channel of the tab's own events of a method, which are
+// queued without a bound, and a function that ends the subscription.
 func (r *Root) Subscribe(method string) (<-chan jsonv2.Value, func()) {
 	return r.subscribe("", method)
 }
@@ -152,8 +152,8 @@ func (r *Root) Err() error {
 	return r.err
 }
 
-// Deliver hands the session one event. Transports call it on the goroutine that reads the
-// connection, before they handle later responses.
+// Deliver hands the session one event. Transports call it on the goroutine that
+// reads the connection, before they handle later responses.
 func (r *Root) Deliver(e Event) {
 	r.mu.Lock()
 	listeners := r.listeners
@@ -183,8 +183,8 @@ func (r *Root) dropChild(id string) {
 	}
 }
 
-// DropChildren ends all child sessions; their calls fail. After a relay came back Chrome
-// reports them again.
+// DropChildren ends all child sessions; their calls fail. After a relay came
+// back Chrome reports them again.
 func (r *Root) DropChildren() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -194,7 +194,8 @@ func (r *Root) DropChildren() {
 	}
 }
 
-// Close ends the session. Pending and later calls return err; nil means ErrDetached.
+// Close ends the session. Pending and later calls return err; nil means
+// ErrDetached.
 func (r *Root) Close(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -224,8 +225,8 @@ func (r *Root) call(ctx context.Context, sessionID string, gone <-chan struct{},
 	}, result)
 }
 
-// bounded calls send and decodes its result. It returns early when the time-out of a call
-// is over, gone is closed or the session ends.
+// bounded calls send and decodes its result. It returns early when the time-out
+// of a call is over, gone is closed or the session ends.
 func (r *Root) bounded(ctx context.Context, gone <-chan struct{}, method string, send func(context.Context) (jsonv2.Value, error), result any) error {
 	if err := r.Err(); err != nil {
 		return err

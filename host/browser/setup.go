@@ -14,15 +14,16 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// stillAfter is how long a page may not answer while it is attached before a dialog is
-// assumed. Chrome does not report a dialog that opened before the debugger attached; the
-// debugger's commands just hang.
+// stillAfter is how long a page may not answer while it is attached before a dialog
+// is assumed. Chrome does not report a dialog that opened before the debugger
+// attached; the debugger's commands just hang.
 const stillAfter = 5 * time.Second
 
 // slowTime is the same bound for an empty page, which can't have opened a dialog.
 const slowTime = 30 * time.Second
 
-// lister is a Transport that lists the tabs with their addresses without asking the pages.
+// lister is a Transport that lists the tabs with their addresses without asking the
+// pages.
 type lister interface {
 	Tabs(ctx context.Context) ([]TabInfo, error)
 }
@@ -37,10 +38,10 @@ func (t *Tab) isEmpty(ctx context.Context) bool {
 	return err == nil && slices.ContainsFunc(list, func(x TabInfo) bool { return x.ID == t.id && x.URL == blank })
 }
 
-// enable sets up the root session and reads the frames. Child sessions are set up as
-// Chrome attaches them. A page that does not answer is no error: the set-up is repeated
-// when it answers again. With anew the session was enabled before, over a connection that
-// was lost.
+// enable sets up the root session and reads the frames. Child sessions are set up
+// as Chrome attaches them. A page that does not answer is no error: the set-up is
+// repeated when it answers again. With anew the session was enabled before, over a
+// connection that was lost.
 func (t *Tab) enable(ctx context.Context, anew bool) error {
 	t.mu.Lock()
 	s := t.sessions[""]
@@ -71,8 +72,8 @@ func (t *Tab) enable(ctx context.Context, anew bool) error {
 	return nil
 }
 
-// awaitMove removes the assumed dialog when the page answers: the user has answered the
-// dialog, or there was none and the page was only busy.
+// awaitMove removes the assumed dialog when the page answers: the user has answered
+// the dialog, or there was none and the page was only busy.
 func (t *Tab) awaitMove() {
 	ctx := WithCallTimeout(context.Background(), 30*time.Second)
 	for {
@@ -89,13 +90,14 @@ func (t *Tab) awaitMove() {
 	}
 }
 
-// setup enables the domains of one session and merges its frame tree. The commands do not
-// depend on each other and are sent at once.
+// setup enables the domains of one session and merges its frame tree. The commands
+// do not depend on each other and are sent at once.
 func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 	defer t.markReady(s)
 	yes, no := true, false
 	if anew {
-		// Chrome reports contexts and children again only if these were disabled before.
+		// Chrome reports contexts and children again only if these were disabled
+		// before.
 		err := t.race(ctx, func(ctx context.Context) error {
 			if _, err := cdp.Call(ctx, s.cdp, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: &no}); err != nil {
 				return err
@@ -124,8 +126,8 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			return err
 		},
 		func(ctx context.Context) error {
-			// Without it requestAnimationFrame does not run in background tabs, and the
-			// page knows that it is hidden. Child sessions may refuse.
+			// Without it requestAnimationFrame does not run in background tabs, and
+			// the page knows that it is hidden. Child sessions may refuse.
 			_, err := cdp.Call(ctx, s.cdp, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 			if s.id != "" {
 				return nil
@@ -190,8 +192,9 @@ func (t *Tab) markReady(s *sessionState) {
 	}
 }
 
-// readTree merges the answer of Page.getFrameTree of a session. If events arrive before it
-// is merged, readTree asks again, since an old tree would bring back frames that are gone.
+// readTree merges the answer of Page.getFrameTree of a session. If events arrive
+// before it is merged, readTree asks again, since an old tree would bring back
+// frames that are gone.
 func (t *Tab) readTree(ctx context.Context, s *sessionState) error {
 	for range 8 {
 		t.mu.Lock()
@@ -266,8 +269,9 @@ func (t *Tab) upsert(id, parent cdp.FrameID, session string) *frameState {
 	return f
 }
 
-// Rebuild reads the state of the tab again after the relay came back, whose connection has
-// lost events. The page counter grows if the document is another one than before.
+// Rebuild reads the state of the tab again after the relay came back, whose
+// connection has lost events. The page counter grows if the document is another one
+// than before.
 func (t *Tab) Rebuild(ctx context.Context) error {
 	t.mu.Lock()
 	leaving := t.leavingFor() != ""
@@ -279,8 +283,8 @@ func (t *Tab) Rebuild(ctx context.Context) error {
 	t.alive()
 	t.mu.Unlock()
 	if leaving {
-		// The act that began the navigation has failed with the connection, and until the
-		// server answers Chrome would answer no command to the page.
+		// The act that began the navigation has failed with the connection, and
+		// until the server answers Chrome would answer no command to the page.
 		_, _ = cdp.Call(WithCallTimeout(ctx, silentTime), t.root, page.StopLoading, cdp.Empty{})
 	}
 	t.drawAnew()

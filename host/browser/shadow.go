@@ -27,9 +27,9 @@ var needsClosedRoots = map[string]bool{
 // maxHosts is how many hosts one call of findHosts returns.
 const maxHosts = 100
 
-// findHosts returns the likely hosts under a root that it did not return before: a list, or
-// the only one itself, which saves a call. It keeps its marks in the isolated world, never
-// in the page.
+// findHosts returns the likely hosts under a root that it did not return before: a list,
+// or the only one itself, which saves a call. It keeps its marks in the isolated world,
+// never in the page.
 const findHosts = `function (limit) {
 	const seen = globalThis.__tabwrightHosts ??= new WeakSet();
 	const out = [];

@@ -11,9 +11,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// A page does not answer while one of its scripts runs without end, nor while the tab
-// waits for the answer of a server. The first call into such a page waits for CallTimeout,
-// later ones for silentTime, until the page answers again.
+// A page does not answer while one of its scripts runs without end, nor while the
+// tab waits for the answer of a server. The first call into such a page waits for
+// CallTimeout, later ones for silentTime, until the page answers again.
 
 const silentTime = 3 * time.Second
 
@@ -46,8 +46,8 @@ func (t *Tab) patience(ctx context.Context) context.Context {
 	return WithCallTimeout(ctx, silentTime)
 }
 
-// heard notes whether the page answered. It returns a *SilentError for a time-out, and
-// any other err as it is.
+// heard notes whether the page answered. It returns a *SilentError for a time-out,
+// and any other err as it is.
 func (t *Tab) heard(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,7 +61,8 @@ func (t *Tab) heard(err error) error {
 	return err
 }
 
-// leavingFor returns the address that the main frame is going to, or ""; t.mu is held.
+// leavingFor returns the address that the main frame is going to, or ""; t.mu is
+// held.
 func (t *Tab) leavingFor() string {
 	if f := t.frames[t.main]; f != nil && f.navigating {
 		return f.to
@@ -69,21 +70,21 @@ func (t *Tab) leavingFor() string {
 	return ""
 }
 
-// rouse ends the script of a page that does not answer, before a navigation: Chrome shows
-// another page of the same process only when the script has returned.
+// rouse ends the script of a page that does not answer, before a navigation: Chrome
+// shows another page of the same process only when the script has returned.
 func (t *Tab) rouse(ctx context.Context) {
 	t.mu.Lock()
 	hangs := t.silent && t.leavingFor() == ""
 	t.mu.Unlock()
 	if hangs {
-		// It may not help: through chrome.debugger this command waits for the page's main
-		// thread like any other, Page.crash included.
+		// It may not help: through chrome.debugger this command waits for the
+		// page's main thread like any other, Page.crash included.
 		_, _ = cdp.Call(WithCallTimeout(ctx, silentTime), t.root, runtime.TerminateExecution, cdp.Empty{})
 	}
 }
 
-// giveUp ends a pending navigation, so that the page before it can be used again: while a
-// navigation is pending, Chrome answers no command to the page.
+// giveUp ends a pending navigation, so that the page before it can be used again:
+// while a navigation is pending, Chrome answers no command to the page.
 func (t *Tab) giveUp(ctx context.Context) {
 	if t.Dialog() != nil {
 		return // the answer to the dialog decides whether the page is left
@@ -96,8 +97,8 @@ func (t *Tab) giveUp(ctx context.Context) {
 	_ = t.heard(err)
 }
 
-// stopLoading cancels a navigation. The browser process does that, so it also works if the
-// page's process is gone.
+// stopLoading cancels a navigation. The browser process does that, so it also works
+// if the page's process is gone.
 func (t *Tab) stopLoading(ctx context.Context) {
 	_, _ = cdp.Call(WithCallTimeout(context.WithoutCancel(ctx), silentTime), t.root, page.StopLoading, cdp.Empty{})
 }

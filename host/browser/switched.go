@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// OffAfter is how long what an act switched on in Chrome stays on after the act, so that
-// acts in quick succession need not switch it off and on again.
+// OffAfter is how long what an act switched on in Chrome stays on after the act, so
+// that acts in quick succession need not switch it off and on again.
 const OffAfter = 200 * time.Millisecond
 
 // switched is a mode of DevTools sessions that is on while something needs it; Tab.mu
@@ -89,8 +89,8 @@ func (t *Tab) tell(ctx context.Context, s *switched, sessions []cdp.Session, on 
 	}()
 }
 
-// leave takes one off users. When none is left, the mode is switched off after OffAfter.
-// t.mu is held.
+// leave takes one off users. When none is left, the mode is switched off after
+// OffAfter. t.mu is held.
 func (t *Tab) leave(s *switched) {
 	if s.users--; s.users > 0 {
 		return

@@ -95,8 +95,8 @@ type frameState struct {
 // arrived notes the end of a navigation, successful or not.
 func (f *frameState) arrived() { f.asked, f.navigating, f.toLoader = time.Time{}, false, "" }
 
-// at takes the frame's address and type from n. For Chrome's error page the address is the
-// one that could not be loaded, as in the address bar.
+// at takes the frame's address and type from n. For Chrome's error page the address
+// is the one that could not be loaded, as in the address bar.
 func (f *frameState) at(n *cdp.Frame) {
 	f.url, f.mime = n.URL+n.URLFragment, n.MimeType
 	if f.failed = n.UnreachableURL != ""; f.failed {
@@ -184,8 +184,8 @@ func (t *Tab) URL() string {
 	return ""
 }
 
-// Title returns the main document's title. It reads it from the navigation history, which
-// the browser process keeps, so it works while a dialog is open too.
+// Title returns the main document's title. It reads it from the navigation history,
+// which the browser process keeps, so it works while a dialog is open too.
 func (t *Tab) Title(ctx context.Context) (string, error) {
 	h, err := cdp.Call(ctx, t.root, page.GetNavigationHistory, cdp.Empty{})
 	if err != nil {

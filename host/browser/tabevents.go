@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// onEvent updates the tab's state. It runs on the goroutine that reads the connection, so
-// it never sends a command and waits.
+// onEvent updates the tab's state. It runs on the goroutine that reads the
+// connection, so it never sends a command and waits.
 func (t *Tab) onEvent(e Event) {
 	t.judgeDocument(e)
 	h := handlers[e.Method]
@@ -80,8 +80,8 @@ func on[P any](fn func(*Tab, string, P) bool) func(*Tab, Event) bool {
 
 func (t *Tab) frameAttached(session string, p page.EventFrameAttached) bool {
 	t.gen++
-	// A frame that comes back from another process is attached to its parent before the
-	// session of that process ends, so it only changes its session.
+	// A frame that comes back from another process is attached to its parent before
+	// the session of that process ends, so it only changes its session.
 	f := t.upsert(p.FrameID, p.ParentFrameID, session)
 	f.loader = ""
 	return true
@@ -209,7 +209,8 @@ func (t *Tab) stoppedLoading(_ string, p page.EventFrameStoppedLoading) bool {
 	if f == nil {
 		return false
 	}
-	// This also ends a navigation without a new document: a download, a 204, a failure.
+	// This also ends a navigation without a new document: a download, a 204, a
+	// failure.
 	f.loading = false
 	f.arrived()
 	t.note(nil)
@@ -263,10 +264,11 @@ func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
 	return false
 }
 
-// navigationRequested notes that a page asked for a navigation. For a link that opens in
-// another tab by modifier keys or the middle button this is the only event: no window is
-// announced. In this tab it comes before the browser begins the navigation; if an act were
-// reported as done in between, a form that it sent might never be sent.
+// navigationRequested notes that a page asked for a navigation. For a link that
+// opens in another tab by modifier keys or the middle button this is the only event:
+// no window is announced. In this tab it comes before the browser begins the
+// navigation; if an act were reported as done in between, a form that it sent might
+// never be sent.
 func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavigation) bool {
 	switch p.Disposition {
 	case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
@@ -287,15 +289,15 @@ func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavi
 	return true
 }
 
-// loads reports whether the browser itself loads an address, and does not ask the user for
-// a program, as for mailto.
+// loads reports whether the browser itself loads an address, and does not ask the
+// user for a program, as for mailto.
 func loads(url string) bool {
 	scheme, _, _ := strings.Cut(url, ":")
 	return slices.Contains([]string{"http", "https", "file", "data", "blob", "about", "chrome-extension"}, strings.ToLower(scheme))
 }
 
-// downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto does not
-// have any more. It is the only event that tells in which tab a download began.
+// downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto does
+// not have any more. It is the only event that tells in which tab a download began.
 type downloadBegin struct {
 	GUID string `json:"guid"`
 	URL  string `json:"url"`
@@ -349,8 +351,9 @@ func (t *Tab) alive() {
 	}
 }
 
-// childAttached adds the session of an out-of-process frame. The set-up sends commands, so
-// it runs on a goroutine of its own, at most CallTimeout; Frames waits for it.
+// childAttached adds the session of an out-of-process frame. The set-up sends
+// commands, so it runs on a goroutine of its own, at most CallTimeout; Frames waits
+// for it.
 func (t *Tab) childAttached(_ string, p target.EventAttachedToTarget) bool {
 	if p.TargetInfo == nil || p.TargetInfo.Type != "iframe" {
 		return false

@@ -13,8 +13,8 @@ type ScreenshotOptions struct {
 	DevicePixels bool // one pixel per device pixel instead
 }
 
-// MaxPagePixels is how high a picture of FullPage is at most: GPU textures end at 16,384
-// pixels, and Chrome repeats the page's top below that.
+// MaxPagePixels is how high a picture of FullPage is at most: GPU textures end at
+// 16,384 pixels, and Chrome repeats the page's top below that.
 const MaxPagePixels = 16384
 
 // Box is a box in CSS pixels.
@@ -64,8 +64,8 @@ type Download struct {
 	URL   string
 	File  string // the suggested name, or the path once it is known
 	State string // in_progress, interrupted, complete
-	// Reason is why it was interrupted: a chrome.downloads.InterruptReason through the
-	// extension, empty over DevTools, which does not tell.
+	// Reason is why it was interrupted: a chrome.downloads.InterruptReason through
+	// the extension, empty over DevTools, which does not tell.
 	Reason string
 }
 
@@ -74,28 +74,30 @@ type WatchState struct {
 	Navigations []Navigation
 	NewTabs     []TabInfo
 	ClosedTabs  []TabInfo // new tabs that are closed again
-	// FileChoosers are the file choosers that the page asked for and that were not opened
-	// (CatchFiles).
+	// FileChoosers are the file choosers that the page asked for and that were not
+	// opened (CatchFiles).
 	FileChoosers []FileChooser
-	// Leaving is the address that the main frame is going to, until the server answers.
+	// Leaving is the address that the main frame is going to, until the server
+	// answers.
 	Leaving   string
 	Dialogs   []Dialog
 	Downloads []Download
-	// Pending counts the navigations of all frames that were asked for or have begun and
-	// have not finished, and windows that are about to open. Loading is true until the
-	// main frame has finished loading.
+	// Pending counts the navigations of all frames that were asked for or have
+	// begun and have not finished, and windows that are about to open. Loading is
+	// true until the main frame has finished loading.
 	Pending int
 	Loading bool
-	// Asked is true if the main frame's page asked for a navigation that the browser has
-	// not begun.
+	// Asked is true if the main frame's page asked for a navigation that the
+	// browser has not begun.
 	Asked bool
-	// Requests counts the requests under way that scripts began since Listen and that go
-	// to the page's own site, Foreign those to other sites.
+	// Requests counts the requests under way that scripts began since Listen and
+	// that go to the page's own site, Foreign those to other sites.
 	Requests, Foreign int
-	// Held are the requests that wait for AnswerHeld. Wait, Rest and Answered end when
-	// there is one.
+	// Held are the requests that wait for AnswerHeld. Wait, Rest and Answered end
+	// when there is one.
 	Held []Held
-	// Settled is true if Wait or Rest ended because nothing happened for the quiet time.
+	// Settled is true if Wait or Rest ended because nothing happened for the quiet
+	// time.
 	Settled bool
 	// Title is the main document's title; only Rest sets it.
 	Title string

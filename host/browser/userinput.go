@@ -10,16 +10,16 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// userBinding is the binding that the extractor calls when a press, a key or the wheel
-// arrives in its frame (extension/src/extractor/guard/userinput.ts).
+// userBinding is the binding that the extractor calls when a press, a key or the
+// wheel arrives in its frame (extension/src/extractor/guard/userinput.ts).
 const userBinding = "tabwrightPerson"
 
-// named is a Transport that returns the names of the extractor's worlds. Scripts of pages
-// do not run there, so they can't call the binding.
+// named is a Transport that returns the names of the extractor's worlds. Scripts
+// of pages do not run there, so they can't call the binding.
 type named interface{ WorldNames() []string }
 
-// listenForUser puts the binding into a session's worlds. In a session that refuses it, all
-// input counts as our own.
+// listenForUser puts the binding into a session's worlds. In a session that
+// refuses it, all input counts as our own.
 func listenForUser(ctx context.Context, s *sessionState, tr Transport) error {
 	n, ok := tr.(named)
 	if !ok {
@@ -31,25 +31,25 @@ func listenForUser(ctx context.Context, s *sessionState, tr Transport) error {
 	return ctx.Err()
 }
 
-// inputSlack is how much later than the end of our own input an event of it may seem to
-// have been made, since its report takes time.
+// inputSlack is how much later than the end of our own input an event of it may
+// seem to have been made, since its report takes time.
 const inputSlack = 250 * time.Millisecond
 
 // guardedKey marks a context whose input the page expects.
 type guardedKey struct{}
 
-// Guarded marks ctx for input that guards expect in every frame. The extractor does not
-// report input while they do, so the time of this input need not count as ours, and a user
-// is noticed between two acts in quick succession.
+// Guarded marks ctx for input that guards expect in every frame. The extractor
+// does not report input while they do, so the time of this input need not count
+// as ours, and a user is noticed between two acts in quick succession.
 func Guarded(ctx context.Context) context.Context {
 	return context.WithValue(ctx, guardedKey{}, true)
 }
 
 func isGuarded(ctx context.Context) bool { return ctx.Value(guardedKey{}) != nil }
 
-// inputs tells our own unguarded input from a user's by time: input that was made while we
-// sent some counts as ours. A user's input in the same moment is not recognized; the guard
-// in the page stops it.
+// inputs tells our own unguarded input from a user's by time: input that was
+// made while we sent some counts as ours. A user's input in the same moment is
+// not recognized; the guard in the page stops it.
 type inputs struct {
 	open   int       // inputs being sent
 	from   time.Time // when the first of a run of inputs was sent
@@ -97,10 +97,11 @@ func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
 	return true
 }
 
-// whenMade returns when an event was made. The extractor reports how many milliseconds the
-// event had waited, and the page's clock at the report. at is computed from the first, as
-// if the report took no time. said is computed from the second: it is right even if the
-// host was busy, as long as both have the same clock.
+// whenMade returns when an event was made. The extractor reports how many
+// milliseconds the event had waited, and the page's clock at the report. at is
+// computed from the first, as if the report took no time. said is computed from
+// the second: it is right even if the host was busy, as long as both have the
+// same clock.
 func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 	age, clock, _ := strings.Cut(payload, " ")
 	waited, err := strconv.ParseInt(age, 10, 64)
@@ -114,8 +115,8 @@ func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 	return at, said, true
 }
 
-// UserInputAt returns when a user last pressed, typed or scrolled in this tab while it was
-// attached, or zero if never.
+// UserInputAt returns when a user last pressed, typed or scrolled in this tab
+// while it was attached, or zero if never.
 func (t *Tab) UserInputAt() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -44,7 +44,8 @@ type Watch struct {
 	asks     func(Held) bool // reports whether a request is held; nil before Hold
 }
 
-// Watch returns a new Watch of the tab. Navigations already under way count as pending.
+// Watch returns a new Watch of the tab. Navigations already under way count as
+// pending.
 func (t *Tab) Watch() *Watch {
 	events, cancel := t.bus.Subscribe()
 	w := &Watch{tab: t, cancel: cancel, drawn: t.needDrawn(false)}
@@ -60,8 +61,9 @@ func (t *Tab) Watch() *Watch {
 	return w
 }
 
-// tabEvent notes tabs that this one opened, and downloads. For rel=noopener Chrome names
-// no opener, so a tab without an opener counts as ours if a window was announced.
+// tabEvent notes tabs that this one opened, and downloads. For rel=noopener Chrome
+// names no opener, so a tab without an opener counts as ours if a window was
+// announced.
 func (w *Watch) tabEvent(e TabEvent) {
 	t := w.tab
 	t.mu.Lock()
@@ -97,8 +99,8 @@ func (w *Watch) tabEvent(e TabEvent) {
 	t.bump()
 }
 
-// download notes a download once. The tab and the browser both report it, in the relay
-// with different ids; the address is the same.
+// download notes a download once. The tab and the browser both report it, in the
+// relay with different ids; the address is the same.
 func (w *Watch) download(e TabEvent) {
 	i := slices.IndexFunc(w.state.Downloads, func(d Download) bool {
 		return d.GUID == e.GUID || e.URL != "" && d.URL == e.URL && d.State == "in_progress" && d.GUID != e.GUID
@@ -164,9 +166,9 @@ func (w *Watch) snapshot() WatchState {
 	return s
 }
 
-// grace returns how long after w.opened to wait for an announced window that is no tab
-// yet, or for a tab that has not reported its address. It returns 0 if there is neither.
-// tab.mu is held.
+// grace returns how long after w.opened to wait for an announced window that is no
+// tab yet, or for a tab that has not reported its address. It returns 0 if there is
+// neither. tab.mu is held.
 func (w *Watch) grace() time.Duration {
 	if slices.ContainsFunc(w.state.NewTabs, func(n TabInfo) bool { return n.URL == "" }) {
 		return nameGrace
@@ -189,9 +191,9 @@ func (t *Tab) asks() (left time.Duration) {
 	return left
 }
 
-// Wait waits until nothing is pending or loading and nothing has happened for the time
-// quiet, counted from this call at the earliest. It also ends when a dialog opens, a
-// request is held, the tab goes away or most is over.
+// Wait waits until nothing is pending or loading and nothing has happened for the
+// time quiet, counted from this call at the earliest. It also ends when a dialog
+// opens, a request is held, the tab goes away or most is over.
 func (w *Watch) Wait(ctx context.Context, quiet, most time.Duration) WatchState {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
@@ -239,10 +241,10 @@ func (w *Watch) Wait(ctx context.Context, quiet, most time.Duration) WatchState 
 	}
 }
 
-// Rest is Wait for a page that was navigated to. It also waits for what the page begins
-// at its load event, or by a timer within quiet after it. For that Rest sets a timer in
-// the page once the load event has come: timers that the page set before have run by
-// then, however busy the machine is. The state has the title as well.
+// Rest is Wait for a page that was navigated to. It also waits for what the page
+// begins at its load event, or by a timer within quiet after it. For that Rest sets
+// a timer in the page once the load event has come: timers that the page set before
+// have run by then, however busy the machine is. The state has the title as well.
 func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState {
 	end := time.Now().Add(most)
 	for {
@@ -301,9 +303,9 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	return <-titles, err
 }
 
-// looksWith remembers with which function and options a page is looked at, so that the
-// same look can be begun ahead in the next page. other is true if the transport was told
-// of another kind of look.
+// looksWith remembers with which function and options a page is looked at, so that
+// the same look can be begun ahead in the next page. other is true if the transport
+// was told of another kind of look.
 func (t *Tab) looksWith(fn string, arg any) (other bool) {
 	of, err := json.Marshal(arg)
 	var part struct {
@@ -327,8 +329,8 @@ func (t *Tab) looksWith(fn string, arg any) (other bool) {
 // at. t.mu is held.
 func (t *Tab) lookKind() string { return cmp.Or(t.look, firstLook) }
 
-// ahead returns the JavaScript that makes the extractor begin the next look, if only to
-// run its code for the time d; t.mu is held.
+// ahead returns the JavaScript that makes the extractor begin the next look, if
+// only to run its code for the time d; t.mu is held.
 func (t *Tab) ahead(d time.Duration) string {
 	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, of: %s, ms: %d });", t.lookKind(), cmp.Or(t.lookOf, "undefined"), d.Milliseconds()-1)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// contextKey names an execution context. Its unique id is unique in a process only, so
-// the key has the session too.
+// contextKey names an execution context. Its unique id is unique in a process
+// only, so the key has the session too.
 type contextKey struct{ session, unique string }
 
 type contextInfo struct {
@@ -82,7 +82,8 @@ func (t *Tab) contextsCleared(session string, _ cdp.Empty) bool {
 	return true
 }
 
-// state returns the frame's state if it still shows f's document, else nil; t.mu is held.
+// state returns the frame's state if it still shows f's document, else nil; t.mu
+// is held.
 func (f *Frame) state() *frameState {
 	s := f.tab.frames[f.id]
 	if s == nil || s.loader != f.loader {
@@ -91,8 +92,8 @@ func (f *Frame) state() *frameState {
 	return s
 }
 
-// world returns the extractor's world in the frame, and injects the extractor first if it
-// must. Only one goroutine at a time injects it into a frame.
+// world returns the extractor's world in the frame, and injects the extractor
+// first if it must. Only one goroutine at a time injects it into a frame.
 func (f *Frame) world(ctx context.Context) (*world, error) {
 	t := f.tab
 	t.mu.Lock()
@@ -137,8 +138,8 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 	return f.inject(ctx, session.cdp)
 }
 
-// works reports whether the extractor is in a world, and remembers it if it is not. A
-// context that does not answer is gone, or about to be.
+// works reports whether the extractor is in a world, and remembers it if it is
+// not. A context that does not answer is gone, or about to be.
 func (t *Tab) works(ctx context.Context, w *world) bool {
 	state, err := w.probe(ctx)
 	if err == nil && state != worldReady {
@@ -166,8 +167,8 @@ func (f *Frame) whileHere(ctx context.Context) (context.Context, context.CancelF
 	return ctx, cancel
 }
 
-// inject puts the extractor into the frame. Its context ends with the document: Chrome
-// was seen never to answer for a document that is gone.
+// inject puts the extractor into the frame. Its context ends with the document:
+// Chrome was seen never to answer for a document that is gone.
 func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error) {
 	t := f.tab
 	ctx, cancel := f.whileHere(ctx)
@@ -197,8 +198,8 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 	return f.keep(w)
 }
 
-// byTransport has the transport inject the extractor. w is nil if the transport itself
-// tells the context, in where.
+// byTransport has the transport inject the extractor. w is nil if the transport
+// itself tells the context, in where.
 func (f *Frame) byTransport(ctx context.Context, session cdp.Session) (where World, w *world, err error) {
 	t := f.tab
 	for _, most := range []time.Duration{soonHere, lateHere} {
@@ -212,9 +213,9 @@ func (f *Frame) byTransport(ctx context.Context, session cdp.Session) (where Wor
 	return where, w, err
 }
 
-// keep remembers a world that answered. Chrome reports a navigation before it answers
-// from the new document, so if the frame still shows f's document now, it did when the
-// world answered.
+// keep remembers a world that answered. Chrome reports a navigation before it
+// answers from the new document, so if the frame still shows f's document now, it
+// did when the world answered.
 func (f *Frame) keep(w *world) (*world, error) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
@@ -245,11 +246,11 @@ func (t *Tab) candidates(s *frameState) []*world {
 }
 
 // ofOrigin returns the isolated worlds of an origin in a frame; t.mu is held. An
-// extension that was reloaded leaves its world in the frame, and Chrome makes that world
-// again in each later document there, in no particular order (seen in Chromium 156). So
-// if there are several, each must be probed. A single world in a document that began
-// while the tab was attached need not be: the first call into it shows whether the
-// extractor is there.
+// extension that was reloaded leaves its world in the frame, and Chrome makes
+// that world again in each later document there, in no particular order (seen in
+// Chromium 156). So if there are several, each must be probed. A single world in
+// a document that began while the tab was attached need not be: the first call
+// into it shows whether the extractor is there.
 func (t *Tab) ofOrigin(s *frameState, origin string) []*world {
 	if origin == "" {
 		return nil
@@ -275,8 +276,8 @@ func (t *Tab) preloaded(s *frameState) []*world {
 	return ws
 }
 
-// worlds returns the isolated worlds of a frame for which is is true, the newest first,
-// and after them those where the extractor was not; t.mu is held.
+// worlds returns the isolated worlds of a frame for which is is true, the newest
+// first, and after them those where the extractor was not; t.mu is held.
 func (t *Tab) worlds(s *frameState, is func(contextInfo) bool) []*world {
 	var ws []*world
 	for k, c := range t.contexts {
@@ -306,18 +307,19 @@ func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContext
 	return w
 }
 
-// How long Chrome may take to report the world that the relay injected into. An injection
-// that is asked for just as a document begins may go into the document before it and
-// still succeed (seen in Chromium 156, one time in ten). So if no world is reported within
-// soonHere, the injection is repeated and waited for until lateHere.
+// How long Chrome may take to report the world that the relay injected into. An
+// injection that is asked for just as a document begins may go into the document
+// before it and still succeed (seen in Chromium 156, one time in ten). So if no
+// world is reported within soonHere, the injection is repeated and waited for
+// until lateHere.
 const (
 	soonHere = 40 * time.Millisecond
 	lateHere = time.Second
 )
 
-// awaitWorld waits until Chrome has reported the world that the relay injected into, and
-// the extractor is there. The answer to the injection may come before that event, and
-// worlds of an extension that was reloaded may be there already.
+// awaitWorld waits until Chrome has reported the world that the relay injected
+// into, and the extractor is there. The answer to the injection may come before
+// that event, and worlds of an extension that was reloaded may be there already.
 func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string, most time.Duration) (*world, error) {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
@@ -364,8 +366,8 @@ const probeScript = `(() => {
 	return globalThis.__tabwright ? "ready" : "empty";
 })()`
 
-// probe returns whether a working extractor is in the world: worldReady, worldEmpty or
-// worldDead.
+// probe returns whether a working extractor is in the world: worldReady,
+// worldEmpty or worldDead.
 func (w *world) probe(ctx context.Context) (string, error) {
 	yes := true
 	p := runtime.EvaluateParams{Expression: probeScript, ReturnByValue: &yes, Silent: &yes}
@@ -395,8 +397,8 @@ func (t *Tab) missed(w *world, state string) {
 	t.contexts[w.key] = c
 }
 
-// in names the world in a command's parameters: by its unique id if that is known, since
-// Chrome gives context ids again after a process swap.
+// in names the world in a command's parameters: by its unique id if that is
+// known, since Chrome gives context ids again after a process swap.
 func (w *world) in(id *runtime.ExecutionContextID, unique *string) {
 	if w.key.unique != "" {
 		*unique = w.key.unique
@@ -417,8 +419,9 @@ func (f *Frame) forget(w *world) {
 	f.tab.missed(w, worldEmpty)
 }
 
-// explain returns ErrDocumentGone for each of the many errors by which Chrome says that
-// a document or its frame went away. If the tab was detached, it returns that error.
+// explain returns ErrDocumentGone for each of the many errors by which Chrome
+// says that a document or its frame went away. If the tab was detached, it
+// returns that error.
 func (f *Frame) explain(err error) error {
 	if err == nil || errors.Is(err, ErrDocumentGone) {
 		return err

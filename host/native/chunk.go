@@ -14,8 +14,9 @@ const (
 	maxChunkTotal = 1 << 17
 )
 
-// writeChunks writes payload as chunks, each in a frame within the limit. It holds
-// the lock until the last one is written, so that nothing comes between them.
+// writeChunks writes payload as chunks, each in a frame within the limit. It
+// holds the lock until the last one is written, so that nothing comes between
+// them.
 func (w *Writer) writeChunks(channel string, payload []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -69,7 +69,8 @@ func Encode(m *wire.Message) ([]byte, error) {
 	return b, nil
 }
 
-// RawJSON encodes v. It returns raw JSON as it is, after a check, and nil for nil.
+// RawJSON encodes v. It returns raw JSON as it is, after a check, and nil for
+// nil.
 func RawJSON(v any) (json.RawMessage, error) {
 	var raw json.RawMessage
 	switch t := v.(type) {
@@ -90,8 +91,8 @@ func RawJSON(v any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// marshal is json.Marshal without the escaping of <, > and &: page text is full of
-// them, and none of our readers needs it.
+// marshal is json.Marshal without the escaping of <, > and &: page text is full
+// of them, and none of our readers needs it.
 func marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -12,9 +12,9 @@ import (
 )
 
 // The limits of native messaging, in bytes. Chrome closes the port at the first
-// frame from the host that is over MaxToChrome, even by one byte (seen on Chromium
-// 156). It never sends a frame over MaxFromChrome. On the broker's socket
-// MaxFromChrome holds both ways.
+// frame from the host that is over MaxToChrome, even by one byte (seen on
+// Chromium 156). It never sends a frame over MaxFromChrome. On the broker's
+// socket MaxFromChrome holds both ways.
 const (
 	MaxToChrome   uint32 = 1 << 20
 	MaxFromChrome uint32 = 64 << 20
@@ -25,8 +25,8 @@ const (
 const (
 	// HeaderSize is the size of a frame's length field, in bytes.
 	HeaderSize = 4
-	// firstRead is how many bytes are allocated for a frame of which only the header
-	// has come. The buffer grows as bytes arrive.
+	// firstRead is how many bytes are allocated for a frame of which only the
+	// header has come. The buffer grows as bytes arrive.
 	firstRead = 64 << 10
 	// keepBuffer is the largest buffer a Reader keeps between frames.
 	keepBuffer = 1 << 20
@@ -162,8 +162,8 @@ func (w *Writer) WriteEncoded(channel string, buf []byte) error {
 	return w.writeChunks(channel, buf[HeaderSize:])
 }
 
-// put fills in the header and writes the frame with one Write call, so that frames
-// of two goroutines do not mix.
+// put fills in the header and writes the frame with one Write call, so that
+// frames of two goroutines do not mix.
 func (w *Writer) put(buf []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -26,18 +26,19 @@ type ShimOptions struct {
 	// io.Closer, which wakes its reader.
 	Stdin  io.Reader
 	Stdout io.Writer
-	// Dial joins the broker; nil is Dial of this package. After an error that wraps
-	// ErrNotRunning, StartBroker is called once, and then Dial again.
+	// Dial joins the broker; nil is Dial of this package. After an error that
+	// wraps ErrNotRunning, StartBroker is called once, and then Dial again.
 	Dial        func(ctx context.Context) (net.Conn, error)
 	StartBroker func(ctx context.Context) error
 	Log         zerolog.Logger
 }
 
-// sayBye is how long a shim that can't join the broker waits for a hello to answer.
+// sayBye is how long a shim that can't join the broker waits for a hello to
+// answer.
 const sayBye = 2 * time.Second
 
-// shimChunkIDs is where the shim's ids of chunks begin, so that they differ from the
-// broker's. JavaScript's integers are exact up to 2^53.
+// shimChunkIDs is where the shim's ids of chunks begin, so that they differ from
+// the broker's. JavaScript's integers are exact up to 2^53.
 const shimChunkIDs = 1 << 52
 
 // RunShim is the program that Chrome starts. It joins the broker, starting one if
@@ -115,8 +116,8 @@ func (o *ShimOptions) join(ctx context.Context) (net.Conn, error) {
 	return o.Dial(ctx)
 }
 
-// refuseHello answers the first request with err, which the service worker shows to
-// the user. Without the answer Chrome would only say that the host exited.
+// refuseHello answers the first request with err, which the service worker shows
+// to the user. Without the answer Chrome would only say that the host exited.
 func refuseHello(ctx context.Context, r *Reader, w *Writer, err error) {
 	done := make(chan struct{})
 	go func() {
@@ -135,8 +136,8 @@ func refuseHello(ctx context.Context, r *Reader, w *Writer, err error) {
 	}
 }
 
-// copyFrames copies frames until the reader ends or the writer's other side is gone.
-// Both return nil; an end inside a frame is an error.
+// copyFrames copies frames until the reader ends or the writer's other side is
+// gone. Both return nil; an end inside a frame is an error.
 func copyFrames(r *Reader, write func([]byte) error) error {
 	for {
 		b, err := r.ReadFrame()
@@ -155,8 +156,8 @@ func copyFrames(r *Reader, write func([]byte) error) error {
 	}
 }
 
-// closedHere reports whether a read or write failed because this process closed the
-// connection or pipe.
+// closedHere reports whether a read or write failed because this process closed
+// the connection or pipe.
 func closedHere(err error) bool {
 	return errors.Is(err, net.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
 }

@@ -55,8 +55,8 @@ func listenEndpoint(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// sameUser returns nil if the other end is a process of this user, or if the system
-// can't tell: then the folder's permissions keep other users out.
+// sameUser returns nil if the other end is a process of this user, or if the
+// system can't tell: then the folder's permissions keep other users out.
 func sameUser(c net.Conn) error {
 	creds, err := PeerCreds(c)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -97,8 +97,8 @@ func startDetached(cmd *exec.Cmd) (*exec.Cmd, error) {
 	return cmd, cmd.Start()
 }
 
-// withoutSIGPIPE makes a write to a stdout that Chrome closed return an error instead
-// of ending the process, until the returned function is called.
+// withoutSIGPIPE makes a write to a stdout that Chrome closed return an error
+// instead of ending the process, until the returned function is called.
 func withoutSIGPIPE() func() {
 	signal.Ignore(unix.SIGPIPE)
 	return func() { signal.Reset(unix.SIGPIPE) }

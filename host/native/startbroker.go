@@ -21,10 +21,11 @@ const startWait = 5 * time.Second
 const lastWordsMax = 1 << 20
 
 // StartBroker starts binary as the broker. The broker is independent of this
-// process: it has a session of its own and not our stdin and stdout, where a stray
-// byte would close Chrome's port. Its stdout and stderr, such as the trace of a
-// crash, go to a file beside the socket. StartBroker returns once the socket answers,
-// or with an error after five seconds. An empty env means this process's environment.
+// process: it has a session of its own and not our stdin and stdout, where a
+// stray byte would close Chrome's port. Its stdout and stderr, such as the
+// trace of a crash, go to a file beside the socket. StartBroker returns once
+// the socket answers, or with an error after five seconds. An empty env means
+// this process's environment.
 func StartBroker(ctx context.Context, binary string, args, env []string) error {
 	socket, err := SocketPath()
 	if err != nil {
@@ -68,8 +69,8 @@ func lastWords(socket string) (*os.File, error) {
 	return f, nil
 }
 
-// awaitBroker waits until the socket answers. A broker that has ended may have lost
-// the race to another one, so its end alone is no failure.
+// awaitBroker waits until the socket answers. A broker that has ended may have
+// lost the race to another one, so its end alone is no failure.
 func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 	var exit error
 	for {
@@ -106,8 +107,9 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 	}
 }
 
-// startDir returns the broker's working folder: the home folder, since an update may
-// want to replace the folder in which Chrome started us. It is empty if there is none.
+// startDir returns the broker's working folder: the home folder, since an
+// update may want to replace the folder in which Chrome started us. It is empty
+// if there is none.
 func startDir() string {
 	if home, err := os.UserHomeDir(); err == nil {
 		if st, err := os.Stat(home); err == nil && st.IsDir() {

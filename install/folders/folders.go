@@ -22,9 +22,9 @@ type Set struct {
 	goos string
 }
 
-// Sockets returns the folder of Tabwright's sockets: in Runtime, if that is set and usable returns true for it,
-// else in Cache. On Windows it is the folder for what goes with a named pipe: its lock, and the stderr of a
-// broker.
+// Sockets returns the folder of Tabwright's sockets: in Runtime, if that is set and
+// usable returns true for it, else in Cache. On Windows it is the folder for what
+// goes with a named pipe: its lock, and the stderr of a broker.
 func (s Set) Sockets(usable func(dir string) bool) string {
 	switch {
 	case s.goos == "windows":
@@ -35,8 +35,8 @@ func (s Set) Sockets(usable func(dir string) bool) string {
 	return filepath.Join(s.Cache, "tabwright")
 }
 
-// Here returns the folders of the user of this process. It reads the environment on each call, so that changes
-// of a test or a launcher count.
+// Here returns the folders of the user of this process. It reads the environment on
+// each call, so that changes of a test or a launcher count.
 func Here() Set {
 	home, _ := os.UserHomeDir()
 	return Of(runtime.GOOS, home, os.Getenv)
@@ -44,12 +44,13 @@ func Here() Set {
 
 // Of returns the folders under home on the system goos.
 //
-// Linux: the XDG Base Directory Specification, by which relative values are ignored. Without XDG_RUNTIME_DIR,
-// which some programs that a desktop starts do not have, Runtime is /run/user/UID: both ends of a socket must
-// look in the same folder.
+// Linux: the XDG Base Directory Specification, by which relative values are
+// ignored. Without XDG_RUNTIME_DIR, which some programs that a desktop starts do
+// not have, Runtime is /run/user/UID: both ends of a socket must look in the same
+// folder.
 //
-// macOS: Apple's File System Programming Guide. XDG variables are ignored: a shell may have them, while a
-// browser that is started from the Dock has not.
+// macOS: Apple's File System Programming Guide. XDG variables are ignored: a shell
+// may have them, while a browser that is started from the Dock has not.
 //
 // Windows: the known folders RoamingAppData and LocalAppData, as the environment
 // of every process names them (learn.microsoft.com, KNOWNFOLDERID).

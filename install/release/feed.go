@@ -16,7 +16,8 @@ import (
 // feedKey is the environment variable of the feed's private key, in base64.
 const feedKey = "TABWRIGHT_FEED_KEY"
 
-// writeFeed writes the signed feed that names the archives of a build. base is the address of their folder.
+// writeFeed writes the signed feed that names the archives of a build. base is
+// the address of their folder.
 func writeFeed(from, base, notes, key, out string) error {
 	seed, err := base64.StdEncoding.DecodeString(key)
 	if err != nil || len(seed) != ed25519.SeedSize {

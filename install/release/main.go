@@ -13,7 +13,8 @@ import (
 	"tabwright/extension/bundle"
 )
 
-// parts are the subcommands. Each declares its flags and returns the function to run when they are parsed.
+// parts are the subcommands. Each declares its flags and returns the function to run
+// when they are parsed.
 var parts = map[string]func(f *flag.FlagSet) func() error{
 	"npm": func(f *flag.FlagSet) func() error {
 		from := f.String("from", "dist/release", "goreleaser's folder")

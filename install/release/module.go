@@ -19,9 +19,9 @@ import (
 	"tabwright/extension"
 )
 
-// rewriteModule changes the module path of the source tree: in go.mod, in the imports and in the import rules
-// of the linter. With out it changes a copy of the files that git tracks and of the extension's archive
-// instead.
+// rewriteModule changes the module path of the source tree: in go.mod, in the
+// imports and in the import rules of the linter. With out it changes a copy of the
+// files that git tracks and of the extension's archive instead.
 func rewriteModule(root, path, out string) error {
 	if err := module.CheckPath(path); err != nil {
 		return err

@@ -45,9 +45,10 @@ type manifest struct {
 	MCPName string `json:"mcpName,omitempty"`
 }
 
-// npmPackages writes a package with the program for each platform that was built, and the package tabwright.
-// The others are optional dependencies of that, of which npm installs only the one that fits. No package runs
-// a script when it is installed.
+// npmPackages writes a package with the program for each platform that was built,
+// and the package tabwright. The others are optional dependencies of that, of which
+// npm installs only the one that fits. No package runs a script when it is
+// installed.
 func npmPackages(from, out, repo string) error {
 	if owner, name, ok := strings.Cut(repo, "/"); !ok || owner == "" || name == "" {
 		return fmt.Errorf("-repository is %q, want OWNER/NAME", repo)

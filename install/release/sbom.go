@@ -17,9 +17,9 @@ import (
 	"tabwright/extension"
 )
 
-// writeBOM writes the software bill of materials of a program as CycloneDX: the Go modules in its build
-// information, Go itself, and the npm packages in its extension, by the lock file. The same program always
-// gives the same list.
+// writeBOM writes the software bill of materials of a program as CycloneDX: the Go
+// modules in its build information, Go itself, and the npm packages in its
+// extension, by the lock file. The same program always gives the same list.
 func writeBOM(binary, lock, out string) error {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"tabwright/extension/bundle"
 )
 
-// storeZip writes the extension built into dist as a zip for the Chrome Web Store. It removes the key that
-// fixes the id of the unpacked extension: the store refuses it.
+// storeZip writes the extension built into dist as a zip for the Chrome Web Store. It
+// removes the key that fixes the id of the unpacked extension: the store refuses it.
 func storeZip(dist, out string) error {
 	files, err := bundle.ReadFiles(dist)
 	if err != nil {

@@ -26,8 +26,8 @@ const (
 	archiveWait  = 10 * time.Minute
 )
 
-// Apply replaces program by that of the release. The old one stays until the new one is complete, and running
-// processes run on.
+// Apply replaces program by that of the release. The old one stays until the new
+// one is complete, and running processes run on.
 func (r Release) Apply(ctx context.Context, program string) error {
 	f, ok := r.Here()
 	if !ok {

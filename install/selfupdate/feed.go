@@ -20,8 +20,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// FeedURL is the address of the feed of releases, and FeedKey the ed25519 public key, in base64, that verifies
-// it. A build in which they are empty has no feed.
+// FeedURL is the address of the feed of releases, and FeedKey the ed25519 public
+// key, in base64, that verifies it. A build in which they are empty has no feed.
 const (
 	FeedURL = ""
 	FeedKey = ""
@@ -43,7 +43,8 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// signed is a feed as it is served: the release as JSON, and the signature of these bytes.
+// signed is a feed as it is served: the release as JSON, and the signature of these
+// bytes.
 type signed struct {
 	Release   string `json:"release"`
 	Signature string `json:"signature"`
@@ -58,7 +59,8 @@ func Sign(r Release, key ed25519.PrivateKey) ([]byte, error) {
 	return json.MarshalIndent(signed{string(b), base64.StdEncoding.EncodeToString(ed25519.Sign(key, b))}, "", "  ")
 }
 
-// Open returns the release of a feed. It is an error if key does not verify the signature.
+// Open returns the release of a feed. It is an error if key does not verify the
+// signature.
 func Open(feed []byte, key string) (Release, error) {
 	var r Release
 	public, err := base64.StdEncoding.DecodeString(key)
@@ -129,8 +131,8 @@ func get(ctx context.Context, url string) (io.ReadCloser, error) {
 	return resp.Body, nil
 }
 
-// Newer reports whether the release is newer than a program of that version. A version that is no valid one
-// is older than all releases.
+// Newer reports whether the release is newer than a program of that version. A
+// version that is no valid one is older than all releases.
 func (r Release) Newer(version string) bool {
 	return semver.Compare("v"+r.Version, "v"+strings.TrimPrefix(version, "v")) > 0
 }

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Owner is the package manager that installed a program, and the command that updates the program.
+// Owner is the package manager that installed a program, and the command that
+// updates the program.
 type Owner struct {
 	Name    string `json:"name"`
 	Command string `json:"command"`
@@ -17,7 +18,8 @@ type Owner struct {
 // askOwner bounds the wait for a package database.
 const askOwner = 10 * time.Second
 
-// byPath are the package managers that have programs in folders of their own, by a part of the path.
+// byPath are the package managers that have programs in folders of their own, by a
+// part of the path.
 var byPath = []struct {
 	part  string
 	owner Owner
@@ -40,7 +42,8 @@ var byDatabase = []struct {
 	{[]string{"rpm", "-qf"}, Owner{"rpm", "sudo dnf install ./tabwright-VERSION.ARCH.rpm"}},
 }
 
-// OwnerOf returns the package manager that a program belongs to, and false if there is none.
+// OwnerOf returns the package manager that a program belongs to, and false if there
+// is none.
 func OwnerOf(ctx context.Context, program string) (Owner, bool) {
 	if real, err := filepath.EvalSymlinks(program); err == nil {
 		program = real

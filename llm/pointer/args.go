@@ -76,7 +76,8 @@ func (a args) list(names ...string) []string {
 
 var figure = regexp.MustCompile(`-?\d+(?:\.\d+)?`)
 
-// numbers returns the numbers in a value: a number, text, a list, or an object with x and y.
+// numbers returns the numbers in a value: a number, text, a list, or an object with
+// x and y.
 func numbers(v any) []float64 {
 	var out []float64
 	switch v := v.(type) {
@@ -98,8 +99,8 @@ func numbers(v any) []float64 {
 	return out
 }
 
-// at returns the point in a value: two numbers, or the four of a box, of which it returns the
-// middle.
+// at returns the point in a value: two numbers, or the four of a box, of which it
+// returns the middle.
 func (f *Family) at(s Screen, action string, v any) (Point, error) {
 	switch n := numbers(v); len(n) {
 	case 2:
@@ -122,8 +123,8 @@ func callAt(name string, p Point, more ...any) Call {
 	return c
 }
 
-// typing returns the call that types into the focused element. A line break at the end of the
-// text means the Enter key.
+// typing returns the call that types into the focused element. A line break at the
+// end of the text means the Enter key.
 func typing(text string, clear, enter bool) Call {
 	if t := strings.TrimRight(text, "\r\n"); t != text {
 		text, enter = t, true
@@ -152,8 +153,8 @@ func pause(seconds float64) Call {
 	return Call{Name: "wait", Params: map[string]any{"ms": 1000 * min(max(seconds, 0), most)}}
 }
 
-// visit returns the call that opens an address, or that searches the web if there are spaces in
-// it.
+// visit returns the call that opens an address, or that searches the web if there
+// are spaces in it.
 func visit(url string) (Call, error) {
 	url = strings.TrimSpace(url)
 	switch {
@@ -165,12 +166,13 @@ func visit(url string) (Call, error) {
 	return Call{Name: "navigate", Params: map[string]any{"url": url}}, nil
 }
 
-// ticks is the amount in CSS pixels up to which a scroll counts as notches of a wheel, which give
-// no distance.
+// ticks is the amount in CSS pixels up to which a scroll counts as notches of a
+// wheel, which give no distance.
 const ticks = 40
 
-// scrolling returns the call that scrolls by amount in CSS pixels, or by a screen if that is no
-// more than ticks. It scrolls what is at the point, or the page if at is nil.
+// scrolling returns the call that scrolls by amount in CSS pixels, or by a screen if
+// that is no more than ticks. It scrolls what is at the point, or the page if at is
+// nil.
 func scrolling(direction string, amount float64, at *Point) Call {
 	c := Call{Name: "scroll", Params: map[string]any{"direction": direction}}
 	if amount > ticks {

@@ -1,7 +1,7 @@
 package pointer
 
-// Converse returns the messages of a conversation for the family: in turns with the newest
-// screenshots only, or in one message if the family needs that.
+// Converse returns the messages of a conversation for the family: in turns with the
+// newest screenshots only, or in one message if the family needs that.
 func (f *Family) Converse(t Talk) []Message {
 	for i := range t.Turns[:max(len(t.Turns)-f.Shots, 0)] {
 		t.Turns[i].Picture = nil
@@ -12,8 +12,8 @@ func (f *Family) Converse(t Talk) []Message {
 	return chat(t)
 }
 
-// chat returns a conversation in turns: the task with the first screenshot, then each answer, and
-// its result with the next screenshot.
+// chat returns a conversation in turns: the task with the first screenshot, then
+// each answer, and its result with the next screenshot.
 func chat(t Talk) []Message {
 	out := []Message{}
 	said := t.Task

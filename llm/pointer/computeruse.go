@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Models of Qwen's computer_use write some words, and then a call of the only function
-// computer_use, as JSON between tags: Fara, GUI-Owl and Qwen-VL. computerUse has the differences
-// between them.
+// Models of Qwen's computer_use write some words, and then a call of the only
+// function computer_use, as JSON between tags: Fara, GUI-Owl and Qwen-VL.
+// computerUse has the differences between them.
 
 // computerUse is the format of one such family.
 type computerUse struct {
 	family *Family
-	// enters means that Enter follows typed text unless the call says otherwise, and pages
-	// that a scroll goes by a screen, whatever its distance.
+	// enters means that Enter follows typed text unless the call says otherwise, and
+	// pages that a scroll goes by a screen, whatever its distance.
 	enters, pages bool
 }
 
@@ -53,7 +53,8 @@ func (c computerUse) parse(text string, s Screen) (Reply, error) {
 	return r, nil
 }
 
-// plainThought returns the words before an action without a heading such as "Thought:".
+// plainThought returns the words before an action without a heading such as
+// "Thought:".
 func plainThought(s string) string {
 	s = strings.TrimSpace(s)
 	for _, head := range []string{"Thought:", "Action:", "Thoughts:"} {
@@ -101,8 +102,8 @@ var (
 	parameterTag = regexp.MustCompile(`(?s)<parameter=([^>\s]+)>\s*(.*?)\s*</parameter>`)
 )
 
-// parseTags reads a call whose arguments are between tags of their own, as the models write it
-// from which these were trained.
+// parseTags reads a call whose arguments are between tags of their own, as the
+// models write it from which these were trained.
 func parseTags(block string) (name string, a args, err error) {
 	m := functionTag.FindStringSubmatch(block)
 	if m == nil || !strings.Contains(block, "</function>") {

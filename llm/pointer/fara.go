@@ -2,9 +2,9 @@ package pointer
 
 import "regexp"
 
-// Fara-7B: computer_use with points in pixels of the picture, three screenshots. terminate says
-// only success or failure: the answer is the words before it. Typing presses Enter unless the
-// call says otherwise, and a scroll goes by a screen.
+// Fara-7B: computer_use with points in pixels of the picture, three screenshots.
+// terminate says only success or failure: the answer is the words before it. Typing
+// presses Enter unless the call says otherwise, and a scroll goes by a screen.
 var fara = Family{
 	Name: "fara", Shots: 3, Prompt: "pointer_fara", Example: exampleOf(640, 420),
 	model: regexp.MustCompile(`(?i)(^|[^a-z])fara`), scale: pixels, factor: 28,

@@ -2,8 +2,8 @@ package pointer
 
 import "regexp"
 
-// GUI-Owl of Mobile-Agent-v3 (7B, 32B): computer_use with points in pixels of the picture, drags
-// between two points, and clear and enter as arguments of typing.
+// GUI-Owl of Mobile-Agent-v3 (7B, 32B): computer_use with points in pixels of the
+// picture, drags between two points, and clear and enter as arguments of typing.
 var guiOwl = Family{
 	Name: "gui-owl", Shots: 3, Prompt: "pointer_guiowl", Example: exampleOf(640, 420),
 	model: regexp.MustCompile(`(?i)gui[-_ ]?owl`), scale: pixels, factor: 28,

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Holo1 and Holo1.5: one JSON object with a note, a thought and an action, points in pixels of the
-// picture. Text is written into the field at a point.
+// Holo1 and Holo1.5: one JSON object with a note, a thought and an action, points in
+// pixels of the picture. Text is written into the field at a point.
 var holo1 = Family{
 	Name: "holo1", Shots: 3, Prompt: "pointer_holo1", model: regexp.MustCompile(`(?i)(^|[^a-z])holo-?1`), scale: pixels, factor: 28,
 	Example: `{"note": "", "thought": "The form is sent with the button below it.", "action": {"action": "click_element", "element": "the button Send", "x": 640, "y": 420}}`,
@@ -55,8 +55,8 @@ type read struct {
 	fields args
 }
 
-// step reads the one object of a reply. Words before it are the thought. If there is no object,
-// fields is nil.
+// step reads the one object of a reply. Words before it are the thought. If there is
+// no object, fields is nil.
 func step(text string) (read, error) {
 	i := strings.IndexByte(text, '{')
 	if i < 0 {

@@ -10,8 +10,8 @@ var modifiers = map[string]string{
 	"meta": "meta", "cmd": "meta", "command": "meta", "win": "meta", "winleft": "meta", "super": "meta",
 }
 
-// keyNames are the registry's names of keys, by the models' names in lower case without spaces,
-// underscores and hyphens.
+// keyNames are the registry's names of keys, by the models' names in lower case
+// without spaces, underscores and hyphens.
 var keyNames = map[string]string{
 	"enter": "Enter", "return": "Enter", "tab": "Tab", "esc": "Escape", "escape": "Escape", "backspace": "Backspace", "back": "Backspace",
 	"del": "Delete", "delete": "Delete", "space": "Space", "spacebar": "Space", "insert": "Insert", "home": "Home", "end": "End",
@@ -22,8 +22,8 @@ var keyNames = map[string]string{
 	"plus": "+", "minus": "-", "comma": ",", "period": ".",
 }
 
-// keys returns the calls that press keys, one after another, with the modifiers in the list held.
-// A combination may be a list, or one word with + or spaces.
+// keys returns the calls that press keys, one after another, with the modifiers in
+// the list held. A combination may be a list, or one word with + or spaces.
 func keys(list []string) ([]Call, error) {
 	var held []string
 	var out []Call
@@ -57,8 +57,8 @@ func keys(list []string) ([]Call, error) {
 	return out, nil
 }
 
-// apart returns the keys of a combination. The last key may be + itself, and a space alone is the
-// space bar.
+// apart returns the keys of a combination. The last key may be + itself, and a space
+// alone is the space bar.
 func apart(s string) []string {
 	if s != "" && strings.Trim(s, " ") == "" {
 		return []string{" "}

@@ -151,8 +151,8 @@ func (l *literal) text() (string, error) {
 	return "", errCut
 }
 
-// unescape writes the character that the escape at the beginning of s stands for, and returns the
-// length of the escape.
+// unescape writes the character that the escape at the beginning of s stands
+// for, and returns the length of the escape.
 func unescape(b *strings.Builder, s string) (int, error) {
 	if len(s) < 2 {
 		return 0, errCut

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// MolmoWeb: one message with the goal, the last three steps, the address of the page and one
-// screenshot. The reply is one JSON object, with points in per cent. The model ends a task with two
-// messages to the user, of which the first is the answer.
+// MolmoWeb: one message with the goal, the last three steps, the address of the
+// page and one screenshot. The reply is one JSON object, with points in per cent.
+// The model ends a task with two messages to the user, of which the first is the
+// answer.
 var molmoWeb = Family{
 	Name: "molmoweb", Shots: 1, model: regexp.MustCompile(`(?i)molmo[-_ ]?web`), scale: hundred, factor: 1,
 	Example: `{"thought": "The form is sent with the button below it.", "action": {"name": "mouse_click", "x": 50.0, "y": 43.5}}`,

@@ -20,9 +20,11 @@ type Family struct {
 	Name string
 	// Shots is how many screenshots a request has, the newest included.
 	Shots int
-	// Prompt names the template of the rules. Example is an action as the family writes it.
+	// Prompt names the template of the rules. Example is an action as the family
+	// writes it.
 	Prompt, Example string
-	// Inline puts the rules before the task in the user's message, not into the system's.
+	// Inline puts the rules before the task in the user's message, not into the
+	// system's.
 	Inline bool
 
 	model    *regexp.Regexp // names of models that know only this format; nil: only if the user chooses it
@@ -42,7 +44,8 @@ const (
 	leastSide = 2          // of a picture, in multiples of factor
 )
 
-// families are all families. A model belongs to the first whose pattern matches its name.
+// families are all families. A model belongs to the first whose pattern matches its
+// name.
 var families = []*Family{&fara15, &fara, &holo1, &holo2, &uiTARS15, &uiTARS, &molmoWeb, &guiOwl15, &guiOwl, &qwen25, &qwen3}
 
 // Names returns the names of the families.
@@ -63,8 +66,8 @@ func Lookup(name string) (*Family, bool) {
 	return families[i], true
 }
 
-// Of returns the name of the family whose format is the only one that a model knows, by the
-// model's name, or "" if there is none.
+// Of returns the name of the family whose format is the only one that a model knows,
+// by the model's name, or "" if there is none.
 func Of(model string) string {
 	for _, f := range families {
 		if f.model != nil && f.model.MatchString(model) {
@@ -77,7 +80,8 @@ func Of(model string) string {
 // general matches models that can point and can act by functions as well.
 var general = regexp.MustCompile(`(?i)qwen-?2[._]?5-?vl`)
 
-// Closest returns the family for a model that the user lets point, by the model's name.
+// Closest returns the family for a model that the user lets point, by the model's
+// name.
 func Closest(model string) string {
 	if name := Of(model); name != "" {
 		return name
@@ -91,8 +95,8 @@ func Closest(model string) string {
 // Point is a place in the viewport, in CSS pixels.
 type Point struct{ X, Y float64 }
 
-// Screen is a screenshot that a model was sent: its size in pixels, and the size of the viewport
-// that it shows in CSS pixels.
+// Screen is a screenshot that a model was sent: its size in pixels, and the size of
+// the viewport that it shows in CSS pixels.
 type Screen struct {
 	Width, Height         int
 	ViewWidth, ViewHeight float64
@@ -110,8 +114,8 @@ type Call struct {
 type Action struct {
 	Name  string // as the model calls it
 	Calls []Call // the calls that do it, in order
-	// Fact is something to remember for later. Answer is the reply to an action that has no
-	// counterpart here.
+	// Fact is something to remember for later. Answer is the reply to an action that
+	// has no counterpart here.
 	Fact, Answer string
 }
 
@@ -124,8 +128,8 @@ type Reply struct {
 // ErrNoAction is the error for a reply without an action.
 var ErrNoAction = errors.New("the reply has no action")
 
-// Turn is one exchange: what the model was shown, its answer, and the result. The newest turn has
-// no answer yet.
+// Turn is one exchange: what the model was shown, its answer, and the result. The
+// newest turn has no answer yet.
 type Turn struct {
 	Shown, Said, Result string
 	URL, Title          string
@@ -145,7 +149,8 @@ const (
 	Assistant = "assistant"
 )
 
-// Message is one entry of a conversation in a family's form. Pictures come before the text.
+// Message is one entry of a conversation in a family's form. Pictures come before
+// the text.
 type Message struct {
 	Role, Text string
 	Pictures   []Picture
@@ -157,8 +162,8 @@ type Picture struct {
 	MIME string
 }
 
-// Parse reads a reply to the screenshot s. Its error tells the model what was wrong. It guesses
-// nothing and completes nothing that was cut off.
+// Parse reads a reply to the screenshot s. Its error tells the model what was wrong.
+// It guesses nothing and completes nothing that was cut off.
 func (f *Family) Parse(text string, s Screen) (Reply, error) {
 	r, err := f.parse(text, s)
 	if err == nil && len(r.Actions) == 0 {

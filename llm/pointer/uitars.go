@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// UI-TARS: a thought, then a call in Python's syntax, such as click(start_box='(120,40)'). In the
-// first versions and in UI-TARS 2 points go from 0 to 1000. The newest five screenshots are sent.
+// UI-TARS: a thought, then a call in Python's syntax, such as
+// click(start_box='(120,40)'). In the first versions and in UI-TARS 2 points go from
+// 0 to 1000. The newest five screenshots are sent.
 var uiTARS = Family{
 	Name: "ui-tars", Shots: 5, Prompt: "pointer_uitars", Example: "Thought: The form is sent with the button below it.\nAction: click(start_box='(500,430)')",
 	model: regexp.MustCompile(`(?i)ui[-_ ]?tars`), scale: thousand, factor: 28, Inline: true,
@@ -60,7 +61,8 @@ func tars(f *Family, text string, s Screen) (Reply, error) {
 	return r, nil
 }
 
-// pythonCall reads name(key='value', …) at the beginning of s, and returns where it ends.
+// pythonCall reads name(key='value', …) at the beginning of s, and returns where it
+// ends.
 func pythonCall(s string) (name string, a args, end int, err error) {
 	m := callHead.FindStringSubmatch(s)
 	if m == nil {
@@ -89,12 +91,13 @@ func pythonCall(s string) (name string, a args, end int, err error) {
 	}
 }
 
-// closing matches what may follow the quote that ends a text: the next argument, or the end of
-// the call and its line. A quote before anything else is a part of the text.
+// closing matches what may follow the quote that ends a text: the next argument, or
+// the end of the call and its line. A quote before anything else is a part of the
+// text.
 var closing = regexp.MustCompile(`^\s*(?:,\s*[a-z_]+\s*=|\)\s*(?:\n|$))`)
 
-// pythonText reads a text in quotes, in which models do not escape quotes, or a value without
-// quotes. It returns the text and where it ends.
+// pythonText reads a text in quotes, in which models do not escape quotes, or a value
+// without quotes. It returns the text and where it ends.
 func pythonText(s string) (string, int, error) {
 	if s == "" {
 		return "", 0, errCut

@@ -34,8 +34,8 @@ const (
 	Unsupported       Code = "unsupported"
 )
 
-// Error is an action's failure: a sentence for a user, a hint for a model,
-// and data whose type depends on the code (for StaleRef a *pagecontext.StaleError).
+// Error is an action's failure: a sentence for a user, a hint for a model, and
+// data whose type depends on the code (for StaleRef a *pagecontext.StaleError).
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`

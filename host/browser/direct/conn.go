@@ -16,15 +16,16 @@ import (
 	"tabwright/host/native/rpc"
 )
 
-// socket is what conn needs of a connection; outside tests it is a *websocket.Conn.
+// socket is what conn needs of a connection; outside tests it is a
+// *websocket.Conn.
 type socket interface {
 	ReadMessage() (messageType int, p []byte, err error)
 	WriteMessage(messageType int, data []byte) error
 	Close() error
 }
 
-// request is a command. What comes back is a message: a response if it has an id, else an
-// event.
+// request is a command. What comes back is a message: a response if it has an
+// id, else an event.
 type request struct {
 	ID        uint64       `json:"id"`
 	SessionID string       `json:"sessionId,omitempty"`
@@ -60,8 +61,8 @@ type conn struct {
 	err     error
 }
 
-// owner says which tab a session belongs to. It is the tab's own session if child is empty,
-// else that of a frame.
+// owner says which tab a session belongs to. It is the tab's own session if
+// child is empty, else that of a frame.
 type owner struct {
 	root  *host.Root
 	child string
@@ -150,8 +151,8 @@ func (c *conn) lost() error {
 	return c.err
 }
 
-// read handles messages in the order in which they come: an event has changed the state of
-// its tab before a later response is handed out.
+// read handles messages in the order in which they come: an event has changed
+// the state of its tab before a later response is handed out.
 func (c *conn) read() {
 	var err error
 	for {
@@ -218,9 +219,9 @@ func (c *conn) event(m message) {
 	}
 }
 
-// attached adds a new session to owners: that of a tab if the browser reports it, else that
-// of a frame of the tab that reports it. It does so on the reader's goroutine, since the
-// session's first events follow at once.
+// attached adds a new session to owners: that of a tab if the browser reports
+// it, else that of a frame of the tab that reports it. It does so on the
+// reader's goroutine, since the session's first events follow at once.
 func (c *conn) attached(by owner, m message) {
 	var p struct {
 		SessionID string `json:"sessionId"`
@@ -237,7 +238,8 @@ func (c *conn) attached(by owner, m message) {
 	}
 }
 
-// detached removes a session from owners. If it was a tab's own, detached returns its root.
+// detached removes a session from owners. If it was a tab's own, detached
+// returns its root.
 func (c *conn) detached(m message) *host.Root {
 	var p struct {
 		SessionID string `json:"sessionId"`

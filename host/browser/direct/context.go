@@ -13,9 +13,10 @@ import (
 	host "tabwright/host/browser"
 )
 
-// Context is a browser context of DevTools: a part of the browser with cookies, storage and
-// cache of its own, as an incognito window has. It lists and opens only tabs of that part.
-// Its other methods are those of the Driver that made it, which outlives it.
+// Context is a browser context of DevTools: a part of the browser with cookies,
+// storage and cache of its own, as an incognito window has. It lists and opens
+// only tabs of that part. Its other methods are those of the Driver that made
+// it, which outlives it.
 type Context struct {
 	*Driver
 	id   cdp.BrowserContextID
@@ -25,8 +26,8 @@ type Context struct {
 
 var _ host.Driver = (*Context)(nil)
 
-// Isolate makes a context. Close ends it with its tabs, and so does the end of the
-// connection.
+// Isolate makes a context. Close ends it with its tabs, and so does the end of
+// the connection.
 func (d *Driver) Isolate(ctx context.Context) (*Context, error) {
 	yes := true
 	res, err := cdp.Call(ctx, d.conn.browser, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: &yes})
@@ -54,7 +55,8 @@ func (c *Context) Open(ctx context.Context, url string, active bool, opener host
 	return c.openIn(ctx, c.id, url, active, opener)
 }
 
-// Close ends the context with its tabs and all that it stored. The browser runs on.
+// Close ends the context with its tabs and all that it stored. The browser runs
+// on.
 func (c *Context) Close() error {
 	c.once.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), host.CallTimeout)

@@ -120,8 +120,9 @@ func (d *Driver) Browser() cdp.Session { return d.conn.browser }
 // Kind returns "direct".
 func (d *Driver) Kind() string { return "direct" }
 
-// Tabs lists the pages. DevTools does not tell which tab is active: the one that was last
-// opened or activated through this driver counts as active, else the first.
+// Tabs lists the pages. DevTools does not tell which tab is active: the one that
+// was last opened or activated through this driver counts as active, else the
+// first.
 func (d *Driver) Tabs(ctx context.Context) ([]host.TabInfo, error) {
 	return d.tabsOf(ctx, func(*target.Info) bool { return true })
 }
@@ -169,7 +170,8 @@ func (d *Driver) Attach(ctx context.Context, id host.TabID) (*host.Tab, error) {
 	return t, nil
 }
 
-// Open opens a tab. DevTools can't set an opener, so opener is only put into the result.
+// Open opens a tab. DevTools can't set an opener, so opener is only put into the
+// result.
 func (d *Driver) Open(ctx context.Context, url string, active bool, opener host.TabID) (host.TabInfo, error) {
 	return d.openIn(ctx, "", url, active, opener)
 }

@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// merged are switches of which Chromium uses only the last one, so their values are joined.
+// merged are switches of which Chromium uses only the last one, so their values are
+// joined.
 var merged = []string{"--disable-features=", "--enable-features=", "--load-extension=", "--disable-blink-features=", "--enable-blink-features="}
 
 // leftOut are the features that a launched browser goes without.
 var leftOut = []string{
 	"Translate", "MediaRouter", "OptimizationHints",
-	// Since Chromium 156 the popups of the address bar are pages of their own, which are
-	// loaded some seconds after the start. They take two seconds of processor time and
-	// 150 MB, and nobody types there.
+	// Since Chromium 156 the popups of the address bar are pages of their own, which
+	// are loaded some seconds after the start. They take two seconds of processor
+	// time and 150 MB, and nobody types there.
 	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
 	// These ask Google about the forms of every page, and for the time of day, on an
 	// unencrypted connection.
 	"AutofillServerCommunication", "NetworkTimeServiceQuerying",
-	// With it each document of a site gets a new frame with a compositor of its own, and
-	// a navigation takes a tenth to a quarter more processor time.
+	// With it each document of a site gets a new frame with a compositor of its own,
+	// and a navigation takes a tenth to a quarter more processor time.
 	"RenderDocument",
 }
 
@@ -47,8 +48,8 @@ func arguments(o Options, profile string, extra []string) []string {
 		args = append(args, "--disable-features=BackForwardCache")
 	}
 	if o.Headless {
-		// The default is 800 by 600 with toolbars, at which many sites show their mobile
-		// version.
+		// The default is 800 by 600 with toolbars, at which many sites show their
+		// mobile version.
 		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio", "--window-size=1280,900")
 	}
 	if os.Geteuid() == 0 || inContainer() {
@@ -78,7 +79,8 @@ func inContainer() bool {
 	return false
 }
 
-// mergeSwitches joins the values of the same switch of merged, at the place of the first.
+// mergeSwitches joins the values of the same switch of merged, at the place of the
+// first.
 func mergeSwitches(args []string) []string {
 	at := map[string]int{}
 	var out []string
@@ -102,14 +104,14 @@ next:
 	return out
 }
 
-// EnvArgs returns the arguments of TABWRIGHT_CHROMIUM_ARGS, for a process that has another
-// process start the browser.
+// EnvArgs returns the arguments of TABWRIGHT_CHROMIUM_ARGS, for a process that has
+// another process start the browser.
 func EnvArgs() ([]string, error) { return splitArgs(os.Getenv(envArgs)) }
 
 const envArgs = "TABWRIGHT_CHROMIUM_ARGS"
 
-// splitArgs splits s as a shell does: at blanks outside single or double quotes. Outside
-// single quotes a backslash takes the next character as it is.
+// splitArgs splits s as a shell does: at blanks outside single or double quotes.
+// Outside single quotes a backslash takes the next character as it is.
 func splitArgs(s string) ([]string, error) {
 	var out []string
 	var word strings.Builder

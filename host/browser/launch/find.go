@@ -18,8 +18,9 @@ var names = []string{
 	"thorium-browser", "helium-browser", "google-chrome-beta", "google-chrome-unstable", "google-chrome-canary",
 }
 
-// Find returns the binary that Start uses if none is named: TABWRIGHT_BROWSER, else the
-// first known name on PATH, else the first in the usual places of macOS and Windows.
+// Find returns the binary that Start uses if none is named: TABWRIGHT_BROWSER,
+// else the first known name on PATH, else the first in the usual places of macOS
+// and Windows.
 func Find() (string, error) {
 	if b := os.Getenv("TABWRIGHT_BROWSER"); b != "" {
 		path, err := exec.LookPath(b)
@@ -42,8 +43,9 @@ func Find() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// usualPlaces returns where installers put browsers, the free ones first: the application
-// folders of macOS; on Windows %ProgramFiles% (for all users) and %LocalAppData% (for one).
+// usualPlaces returns where installers put browsers, the free ones first: the
+// application folders of macOS; on Windows %ProgramFiles% (for all users) and
+// %LocalAppData% (for one).
 func usualPlaces(goos, home string, getenv func(string) string) []string {
 	var out []string
 	switch goos {

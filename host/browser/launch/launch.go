@@ -23,8 +23,8 @@ import (
 const (
 	startTimeout = 30 * time.Second
 	closeTimeout = 5 * time.Second
-	// flushTime is how long helper processes of a browser that has ended may write into a
-	// profile that is kept: one of them stores the cookies.
+	// flushTime is how long helper processes of a browser that has ended may
+	// write into a profile that is kept: one of them stores the cookies.
 	flushTime = 3 * time.Second
 )
 
@@ -37,10 +37,10 @@ type Options struct {
 	Args        []string // after ours; TABWRIGHT_CHROMIUM_ARGS comes last
 	Env         []string // added to the process's own
 	Stderr      io.Writer
-	// KeepPages enables the back/forward cache, as in a user's browser. By default a
-	// launched browser loads a page again: the new frame for each page that the cache needs
-	// takes a quarter of a navigation's time, and a page from the cache makes no request
-	// that could be judged.
+	// KeepPages enables the back/forward cache, as in a user's browser. By
+	// default a launched browser loads a page again: the new frame for each page
+	// that the cache needs takes a quarter of a navigation's time, and a page
+	// from the cache makes no request that could be judged.
 	KeepPages bool
 	// NoEnvArgs ignores TABWRIGHT_CHROMIUM_ARGS: the caller has put it into Args.
 	NoEnvArgs bool
@@ -56,8 +56,9 @@ type Browser struct {
 	closed  error
 }
 
-// Start starts a Chromium and waits until its DevTools port is open. ctx bounds the start
-// only. Close ends the browser, and so does the end of this process, even if it is killed.
+// Start starts a Chromium and waits until its DevTools port is open. ctx bounds
+// the start only. Close ends the browser, and so does the end of this process,
+// even if it is killed.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	binary := o.Binary
 	if binary == "" {
@@ -99,7 +100,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// ErrNoDisplay is the error of Start if there is no display for the browser's window.
+// ErrNoDisplay is the error of Start if there is no display for the browser's
+// window.
 var ErrNoDisplay = errors.New("there is no display for the browser's window: use --headless, or set DISPLAY or WAYLAND_DISPLAY")
 
 // noDisplay reports whether the log of a browser that has ended names that reason.
@@ -108,8 +110,8 @@ func noDisplay(log string) bool {
 		strings.Contains(log, "Failed to connect to Wayland display")
 }
 
-// makeProfile makes the profile's folder. Before that it starts the tether, which removes a
-// temporary profile even if we are killed.
+// makeProfile makes the profile's folder. Before that it starts the tether, which
+// removes a temporary profile even if we are killed.
 func (b *Browser) makeProfile() (err error) {
 	keep := "keep"
 	if b.temp {
@@ -137,8 +139,8 @@ func (b *Browser) makeProfile() (err error) {
 
 const portFile = "DevToolsActivePort"
 
-// awaitPort reads the address from stderr or from the file in the profile, whichever comes
-// first: some builds write only one of them.
+// awaitPort reads the address from stderr or from the file in the profile,
+// whichever comes first: some builds write only one of them.
 func (b *Browser) awaitPort(ctx context.Context, log *tail) (string, error) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -158,7 +160,8 @@ func (b *Browser) awaitPort(ctx context.Context, log *tail) (string, error) {
 	}
 }
 
-// readPortFile returns the address in the file, or "" as long as it has not both lines.
+// readPortFile returns the address in the file, or "" as long as it has not both
+// lines.
 func readPortFile(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -183,8 +186,9 @@ func (b *Browser) PID() int { return b.tie.PID() }
 // Done is closed when the browser has ended.
 func (b *Browser) Done() <-chan struct{} { return b.tie.Done() }
 
-// Close asks the browser to end, kills its whole process group if it has not ended in time
-// (five seconds, eight with a profile that is kept), and removes a temporary profile.
+// Close asks the browser to end, kills its whole process group if it has not
+// ended in time (five seconds, eight with a profile that is kept), and removes a
+// temporary profile.
 func (b *Browser) Close() error {
 	b.closing.Do(func() {
 		b.tie.Terminate()
@@ -201,7 +205,8 @@ func (b *Browser) Close() error {
 	return b.closed
 }
 
-// tail passes stderr on, looks for the address, and keeps the last 2 KiB for an error.
+// tail passes stderr on, looks for the address, and keeps the last 2 KiB for an
+// error.
 type tail struct {
 	next  io.Writer
 	found chan string

@@ -11,9 +11,10 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Event handles an event of the service worker (wire.RelayEvents). It ignores unknown and
-// malformed ones. It must be called in the order in which events came and before later
-// answers are handed out, as rpc.Peer.HandleInline does. It does not block.
+// Event handles an event of the service worker (wire.RelayEvents). It ignores
+// unknown and malformed ones. It must be called in the order in which events
+// came and before later answers are handed out, as rpc.Peer.HandleInline does.
+// It does not block.
 func (d *Driver) Event(method string, params json.RawMessage) {
 	switch method {
 	case wire.EventCDP:
@@ -64,8 +65,8 @@ func (d *Driver) cdpEvent(e wire.CDPEvent) {
 	}
 }
 
-// detached ends a tab's session. If the user closed Chrome's debugging bar, Attach refuses
-// the tab until Allow.
+// detached ends a tab's session. If the user closed Chrome's debugging bar,
+// Attach refuses the tab until Allow.
 func (d *Driver) detached(p wire.CDPDetached) {
 	id := tabID(p.TabID)
 	err := fmt.Errorf("%w: %s", browser.ErrDetached, p.Reason)
@@ -98,8 +99,8 @@ func (d *Driver) removed(p wire.TabParams) {
 	d.publish(browser.TabRemoved, browser.TabInfo{ID: id})
 }
 
-// replaced ends the session of a tab whose place another tab took. If the user had refused
-// the old tab, the new one is refused too.
+// replaced ends the session of a tab whose place another tab took. If the user
+// had refused the old tab, the new one is refused too.
 func (d *Driver) replaced(p wire.TabReplaced) {
 	id, was := tabID(p.TabID), tabID(p.Was)
 	d.mu.Lock()
@@ -113,7 +114,8 @@ func (d *Driver) replaced(p wire.TabReplaced) {
 	delete(d.void, id)
 	d.mu.Unlock()
 	d.pool.Replace(id, was)
-	// Publish this before the session ends, so that tasks can go on in the new tab.
+	// Publish this before the session ends, so that tasks can go on in the new
+	// tab.
 	d.bus.Publish(browser.TabEvent{Kind: browser.TabReplaced, Tab: browser.TabInfo{ID: id}, Was: was})
 	if r != nil {
 		r.Close(fmt.Errorf("%w: Chrome put another tab in its place", browser.ErrDetached))

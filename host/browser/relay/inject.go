@@ -16,8 +16,8 @@ type flight struct {
 	err  error
 }
 
-// Inject has chrome.scripting put the extractor into all frames of the tab. If Chrome refuses
-// that, Inject uses Fallback for the frame.
+// Inject has chrome.scripting put the extractor into all frames of the tab. If
+// Chrome refuses that, Inject uses Fallback for the frame.
 func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
 	err := t.d.inject(ctx, id)
 	var ce *browser.CDPError
@@ -34,8 +34,9 @@ func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, 
 	return browser.World{Origin: t.d.origin()}, nil
 }
 
-// Follow has the service worker put the extractor into each new main document, as long as the
-// worker runs. It fails with an older extension, which does not have that method.
+// Follow has the service worker put the extractor into each new main document,
+// as long as the worker runs. It fails with an older extension, which does not
+// have that method.
 func (t transport) Follow(ctx context.Context, id browser.TabID, look string) (origin string, err error) {
 	p, err := params(id)
 	if err != nil {
@@ -54,8 +55,8 @@ func (d *Driver) origin() string {
 	return "chrome-extension://" + d.opts.ExtensionID
 }
 
-// Fallback puts the extractor into a world that DevTools makes, in a frame that the extension
-// does not reach.
+// Fallback puts the extractor into a world that DevTools makes, in a frame that
+// the extension does not reach.
 func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
 	script := t.d.extractor()
 	if script == "" {
@@ -107,8 +108,8 @@ func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
 	case <-f.done:
 		return f.err
 	case <-ctx.Done():
-		// The injection may have been for a document that is gone, and may never be
-		// answered. The next caller begins a new one.
+		// The injection may have been for a document that is gone, and may
+		// never be answered. The next caller begins a new one.
 		d.landed(id, f)
 		return ctx.Err()
 	}

@@ -10,8 +10,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Gone notes that the connection was lost. Pending calls fail with browser.ErrGone; the tabs
-// are kept for Reconnect.
+// Gone notes that the connection was lost. Pending calls fail with
+// browser.ErrGone; the tabs are kept for Reconnect.
 func (d *Driver) Gone(err error) {
 	d.mu.Lock()
 	l := d.link
@@ -28,12 +28,13 @@ func (d *Driver) Gone(err error) {
 	d.bus.Publish(browser.TabEvent{Kind: browser.DriverGone, Reason: reason})
 }
 
-// Reconnect takes a new connection of the same profile and adopts the attached tabs. If a tab
-// is still attached (Chrome keeps attachments while the service worker is stopped), it is only
-// read again, since events were lost. If it is not (the extension was reloaded), it is
-// attached again first. If that fails, its session ends as detached. After a restart of the
-// browser, when other tabs may have the same numbers, the tabs are reported as removed. At the
-// end DriverBack is published.
+// Reconnect takes a new connection of the same profile and adopts the attached
+// tabs. If a tab is still attached (Chrome keeps attachments while the service
+// worker is stopped), it is only read again, since events were lost. If it is
+// not (the extension was reloaded), it is attached again first. If that fails,
+// its session ends as detached. After a restart of the browser, when other tabs
+// may have the same numbers, the tabs are reported as removed. At the end
+// DriverBack is published.
 func (d *Driver) Reconnect(ctx context.Context, c Caller, o Options) error {
 	d.Gone(nil) // ends calls over the old connection
 	d.mu.Lock()
@@ -78,8 +79,9 @@ func (d *Driver) adoptAll(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// adopt makes one tab usable again. attached may be true because of another debugger, so if
-// the tab then turns out not to be attached by us, adopt attaches it.
+// adopt makes one tab usable again. attached may be true because of another
+// debugger, so if the tab then turns out not to be attached by us, adopt
+// attaches it.
 func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error {
 	ctx, cancel := context.WithTimeout(ctx, adoptTime)
 	defer cancel()
@@ -112,11 +114,13 @@ func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error
 	return d.drop(t, root, err)
 }
 
-// adoptTime bounds the adoption of one tab, so that a page that does not answer does not block
-// the whole browser. It is longer than browser.Tab.Rebuild waits before it assumes a dialog.
+// adoptTime bounds the adoption of one tab, so that a page that does not answer
+// does not block the whole browser. It is longer than browser.Tab.Rebuild waits
+// before it assumes a dialog.
 const adoptTime = 8 * time.Second
 
-// drop ends the session of a tab that was not adopted. The next use attaches the tab again.
+// drop ends the session of a tab that was not adopted. The next use attaches the
+// tab again.
 func (d *Driver) drop(t *browser.Tab, root *browser.Root, err error) error {
 	d.mu.Lock()
 	if d.roots[t.ID()] == root {

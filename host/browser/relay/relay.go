@@ -19,8 +19,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Caller calls a method of the service worker (host/native/wire/relaymsg.go) and decodes its
-// result; *rpc.Peer is one.
+// Caller calls a method of the service worker (host/native/wire/relaymsg.go) and
+// decodes its result; *rpc.Peer is one.
 type Caller interface {
 	Call(ctx context.Context, method string, params, result any) error
 }
@@ -29,9 +29,10 @@ type Caller interface {
 type Options struct {
 	ExtensionID string // of the hello: names the isolated world
 	Run         string // of the hello: names the run of the browser
-	// Extractor is evaluated in frames that chrome.scripting can't reach, such as Chrome's
-	// error pages, in a world named by browser.WorldName. In all other frames the extension
-	// puts its own copy into its own world: only there does Chrome open closed shadow roots.
+	// Extractor is evaluated in frames that chrome.scripting can't reach, such as
+	// Chrome's error pages, in a world named by browser.WorldName. In all other
+	// frames the extension puts its own copy into its own world: only there does
+	// Chrome open closed shadow roots.
 	Extractor string
 }
 
@@ -63,8 +64,8 @@ type link struct {
 	gone   chan struct{}
 }
 
-// New returns a driver over a connected relay. The reader of the connection must hand the
-// events of the service worker to Event.
+// New returns a driver over a connected relay. The reader of the connection must
+// hand the events of the service worker to Event.
 func New(c Caller, o Options) *Driver {
 	d := &Driver{
 		bus: browser.NewBus(), opts: o,
@@ -84,8 +85,9 @@ func New(c Caller, o Options) *Driver {
 // Kind returns "relay".
 func (d *Driver) Kind() string { return "relay" }
 
-// call calls a method of the service worker. If the connection is lost meanwhile, it returns
-// browser.ErrGone; result must not be read then, since an answer may still be written to it.
+// call calls a method of the service worker. If the connection is lost meanwhile,
+// it returns browser.ErrGone; result must not be read then, since an answer may
+// still be written to it.
 func (d *Driver) call(ctx context.Context, method string, params, result any) error {
 	d.mu.Lock()
 	l := d.link
@@ -118,9 +120,9 @@ func explain(method string, err error) error {
 	return err
 }
 
-// chromeError returns the error for the message of a failed chrome.* call. For chrome.debugger
-// the message is the DevTools error as JSON. The other texts are Chrome's
-// (extensions/browser/api/debugger/debugger_api.cc, tabs_constants.cc).
+// chromeError returns the error for the message of a failed chrome.* call. For
+// chrome.debugger the message is the DevTools error as JSON. The other texts are
+// Chrome's (extensions/browser/api/debugger/debugger_api.cc, tabs_constants.cc).
 func chromeError(method string, ne *wire.Error) error {
 	var inner struct {
 		Code    int    `json:"code"`
@@ -176,8 +178,8 @@ func params(id browser.TabID) (wire.TabParams, error) {
 	return wire.TabParams{TabID: n}, nil
 }
 
-// Attach returns the tab, attached and ready. For a tab whose debugging the user cancelled
-// the error is browser.ErrUserCancelled until Allow.
+// Attach returns the tab, attached and ready. For a tab whose debugging the user
+// cancelled the error is browser.ErrUserCancelled until Allow.
 func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, error) {
 	t, err := d.pool.Attach(ctx, id)
 	if err != nil {
@@ -200,8 +202,8 @@ func (d *Driver) Allow(id browser.TabID) {
 	delete(d.refused, id)
 }
 
-// group is the tab group of the tabs that were opened here, so that the user recognizes them.
-// A tab that the user drags out of it stays outside.
+// group is the tab group of the tabs that were opened here, so that the user
+// recognizes them. A tab that the user drags out of it stays outside.
 var group = wire.TabGroup{Title: "Tabwright", Color: "orange"}
 
 // Open opens a tab.
@@ -309,8 +311,9 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 	return root, nil
 }
 
-// attach attaches the debugger. After a stop of the service worker Chrome still has our
-// attachments and refuses another one; attach then checks that the one that exists is ours.
+// attach attaches the debugger. After a stop of the service worker Chrome still
+// has our attachments and refuses another one; attach then checks that the one
+// that exists is ours.
 func (d *Driver) attach(ctx context.Context, p wire.TabParams, root *browser.Root) error {
 	err := d.call(ctx, wire.MethodCDPAttach, p, nil)
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
@@ -319,8 +322,9 @@ func (d *Driver) attach(ctx context.Context, p wire.TabParams, root *browser.Roo
 	return ours(ctx, root, err)
 }
 
-// ours returns nil if a tab that is attached already is attached by this extension. If another
-// extension has attached it, ours returns held, which is the error of our attaching.
+// ours returns nil if a tab that is attached already is attached by this
+// extension. If another extension has attached it, ours returns held, which is
+// the error of our attaching.
 func ours(ctx context.Context, root *browser.Root, held error) error {
 	err := root.Call(ctx, "Page.getNavigationHistory", nil, nil)
 	if err != nil && strings.Contains(err.Error(), "Debugger is not attached") {
@@ -329,9 +333,10 @@ func ours(ctx context.Context, root *browser.Root, held error) error {
 	return err // the browser or the tab may have gone just now
 }
 
-// attachAnew is attach for a tab that this driver has not attached. If the tab is attached all
-// the same, an earlier host left it so, perhaps with a paused navigation that would wait
-// forever. So attachAnew detaches it first, which continues what is paused.
+// attachAnew is attach for a tab that this driver has not attached. If the tab is
+// attached all the same, an earlier host left it so, perhaps with a paused
+// navigation that would wait forever. So attachAnew detaches it first, which
+// continues what is paused.
 func (d *Driver) attachAnew(ctx context.Context, p wire.TabParams, root *browser.Root) error {
 	err := d.call(ctx, wire.MethodCDPAttach, p, nil)
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
@@ -363,8 +368,9 @@ func (d *Driver) sendTo(tab int) browser.Send {
 	}
 }
 
-// sendAllTo returns a function that sends several commands to a tab in one message. With an
-// older extension, which does not have that method, it returns browser.ErrOneByOne.
+// sendAllTo returns a function that sends several commands to a tab in one
+// message. With an older extension, which does not have that method, it returns
+// browser.ErrOneByOne.
 func (d *Driver) sendAllTo(tab int) browser.SendAll {
 	return func(ctx context.Context, commands []browser.Command) error {
 		p := wire.CDPBatchParams{TabID: tab, Commands: make([]wire.CDPCommand, len(commands))}

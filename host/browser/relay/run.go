@@ -15,7 +15,8 @@ func (d *Driver) Run() string {
 	return d.run
 }
 
-// Void reports whether a number is of a tab of an earlier run, as browser.Numbered says.
+// Void reports whether a number is of a tab of an earlier run, as browser.Numbered
+// says.
 func (d *Driver) Void(id browser.TabID) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -38,8 +39,8 @@ func (d *Driver) saw(tabs ...browser.TabInfo) {
 	}
 }
 
-// params returns the number of a tab as params of a call. For a void number the error is
-// browser.ErrNoTab.
+// params returns the number of a tab as params of a call. For a void number the
+// error is browser.ErrNoTab.
 func (d *Driver) params(id browser.TabID) (wire.TabParams, error) {
 	if d.Void(id) {
 		return wire.TabParams{}, fmt.Errorf("tab %s is another one since the browser was started anew: %w", id, browser.ErrNoTab)
@@ -47,11 +48,12 @@ func (d *Driver) params(id browser.TabID) (wire.TabParams, error) {
 	return params(id)
 }
 
-// nextRun notes that the service worker has begun a run. After a reload of the extension the
-// tabs are the same as before. This shows by the target id of a tab that is or was attached,
-// which the browser makes at random. After a start of the browser all tabs are others, even
-// with the same numbers: Chrome counts on from the number that it last saved, and after a
-// crash it gives the numbers since then again.
+// nextRun notes that the service worker has begun a run. After a reload of the
+// extension the tabs are the same as before. This shows by the target id of a tab
+// that is or was attached, which the browser makes at random. After a start of the
+// browser all tabs are others, even with the same numbers: Chrome counts on from
+// the number that it last saved, and after a crash it gives the numbers since then
+// again.
 func (d *Driver) nextRun(ctx context.Context, run string) error {
 	var targets []wire.DebugTarget
 	if err := d.call(ctx, wire.MethodCDPTargets, wire.Empty{}, &targets); err != nil {
@@ -84,8 +86,8 @@ func (d *Driver) nextRun(ctx context.Context, run string) error {
 	return nil
 }
 
-// ended reports a tab of an earlier run as removed: its user must not go on with the number,
-// which another tab may have now or later.
+// ended reports a tab of an earlier run as removed: its user must not go on with
+// the number, which another tab may have now or later.
 func (d *Driver) ended(id browser.TabID) {
 	d.mu.Lock()
 	root := d.roots[id]

@@ -23,8 +23,8 @@ type Channel struct {
 
 	mu       sync.Mutex
 	handlers map[string]Handler
-	// Events wait here for drain, which delivers them in order. It runs only while
-	// there are any.
+	// Events wait here for drain, which delivers them in order. It runs only
+	// while there are any.
 	events   []*wire.Message
 	bytes    int
 	draining bool
@@ -99,10 +99,11 @@ func (c *Channel) Notify(method string, params any) error {
 	return c.peer.send(&wire.Message{Kind: wire.KindEvt, Chan: c.name, Method: method, Params: raw})
 }
 
-// Call sends a request and decodes the answer into result. A nil result drops the
-// answer, a *json.RawMessage takes it as it is. If ctx has no deadline, the Peer's
-// time-out applies. When ctx ends, Call withdraws the request and returns at once an
-// error of CodeTimeout or CodeCancelled that also wraps ctx.Err().
+// Call sends a request and decodes the answer into result. A nil result drops
+// the answer, a *json.RawMessage takes it as it is. If ctx has no deadline, the
+// Peer's time-out applies. When ctx ends, Call withdraws the request and
+// returns at once an error of CodeTimeout or CodeCancelled that also wraps
+// ctx.Err().
 func (c *Channel) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := native.RawJSON(params)
 	if err != nil {
@@ -166,8 +167,8 @@ func (c *Channel) closedError() error {
 	return c.peer.closedError()
 }
 
-// forget removes a call and returns its answer if that has just come. With expect the
-// answer may still come, and resolve drops it without a warning.
+// forget removes a call and returns its answer if that has just come. With
+// expect the answer may still come, and resolve drops it without a warning.
 func (p *Peer) forget(id uint64, cl *call, expect bool) *wire.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -234,7 +235,8 @@ func encodeError(method string, err error) error {
 	return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not encode: %v", method, err)}
 }
 
-// closedBy returns an error of CodeClosed that wraps err, which broke the connection.
+// closedBy returns an error of CodeClosed that wraps err, which broke the
+// connection.
 func closedBy(what string, err error) error {
 	if errors.Is(err, io.ErrClosedPipe) {
 		what = "the connection was closed"

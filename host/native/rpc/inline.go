@@ -22,9 +22,10 @@ func (p *Peer) HandleInline(method string, fn func(params json.RawMessage)) {
 	p.inline[method] = fn
 }
 
-// HandleInOrder answers requests of the root channel in two parts. start runs on the
-// read loop itself, so that requests begin in the order in which they came; it must
-// not block. The function that it returns finishes the request as a Handler does.
+// HandleInOrder answers requests of the root channel in two parts. start runs on
+// the read loop itself, so that requests begin in the order in which they came;
+// it must not block. The function that it returns finishes the request as a
+// Handler does.
 func (p *Peer) HandleInOrder(method string, start func(ctx context.Context, params json.RawMessage) (finish func() (any, error))) {
 	p.Handle(method, func(ctx context.Context, _ *Channel, params json.RawMessage) (any, error) {
 		return start(ctx, params)()

@@ -15,11 +15,11 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Handler answers a request, or takes an event, whose result is dropped. ctx ends
-// when the requester cancels, when the channel is closed and when the connection
-// ends. from is the channel that the message came on; Call and Notify on it reach the
-// sender. Errors travel as wire.AsError makes them: a *wire.Error as it is, any other
-// with its text, mostly as CodeInternal.
+// Handler answers a request, or takes an event, whose result is dropped. ctx
+// ends when the requester cancels, when the channel is closed and when the
+// connection ends. from is the channel that the message came on; Call and
+// Notify on it reach the sender. Errors travel as wire.AsError makes them: a
+// *wire.Error as it is, any other with its text, mostly as CodeInternal.
 type Handler func(ctx context.Context, from *Channel, params json.RawMessage) (any, error)
 
 // PeerOptions are the bounds of a Peer. The zero value is right for a socket.
@@ -29,11 +29,11 @@ type PeerOptions struct {
 	MaxWrite uint32        // largest frame written; 64 MiB, MaxToChrome for a relay
 	Handlers int           // requests answered at once; 64. Up to 1,024 more wait, then CodeBusy
 	Timeout  time.Duration // of a Call whose ctx has no deadline; 30 s
-	// QueueBytes and QueueMessages bound the messages that wait to be written, and,
-	// for each channel, the events that wait for their handlers: 64 MiB and 8,192.
-	// If a queue is full, the connection ends with CodeOverflow: after single
-	// messages were dropped the two sides would disagree, while a new connection
-	// starts afresh.
+	// QueueBytes and QueueMessages bound the messages that wait to be written,
+	// and, for each channel, the events that wait for their handlers: 64 MiB
+	// and 8,192. If a queue is full, the connection ends with CodeOverflow:
+	// after single messages were dropped the two sides would disagree, while a
+	// new connection starts afresh.
 	QueueBytes    int
 	QueueMessages int
 	Channels      int // channels open at once; 256, then CodeBusy
@@ -63,9 +63,9 @@ func (o *PeerOptions) defaults() {
 	def(&o.Channels, 256)
 }
 
-// Peer is one end of a connection. Both ends are alike: each may call the other, send
-// it events and open channels. Make one with NewPeer, set its handlers with Handle,
-// then call Start.
+// Peer is one end of a connection. Both ends are alike: each may call the
+// other, send it events and open channels. Make one with NewPeer, set its
+// handlers with Handle, then call Start.
 type Peer struct {
 	opts PeerOptions
 	rwc  io.ReadWriteCloser
@@ -85,16 +85,16 @@ type Peer struct {
 	ordered  map[string]func(context.Context, json.RawMessage) func() (any, error)
 	chans    map[string]*Channel
 	calls    map[uint64]*call
-	// abandoned are calls that ended before their answer, which may still come. It
-	// is bounded, since the other side may never answer.
+	// abandoned are calls that ended before their answer, which may still come.
+	// It is bounded, since the other side may never answer.
 	abandoned map[uint64]struct{}
 	requests  map[requestKey]*request
 	waiting   []*request
 	running   int
 }
 
-// NewPeer returns a Peer over rwc. It reads nothing until Start, so that no request
-// arrives before its handler is set.
+// NewPeer returns a Peer over rwc. It reads nothing until Start, so that no
+// request arrives before its handler is set.
 func NewPeer(rwc io.ReadWriteCloser, opts PeerOptions) *Peer {
 	opts.defaults()
 	p := &Peer{
@@ -165,8 +165,8 @@ func (p *Peer) chanLocked(name string) *Channel {
 // Done is closed when the connection has ended; Err then says why.
 func (p *Peer) Done() <-chan struct{} { return p.ctx.Done() }
 
-// Err returns nil while the connection is open, and afterwards an error that wraps a
-// *wire.Error: of CodeClosed if either side closed it.
+// Err returns nil while the connection is open, and afterwards an error that
+// wraps a *wire.Error: of CodeClosed if either side closed it.
 func (p *Peer) Err() error {
 	if p.ctx.Err() == nil {
 		return nil
@@ -175,9 +175,9 @@ func (p *Peer) Err() error {
 }
 
 // Close ends the connection at once: open calls fail with CodeClosed, and the
-// contexts of handlers end. Messages that are not written yet are lost, unless Flush
-// is called first. Close does not wait for handlers, so a handler may call it; Wait
-// does.
+// contexts of handlers end. Messages that are not written yet are lost, unless
+// Flush is called first. Close does not wait for handlers, so a handler may
+// call it; Wait does.
 func (p *Peer) Close() error {
 	return p.close(&wire.Error{Code: wire.CodeClosed, Message: "the connection was closed on this side"})
 }
@@ -197,8 +197,8 @@ func (p *Peer) Flush(ctx context.Context) error {
 	}
 }
 
-// Wait returns when the connection has ended and all its goroutines have, handlers
-// included. Don't call it from a handler.
+// Wait returns when the connection has ended and all its goroutines have,
+// handlers included. Don't call it from a handler.
 func (p *Peer) Wait() {
 	<-p.ctx.Done()
 	p.wg.Wait()
@@ -237,8 +237,8 @@ func (p *Peer) writeLoop() {
 	}
 }
 
-// readLoop is the only reader of the connection. It never waits for a handler, which
-// may itself wait for an answer that is still to be read.
+// readLoop is the only reader of the connection. It never waits for a handler,
+// which may itself wait for an answer that is still to be read.
 func (p *Peer) readLoop() {
 	defer p.wg.Done()
 	r := native.NewReader(p.rwc, p.opts.MaxRead)
@@ -277,8 +277,8 @@ func (p *Peer) readLoop() {
 	}
 }
 
-// refuse logs a message that can't be handled. If it is a request, it answers it with
-// the error, so that the requester need not wait for its time-out.
+// refuse logs a message that can't be handled. If it is a request, it answers
+// it with the error, so that the requester need not wait for its time-out.
 func (p *Peer) refuse(m *wire.Message, err error) {
 	p.opts.Log.Warn().Str("peer", p.opts.Name).Str("kind", string(m.Kind)).Err(err).Msg("message refused")
 	if m.Kind == wire.KindReq && m.ID != 0 {

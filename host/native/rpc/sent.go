@@ -11,8 +11,8 @@ func WithSent(ctx context.Context, fn func()) context.Context {
 	return context.WithValue(ctx, sentKey{}, fn)
 }
 
-// Sent calls the function that WithSent put into ctx. Connections call it when the
-// call of ctx is queued.
+// Sent calls the function that WithSent put into ctx. Connections call it when
+// the call of ctx is queued.
 func Sent(ctx context.Context) {
 	if fn, ok := ctx.Value(sentKey{}).(func()); ok {
 		fn()

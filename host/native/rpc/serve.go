@@ -32,10 +32,10 @@ type request struct {
 
 type requestInContext struct{}
 
-// AfterAnswer calls f after the request whose handler has ctx is answered, so that
-// what f sends arrives after the answer. f runs on a goroutine of its own, which
-// Peer.Wait waits for. Only the handler's own goroutine may call AfterAnswer. For an
-// event, which has no answer, f is called at once.
+// AfterAnswer calls f after the request whose handler has ctx is answered, so
+// that what f sends arrives after the answer. f runs on a goroutine of its own,
+// which Peer.Wait waits for. Only the handler's own goroutine may call
+// AfterAnswer. For an event, which has no answer, f is called at once.
 func AfterAnswer(ctx context.Context, f func()) {
 	if r, ok := ctx.Value(requestInContext{}).(*request); ok {
 		r.after = append(r.after, f)
@@ -47,8 +47,8 @@ func AfterAnswer(ctx context.Context, f func()) {
 // errWithdrawn is the cause of a handler's ctx after a message of KindCancel.
 var errWithdrawn = &wire.Error{Code: wire.CodeCancelled, Message: "the requester withdrew the request"}
 
-// accept starts a request's handler, or queues the request, or answers it with why it
-// can't be handled.
+// accept starts a request's handler, or queues the request, or answers it with
+// why it can't be handled.
 func (p *Peer) accept(m *wire.Message) {
 	p.mu.Lock()
 	if p.closed {
@@ -116,7 +116,8 @@ func (p *Peer) routeLocked(m *wire.Message) (*Channel, Handler, error) {
 	return c, h, nil
 }
 
-// serve runs a request's handler, then those of requests that wait, until none does.
+// serve runs a request's handler, then those of requests that wait, until none
+// does.
 func (p *Peer) serve(r *request) {
 	defer p.wg.Done()
 	for r != nil {
@@ -151,8 +152,8 @@ func (p *Peer) nextWaiting() *request {
 	return r
 }
 
-// withdraw cancels a request of the other side. It does nothing if the request has
-// been answered.
+// withdraw cancels a request of the other side. It does nothing if the request
+// has been answered.
 func (p *Peer) withdraw(m *wire.Message) {
 	key := requestKey{m.Chan, m.ID}
 	p.mu.Lock()
@@ -243,8 +244,8 @@ func (c *Channel) drain() {
 	}
 }
 
-// run calls a handler. It turns a panic into an error of CodeInternal; the stack goes
-// to the log and not to the other side.
+// run calls a handler. It turns a panic into an error of CodeInternal; the
+// stack goes to the log and not to the other side.
 func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string, params json.RawMessage) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {

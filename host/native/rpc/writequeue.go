@@ -17,8 +17,8 @@ const (
 )
 
 // writeQueue holds the messages that wait to be written, bounded in number and
-// bytes. push never waits, since the read loop of this or another connection may call
-// it.
+// bytes. push never waits, since the read loop of this or another connection
+// may call it.
 type writeQueue struct {
 	mu       sync.Mutex
 	wake     *sync.Cond
@@ -85,8 +85,8 @@ func (q *writeQueue) wrote() {
 	}
 }
 
-// flushed returns a channel that is closed once nothing waits to be written. If the
-// queue is closed before that, the channel never is.
+// flushed returns a channel that is closed once nothing waits to be written. If
+// the queue is closed before that, the channel never is.
 func (q *writeQueue) flushed() <-chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()

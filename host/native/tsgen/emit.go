@@ -85,8 +85,8 @@ func nullable(e ast.Expr, o options) bool {
 	return false
 }
 
-// union returns a named string type as the union of its constants, any other type as
-// typeOf does.
+// union returns a named string type as the union of its constants, any other
+// type as typeOf does.
 func (s *source) union(name string, d *decl, o options) (string, error) {
 	if id, ok := d.expr.(*ast.Ident); !ok || id.Name != "string" {
 		return s.typeOf(d.expr)
@@ -139,8 +139,8 @@ func (s *source) typeOf(e ast.Expr) (string, error) {
 	return "", fmt.Errorf("the Go type %T has no TypeScript here", e)
 }
 
-// methodMaps returns the interfaces Methods and Events: the params and result of each
-// method, and what each event carries.
+// methodMaps returns the interfaces Methods and Events: the params and result
+// of each method, and what each event carries.
 func methodMaps(ms []method) string {
 	var b strings.Builder
 	b.WriteString("\n/** What each method takes and gives, by its name on the wire. */\nexport interface Methods {\n")

@@ -44,8 +44,8 @@ func run() error {
 	return nil
 }
 
-// moduleRoot returns the nearest folder upwards that has a go.mod, so that the command
-// works in any folder of the tree.
+// moduleRoot returns the nearest folder upwards that has a go.mod, so that the
+// command works in any folder of the tree.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

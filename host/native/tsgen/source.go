@@ -85,8 +85,8 @@ func comment(groups ...*ast.CommentGroup) string {
 	return ""
 }
 
-// fields returns a struct's fields by their JSON names. A field without a json tag is
-// an error.
+// fields returns a struct's fields by their JSON names. A field without a json
+// tag is an error.
 func fields(name string, st *ast.StructType) ([]field, error) {
 	var out []field
 	for _, f := range st.Fields.List {
@@ -115,9 +115,9 @@ func fields(name string, st *ast.StructType) ([]field, error) {
 	return out, nil
 }
 
-// method is a Method* or Event* constant with its types, read from the constant's
-// comment: "Params → Result; remark", or "Params; remark" for an event. A result that
-// begins with "raw" is any JSON.
+// method is a Method* or Event* constant with its types, read from the
+// constant's comment: "Params → Result; remark", or "Params; remark" for an
+// event. A result that begins with "raw" is any JSON.
 type method struct {
 	constant *constant
 	event    bool

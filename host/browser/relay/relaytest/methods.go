@@ -190,15 +190,16 @@ func (w *Worker) Batches() int {
 }
 
 // Sent returns how many commands of a DevTools method have come, or how many calls of
-// wire.MethodInject or wire.MethodFollow. What asks a page for its listeners does not count.
+// wire.MethodInject or wire.MethodFollow. What asks a page for its listeners does not
+// count.
 func (w *Worker) Sent(method string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.sent[method]
 }
 
-// Replace gives a tab another id, as Chrome does when it discards a tab or shows a prerendered
-// page. The debugger of the old tab is detached.
+// Replace gives a tab another id, as Chrome does when it discards a tab or shows a
+// prerendered page. The debugger of the old tab is detached.
 func (w *Worker) Replace(ctx context.Context, tabID int) (int, error) {
 	w.mu.Lock()
 	t := w.tabs[tabID]

@@ -10,8 +10,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// socket is a small DevTools client, separate from that of the direct driver, so that a fault
-// there is not hidden by the same fault here.
+// socket is a small DevTools client, separate from that of the direct driver,
+// so that a fault there is not hidden by the same fault here.
 type socket struct {
 	conn    *websocket.Conn
 	onEvent func(session, method string, params json.RawMessage)
