@@ -234,7 +234,7 @@ func (d *UserChannel) SayWith(text string, attach []Attached) {
 	d.wake()
 }
 
-// Pause makes the loop wait before its next step; Resume lets it go on.
+// Pause makes the loop wait before its next step; Unpause lets it go on.
 func (d *UserChannel) Pause() { d.setPaused(true) }
 
 // Unpause ends a pause.
@@ -341,7 +341,7 @@ var errTakenOver = errors.New("the user took over")
 // short.
 func TookOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTakenOver) }
 
-// users takes the user's words out of a queue; what programs said stays in
+// persons takes the user's words out of a queue; what programs said stays in
 // it until the next step.
 func persons(said []saying) (theirs, rest []saying) {
 	for _, s := range said {

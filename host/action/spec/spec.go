@@ -15,7 +15,7 @@ import (
 type Call struct {
 	Name   string          `json:"action"`
 	Params json.RawMessage `json:"params"`
-	// Leads is for a Watcher: the address that a click on a plain link opens. As far as
+	// Leads is for an action.Watcher: the address that a click on a plain link opens. As far as
 	// the gate knows, such a click only fetches a page.
 	Leads string `json:"-"`
 }
