@@ -77,9 +77,10 @@ func enough(b float64) int {
 	}
 }
 
-// rankModels sorts models by how well they fit this machine and this use: local before
-// remote, then those that fit the memory well, those with tools, those of enough size, those
-// of a current family. It marks the first as recommended if it can work and is local.
+// rankModels sorts models by how well they fit this machine and this use. First come those
+// that can work, then local ones before remote ones, then those that fit the memory well,
+// those with tools, those of enough size, and those of a current family. It marks the first
+// as recommended if it can work and is local.
 func rankModels(list []candidate, memory int64) []ModelInfo {
 	type row struct {
 		candidate

@@ -225,7 +225,7 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 	switch p.NavigationType {
 	case page.FrameStartedNavigatingNavigationTypeSameDocument,
 		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
-		f.asked = time.Time{} // the frame that asked may be in another process and not have known that
+		f.asked = time.Time{} // for a frame of another process this was not known when it was asked for
 		return false
 	}
 	f.asked, f.navigating, f.to, f.toLoader = time.Time{}, true, p.URL, p.LoaderID

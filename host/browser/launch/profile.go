@@ -25,8 +25,8 @@ func newProfile(dir string) string {
 	return filepath.Join(dir, fmt.Sprintf("%s%d-%d", profilePrefix, os.Getpid(), rand.Uint64()))
 }
 
-// removeProfile does the same as the script behind. It tries for about two
-// seconds, since an ending process may still write.
+// removeProfile does the same as the script behind. It tries for some seconds,
+// since an ending process may still write.
 func (b *Browser) removeProfile() error {
 	removeSocket(b.profile)
 	if !b.temp {
