@@ -276,8 +276,9 @@ func (t *Tab) preloaded(s *frameState) []*world {
 	return ws
 }
 
-// worlds returns the isolated worlds of a frame for which is is true, the newest
-// first, and after them those where the extractor was not; t.mu is held.
+// worlds returns the isolated worlds of a frame for which the function is returns
+// true, the newest first, and after them those where the extractor was not; t.mu is
+// held.
 func (t *Tab) worlds(s *frameState, is func(contextInfo) bool) []*world {
 	var ws []*world
 	for k, c := range t.contexts {

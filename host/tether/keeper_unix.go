@@ -13,9 +13,10 @@ import (
 	"time"
 )
 
-// keeperScript reads process groups to kill until the pipe is closed, or the
-// word that nothing is to be done. Signals to the owner's group or terminal
-// don't reach it: it is in a session of its own. $1 is the last script.
+// keeperScript reads the process group to kill, one on a line, the last of which
+// counts. When the pipe is closed it kills that group and runs the last script,
+// $1. After the line "end" it ends without doing either. Signals to the owner's
+// group or terminal don't reach it, since it is in a session of its own.
 const keeperScript = `trap '' HUP INT QUIT TERM PIPE
 last=$1; shift
 group=
@@ -29,7 +30,7 @@ n=0
 until (eval "$last") || [ $n -ge 50 ]; do n=$((n+1)); sleep 0.1; done
 `
 
-// keeper is the shell that outlives us by a moment.
+// keeper is the shell that runs keeperScript and outlives us by a moment.
 type keeper struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -45,14 +46,14 @@ func (k *keeper) start(script string, args []string) (err error) {
 	return k.cmd.Start()
 }
 
-// holds tells it whom to kill. A keeper that somebody killed can't be told;
-// the rest works without it.
+// holds tells the keeper which process to kill, with its group. It ignores errors: if
+// the keeper was killed, the tether works without it.
 func (k *keeper) holds(p *os.Process) { _, _ = fmt.Fprintln(k.in, strconv.Itoa(p.Pid)) }
 
-// forget: there is nobody to kill any more.
+// forget tells the keeper that there is no group to kill any more.
 func (k *keeper) forget() { _, _ = fmt.Fprintln(k.in) }
 
-// end ends the keeper; it has nothing left to do.
+// end ends the keeper without killing anything or running the script.
 func (k *keeper) end() error {
 	_, _ = fmt.Fprintln(k.in, "end")
 	_ = k.in.Close()
@@ -65,7 +66,7 @@ func (k *keeper) end() error {
 	return nil
 }
 
-// settle waits until the group is empty, or for so long.
+// settle waits until the group is empty, at most for limit.
 func (k *keeper) settle(group int, limit time.Duration) {
 	for until := time.Now().Add(limit); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
 		if !living(group) {
@@ -74,7 +75,8 @@ func (k *keeper) settle(group int, limit time.Duration) {
 	}
 }
 
-// kill ends what is left of the group and waits a little until it is empty.
+// kill kills what is left of the group and waits up to half a second until it is
+// empty.
 func (k *keeper) kill(group int) {
 	for range 100 {
 		if err := syscall.Kill(-group, syscall.SIGKILL); errors.Is(err, syscall.ESRCH) || !living(group) {
@@ -84,8 +86,8 @@ func (k *keeper) kill(group int) {
 	}
 }
 
-// prepare gives the program a process group of its own, so that all of it can
-// be ended at once.
+// prepare gives the program a process group of its own, so that the program and all
+// that it starts can be killed at once.
 func prepare(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// keeper is a job object: Windows kills what is in it when its last handle is
-// closed, and ours is closed however we end.
+// keeper is a job object. Windows kills the processes in it when its last handle is
+// closed, and closes ours however we end.
 type keeper struct{ job windows.Handle }
 
-// start: there is no shell to run the script.
+// start makes the job object. It ignores the script: there is no shell to run it.
 func (k *keeper) start(string, []string) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -32,7 +32,8 @@ func (k *keeper) start(string, []string) error {
 	return nil
 }
 
-// holds puts the program into the job; what it starts will be in it as well.
+// holds puts the program into the job. Processes that it starts are in the job as
+// well.
 func (k *keeper) holds(p *os.Process) {
 	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(p.Pid))
 	if err != nil {
@@ -46,7 +47,7 @@ func (k *keeper) forget() {}
 
 func (k *keeper) end() error { return windows.CloseHandle(k.job) }
 
-// settle: a job is ended as a whole.
+// settle does nothing: a job is ended as a whole.
 func (k *keeper) settle(int, time.Duration) {}
 
 func (k *keeper) kill(int) { _ = windows.TerminateJobObject(k.job, 1) }
@@ -58,7 +59,8 @@ func prepare(cmd *exec.Cmd) {
 	cmd.SysProcAttr.CreationFlags |= syscall.CREATE_NEW_PROCESS_GROUP
 }
 
-// terminate: Windows has no signal that a window-less Chromium heeds.
+// terminate kills the program: Windows has no signal that a Chromium without a window
+// obeys.
 func terminate(p *os.Process) { _ = p.Kill() }
 
 func lockThread() (unlock func()) { return func() {} }

@@ -18,8 +18,8 @@ func lockThread() (unlock func()) {
 	return runtime.UnlockOSThread
 }
 
-// living says whether a process of the group runs: in a container whose init
-// reaps nobody, zombies stay in it for ever.
+// living reports whether a process of the group runs. Zombies don't count: in a
+// container whose init does not reap processes they stay forever.
 func living(group int) bool {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is constant
 	want := []byte(strconv.Itoa(group))
@@ -28,7 +28,7 @@ func living(group int) bool {
 		if err != nil {
 			continue // it ended meanwhile
 		}
-		// pid (name) state ppid group …; the name may hold anything.
+		// pid (name) state ppid group …; the name may have any characters.
 		f := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
 		if len(f) > 2 && f[0][0] != 'Z' && f[0][0] != 'X' && bytes.Equal(f[2], want) {
 			return true

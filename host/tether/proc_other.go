@@ -4,7 +4,7 @@ package tether
 
 import "syscall"
 
-// dieWithParent: only Linux has a parent's death signal.
+// dieWithParent does nothing: only Linux has a signal for the parent's death.
 func dieWithParent(*syscall.SysProcAttr) {}
 
 func lockThread() (unlock func()) { return func() {} }

@@ -20,13 +20,13 @@ import (
 	"time"
 )
 
-// endTimeout bounds the wait for what was killed.
+// endTimeout is how long Close waits for a killed process to end.
 const endTimeout = 5 * time.Second
 
-// Tether holds one program, or none yet.
+// Tether ties at most one program to this process.
 type Tether struct {
-	// Grace is how long the rest of the group may go on by itself when the
-	// program has ended: a browser's helper may still write what is to be kept.
+	// Grace is how long the rest of the group may run on after the program has
+	// ended: a browser's helper may still write data.
 	Grace time.Duration
 
 	keeper keeper
@@ -39,9 +39,9 @@ type Tether struct {
 	closed  error
 }
 
-// New makes a tether. From now on script, for sh, with args as $1 and on, is
-// run when this process ends without Close; it is repeated for a while as long
-// as it fails, because what was killed may still write. Empty: nothing is run.
+// New returns a tether. If this process ends without Close, sh runs script with args
+// as $1 and on. If script fails, it is repeated for some seconds, since processes that
+// were killed may still write. An empty script is not run.
 func New(script string, args ...string) (*Tether, error) {
 	t := &Tether{}
 	if err := t.keeper.start(script, args); err != nil {
@@ -50,7 +50,8 @@ func New(script string, args ...string) (*Tether, error) {
 	return t, nil
 }
 
-// Start starts the one program of this tether, in a process group of its own.
+// Start starts the program of this tether, in a process group of its own. It may be
+// called only once.
 func (t *Tether) Start(cmd *exec.Cmd) error {
 	if t.done != nil {
 		return errors.New("a tether holds one program")
@@ -58,8 +59,8 @@ func (t *Tether) Start(cmd *exec.Cmd) error {
 	t.done = make(chan struct{})
 	prepare(cmd)
 	started := make(chan error, 1)
-	// The program is started and waited for on one locked thread: Linux sends
-	// the signal of the parent's death when that thread ends, not the process
+	// The program is started and waited for on one locked thread: Linux sends the
+	// signal for the parent's death when that thread ends, not when the process ends
 	// (golang/go#27505).
 	go func() {
 		unlock := lockThread()
@@ -73,8 +74,8 @@ func (t *Tether) Start(cmd *exec.Cmd) error {
 		if err == nil {
 			t.waitErr = cmd.Wait()
 			t.keeper.settle(cmd.Process.Pid, t.Grace)
-			// What it started has no use without it; later its group's number may
-			// be another's.
+			// Processes that it started are of no use without it. Kill them now:
+			// later another group may have this number.
 			t.keeper.kill(cmd.Process.Pid)
 			t.keeper.forget()
 		}
@@ -83,20 +84,20 @@ func (t *Tether) Start(cmd *exec.Cmd) error {
 	return <-started
 }
 
-// PID is of the program, which leads its process group.
+// PID returns the id of the program, which is also that of its process group.
 func (t *Tether) PID() int { return t.proc.Pid }
 
-// Done is closed when the program ended and the rest of its group was killed.
+// Done is closed when the program has ended and the rest of its group was killed.
 func (t *Tether) Done() <-chan struct{} { return t.done }
 
-// Err is how the program ended, after Done.
+// Err returns how the program ended, once Done is closed.
 func (t *Tether) Err() error { return t.waitErr }
 
 // Terminate asks the program to end.
 func (t *Tether) Terminate() { terminate(t.proc) }
 
-// Close kills what is left of the program and its process group, and unties:
-// the script is not run any more.
+// Close kills what is left of the program and its process group. The script is not run
+// after that.
 func (t *Tether) Close() error {
 	t.closing.Do(func() {
 		if t.proc != nil {
