@@ -179,7 +179,8 @@ store-shots: setup extension ## pictures for the Chrome Web Store, 1280 x 800, i
 	go run ./e2e/panelshots -store -out dist/store
 
 .PHONY: test-release
-test-release: setup extension ## `go install` under a public path, npx from a local registry, and from there to the first answer
+test-release: setup extension ## the packages, `go install` under a public path, npx from a local registry, and from there to the first answer
+	@./.ci/setup release
 	TABWRIGHT_RELEASE=1 nice go test ./install/release -count=1 -v -timeout 60m
 
 .PHONY: bench
