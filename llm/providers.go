@@ -132,6 +132,13 @@ func ProviderKeyEnv(name string) (vars []string, needed bool) {
 	return slices.Clone(p.keyEnv), p.needKey
 }
 
+// ProviderAddressEnv lists the environment variables that may hold the address of a
+// provider's server.
+func ProviderAddressEnv(name string) []string {
+	p, _ := providerNamed(name)
+	return slices.Clone(p.urlEnv)
+}
+
 // ProviderKeyPage returns the address where a user gets a key of a provider, or
 // "" if there is none.
 func ProviderKeyPage(name string) string {

@@ -32,7 +32,8 @@ var programVars = []Variable{
 // otherVars are variables of others that are obeyed.
 var otherVars = []Variable{
 	{"NO_COLOR", "set to anything: plain output, without colours and lines that are written over"},
-	{"XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "folders of the settings, of tasks and files, and of logs"},
+	{"XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "on Linux: folders of the settings, of tasks and files, and of logs"},
+	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "the proxy for model servers, and hosts that are asked without it"},
 }
 
 // Variables are those that a user may set, the settings first.
@@ -44,6 +45,14 @@ func Variables() []Variable {
 	all = append(all, programVars...)
 	for _, p := range llm.Providers() {
 		all = append(all, Variable{keyVar(p), "key of " + p})
+	}
+	for _, p := range llm.Providers() {
+		keys, _ := llm.ProviderKeyEnv(p)
+		for _, v := range []Variable{{strings.Join(keys, ", "), "key"}, {strings.Join(llm.ProviderAddressEnv(p), ", "), "address"}} {
+			if v.Name != "" {
+				all = append(all, Variable{v.Name, v.Doc + " of " + p + ", if no setting of Tabwright's gives it"})
+			}
+		}
 	}
 	return append(all, otherVars...)
 }

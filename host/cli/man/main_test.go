@@ -42,7 +42,7 @@ func TestPages(t *testing.T) {
 	if n < 100 {
 		t.Errorf("%d commands", n)
 	}
-	if text := page("tabwright-environment"); !strings.Contains(text, "TABWRIGHT_MODEL\n") || !strings.Contains(text, "NO_COLOR\n") {
+	if text := page("tabwright-environment"); !strings.Contains(text, "TABWRIGHT_MODEL\n") || !strings.Contains(text, "NO_COLOR\n") || !strings.Contains(text, "OLLAMA_HOST\n") {
 		t.Errorf("the page of the variables is %s", text)
 	}
 }
