@@ -187,7 +187,7 @@ const (
 func (o Options) doctorBinary() Check {
 	const id, name = "binary", "Program"
 	if o.Binary == "" {
-		return fail(id, name, "its path is not known", "run it by its full path").as("no_path")
+		return fail(id, name, pathUnknown, pathHint()).as("no_path")
 	}
 	if p := program(o.OS, o.Binary); p != nil {
 		c := fail(id, name, o.Binary+" "+p.text, reinstallProgram).as(p.say, o.Binary, p.text)

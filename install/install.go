@@ -268,11 +268,17 @@ func OwnProgram() (path, file string, err error) {
 	if err == nil {
 		return path, file, nil
 	}
-	hint := "run it by its full path"
+	return "", "", &Error{Code: CodeBinary, Message: pathUnknown, Err: err, Hint: pathHint()}
+}
+
+const pathUnknown = "the program does not know its own path"
+
+// pathHint is what to do about that.
+func pathHint() string {
 	if runtime.GOOS == "linux" {
-		hint = "Linux tells it in /proc: mount that (a container or chroot may lack it), or, if the program was moved or deleted, start it again"
+		return "Linux tells it in /proc: mount that (a container or chroot may lack it), or, if the program was moved or deleted, start it again"
 	}
-	return "", "", &Error{Code: CodeBinary, Message: "the program does not know its own path", Err: err, Hint: hint}
+	return "run it by its full path"
 }
 
 // osExecutable is os.Executable; a test puts another in its place.

@@ -116,6 +116,8 @@ var faults = []injected{
 	{fault: "the program is for another processor", code: "binary.wrong_machine", who: user, also: "manifest.program_wrong_machine", inject: func(c *computer) { elfFor(c, c.path("bin/tabwright")) }},
 	{fault: "the program is cut off", code: "binary.no_program", who: user, also: "manifest.program_no_program", inject: func(c *computer) { c.must(os.Truncate(c.path("bin/tabwright"), 1)) }},
 
+	{fault: "the program can't find its own path", code: "binary.no_path", who: user, inject: func(c *computer) { c.adjust(func(o *install.Options) { o.Binary = "" }) }},
+
 	// The extension's folder.
 	{fault: "the extension's folder was deleted", code: "extension.missing", cures: true, inject: func(c *computer) { c.must(os.RemoveAll(c.extension())) }},
 	{fault: "a file of the extension is missing", code: "extension.differs", cures: true, inject: func(c *computer) { c.must(os.Remove(filepath.Join(c.extension(), "panel.js"))) }},

@@ -82,7 +82,7 @@ func sayJSON(cmd *cobra.Command, ee *exitError) bool {
 	if ee.code == exitUsage && !errors.As(ee.err, &coded) {
 		return false
 	}
-	return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]*wire.Error{"error": wire.AsError(ee.err)}) == nil
+	return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]*wire.Error{"error": codedError(ee.err)}) == nil
 }
 
 // Root is the command line, for what writes its pages.

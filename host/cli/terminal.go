@@ -276,23 +276,26 @@ func (a *asker) printed(id string) {
 
 // sayError prints an error with its hint.
 func sayError(w io.Writer, err error) {
-	var ne *wire.Error
+	fmt.Fprintln(w, "tabwright:", err)
+	if hint := codedError(err).Hint; hint != "" {
+		fmt.Fprintln(w, " ", hint)
+	}
+}
+
+// codedError gives an error with its code and its hint, whichever part it is from.
+func codedError(err error) *wire.Error {
 	var le *llm.Error
 	var ae *action.Error
 	var ie *install.Error
-	hint := ""
+	e := wire.AsError(err)
 	switch {
-	case errors.As(err, &ne):
-		hint = ne.Hint
+	case errors.As(err, new(*wire.Error)):
 	case errors.As(err, &le):
-		hint = le.Hint
+		e = &wire.Error{Code: wire.Code(le.Code), Message: e.Message, Hint: le.Hint}
 	case errors.As(err, &ae):
-		hint = ae.Hint
+		e = &wire.Error{Code: wire.Code(ae.Code), Message: e.Message, Hint: ae.Hint}
 	case errors.As(err, &ie):
-		hint = ie.Hint
+		e = &wire.Error{Code: wire.Code(ie.Code), Message: e.Message, Hint: ie.Hint}
 	}
-	fmt.Fprintln(w, "tabwright:", err)
-	if hint != "" {
-		fmt.Fprintln(w, " ", hint)
-	}
+	return e
 }

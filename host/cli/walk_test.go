@@ -15,8 +15,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tabwright/host/action"
 	"tabwright/host/config"
+	"tabwright/host/native/wire"
 	"tabwright/host/serve"
+	"tabwright/install"
+	"tabwright/llm"
 )
 
 // outcome is what came of a command line.
@@ -279,6 +283,25 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 	t.Setenv("TABWRIGHT_"+"MODLE", "x")
 	if r := command(t, "status"); r.code != exitUsage || !strings.Contains(r.err, "did you mean TABWRIGHT_MODEL or TABWRIGHT_MODE?") {
 		t.Errorf("an unknown variable: exit code %d, %s", r.code, r.err)
+	}
+}
+
+// TestJSONErrors: for programs an error of any part has its code and its hint.
+func TestJSONErrors(t *testing.T) {
+	for _, err := range []error{
+		&install.Error{Code: install.CodeBinary, Message: "gone", Hint: "do"},
+		&action.Error{Code: action.NotFound, Message: "gone", Hint: "do"},
+		&llm.Error{Code: llm.CodeUnreachable, Message: "gone", Hint: "do"},
+		&wire.Error{Code: wire.CodeNoTask, Message: "gone", Hint: "do"},
+	} {
+		cmd, out := &cobra.Command{}, bytes.Buffer{}
+		cmd.Flags().Bool("json", true, "")
+		cmd.SetOut(&out)
+		var got struct{ Error wire.Error }
+		code := exitCode(cmd, &exitError{code: exitFailed, err: fmt.Errorf("trying: %w", err)})
+		if bad := json.Unmarshal(out.Bytes(), &got); bad != nil || code != exitFailed || got.Error.Code == wire.CodeInternal || got.Error.Hint != "do" {
+			t.Errorf("%T: %d, %s", err, code, out.String())
+		}
 	}
 }
 

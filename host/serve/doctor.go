@@ -21,10 +21,7 @@ var Adjust func(*install.Options)
 
 // Examine is what doctor checks, for the command line and for the panel.
 func Examine(ctx context.Context, userData string) ([]install.Check, error) {
-	o, err := InstallOptions()
-	if err != nil {
-		return nil, err
-	}
+	o, _ := InstallOptions() // where the program is not found, the first check says so
 	o.UserDataDir = userData
 	checks := append(install.Doctor(ctx, o), settingsCheck())
 	checks = append(checks, foldersChecks(o)...)
@@ -161,12 +158,10 @@ func Mend(ctx context.Context, userData, fix string) error {
 	return install.Mend(ctx, o, fix)
 }
 
-// InstallOptions is what install, uninstall and doctor share.
+// InstallOptions is what install, uninstall and doctor share. The error says why the
+// program's own path is missing in them.
 func InstallOptions() (install.Options, error) {
 	_, bin, err := install.OwnProgram()
-	if err != nil {
-		return install.Options{}, err
-	}
 	o := install.Options{Binary: bin, ExtensionID: extension.ID, OtherIDs: extension.IDs()[1:], StoreID: extension.StoreID, Extension: extension.Files()}
 	if path, err := native.SocketPath(); err == nil {
 		o.SocketDir = filepath.Dir(path)
@@ -175,5 +170,5 @@ func InstallOptions() (install.Options, error) {
 	if Adjust != nil {
 		Adjust(&o)
 	}
-	return o, nil
+	return o, err
 }

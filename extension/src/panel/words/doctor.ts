@@ -15,7 +15,7 @@ export const lacksZh = "此模型或其服务器没有这种能力。";
 
 export const doctorZh: Record<string, (...args: string[]) => Said> = {
   "system.error": (e) => [`不支持此操作系统：${e}`, ""],
-  "binary.no_path": () => ["不知道程序的路径", "请用完整路径运行它"],
+  "binary.no_path": () => ["程序不知道自己的路径", "请用完整路径运行它；在 Linux 上还需挂载 /proc"],
   "binary.gone": (path) => [`${path} 不存在`, reinstall],
   "binary.unreadable": (path, e) => [`无法读取 ${path}（${e}）`, reinstall],
   "binary.no_file": (path) => [`${path} 不是文件`, reinstall],
