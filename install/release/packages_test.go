@@ -104,7 +104,7 @@ func TestPackages(t *testing.T) {
 	if said := command(t, root, nil, "dpkg-deb", "--ctrl-tarfile", deb); slices.ContainsFunc([]string{"postinst", "preinst", "prerm", "postrm"}, func(s string) bool { return strings.Contains(said, s) }) {
 		t.Error("the deb runs a script")
 	}
-	for _, line := range strings.Split(strings.TrimSpace(command(t, root, nil, "rpm", "-qp", "--requires", rpm)), "\n") {
+	for line := range strings.Lines(command(t, root, nil, "rpm", "-qp", "--requires", rpm)) {
 		if !strings.HasPrefix(line, "rpmlib(") {
 			t.Errorf("the rpm needs %q", line)
 		}
