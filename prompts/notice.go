@@ -8,7 +8,7 @@ const (
 	Stuck      = "stuck"       // the last step in words: a question to the user
 	BudgetNear = "budget_near" // steps left
 	Denied     = "denied"      // [what was denied]
-	// StoppedAfter tells that an act was done and that what the page then wanted to send was refused: [what was done].
+	// StoppedAfter: the act was done, but the request that the page then wanted to send was refused: [the step in words].
 	StoppedAfter = "stopped_after"
 	ElementNamed = "element_named" // role, name and index of an element that the task names
 	Blocked      = "blocked"       // why

@@ -231,8 +231,10 @@ func (p *Policy) level(host string, x part) (l Level, set Setting, from string, 
 // ruleAlways is the rule of acts that are asked about on every page: code, uploads.
 const ruleAlways = "always"
 
-// fixed are the rules that no policy lowers: trust in a site does not cover signs of
-// deceit.
+// fixed are the rules that a setting can raise but not lower. They concern acts that
+// could not be judged (no_words, no_class), misleading links, the loss of typed text,
+// doubts about the act itself (critic, injection), and data or secrets that go to
+// another site. A user who trusts a site has not agreed to these.
 var fixed = map[string]bool{
 	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true, "critic": true,
 	"data_flow": true, "new_site": true, "vault": true, "injection": true,

@@ -142,7 +142,7 @@ export interface Guard {
   node?: number; // Resolved.node: only this node, which the user was asked about
   iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
   fingerprint: string; // of the judged Target
-  seen?: number; // see check: the look in which the element was shown
+  seen?: number; // the number of the look that showed the element to the host, as for check
   name?: string;
   dropId?: number; // in a drag: the node that the release must reach; any without it
   dropAt?: boolean; // the drop target was only a point
@@ -169,7 +169,7 @@ export interface Guard {
 export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted: boolean; page?: PageLines }
 export interface GuardReport {
   arrived: number; // events let through
-  presses?: number; // presses that began and ended there
+  presses?: number; // presses that were let through with their release
   wentOn?: boolean; // characters went to further boxes of its row
   boxes?: string[]; // … which contain these, unless they are secret
   refused?: boolean; // the page kept the browser from making input of the keys
@@ -177,8 +177,8 @@ export interface GuardReport {
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
   stepped?: boolean; // the press itself only changed one number in a field beside the target, as a stepper's arrows do
-  acted?: boolean; // the target changed as soon as it was pressed
-  active?: boolean; // the frame had a press or a key lately, even if the guard saw none
+  acted?: boolean; // the target's facts had changed by the event after its press or release
+  active?: boolean; // the guard saw no event, but Chrome reports a recent press or key in the frame
   effects?: Effects; // if they were asked for and nothing was stopped
 }
 
@@ -222,7 +222,7 @@ export interface Effects {
   url: string;
   focus?: { id: number; tag: string; name: string };
   changes: Change[]; // at most 60, the visible ones
-  late?: Change[]; // at most 6: changes between the last look and the act
+  late?: Change[]; // at most 6: changes between the last report and the act
   launch?: string; // the address of another program that a script wanted to open; it was stopped
   more: number; // the number left out
   part?: RawElement; // with many changes: the part of the page that contains them
@@ -372,11 +372,11 @@ export interface Extractor {
   painted(o: { ms: number }): Promise<{ painted: boolean }>;
   /** Restarts the guard's time; not ok if it has ended. */
   renew(o: { token: string }): { ok: boolean; held?: boolean }; // held: a release was kept from the page
-  /** effects: unless the guard stopped something, waits for them as effects() does. */
-  /** Waits until the page moves the keyboard on from the box that was written in last. */
+  /** Whether the page moves the focus on from the box that was written in last, within ms. */
   movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }>;
-  /** Focuses the last filled box of a row and selects its character; if none is filled, focuses the first box. */
+  /** Focuses the last filled box of a row, from the target on, and selects its character; if none is filled, does so with the target. */
   lastBox(o: { token: string }): { filled: boolean };
+  /** Ends the guard and reports what it saw. effects: unless it stopped an event, also waits for them as effects() does. */
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects, which effects() reports. id: the node of the act. */
   watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines }; // of the tab's own document
@@ -434,8 +434,7 @@ export interface Extractor {
   tree(o: { scopeId?: number; scope?: string; max: number }): AriaTree | Promise<AriaTree>;
   /** Whether an element may hold a closed shadow root that the host was not asked about. */
   hidden(): boolean | Promise<boolean>;
-  /** The page, or an element, as Markdown. */
-  /** Returns a promise for a large page, as list does. */
+  /** The page, or an element, as Markdown. Returns a promise for a large page, as list does. */
   content(o: { id?: number; max: number; links: boolean }): Content | { error: ExtractorError } | Promise<Content | { error: ExtractorError }>;
   /** For a screenshot: the click areas of elements, and the boxes of secret fields. */
   spots(o: { ids: number[] }): { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point };

@@ -83,7 +83,7 @@ type PendingForm struct {
 // GuardReport is what a guard saw.
 type GuardReport struct {
 	Arrived int          `json:"arrived"`
-	Presses int          `json:"presses,omitempty"` // that arrived and were passed on
+	Presses int          `json:"presses,omitempty"` // presses that were passed on with their release
 	WentOn  bool         `json:"wentOn,omitempty"`  // characters went to further boxes of a row
 	Boxes   []string     `json:"boxes,omitempty"`   // the values of those, unless secret
 	Refused bool         `json:"refused,omitempty"` // the page prevented the keys' input
@@ -91,14 +91,15 @@ type GuardReport struct {
 	Sending *PendingForm `json:"sending,omitempty"`
 	Effects *Effects     `json:"effects,omitempty"`
 
-	// Active says that the user activation of a frame shows a press or a key: the
-	// page can't hide that from Chrome.
+	// Active is set if the guard saw no event, but Chrome reports a recent press or key
+	// in the frame (transient user activation), which a page can't hide.
 	Active bool `json:"active,omitempty"`
 
-	// Acted says that the target became something else as soon as it was pressed.
+	// Acted is set if the target's facts had changed by the event after its press or
+	// release: the page answered it at once.
 	Acted bool `json:"acted,omitempty"`
 
-	// Stepped says that the press itself changed only one number beside the target, as
+	// Stepped is set if the press itself changed only one number beside the target, as
 	// a stepper's arrows do.
 	Stepped bool `json:"stepped,omitempty"`
 }

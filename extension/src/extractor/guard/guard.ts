@@ -50,7 +50,7 @@ const pressing = /^(?:pointerdown|mousedown|click)$/;
 const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
 const releases = /^(?:pointerup|mouseup)$/;
 const popup = /^(?:menu|listbox|dialog|tree|grid|tooltip)$/;
-/** Events that follow a press or release: a change of facts before them is the page's answer to it. */
+/** Events right after a press or release: if the target's facts have changed by then, the page changed them in answer. */
 const answers = new Set(["mousedown", "pointerup", "click"]);
 const framing = new Set(["iframe", "frame", "object", "embed"]);
 
@@ -83,8 +83,8 @@ class Armed {
   private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
   private readonly taken: string; // the values around the target when the guard began
   stepped = false;
-  acted = false; // the page answered the press or release itself: the facts had changed right after it
-  private left = false; // the press made a written field lose the focus, which may change facts itself
+  acted = false; // the target's facts had changed by the event after its press or release
+  private left = false; // the press took the focus from a changed field elsewhere, which may change the facts, too
   private poisoned = false; // a press was stopped: so are the events after it
   private handing: Element | null = null; // the field to which a label hands on the click that just arrived
   private menu = false; // the target was asked for its menu
@@ -272,7 +272,7 @@ class Armed {
     return field !== null && !this.poisoned && e.type === "click" && deepOf(e) === field && (isEditable(field) || localName(field) === "select");
   }
 
-  /** Records at the following events whether the press itself changed the target's facts. */
+  /** Sets acted, at an event after the press, if the target's facts have changed since and no field elsewhere lost the focus. */
   private answered(e: Event): void {
     if (!this.pressed || this.acted || this.left || this.poisoned || !answers.has(e.type)) return;
     const node = nodeOf(this.guard.id);
