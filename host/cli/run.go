@@ -271,7 +271,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, plac
 	defer enough()
 	denied := false
 	ended := func(ev wire.Event) error {
-		<-m.Done(info.Task)
+		<-m.TaskDone(info.Task)
 		return errors.Join(exitFor(ev, denied), leave.take(cmd, m.History(), info.Task, ev))
 	}
 	for _, ev := range old { // a short task may have ended already

@@ -38,7 +38,7 @@ func (t flowTasks) Start(ctx context.Context, p wire.TaskStartParams, named func
 // end was interrupted with the broker.
 func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (wire.Event, error) {
 	w := waitEnd{m: t.m, task: task, asks: asks}
-	done := t.m.Done(task)
+	done := t.m.TaskDone(task)
 	for {
 		follow, stop := context.WithCancel(ctx)
 		old, live, err := t.m.Journal.Follow(follow, task, w.seq)

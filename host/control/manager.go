@@ -166,8 +166,8 @@ func (m *Manager) Running() int {
 	return len(m.live)
 }
 
-// Done returns a channel that is closed once the task no longer runs.
-func (m *Manager) Done(task string) <-chan struct{} {
+// TaskDone returns a channel that is closed once the task no longer runs.
+func (m *Manager) TaskDone(task string) <-chan struct{} {
 	if l, err := m.runningTask(task); err == nil {
 		return l.done
 	}

@@ -92,7 +92,7 @@ func TestAFaultInOneTaskIsThatTasksFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-m.Done(info.Task)
+	<-m.TaskDone(info.Task)
 	if got, err := m.Journal.Task(info.Task); err != nil || got.State != wire.TaskFailed {
 		t.Errorf("%+v %v", got, err)
 	}
