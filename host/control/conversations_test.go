@@ -255,8 +255,8 @@ func TestTakingUp(t *testing.T) {
 				t.Fatal(first, second)
 			}
 			<-d.opened
-			if by, ok := m.holder("p1", c.want); !ok || by != "t1" || m.Running() != 1 {
-				t.Errorf("it does not work in tab %s, or twice (%d)", c.want, m.Running())
+			if by, ok := m.holder("p1", c.want); !ok || by != "t1" || m.CountRunning() != 1 {
+				t.Errorf("it does not work in tab %s, or twice (%d)", c.want, m.CountRunning())
 			}
 			if info, _ := m.Journal.Task("t1"); info.State != wire.TaskRunning || info.Resumable {
 				t.Errorf("%+v", info)

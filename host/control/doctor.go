@@ -67,7 +67,7 @@ func (c *conn) onDoctorFix(ctx context.Context, from *rpc.Channel, p wire.Doctor
 // fixByRestart ends the broker once the answer is sent. The shim of each browser
 // ends with it, and the extension starts a new one.
 func (c *conn) fixByRestart(ctx context.Context) (wire.DoctorReport, error) {
-	if c.b.Manager.Running() > 0 {
+	if c.b.Manager.CountRunning() > 0 {
 		return wire.DoctorReport{Checks: []wire.CheckLine{}}, &wire.Error{Code: wire.CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 	}
 	report, err := c.b.runDoctor(ctx)

@@ -159,8 +159,8 @@ func (m *Manager) notifyRunning(n int) {
 	}
 }
 
-// Running returns the number of running tasks.
-func (m *Manager) Running() int {
+// CountRunning returns the number of running tasks.
+func (m *Manager) CountRunning() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.live)

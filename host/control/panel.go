@@ -39,7 +39,7 @@ func (c *conn) handlePanel() {
 		return wire.Empty{}, c.b.tryAttach(ctx, p.Profile)
 	})
 	on(c, wire.MethodBrokerStop, func(ctx context.Context, _ *rpc.Channel, p wire.StopParams) (wire.Empty, error) {
-		if m.Running() > 0 && !p.Force {
+		if m.CountRunning() > 0 && !p.Force {
 			return wire.Empty{}, &wire.Error{Code: wire.CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 		}
 		rpc.AfterAnswer(ctx, func() {
@@ -83,7 +83,7 @@ func (c *conn) handleModels() {
 		if _, err := c.panel(from); err != nil {
 			return wire.Empty{}, err
 		}
-		if m.Running() == 0 { // loading another model could unload the one at work
+		if m.CountRunning() == 0 { // loading another model could unload the one at work
 			set := m.settings()
 			m.Models.Warm(cmp.Or(set.Lang, p.Lang), set.Budget)
 		}

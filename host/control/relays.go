@@ -72,7 +72,7 @@ func (c *conn) adopt(link *relayLink, info wire.RelayInfo, known bool, p wire.He
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if c.b.Refresh != nil && c.b.Manager.Running() == 0 && c.b.Refresh(p.Version) {
+	if c.b.Refresh != nil && c.b.Manager.CountRunning() == 0 && c.b.Refresh(p.Version) {
 		c.b.Log.Info().Str("from", p.Version).Str("to", c.b.Version).Msg("extension rewritten, reloading it")
 		if err := c.peer.Call(ctx, wire.MethodReload, wire.Empty{}, nil); err != nil {
 			c.b.Log.Warn().Err(err).Msg("reload of the extension")
@@ -182,7 +182,7 @@ func (b *Broker) status(ctx context.Context) wire.BrokerStatus {
 	binary, _ := os.Executable() // for people only; empty when unknown
 	s := wire.BrokerStatus{
 		Version: b.Version, PID: os.Getpid(), Socket: b.Socket, Binary: binary,
-		Started: b.started.UnixMilli(), Running: b.Manager.Running(), Relays: []wire.RelayInfo{},
+		Started: b.started.UnixMilli(), Running: b.Manager.CountRunning(), Relays: []wire.RelayInfo{},
 	}
 	b.mu.Lock()
 	links := slices.Collect(maps.Values(b.relays))

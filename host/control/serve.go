@@ -114,14 +114,14 @@ func stamp(path string) fileStamp {
 func (b *Broker) quiet() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.conns) == 0 && b.Manager.Running() == 0 && !b.Manager.Models.IsPulling()
+	return len(b.conns) == 0 && b.Manager.CountRunning() == 0 && !b.Manager.Models.IsPulling()
 }
 
 // spare reports whether nothing runs. If only idle sessions run, it ends them, so
 // that the next check can succeed: their programs open new ones in the new
 // version.
 func (b *Broker) spare() bool {
-	running, idle := b.Manager.Running(), b.sessions.idleSince(cmp.Or(b.updateIdle, updateIdle))
+	running, idle := b.Manager.CountRunning(), b.sessions.idleSince(cmp.Or(b.updateIdle, updateIdle))
 	if running == 0 {
 		return true
 	}

@@ -128,12 +128,12 @@ func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Close(agent.ErrStopped)
-	if len(m.ended.tasks) != 0 || m.Running() != 0 {
-		t.Errorf("left over: %d tabs, %d tasks", len(m.ended.tasks), m.Running())
+	if len(m.ended.tasks) != 0 || m.CountRunning() != 0 {
+		t.Errorf("left over: %d tabs, %d tasks", len(m.ended.tasks), m.CountRunning())
 	}
 	_, err = m.Start(t.Context(), wire.TaskStartParams{Text: "late"}, place)
 	wantCode(t, err, wire.CodeClosed)
-	if m.Running() != 0 {
+	if m.CountRunning() != 0 {
 		t.Error("a task began after the end")
 	}
 	if got, err := j.Task(info.Task); err != nil || got.State != wire.TaskCancelled {
