@@ -53,8 +53,8 @@ func (d *UserChannel) allow(x *uncertainAct) error {
 	x.allowed = true
 	d.doubts = slices.DeleteFunc(d.doubts, func(y *uncertainAct) bool { return x == y })
 	d.mu.Unlock()
-	if s, ok := d.rec.(interface{ Settled(step int) error }); ok {
-		return s.Settled(x.act.Step)
+	if s, ok := d.rec.(interface{ SettleAct(step int) error }); ok {
+		return s.SettleAct(x.act.Step)
 	}
 	return nil
 }

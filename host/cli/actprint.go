@@ -260,7 +260,7 @@ func inFullSize(name string, params map[string]any) map[string]any {
 
 // structured is the result as JSON, with where the picture was written to.
 func (p printer) structured(r wire.SessionResult) map[string]any {
-	out := control.Structured(r)
+	out := control.StructuredResult(r)
 	if p.file != "" && len(r.Image) > 0 && r.Error == nil {
 		out["path"] = p.file
 		if abs, err := filepath.Abs(p.file); err == nil {

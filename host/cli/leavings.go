@@ -66,7 +66,7 @@ func (l leavings) events(cmd *cobra.Command) io.Writer {
 type left interface {
 	Trace(task, format string) (wire.Exported, error)
 	Result(task string) (wire.TaskResult, error)
-	Recording(task string) (wire.Exported, error)
+	RecordingOf(task string) (wire.Exported, error)
 }
 
 // remoteLeft is the broker as one.
@@ -85,7 +85,7 @@ func (r remoteLeft) Result(task string) (out wire.TaskResult, err error) {
 	return out, err
 }
 
-func (r remoteLeft) Recording(task string) (out wire.Exported, err error) {
+func (r remoteLeft) RecordingOf(task string) (out wire.Exported, err error) {
 	err = r.c.Call(r.ctx, wire.MethodFlowSave, wire.FlowSaveParams{Task: task}, &out)
 	return out, err
 }
@@ -119,7 +119,7 @@ func (l leavings) take(cmd *cobra.Command, from left, task string, end wire.Even
 // saveRecording writes the task as a workflow; of one that was not done what there
 // is, which the file says as well.
 func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end wire.Event) error {
-	err := save(l.record, func() (wire.Exported, error) { return from.Recording(task) })
+	err := save(l.record, func() (wire.Exported, error) { return from.RecordingOf(task) })
 	switch {
 	case end.Type == wire.EvComplete:
 		return err

@@ -39,7 +39,7 @@ func recordCommand() *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTask(cmd, args, func(from remoteLeft, task string) error {
-				return saveOrPrint(cmd, file, func() (wire.Exported, error) { return from.Recording(task) })
+				return saveOrPrint(cmd, file, func() (wire.Exported, error) { return from.RecordingOf(task) })
 			})
 		},
 	}

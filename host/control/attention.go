@@ -20,15 +20,15 @@ type attention struct {
 	b       *Broker
 	waiting map[string]wire.WaitingInfo // by task
 	profile map[string]string           // by task: where its open card is answered in the panel
-	expired map[string][]ranOut         // by profile: cards that nobody answered
+	expired map[string][]expiredCard    // by profile: cards that nobody answered
 	paused  map[string]bool
 	sent    map[*conn]string // the last message to each connection
 }
 
-// ranOut is a card that nobody answered. A service worker may be stopped before it
+// expiredCard is a card that nobody answered. A service worker may be stopped before it
 // has shown what it received, and it sends no receipt. So each new connection is
 // told again for toldAgain; it recognizes a notification that is already shown.
-type ranOut struct {
+type expiredCard struct {
 	wire.WaitingInfo
 	first time.Time // when it was first reported; zero before that
 	told  *conn     // the last connection it was reported to
@@ -40,7 +40,7 @@ const toldAgain = 10 * time.Minute
 // attend follows every task until ctx ends.
 func (b *Broker) attend(ctx context.Context) {
 	a := &attention{
-		b: b, waiting: map[string]wire.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]ranOut{},
+		b: b, waiting: map[string]wire.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]expiredCard{},
 		paused: map[string]bool{}, sent: map[*conn]string{},
 	}
 	for ctx.Err() == nil {
@@ -61,9 +61,9 @@ func (a *attention) follow(ctx context.Context, events <-chan wire.Event) {
 			if !ok {
 				return
 			}
-			a.take(ev)
+			a.addEvent(ev)
 			for len(events) > 0 { // report a burst of events once
-				a.take(<-events)
+				a.addEvent(<-events)
 			}
 		case <-a.b.look:
 		case <-ctx.Done():
@@ -73,7 +73,7 @@ func (a *attention) follow(ctx context.Context, events <-chan wire.Event) {
 	}
 }
 
-func (a *attention) take(ev wire.Event) {
+func (a *attention) addEvent(ev wire.Event) {
 	switch ev.Type {
 	case wire.EvConfirmRequest:
 		a.addQuestion(ev)
@@ -82,7 +82,7 @@ func (a *attention) take(ev wire.Event) {
 	case wire.EvConfirmResult, wire.EvSaid:
 		w, asked := a.waiting[ev.Task]
 		if p := a.profile[ev.Task]; asked && p != "" && ev.Confirm != nil && ev.Confirm.Answer == "expired" {
-			a.expired[p] = append(a.expired[p], ranOut{WaitingInfo: w})
+			a.expired[p] = append(a.expired[p], expiredCard{WaitingInfo: w})
 		}
 		delete(a.waiting, ev.Task)
 		delete(a.profile, ev.Task)
@@ -133,7 +133,7 @@ func (a *attention) tell() {
 		if c == nil {
 			continue
 		}
-		now := a.of(l.profile)
+		now := a.infoFor(l.profile)
 		now.Expired = a.unreportedCards(l.profile, c)
 		raw, err := json.Marshal(now)
 		if err != nil {
@@ -142,7 +142,7 @@ func (a *attention) tell() {
 		told[c] = string(raw)
 		if a.sent[c] != told[c] {
 			if c.peer.Notify(wire.EventAttention, json.RawMessage(raw)) == nil { // a lost connection is told when it is back
-				a.tells(l.profile, c)
+				a.noteReported(l.profile, c)
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (a *attention) tell() {
 // unreportedCards returns the profile's expired cards that were not yet reported to c.
 func (a *attention) unreportedCards(profile string, c *conn) []wire.WaitingInfo {
 	var out []wire.WaitingInfo
-	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x ranOut) bool {
+	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x expiredCard) bool {
 		return !x.first.IsZero() && time.Since(x.first) > toldAgain
 	})
 	for _, x := range a.expired[profile] {
@@ -163,8 +163,8 @@ func (a *attention) unreportedCards(profile string, c *conn) []wire.WaitingInfo 
 	return out
 }
 
-// tells notes that all expired cards of the profile were reported to c.
-func (a *attention) tells(profile string, c *conn) {
+// noteReported notes that all expired cards of the profile were reported to c.
+func (a *attention) noteReported(profile string, c *conn) {
 	for i := range a.expired[profile] {
 		x := &a.expired[profile][i]
 		x.told = c
@@ -174,8 +174,8 @@ func (a *attention) tells(profile string, c *conn) {
 	}
 }
 
-// of returns the state that a profile's browser shows.
-func (a *attention) of(profile string) wire.AttentionInfo {
+// infoFor returns the state that a profile's browser shows.
+func (a *attention) infoFor(profile string) wire.AttentionInfo {
 	out := wire.AttentionInfo{Waiting: []wire.WaitingInfo{}, Working: []int{}}
 	tasks := a.b.Manager.liveTasks()
 	slices.SortFunc(tasks, func(x, y *live) int { return strings.Compare(x.id, y.id) })

@@ -72,7 +72,7 @@ type Broker struct {
 	sessions sessions      // of programs without a model
 	owns     owns          // browsers of own profiles
 	wake     chan struct{} // sent by pulse: connections or tasks changed
-	look     chan struct{} // sent by glance: what the browsers show may have changed
+	look     chan struct{} // sent by signalAttention: what the browsers show may have changed
 }
 
 // Reasons for which Serve ends in good order.
@@ -89,8 +89,8 @@ func (b *Broker) pulse() {
 	}
 }
 
-// glance makes attend look again. Without a serving broker it does nothing.
-func (b *Broker) glance() {
+// signalAttention makes attend look again. Without a serving broker it does nothing.
+func (b *Broker) signalAttention() {
 	select {
 	case b.look <- struct{}{}:
 	default:

@@ -127,7 +127,7 @@ func (l *life) live(t *testing.T, m *Manager, part *wire.FlowPart) {
 	}
 	past.Doubts, err = m.Journal.Doubts("t1")
 	must(t, err)
-	before, after, err := m.hooksLeft("t1", part)
+	before, after, err := m.remainingHooks("t1", part)
 	must(t, err)
 	rec := &record{m: m, task: "t1"}
 	l.desk = agent.NewUserChannel(rec)
@@ -299,7 +299,7 @@ func TestHooksAreNotRepeated(t *testing.T) {
 	m := node(t)
 	left := func(want string) {
 		t.Helper()
-		before, after, err := m.hooksLeft("t1", part)
+		before, after, err := m.remainingHooks("t1", part)
 		must(t, err)
 		var out []string
 		for _, h := range slices.Concat(before, []hook{{act: clicks("|")[0]}}, after) {

@@ -17,10 +17,10 @@ type hook struct {
 	act wire.PartAct
 }
 
-// hooksLeft returns the actions before and after a node's task that were not done.
+// remainingHooks returns the actions before and after a node's task that were not done.
 // An action whose input was sent is not done again when the task is resumed. If its
 // result is unknown, it stays in doubt.
-func (m *Manager) hooksLeft(id string, part *wire.FlowPart) (before, after []hook, err error) {
+func (m *Manager) remainingHooks(id string, part *wire.FlowPart) (before, after []hook, err error) {
 	if part == nil || len(part.Before)+len(part.After) == 0 {
 		return nil, nil, nil
 	}

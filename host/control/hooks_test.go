@@ -122,7 +122,7 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			m.live = map[string]*live{"t1": {id: "t1", desk: h.desk, done: make(chan struct{})}}
 			defer delete(m.live, "t1")
 			part := &wire.FlowPart{Before: []wire.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}}
-			acts, _, err := m.hooksLeft("t1", part)
+			acts, _, err := m.remainingHooks("t1", part)
 			must(t, err)
 			ended := make(chan error, 1)
 			go func() { ended <- m.hooks(ctx, agent.Options{Executor: h, User: h.desk, Record: rec, Lang: "en"}, acts) }()
@@ -133,7 +133,7 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 				t.Errorf("done while the user has the page: %v; let go of %d times", h.did, h.letGone)
 			}
 			h.mu.Unlock()
-			left, _, err := m.hooksLeft("t1", part)
+			left, _, err := m.remainingHooks("t1", part)
 			must(t, err)
 			if want := map[bool]int{false: 2, true: 1}[tc.sent]; len(left) != want {
 				t.Errorf("%d hooks are left, want %d", len(left), want)

@@ -47,9 +47,9 @@ func newID() string {
 	return "t" + strconv.FormatInt(time.Now().UnixMilli(), 36) + strings.ToLower(rand.Text()[:4])
 }
 
-// workable reports whether url is a page that can be driven: the browser's own
+// isDrivable reports whether url is a page that can be driven: the browser's own
 // pages refuse the debugger.
-func workable(url string) bool {
+func isDrivable(url string) bool {
 	clean, err := browser.CheckURL(url)
 	return err == nil && clean != ""
 }

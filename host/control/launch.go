@@ -75,9 +75,9 @@ func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options 
 	}
 }
 
-// notBegun records that a task could not begin, and why. If the browser or the
+// recordStartFailure records that a task could not begin, and why. If the browser or the
 // broker is ending, the task can be resumed.
-func (m *Manager) notBegun(id string, why error) error {
+func (m *Manager) recordStartFailure(id string, why error) error {
 	e := wire.AsError(why)
 	ev := wire.Event{Task: id, Type: wire.EvFailed, Text: e.Message, Error: e}
 	if isGoingAway(why) {

@@ -59,8 +59,8 @@ func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	return l, nil
 }
 
-// Ended is closed when the browser's process or the connection to it has ended.
-func (l *Launched) Ended() <-chan struct{} { return l.ended }
+// Done is closed when the browser's process or the connection to it has ended.
+func (l *Launched) Done() <-chan struct{} { return l.ended }
 
 // PID returns the process id of the browser's main process.
 func (l *Launched) PID() int { return l.proc.PID() }

@@ -69,7 +69,7 @@ func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, iso
 	if err != nil {
 		return nil, err
 	}
-	p := &part{Driver: w.launched, ended: w.launched.Ended(), shared: !isolated, end: func() error { return b.owns.leave(profile, w) }}
+	p := &part{Driver: w.launched, ended: w.launched.Done(), shared: !isolated, end: func() error { return b.owns.leave(profile, w) }}
 	if !isolated {
 		return p, nil
 	}
@@ -143,8 +143,8 @@ func (p *part) isolate(ctx context.Context, in isolator) (*part, error) {
 	return &part{Driver: c, ended: p.ended, end: func() error { return errors.Join(c.Close(), p.Close()) }}, nil
 }
 
-// Ended is closed when the browser has ended.
-func (p *part) Ended() <-chan struct{} { return p.ended }
+// Done is closed when the browser has ended.
+func (p *part) Done() <-chan struct{} { return p.ended }
 
 // Close ends the part, and with the last part of a browser that browser.
 func (p *part) Close() error {

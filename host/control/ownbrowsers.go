@@ -25,7 +25,7 @@ func (o *owns) take(profile string, start func() (*ownBrowser, error)) (*ownBrow
 	defer o.mu.Unlock()
 	if w := o.run[profile]; w != nil {
 		select {
-		case <-w.launched.Ended(): // its sessions are about to end
+		case <-w.launched.Done(): // its sessions are about to end
 		default:
 			w.users++
 			return w, nil

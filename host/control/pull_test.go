@@ -57,7 +57,7 @@ func TestPullOverTheWire(t *testing.T) {
 		t.Errorf("it is pulled twice: %+v", list)
 	}
 	_ = line.Close()
-	if b.quiet() {
+	if b.isIdle() {
 		t.Error("a broker that pulls has nothing to do")
 	}
 	_, second := join()

@@ -82,7 +82,7 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 	defer cancel()
 	for {
 		free := m.tabFree()
-		if m.first(w) {
+		if m.isFirst(w) {
 			err := m.leaseTab(j.place.Profile, j.tab.ID, j.id)
 			if err == nil {
 				m.launchOr(ctx, j)
@@ -119,7 +119,7 @@ func (m *Manager) launchOr(ctx context.Context, j job) {
 		return
 	}
 	m.release(j.place.Profile, j.id)
-	if err := m.notBegun(j.id, err); err != nil {
+	if err := m.recordStartFailure(j.id, err); err != nil {
 		m.Log.Error().Err(err).Str("task", j.id).Msg("the task's end could not be recorded")
 	}
 }
@@ -138,8 +138,8 @@ func (m *Manager) endWaiting(ctx context.Context, j job) {
 	}
 }
 
-// first reports whether w has waited longest for its tab.
-func (m *Manager) first(w *waiter) bool {
+// isFirst reports whether w has waited longest for its tab.
+func (m *Manager) isFirst(w *waiter) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, o := range m.waiting {

@@ -33,9 +33,9 @@ func (j job) addRecalls(s *action.Session) {
 	s.Recalls(j.pastSites, strings.Join(append(past, j.past.Said...), "\n"))
 }
 
-// readOnBy returns the sites that a task has visited. If they can't be found, it
+// visitedSites returns the sites that a task has visited. If they can't be found, it
 // returns unknownSite.
-func (m *Manager) readOnBy(task string) []string {
+func (m *Manager) visitedSites(task string) []string {
 	t, err := m.Journal.Task(task)
 	if err != nil {
 		if !errors.Is(err, journal.ErrNoTask) {

@@ -26,10 +26,10 @@ func TestWhereAnAnswerWasRead(t *testing.T) {
 	if len(before) != 1 || !slices.Equal(before[0].Sites, want) || before[0].Answered == "" {
 		t.Errorf("%+v, want %q", before, want)
 	}
-	if got := m.readOnBy("t1"); !slices.Equal(got, want) {
+	if got := m.visitedSites("t1"); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := m.readOnBy("gone"); !slices.Equal(got, []string{unknownSite}) {
+	if got := m.visitedSites("gone"); !slices.Equal(got, []string{unknownSite}) {
 		t.Errorf("of a task that is gone: %q", got)
 	}
 }

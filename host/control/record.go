@@ -32,7 +32,7 @@ func (r *record) where() journal.Where {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if u := r.session.Address(); u != "about:blank" && workable(u) {
+	if u := r.session.Address(); u != "about:blank" && isDrivable(u) {
 		r.url = u
 	}
 	if r.url == "" {
@@ -54,8 +54,8 @@ func (r *record) Delta(kind, text string) {
 func (r *record) ActStarted(a journal.Act) error { return r.m.Journal.ActStarted(r.task, a) }
 func (r *record) ActFinished() error             { return r.m.Journal.ActFinished(r.task) }
 
-// Settled records that the outcome of a step is no longer in doubt.
-func (r *record) Settled(step int) error { return r.m.Journal.Settle(r.task, step) }
+// SettleAct records that the outcome of a step is no longer in doubt.
+func (r *record) SettleAct(step int) error { return r.m.Journal.Settle(r.task, step) }
 
 // Thumbs reports whether pictures of the steps are kept.
 func (r *record) Thumbs() bool { return !r.forget && r.m.FilesDir != "" }

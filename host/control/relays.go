@@ -92,7 +92,7 @@ func (c *conn) adopt(link *relayLink, info wire.RelayInfo, known bool, p wire.He
 	}
 	link.conn, link.info = c, info
 	close(link.back)
-	c.b.glance()
+	c.b.signalAttention()
 }
 
 func (l *relayLink) isNewest(c *conn) bool {
@@ -231,9 +231,9 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	return errors.Join(err, link.driver.Release(after, tab.ID), link.driver.CloseTab(after, tab.ID))
 }
 
-// placeBack returns the browser that a task ran in. It waits up to backTime for it
+// placeForResume returns the browser that a task ran in. It waits up to backTime for it
 // to connect.
-func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
+func (b *Broker) placeForResume(ctx context.Context, profile string) (Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, backTime)
 	defer cancel()
 	tick := time.NewTicker(backLook)

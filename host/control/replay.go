@@ -94,9 +94,9 @@ func (l *lateModel) Capabilities(ctx context.Context) (llm.Capabilities, error) 
 	return m.Capabilities(ctx)
 }
 
-// replayed is the progress of a replay, saved in the task's folder before each step:
+// replayProgress is the progress of a replay, saved in the task's folder before each step:
 // the next step of the recording, and how many steps the task has done.
-type replayed struct {
+type replayProgress struct {
 	Next    int           `json:"next"`
 	Step    int           `json:"step"`
 	Changes []flow.Change `json:"changes,omitempty"`
@@ -111,7 +111,7 @@ type replay struct {
 	script  *agent.Script
 	lang    string
 	path    string // file of the progress; empty: not saved
-	at      replayed
+	at      replayProgress
 	failed  error // why a step could not be tried at all
 	total   int
 }
@@ -134,7 +134,7 @@ func (r *replay) run(ctx context.Context, s *agent.Script) (string, error) {
 		return "", err
 	}
 	r.total = len(rec.Steps)
-	if err := r.goOn(ctx); err != nil {
+	if err := r.findNextStep(ctx); err != nil {
 		return "", err
 	}
 	// The user who runs the file vouches for its text.
@@ -170,9 +170,9 @@ func (r *replay) failure(err error) error {
 	return &e
 }
 
-// goOn finds the step at which an interrupted replay goes on. It skips a step whose
+// findNextStep finds the step at which an interrupted replay goes on. It skips a step whose
 // result is recorded, or that the page shows to be done.
-func (r *replay) goOn(ctx context.Context) error {
+func (r *replay) findNextStep(ctx context.Context) error {
 	raw, err := os.ReadFile(r.path)
 	if errors.Is(err, fs.ErrNotExist) || r.path == "" {
 		return nil

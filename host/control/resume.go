@@ -55,7 +55,7 @@ func (m *Manager) Resume(ctx context.Context, id string, place Place) error {
 // runResumed runs a task whose tab is leased. If that fails, the task can be
 // resumed again.
 func (m *Manager) runResumed(t journal.Task, j job) error {
-	if err := m.gap(j.place.Profile, j.tab.ID); err != nil {
+	if err := m.raiseHighWater(j.place.Profile, j.tab.ID); err != nil {
 		return err
 	}
 	if t.Seq == 0 { // it was interrupted before its first event
@@ -180,7 +180,7 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, fron
 		return tab, false, err
 	}
 	p := wire.TaskStartParams{Text: t.Text, URL: t.URL, URLs: x.URLs, Lang: t.Lang}
-	if to, asks, err := m.mayOpen(t.Task, p, browser.TabInfo{URL: t.Home}, at); err != nil || asks || !workable(at) {
+	if to, asks, err := m.mayOpen(t.Task, p, browser.TabInfo{URL: t.Home}, at); err != nil || asks || !isDrivable(at) {
 		at = "about:blank"
 	} else {
 		at = to
@@ -232,8 +232,8 @@ func samePage(a, b string) bool {
 	return a == b
 }
 
-// gap raises a tab's high-water mark before a task is resumed in it.
-func (m *Manager) gap(profile string, tab browser.TabID) error {
+// raiseHighWater raises a tab's high-water mark before a task is resumed in it.
+func (m *Manager) raiseHighWater(profile string, tab browser.TabID) error {
 	key := tabKey(profile, tab)
 	n, err := m.Journal.HighWater(key)
 	if err != nil {

@@ -34,14 +34,14 @@ func (m *Manager) prepareRun(id string, p wire.TaskStartParams, s *action.Sessio
 	if x.Part != nil {
 		briefs = append(briefs, x.Part.Brief)
 		for _, task := range x.Part.From {
-			s.Recalls(m.readOnBy(task), x.Part.Brief)
+			s.Recalls(m.visitedSites(task), x.Part.Brief)
 		}
 	}
 	if len(briefs) > 0 {
 		o.Text += "\n\n" + strings.Join(briefs, "\n\n")
 	}
 	o.Executor, o.Model = hands, flow.WatchModel(o.Model, hands.Trail)
-	before, after, err := m.hooksLeft(id, x.Part)
+	before, after, err := m.remainingHooks(id, x.Part)
 	if err != nil {
 		return nil, err
 	}

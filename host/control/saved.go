@@ -60,9 +60,9 @@ func (m *Manager) savedFile(id string) (string, error) {
 	return string(raw), err
 }
 
-// SavedList returns the saved workflows, sorted by name. One with an unusable file
+// ListSavedFlows returns the saved workflows, sorted by name. One with an unusable file
 // is listed with its error.
-func (m *Manager) SavedList() (wire.SavedList, error) {
+func (m *Manager) ListSavedFlows() (wire.SavedList, error) {
 	out := wire.SavedList{Saved: []wire.SavedFlow{}}
 	entries, err := os.ReadDir(m.savedDir())
 	if errors.Is(err, fs.ErrNotExist) || m.savedDir() == "" {
@@ -102,14 +102,14 @@ func (m *Manager) savedInfo(id string) (wire.SavedFlow, error) {
 	if err != nil {
 		return wire.SavedFlow{}, err
 	}
-	s := glance(text)
+	s := summarize(text)
 	s.ID, s.Updated = id, st.ModTime().UnixMilli()
 	s.Name = cmp.Or(s.Name, id)
 	return s, nil
 }
 
-// glance summarizes a file: its kind, its contents and its parameters.
-func glance(text string) wire.SavedFlow {
+// summarize summarizes a file: its kind, its contents and its parameters.
+func summarize(text string) wire.SavedFlow {
 	s := wire.SavedFlow{Kind: kindOf(text)}
 	var params map[string]flow.Param
 	if s.Kind == wire.SavedGraph {
@@ -150,9 +150,9 @@ func kindOf(text string) string {
 	return wire.SavedRecording
 }
 
-// KeepSaved saves a workflow under a new id. It refuses one that can't be used.
-func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
-	text, err := m.toKeep(p)
+// SaveFlow saves a workflow under a new id. It refuses one that can't be used.
+func (m *Manager) SaveFlow(p wire.SavedKeepParams) (wire.SavedFlow, error) {
+	text, err := m.textToSave(p)
 	if err != nil {
 		return wire.SavedFlow{}, err
 	}
@@ -161,7 +161,7 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 			return wire.SavedFlow{}, err
 		}
 	}
-	s := glance(text)
+	s := summarize(text)
 	if s.Error != nil {
 		return wire.SavedFlow{}, s.Error
 	}
@@ -200,8 +200,8 @@ func (m *Manager) KeepSaved(p wire.SavedKeepParams) (wire.SavedFlow, error) {
 	}
 }
 
-// toKeep returns the text to save: of a task's recording, a workflow or a file.
-func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
+// textToSave returns the text to save: of a task's recording, a workflow or a file.
+func (m *Manager) textToSave(p wire.SavedKeepParams) (string, error) {
 	switch {
 	case p.Task != "":
 		t, err := m.History().Task(p.Task)
@@ -214,7 +214,7 @@ func (m *Manager) toKeep(p wire.SavedKeepParams) (string, error) {
 				Hint: "`tabwright record` writes what there is of it to a file.",
 			}
 		}
-		out, err := m.History().Recording(p.Task)
+		out, err := m.History().RecordingOf(p.Task)
 		return out.Text, err
 	case p.Flow != "":
 		s, err := m.flowState(p.Flow)
@@ -254,9 +254,9 @@ func rename(text, name string) (string, error) {
 	return string(raw), err
 }
 
-// RenameSaved changes the name of a saved workflow. Its id and the rest of its file
+// RenameSavedFlow changes the name of a saved workflow. Its id and the rest of its file
 // stay.
-func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
+func (m *Manager) RenameSavedFlow(id, name string) (wire.SavedFlow, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	if n := utf8.RuneCountInString(name); n == 0 || n > savedName {
 		return wire.SavedFlow{}, &wire.Error{Code: wire.CodeInvalidParams, Message: "A name has 1 to " + strconv.Itoa(savedName) + " characters.", Hint: "Give another one."}
@@ -265,7 +265,7 @@ func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	if err != nil {
 		return wire.SavedFlow{}, err
 	}
-	if s := glance(known); s.Error != nil { // an unusable file is left as it is
+	if s := summarize(known); s.Error != nil { // an unusable file is left as it is
 		return wire.SavedFlow{}, s.Error
 	}
 	text, err := rename(known, name)
@@ -278,8 +278,8 @@ func (m *Manager) RenameSaved(id, name string) (wire.SavedFlow, error) {
 	return m.savedInfo(id)
 }
 
-// RemoveSaved removes a saved workflow and returns the rest.
-func (m *Manager) RemoveSaved(id string) (wire.SavedList, error) {
+// RemoveSavedFlow removes a saved workflow and returns the rest.
+func (m *Manager) RemoveSavedFlow(id string) (wire.SavedList, error) {
 	path, err := m.savedPath(id)
 	if err != nil {
 		return wire.SavedList{Saved: []wire.SavedFlow{}}, err
@@ -289,7 +289,7 @@ func (m *Manager) RemoveSaved(id string) (wire.SavedList, error) {
 	} else if err != nil {
 		return wire.SavedList{Saved: []wire.SavedFlow{}}, err
 	}
-	return m.SavedList()
+	return m.ListSavedFlows()
 }
 
 // rewriteSaved replaces a saved recording by a mended one. It returns false if the

@@ -21,11 +21,11 @@ const (
 // id reaches no file but its own.
 func TestWorkflowsAreKept(t *testing.T) {
 	m := &Manager{FilesDir: filepath.Join(t.TempDir(), "files")}
-	steps, err := m.KeepSaved(wire.SavedKeepParams{File: keptSteps, Name: "Buy: a mug"})
+	steps, err := m.SaveFlow(wire.SavedKeepParams{File: keptSteps, Name: "Buy: a mug"})
 	must(t, err)
-	graph, err := m.KeepSaved(wire.SavedKeepParams{File: keptGraph})
+	graph, err := m.SaveFlow(wire.SavedKeepParams{File: keptGraph})
 	must(t, err)
-	twice, err := m.KeepSaved(wire.SavedKeepParams{File: keptGraph})
+	twice, err := m.SaveFlow(wire.SavedKeepParams{File: keptGraph})
 	must(t, err)
 	if steps.ID != "buy-a-mug" || steps.Kind != wire.SavedRecording || steps.Parts != 2 || len(steps.Params) != 2 || !steps.Params[1].Secret || steps.Params[0].Default != "blue mug" {
 		t.Errorf("%+v", steps)
@@ -34,7 +34,7 @@ func TestWorkflowsAreKept(t *testing.T) {
 		t.Errorf("%+v %+v", graph, twice)
 	}
 	must(t, os.WriteFile(filepath.Join(m.savedDir(), "broken.yaml"), []byte("nodes: [{id: 7}]"), 0o600))
-	list, err := m.SavedList()
+	list, err := m.ListSavedFlows()
 	must(t, err)
 	var names []string
 	for _, s := range list.Saved {
@@ -64,7 +64,7 @@ func TestWorkflowsAreKept(t *testing.T) {
 	outside := filepath.Join(filepath.Dir(m.savedDir()), "x.yaml")
 	must(t, os.WriteFile(outside, []byte(keptSteps), 0o600))
 	for _, id := range []string{"../x", "x", "", "a/b", "broken.yaml"} {
-		if _, err := m.RemoveSaved(id); !errors.Is(err, errNoSaved) {
+		if _, err := m.RemoveSavedFlow(id); !errors.Is(err, errNoSaved) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -72,11 +72,11 @@ func TestWorkflowsAreKept(t *testing.T) {
 		t.Error("a file elsewhere was removed")
 	}
 	for _, bad := range []wire.SavedKeepParams{{}, {File: "steps: []"}, {File: "tabwright: 1\nname: x\nnodes: [{id: a, task: '{{who}}'}]\nparams: {what: {}}"}} {
-		if _, err := m.KeepSaved(bad); err == nil {
+		if _, err := m.SaveFlow(bad); err == nil {
 			t.Errorf("%+v was kept", bad)
 		}
 	}
-	list, err = m.RemoveSaved(steps.ID)
+	list, err = m.RemoveSavedFlow(steps.ID)
 	must(t, err)
 	if len(list.Saved) != 3 {
 		t.Errorf("%d are left", len(list.Saved))
@@ -86,9 +86,9 @@ func TestWorkflowsAreKept(t *testing.T) {
 // Another name changes the name and nothing else.
 func TestAKeptWorkflowIsRenamed(t *testing.T) {
 	m := &Manager{FilesDir: filepath.Join(t.TempDir(), "files")}
-	kept, err := m.KeepSaved(wire.SavedKeepParams{File: keptSteps})
+	kept, err := m.SaveFlow(wire.SavedKeepParams{File: keptSteps})
 	must(t, err)
-	now, err := m.RenameSaved(kept.ID, "  Buy:  a red\nmug ")
+	now, err := m.RenameSavedFlow(kept.ID, "  Buy:  a red\nmug ")
 	must(t, err)
 	if now.ID != kept.ID || now.Name != "Buy: a red mug" || now.Parts != kept.Parts || len(now.Params) != len(kept.Params) || now.URL != kept.URL {
 		t.Errorf("%+v", now)
@@ -97,20 +97,20 @@ func TestAKeptWorkflowIsRenamed(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	for id, name := range map[string]string{kept.ID: " \n", "nobody": "x", "../" + kept.ID: "x"} {
-		if _, err := m.RenameSaved(id, name); err == nil {
+		if _, err := m.RenameSavedFlow(id, name); err == nil {
 			t.Errorf("%q was called %q", id, name)
 		}
 	}
-	if _, err := m.RenameSaved(kept.ID, strings.Repeat("名", savedName+1)); err == nil {
+	if _, err := m.RenameSavedFlow(kept.ID, strings.Repeat("名", savedName+1)); err == nil {
 		t.Error("a name of any length")
 	}
 	must(t, os.WriteFile(filepath.Join(m.savedDir(), "broken.yaml"), []byte("nodes: [{id: 7}]"), 0o600))
-	if _, err := m.RenameSaved("broken", "x"); err == nil {
+	if _, err := m.RenameSavedFlow("broken", "x"); err == nil {
 		t.Error("a file that can't be read was written")
 	}
-	nameless, err := m.KeepSaved(wire.SavedKeepParams{File: strings.Replace(keptGraph, "name: compare\n", "", 1)})
+	nameless, err := m.SaveFlow(wire.SavedKeepParams{File: strings.Replace(keptGraph, "name: compare\n", "", 1)})
 	must(t, err)
-	if now, err = m.RenameSaved(nameless.ID, "Compare"); err != nil || now.Name != "Compare" {
+	if now, err = m.RenameSavedFlow(nameless.ID, "Compare"); err != nil || now.Name != "Compare" {
 		t.Errorf("%+v, %v", now, err)
 	}
 }

@@ -36,7 +36,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	b.session, b.started = rand.Text(), time.Now()
 	b.conns, b.relays, b.wake = map[*conn]struct{}{}, map[string]*relayLink{}, make(chan struct{}, 1)
 	b.look = make(chan struct{}, 1)
-	b.Manager.OnChange = func(int) { b.pulse(); b.glance() }
+	b.Manager.OnChange = func(int) { b.pulse(); b.signalAttention() }
 	var wg sync.WaitGroup
 	wg.Go(func() { b.watch(ctx) })
 	wg.Go(func() { b.attend(ctx) })
@@ -81,7 +81,7 @@ func (b *Broker) watch(ctx context.Context) {
 		case <-b.wake:
 			idle.Reset(b.Idle)
 		case <-idle.C:
-			if b.quiet() {
+			if b.isIdle() {
 				b.stop(ErrIdle)
 				return
 			}
@@ -89,7 +89,7 @@ func (b *Broker) watch(ctx context.Context) {
 		case <-check.C:
 			// The stamp must be the same twice: a file may still be being written.
 			now := stamp(binary)
-			if now != born && now != (fileStamp{}) && now == before && b.spare() {
+			if now != born && now != (fileStamp{}) && now == before && b.isReplaceable() {
 				b.stop(ErrUpdated)
 				return
 			}
@@ -111,16 +111,16 @@ func stamp(path string) fileStamp {
 	return fileStamp{st.Size(), st.ModTime().UnixNano()}
 }
 
-func (b *Broker) quiet() bool {
+func (b *Broker) isIdle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.conns) == 0 && b.Manager.CountRunning() == 0 && !b.Manager.Models.IsPulling()
 }
 
-// spare reports whether nothing runs. If only idle sessions run, it ends them, so
+// isReplaceable reports whether nothing runs. If only idle sessions run, it ends them, so
 // that the next check can succeed: their programs open new ones in the new
 // version.
-func (b *Broker) spare() bool {
+func (b *Broker) isReplaceable() bool {
 	running, idle := b.Manager.CountRunning(), b.sessions.idleSince(cmp.Or(b.updateIdle, updateIdle))
 	if running == 0 {
 		return true

@@ -28,8 +28,8 @@ type SessionClient interface {
 	Explain(ctx context.Context, c action.Call) wire.SessionResult
 	// Answer answers the open question of a launched browser.
 	Answer(ctx context.Context, confirmation string, allow bool, note string) error
-	// Ended is closed when the session has ended.
-	Ended() <-chan struct{}
+	// Done is closed when the session has ended.
+	Done() <-chan struct{}
 	Close() error
 }
 
@@ -94,7 +94,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 		if err != nil {
 			return nil, err
 		}
-		h.driver, h.ended = d, d.Ended()
+		h.driver, h.ended = d, d.Done()
 	}
 	tab, err := firstTab(ctx, h.driver, o.Launch != nil, func(browser.TabID) bool { return false })
 	if err == nil {
@@ -110,7 +110,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	return h, nil
 }
 
-func (h *localSession) Ended() <-chan struct{} { return h.ended }
+func (h *localSession) Done() <-chan struct{} { return h.ended }
 
 func (h *localSession) Answer(_ context.Context, id string, allow bool, note string) error {
 	return h.Session.Answer(id, allow, note)
@@ -194,7 +194,7 @@ func (h *remoteSession) Answer(ctx context.Context, id string, allow bool, note 
 	return h.c.Call(ctx, wire.MethodSessionAnswer, wire.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow, Note: note}, nil)
 }
 
-func (h *remoteSession) Ended() <-chan struct{} { return h.gone }
+func (h *remoteSession) Done() <-chan struct{} { return h.gone }
 
 // Close closes the connection, and ends the session unless it has a name.
 func (h *remoteSession) Close() error {

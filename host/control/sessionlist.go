@@ -40,8 +40,8 @@ func (ss *sessions) get(name string) (*session, error) {
 	return nil, noSession(name)
 }
 
-// of returns the session of a task, or nil.
-func (ss *sessions) of(task string) *session {
+// byTask returns the session of a task, or nil.
+func (ss *sessions) byTask(task string) *session {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	for _, s := range ss.open {
@@ -69,14 +69,14 @@ func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 		if link != nil && (s.own || s.live.place.Profile != link.profile) {
 			continue
 		}
-		out = append(out, s.now())
+		out = append(out, s.currentInfo())
 	}
 	slices.SortFunc(out, func(a, b wire.SessionInfo) int { return cmp.Compare(a.Started, b.Started) })
 	return out
 }
 
-// now returns the current state of the session.
-func (s *session) now() wire.SessionInfo {
+// currentInfo returns the current state of the session.
+func (s *session) currentInfo() wire.SessionInfo {
 	info := s.info
 	info.New, info.Paused = false, s.live.desk.IsPaused()
 	for _, t := range s.client.Action().Tabs() {

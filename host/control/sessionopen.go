@@ -109,8 +109,8 @@ func checkOpenParams(p wire.SessionOpenParams) error {
 	return nil
 }
 
-// fits returns an error unless an open session has what p asks for.
-func (s *session) fits(p wire.SessionOpenParams) error {
+// checkMatch returns an error unless an open session has what p asks for.
+func (s *session) checkMatch(p wire.SessionOpenParams) error {
 	where := "in your own browser"
 	if s.own {
 		where = "in a browser of its own"
@@ -127,7 +127,7 @@ func (s *session) fits(p wire.SessionOpenParams) error {
 	}
 	other := p.CDP != "" && p.CDP != s.cdp || p.Launch != nil && (!s.own || s.cdp != "" || profile != s.info.Profile) || p.Isolated && !s.info.Isolated ||
 		p.Launch == nil && profile != "" && (s.own || profile != wire.ProfileChrome && !strings.HasPrefix(s.info.Profile, profile))
-	if with := s.otherwise(p); !other && with != "" {
+	if with := s.difference(p); !other && with != "" {
 		other, where = true, "with "+with
 	}
 	if !other {
@@ -139,9 +139,9 @@ func (s *session) fits(p wire.SessionOpenParams) error {
 	}
 }
 
-// otherwise names a property of an open session that differs from p and can't be
+// difference names a property of an open session that differs from p and can't be
 // changed while it is open; empty if none does.
-func (s *session) otherwise(p wire.SessionOpenParams) string {
+func (s *session) difference(p wire.SessionOpenParams) string {
 	was := s.asked
 	switch {
 	case p.Confirm != "" && p.Confirm != was.Confirm:
@@ -233,7 +233,7 @@ func launchPart(ctx context.Context, o LaunchOptions, isolated bool) (browser.Dr
 	if err != nil || !isolated {
 		return l, err
 	}
-	return (&part{Driver: l, ended: l.Ended(), end: l.Close}).isolate(ctx, l)
+	return (&part{Driver: l, ended: l.Done(), end: l.Close}).isolate(ctx, l)
 }
 
 // joinPart connects to the browser at a DevTools address and returns it, or an

@@ -92,7 +92,7 @@ func (b *Broker) endSession(s *session, why error) {
 		b.Log.Error().Err(err).Str("task", l.id).Msg("the session's end could not be recorded")
 	}
 	if !s.own {
-		b.tidy(s)
+		b.closeBlankTabs(s)
 		m.finish(l)
 		return
 	}
@@ -120,8 +120,8 @@ func (b *Broker) closeTabs(s *session) {
 	}
 }
 
-// tidy closes the session's tabs that are still blank.
-func (b *Broker) tidy(s *session) {
+// closeBlankTabs closes the session's tabs that are still blank.
+func (b *Broker) closeBlankTabs(s *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	if err := closeBlank(ctx, s.live.place.Driver, s.client.Action()); err != nil {
@@ -151,8 +151,8 @@ func endText(why error) string {
 // browserEnd returns a channel that is closed when a launched browser ends; nil for
 // other browsers.
 func browserEnd(d browser.Driver, own bool) <-chan struct{} {
-	if l, ok := d.(interface{ Ended() <-chan struct{} }); ok && own {
-		return l.Ended()
+	if l, ok := d.(interface{ Done() <-chan struct{} }); ok && own {
+		return l.Done()
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (c *conn) onSessionOpen(ctx context.Context, _ *rpc.Channel, p wire.Session
 	defer b.sessions.opening.Unlock()
 	if p.Name != "" {
 		if s, err := b.sessions.get(p.Name); err == nil {
-			if err := s.fits(p); err != nil {
+			if err := s.checkMatch(p); err != nil {
 				return wire.SessionInfo{}, err
 			}
 			info := s.info

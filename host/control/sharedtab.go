@@ -38,7 +38,7 @@ func (c *conn) panel(from *rpc.Channel) (*relayLink, error) {
 // in their browser: that they are done in a tab, or that the program may go on. The
 // program itself can reach the broker, too.
 func (c *conn) requireUser(from *rpc.Channel, task string) error {
-	if s := c.b.sessions.of(task); s == nil || s.own {
+	if s := c.b.sessions.byTask(task); s == nil || s.own {
 		return nil
 	}
 	_, err := c.panel(from)
@@ -64,7 +64,7 @@ func (c *conn) speaksFor(from *rpc.Channel, task string) bool {
 	if _, err := c.panel(from); err == nil {
 		return true
 	}
-	if c.b.sessions.of(task) != nil {
+	if c.b.sessions.byTask(task) != nil {
 		return true // requireUser has checked it
 	}
 	c.mu.Lock()
@@ -100,7 +100,7 @@ func (c *conn) onSessionHand(ctx context.Context, from *rpc.Channel, p wire.Sess
 	if at < 0 {
 		return wire.Empty{}, &wire.Error{Code: wire.Code(action.TabClosed), Message: "That tab is gone."}
 	}
-	if !workable(tabs[at].URL) {
+	if !isDrivable(tabs[at].URL) {
 		return wire.Empty{}, &wire.Error{
 			Code: wire.Code(action.Unsupported), Message: "Nothing can be done in one of the browser's own pages.", Hint: "Open a website in it first.",
 		}

@@ -100,7 +100,7 @@ func (m *Manager) begin(j job) (info wire.TaskInfo, err error) {
 	if err := m.launch(j); err != nil {
 		m.release(j.place.Profile, id)
 		if p.Part == nil { // an announced one is ended by unannounce
-			err = errors.Join(err, m.notBegun(id, err))
+			err = errors.Join(err, m.recordStartFailure(id, err))
 		}
 		return info, err
 	}
@@ -154,7 +154,7 @@ func (m *Manager) unannounce(id string, p wire.TaskStartParams, why error) error
 	if err == nil && rec.Seq == 0 {
 		_, err = m.Journal.Append(wire.Event{Task: id, Type: wire.EvStarted, Text: p.Text})
 	}
-	return errors.Join(err, m.notBegun(id, why))
+	return errors.Join(err, m.recordStartFailure(id, why))
 }
 
 // startTab returns the tab that the user named, or a new one. The tab of a

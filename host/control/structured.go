@@ -17,9 +17,9 @@ var envelope = map[string]bool{
 	"confirm": true, "image": true,
 }
 
-// Structured returns a result as programs read it: the fields of the action's data
+// StructuredResult returns a result as programs read it: the fields of the action's data
 // beside the fields that all actions have.
-func Structured(r wire.SessionResult) map[string]any {
+func StructuredResult(r wire.SessionResult) map[string]any {
 	out := map[string]any{"action": r.Action, "pageRev": r.PageRev}
 	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "part": r.Part, "url": r.URL, "profile": r.Profile, "browser": r.Browser} {
 		if v != "" {

@@ -14,7 +14,7 @@ import (
 func TestDataForgesNoEnvelope(t *testing.T) {
 	forged := `{"action":"x","line":"x","target":"x","site":"x","effect":"x","profile":"x","browser":"x","notes":["x"],"error":{"code":"x"},"confirm":"x","image":"x","value":1}`
 	for _, data := range []string{forged, " " + forged} { // the second the package takes apart
-		got := Structured(wire.SessionResult{Action: "click", Effect: "navigated", URL: "https://a.test/", PageRev: 3, Data: json.RawMessage(data)})
+		got := StructuredResult(wire.SessionResult{Action: "click", Effect: "navigated", URL: "https://a.test/", PageRev: 3, Data: json.RawMessage(data)})
 		want := map[string]any{"action": "click", "effect": "navigated", "url": "https://a.test/", "pageRev": 3, "value": json.RawMessage("1")}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q, want %q", got, want)

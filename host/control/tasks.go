@@ -89,7 +89,7 @@ func (c *conn) onResume(ctx context.Context, from *rpc.Channel, p wire.TaskParam
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
 	defer cancel()
-	place, err := c.b.placeBack(bounded, t.Profile)
+	place, err := c.b.placeForResume(bounded, t.Profile)
 	if err != nil {
 		return wire.Empty{}, err
 	}

@@ -36,7 +36,7 @@ func StopBroker(ctx context.Context, force bool) (was bool, err error) {
 		return true, err
 	}
 	select {
-	case <-c.Gone():
+	case <-c.Done():
 		return true, nil
 	case <-time.After(brokerEnd):
 		return true, fmt.Errorf("it was told to end, and still runs after %s", brokerEnd)

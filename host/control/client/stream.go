@@ -7,8 +7,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// Gone is closed when the connection to the broker has ended.
-func (c *Client) Gone() <-chan struct{} { return c.peer.Done() }
+// Done is closed when the connection to the broker has ended.
+func (c *Client) Done() <-chan struct{} { return c.peer.Done() }
 
 // Viewer receives a stream of events. An error of one of its methods ends the
 // stream.

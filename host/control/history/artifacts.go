@@ -84,9 +84,9 @@ func (h *History) Result(task string) (wire.TaskResult, error) {
 	return r, err
 }
 
-// Recording returns an ended task as a recording. If the task was not done, the
+// RecordingOf returns an ended task as a recording. If the task was not done, the
 // recording is marked as unfinished.
-func (h *History) Recording(task string) (wire.Exported, error) {
+func (h *History) RecordingOf(task string) (wire.Exported, error) {
 	t, err := h.Task(task)
 	if err != nil {
 		return wire.Exported{}, err

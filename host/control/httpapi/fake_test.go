@@ -84,7 +84,7 @@ func (b *fakeBroker) Stream(ctx context.Context, p wire.SubscribeParams, v clien
 	}
 }
 
-func (b *fakeBroker) Gone() <-chan struct{} { return b.gone }
+func (b *fakeBroker) Done() <-chan struct{} { return b.gone }
 func (b *fakeBroker) Close() error          { return nil }
 
 func (b *fakeBroker) calls() string {

@@ -20,7 +20,7 @@ import (
 type Broker interface {
 	Call(ctx context.Context, method string, params, result any) error
 	Stream(ctx context.Context, p wire.SubscribeParams, v client.Viewer) error
-	Gone() <-chan struct{}
+	Done() <-chan struct{}
 	Close() error
 }
 
@@ -121,7 +121,7 @@ func (s *Server) client(ctx context.Context) (Broker, error) {
 	}
 	if s.broker != nil {
 		select {
-		case <-s.broker.Gone():
+		case <-s.broker.Done():
 			_ = s.broker.Close()
 			s.broker = nil
 		default:

@@ -151,7 +151,7 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request, method string, p
 	if err := s.call(r.Context(), method, p, &res); err != nil {
 		return err
 	}
-	body := control.Structured(res)
+	body := control.StructuredResult(res)
 	if _, read := body["text"]; !read { // getText sets its own text, the page's, without words for a model
 		body["text"] = res.Text
 	}

@@ -196,7 +196,7 @@ func BenchmarkAnswer(b *testing.B) {
 			hello(say, "2025-06-18")
 			b.ReportAllocs()
 			for b.Loop() {
-				_ = control.Structured(r)
+				_ = control.StructuredResult(r)
 				if got := say(call(0)); len(got) < len(data) {
 					b.Fatal(got)
 				}

@@ -34,8 +34,8 @@ func (h aHand) Observe(context.Context, action.ObserveOptions) wire.SessionResul
 	return wire.SessionResult{Action: "observe", Text: "the page"}
 }
 
-func (h aHand) Ended() <-chan struct{} { return h.ended }
-func (h aHand) Close() error           { return nil }
+func (h aHand) Done() <-chan struct{} { return h.ended }
+func (h aHand) Close() error          { return nil }
 
 // TestEndedBetweenCalls: a session that ended when nobody was calling is not
 // exchanged for an empty one behind the client's back.

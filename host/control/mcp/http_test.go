@@ -43,8 +43,8 @@ func (h counted) Do(ctx context.Context, c action.Call, _ string) wire.SessionRe
 	}
 	return wire.SessionResult{Action: c.Name, Text: "session of " + h.name}
 }
-func (h counted) Ended() <-chan struct{} { return nil }
-func (h counted) Close() error           { h.closed <- h.name; return nil }
+func (h counted) Done() <-chan struct{} { return nil }
+func (h counted) Close() error          { h.closed <- h.name; return nil }
 
 // serveHTTP gives the address of a server, and who ended there.
 func serveHTTP(t *testing.T, goOn <-chan struct{}) (address string, closed <-chan string) {

@@ -61,7 +61,7 @@ func (h scripted) Answer(_ context.Context, id string, allow bool, _ string) err
 	*h.calls = append(*h.calls, fmt.Sprint("answer ", id, " ", allow))
 	return nil
 }
-func (h scripted) Ended() <-chan struct{} { return nil }
+func (h scripted) Done() <-chan struct{} { return nil }
 func (h scripted) Close() error {
 	*h.calls = append(*h.calls, "close")
 	return nil

@@ -26,7 +26,7 @@ func result(r wire.SessionResult) *sdk.CallToolResult {
 		r.Text = action.NameDialogAnswer(r.Text, ToolName("handleDialog"))
 	}
 	out := &sdk.CallToolResult{
-		Content: []sdk.Content{&sdk.TextContent{Text: r.Text}}, StructuredContent: control.Structured(r), IsError: r.Error != nil,
+		Content: []sdk.Content{&sdk.TextContent{Text: r.Text}}, StructuredContent: control.StructuredResult(r), IsError: r.Error != nil,
 	}
 	if len(r.Image) > 0 {
 		out.Content = append(out.Content, &sdk.ImageContent{Data: r.Image, MIMEType: r.MIME})

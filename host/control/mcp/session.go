@@ -32,7 +32,7 @@ func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name str
 	defer s.mu.Unlock()
 	if s.hand != nil {
 		select {
-		case <-s.hand.Ended():
+		case <-s.hand.Done():
 			if err := s.hand.Close(); err != nil {
 				s.o.Log.Warn().Err(err).Msg("end of the session")
 			}
@@ -73,7 +73,7 @@ func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wir
 	wait := time.NewTimer(goneTime)
 	defer wait.Stop()
 	select {
-	case <-hand.Ended():
+	case <-hand.Done():
 	case <-wait.C:
 		return r
 	}
