@@ -33,7 +33,7 @@ const (
 	UserUsedTab  = "person_used"   // to the model
 
 	PlanSoFar    = "plan_so_far"    // the plan
-	PlanPersons  = "plan_persons"   // the plan, as the user edited it
+	PlanOfUser   = "plan_persons"   // the plan, as the user edited it
 	SaidSoFar    = "said_so_far"    // what the user said
 	SummarySoFar = "summary_so_far" // of the steps before
 	StepsSoFar   = "steps_so_far"   // as a list
@@ -107,7 +107,7 @@ var Kinds = []string{
 	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, StoppedAfter, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, UserUsesTab, UserUsedTab,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow,
-	PlanPersons, PlanNow, PlanNoted, PlanEdited, PlanHeld,
+	PlanOfUser, PlanNow, PlanNoted, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound, SayNotDone, LeftOut,
 	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks, ModelWaits,

@@ -93,10 +93,10 @@ type Confirmer interface {
 }
 
 // Watcher is told of an act before it begins, so that the journal can sync.
-// ActStarted is called after the gate and before the first input is sent; if it
+// OnActStart is called after the gate and before the first input is sent; if it
 // returns an error, nothing is sent.
 type Watcher interface {
-	ActStarted(ctx context.Context, c Call, target, site string, level safety.Level) error
+	OnActStart(ctx context.Context, c Call, target, site string, level safety.Level) error
 	// Notify shows a sentence in the session's language; in has it in every language.
 	Notify(ctx context.Context, text string, in map[string]string)
 }

@@ -499,7 +499,7 @@ type diary struct {
 	err     error
 }
 
-func (d *diary) ActStarted(_ context.Context, c Call, target, site string, l safety.Level) error {
+func (d *diary) OnActStart(_ context.Context, c Call, target, site string, l safety.Level) error {
 	d.started = append(d.started, fmt.Sprintf("%s %s %s %s", c.Name, target, site, l))
 	return d.err
 }

@@ -255,7 +255,7 @@ func (r *run) tellStarted(ctx context.Context, p gatedStep, a *element, l safety
 	call.Leads = r.leads(a, l)
 	site, done := r.res.Site, make(chan *Error, 1)
 	go func() {
-		if err := r.s.o.Watcher.ActStarted(ctx, call, target, site, l); err != nil {
+		if err := r.s.o.Watcher.OnActStart(ctx, call, target, site, l); err != nil {
 			done <- wrap("record the step before it is done", err)
 		}
 		close(done)

@@ -10,7 +10,7 @@ import (
 // leadsDiary is a Watcher that keeps where the clicks lead.
 type leadsDiary struct{ leads []string }
 
-func (d *leadsDiary) ActStarted(_ context.Context, c Call, _, _ string, _ safety.Level) error {
+func (d *leadsDiary) OnActStart(_ context.Context, c Call, _, _ string, _ safety.Level) error {
 	d.leads = append(d.leads, c.Leads)
 	return nil
 }

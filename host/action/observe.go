@@ -42,7 +42,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 		return Observation{}, s.withHint(s.closedOr(ctx, bad))
 	}
 	if at, used := h.userInputSince(); used {
-		h.personSeen = at
+		h.userSeen = at
 	}
 	if bad := s.awaitOpenedPage(ctx, h); bad != nil {
 		return Observation{}, s.withHint(s.closedOr(ctx, bad))

@@ -131,8 +131,8 @@ type held struct {
 	granted     string
 	// pdfs are the last PDF documents that were read in the tab.
 	pdfs []keptPDF
-	// personSeen is the time of the user's last input that was taken into account.
-	personSeen time.Time
+	// userSeen is the time of the user's last input that was taken into account.
+	userSeen time.Time
 }
 
 // NewSession starts a session in a tab. The tab is attached on its first use.

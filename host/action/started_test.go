@@ -12,7 +12,7 @@ import (
 // slowDiary is a Watcher whose disk answers when it is let.
 type slowDiary struct{ disk chan error }
 
-func (d slowDiary) ActStarted(context.Context, Call, string, string, safety.Level) error {
+func (d slowDiary) OnActStart(context.Context, Call, string, string, safety.Level) error {
 	return <-d.disk
 }
 func (slowDiary) Notify(context.Context, string, map[string]string) {}

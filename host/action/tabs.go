@@ -196,8 +196,8 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 	defer s.mu.Unlock()
 	t.SetGround(s.ground)
 	h.tab, h.attached, h.lost = t, true, false
-	if h.personSeen.IsZero() {
-		h.personSeen = time.Now() // earlier input does not matter
+	if h.userSeen.IsZero() {
+		h.userSeen = time.Now() // earlier input does not matter
 	}
 	if h.page == nil {
 		start := 0

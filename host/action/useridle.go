@@ -8,9 +8,9 @@ import (
 // How long a user must have left the tab alone before we go on in it, how long an act
 // waits for that, and the interval of looking.
 const (
-	personStill = 1500 * time.Millisecond
-	personWait  = 10 * time.Second
-	personLook  = 100 * time.Millisecond
+	userStill = 1500 * time.Millisecond
+	userWait  = 10 * time.Second
+	userLook  = 100 * time.Millisecond
 )
 
 // userInputWatcher is a tab that distinguishes a user's input from ours; *browser.Tab.
@@ -37,20 +37,20 @@ func (h *held) userInputSince() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	at := w.UserInputAt()
-	return at, at.After(h.personSeen)
+	return at, at.After(h.userSeen)
 }
 
 // awaitUserIdle waits until a user has left the tab alone for a moment.
 func (h *held) awaitUserIdle(ctx context.Context) error {
-	tick := time.NewTicker(personLook)
+	tick := time.NewTicker(userLook)
 	defer tick.Stop()
 	for {
 		at, used := h.userInputSince()
 		if !used {
 			return nil
 		}
-		if time.Since(at) >= personStill {
-			h.personSeen = at
+		if time.Since(at) >= userStill {
+			h.userSeen = at
 			return nil
 		}
 		select {
@@ -71,12 +71,12 @@ func (r *run) yield(ctx context.Context) *Error {
 		return nil
 	}
 	if !r.spec.MayChange {
-		r.h.personSeen = at
+		r.h.userSeen = at
 		r.s.noteNext(usedNote[r.s.o.Lang])
 		return nil
 	}
 	defer r.bound.pause()() // the act itself has not begun
-	wait, cancel := context.WithTimeout(ctx, personWait)
+	wait, cancel := context.WithTimeout(ctx, userWait)
 	defer cancel()
 	if err := r.h.awaitUserIdle(wait); err != nil {
 		if ctx.Err() != nil {

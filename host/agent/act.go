@@ -134,7 +134,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 		return res, err
 	}
 	if finished.Outcome != outcomeUnknown {
-		if err := r.Record.ActFinished(); err != nil {
+		if err := r.Record.FinishAct(); err != nil {
 			return res, err
 		}
 	}
@@ -210,9 +210,9 @@ func (r *run) ask(ctx context.Context, question string) (string, error) {
 const LevelHandover = "handover"
 
 func (r *run) askAs(ctx context.Context, level, question string) (string, error) {
-	if r.User.NoPerson {
+	if r.User.NoUser {
 		return "", &wire.Error{
-			Code: CodeNeedsPerson, Message: "The agent has a question, and nobody is here to answer it: " + question,
+			Code: CodeNeedsUser, Message: "The agent has a question, and nobody is here to answer it: " + question,
 			Hint: "Say in the task what it asks for, or run it in the panel or a terminal.",
 		}
 	}

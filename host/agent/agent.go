@@ -47,8 +47,8 @@ type Executor interface {
 type Record interface {
 	Emit(ev wire.Event) error
 	Delta(kind, text string)
-	ActStarted(a journal.Act) error
-	ActFinished() error
+	StartAct(a journal.Act) error
+	FinishAct() error
 }
 
 // Codes of wire.Error in a failed event, beside those of llm and action.
@@ -57,7 +57,7 @@ const (
 	CodeNoReply     wire.Code = "no_action"    // no reply could be read, maxSilent times in a row
 	CodeBrowserGone wire.Code = "browser_gone" // the browser was lost and did not come back
 	CodeNotDone     wire.Code = "not_done"     // the model itself says that it could not do it
-	CodeNeedsPerson wire.Code = "needs_person" // a question, and no user to answer it
+	CodeNeedsUser   wire.Code = "needs_person" // a question, and no user to answer it
 )
 
 // CodeInterrupted is the code of a step that was interrupted before anything was

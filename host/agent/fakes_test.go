@@ -138,13 +138,13 @@ func (r *fakeRecord) Emit(ev wire.Event) error {
 	return nil
 }
 func (r *fakeRecord) Delta(string, string) {}
-func (r *fakeRecord) ActStarted(a journal.Act) error {
+func (r *fakeRecord) StartAct(a journal.Act) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.acts = append(r.acts, a)
 	return nil
 }
-func (r *fakeRecord) ActFinished() error { return nil }
+func (r *fakeRecord) FinishAct() error { return nil }
 
 func (r *fakeRecord) await(t *testing.T, ty wire.EventType) wire.Event {
 	t.Helper()

@@ -158,7 +158,7 @@ func (h *history) first() string {
 	add := func(kind string, args ...any) { out += "\n\n" + prompts.Notice(kind, h.lang, args...) }
 	switch {
 	case h.plan != "" && h.usersPlan:
-		add(prompts.PlanPersons, h.plan)
+		add(prompts.PlanOfUser, h.plan)
 	case h.plan != "":
 		add(prompts.PlanSoFar, h.plan)
 	}

@@ -39,7 +39,7 @@ func Hook(ctx context.Context, o Options, n int, call action.Call) (again bool, 
 		return false, err
 	}
 	if done.Outcome != outcomeUnknown {
-		if err := o.Record.ActFinished(); err != nil {
+		if err := o.Record.FinishAct(); err != nil {
 			return false, err
 		}
 	}

@@ -323,8 +323,8 @@ func TestQuestionsSteeringAndPause(t *testing.T) {
 func TestAQuestionWithNobodyThereEndsTheTask(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("askUser", `{"question":"Which?"}`))}}
 	h := &fakeHands{do: func(context.Context, action.Call) action.Result { return action.Result{Ask: "Which?"} }}
-	rec := try(t, m, h, func(o *Options) { o.User.NoPerson = true })
-	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
+	rec := try(t, m, h, func(o *Options) { o.User.NoUser = true })
+	if e := rec.last().Error; e == nil || e.Code != CodeNeedsUser {
 		t.Errorf("%+v", rec.last())
 	}
 }
@@ -335,8 +335,8 @@ func TestGoingInCirclesIsSaidAndThenAsked(t *testing.T) {
 		same = append(same, calls(act("click", `{"index":1}`)))
 	}
 	m := &fakeModel{script: same}
-	rec := try(t, m, &fakeHands{}, func(o *Options) { o.User.NoPerson = true })
-	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
+	rec := try(t, m, &fakeHands{}, func(o *Options) { o.User.NoUser = true })
+	if e := rec.last().Error; e == nil || e.Code != CodeNeedsUser {
 		t.Fatalf("%+v", rec.last())
 	}
 	if len(m.reqs) != repeatStuck {
@@ -375,8 +375,8 @@ func TestCirclesAreSeenThroughNewIndicesAndClocks(t *testing.T) {
 			})
 		}
 		m := &fakeModel{script: append(s, done("ok"))}
-		rec := try(t, m, &fakeHands{observe: page(clock)}, func(o *Options) { o.User.NoPerson = true })
-		if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
+		rec := try(t, m, &fakeHands{observe: page(clock)}, func(o *Options) { o.User.NoUser = true })
+		if e := rec.last().Error; e == nil || e.Code != CodeNeedsUser {
 			t.Errorf("it was not asked: %+v", rec.last())
 		}
 		return len(m.reqs)

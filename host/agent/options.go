@@ -111,11 +111,11 @@ type Past struct {
 	// question is the model's, and a target's name the page's.
 	Own  []string
 	Plan []wire.PlanStep
-	// PersonsPlan says that the user edited it.
-	PersonsPlan bool
-	Usage       wire.UsageInfo
-	Denied      []wire.ConfirmInfo // in force when it was interrupted
-	Open        *wire.StepInfo     // began, and no result of it is recorded
+	// UserPlan says that the user edited it.
+	UserPlan bool
+	Usage    wire.UsageInfo
+	Denied   []wire.ConfirmInfo // in force when it was interrupted
+	Open     *wire.StepInfo     // began, and no result of it is recorded
 	// Unfinished is the act that began and did not finish; Doubts are the acts
 	// whose outcome is unknown.
 	Unfinished *journal.Act

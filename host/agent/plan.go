@@ -14,9 +14,9 @@ import (
 // The user may edit it, and then their steps take precedence.
 type plan struct {
 	steps []wire.PlanStep
-	// persons is set once the user has edited the plan: after that the model may add
+	// edited is set once the user has edited the plan: after that the model may add
 	// steps and tick them off, but remove none.
-	persons bool
+	edited bool
 	// models are the texts of all steps that the model ever wrote, as plainStep. If one
 	// comes back in an edit, it does not count as the user's words.
 	models map[string]bool
@@ -84,7 +84,7 @@ func (p *plan) update(u planUpdate) (changed, refused bool) {
 	newSteps := stepsOf(u.Steps)
 	p.markAsModels(newSteps)
 	switch {
-	case len(newSteps) > 0 && p.persons && !p.keeps(newSteps):
+	case len(newSteps) > 0 && p.edited && !p.keeps(newSteps):
 		refused = true
 	case len(newSteps) > 0:
 		for i := range newSteps { // done numbers refer to the new plan
@@ -165,7 +165,7 @@ func (p *plan) keeps(written []wire.PlanStep) bool {
 
 // edit replaces the plan by the user's.
 func (p *plan) edit(steps []wire.PlanStep) {
-	p.steps, p.persons = slices.Clone(steps), len(steps) > 0
+	p.steps, p.edited = slices.Clone(steps), len(steps) > 0
 	p.settle()
 }
 

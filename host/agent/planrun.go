@@ -93,9 +93,9 @@ func (r *run) onlyPlanned(obs action.Observation, calls []llm.Call) error {
 
 // showPlan records the current plan.
 func (r *run) showPlan() error {
-	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
+	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.edited
 	ev := wire.Event{Type: wire.EvPlan, Plan: slices.Clone(r.plan.steps), Text: r.plan.text()}
-	if r.plan.persons {
+	if r.plan.edited {
 		ev.Level = LevelUser
 	}
 	return r.Record.Emit(ev)
@@ -115,7 +115,7 @@ func (r *run) heedPlan() error {
 		}
 	}
 	r.plan.edit(steps)
-	if r.plan.persons {
+	if r.plan.edited {
 		r.notices = append(r.notices, prompts.Notice(prompts.PlanEdited, r.Lang, r.plan.words()))
 	}
 	return r.showPlan()

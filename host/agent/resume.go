@@ -23,7 +23,7 @@ func PastOf(events []wire.Event, lang string) Past {
 		}
 		switch ev.Type {
 		case wire.EvPlan:
-			p.Plan, p.PersonsPlan = ev.Plan, ev.Level == LevelUser
+			p.Plan, p.UserPlan = ev.Plan, ev.Level == LevelUser
 		case wire.EvToolCall:
 			p.Open = ev.Step
 			p.Usage.Steps = max(p.Usage.Steps, ev.Step.N)
@@ -59,9 +59,9 @@ func PastOf(events []wire.Event, lang string) Past {
 // doubt.
 func (r *run) restore(p *Past) {
 	r.hist.dropped, r.hist.said = p.Steps, p.Said
-	r.plan = plan{steps: slices.Clone(p.Plan), persons: p.PersonsPlan}
+	r.plan = plan{steps: slices.Clone(p.Plan), edited: p.UserPlan}
 	r.plan.markAsModels(p.Plan) // who wrote each step is no longer known
-	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.persons
+	r.hist.plan, r.hist.usersPlan = r.plan.words(), r.plan.edited
 	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
 	if p.Usage.Cost != nil {

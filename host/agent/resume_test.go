@@ -30,7 +30,7 @@ func (h *recordedHands) Do(ctx context.Context, c action.Call) action.Result {
 	if c.Name == "done" {
 		return h.fakeHands.Do(ctx, c)
 	}
-	if err := h.desk.ActStarted(ctx, c, h.target, "shop.test", safety.Auto); err != nil {
+	if err := h.desk.OnActStart(ctx, c, h.target, "shop.test", safety.Auto); err != nil {
 		return action.Result{Action: c.Name, Err: &action.Error{Code: action.Unsupported, Message: err.Error(), Err: err}}
 	}
 	h.sent++
@@ -234,7 +234,7 @@ func TestPastOf(t *testing.T) {
 		{Type: wire.EvPlan, Level: LevelUser, Text: "1. find", Plan: []wire.PlanStep{{Text: "find", State: wire.PlanDoing}}},
 		{Type: wire.EvToolCall, Step: step(2, "")},
 	}, "en")
-	if p.Open == nil || p.Open.N != 2 || p.Usage.Steps != 2 || p.Usage.InputTokens != 5 || len(p.Steps) != 1 || len(p.Plan) != 1 || !p.PersonsPlan {
+	if p.Open == nil || p.Open.N != 2 || p.Usage.Steps != 2 || p.Usage.InputTokens != 5 || len(p.Steps) != 1 || len(p.Plan) != 1 || !p.UserPlan {
 		t.Errorf("%+v", p)
 	}
 	if len(p.Denied) != 1 || p.Denied[0].Target != `button "Pay"` {

@@ -144,9 +144,9 @@ func (d *UserChannel) Confirm(ctx context.Context, c action.Card) (action.Answer
 	return ans, nil
 }
 
-// ActStarted writes the act to disk before its input is sent. It returns errDoubted for
+// OnActStart writes the act to disk before its input is sent. It returns errDoubted for
 // one that is like an act in doubt.
-func (d *UserChannel) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
+func (d *UserChannel) OnActStart(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
 	if x := d.findUncertainAct(c.Name, c.Params, target, site); x != nil {
 		d.mu.Lock()
 		x.now = journal.Act{Action: c.Name, Target: target, Site: site}
@@ -161,5 +161,5 @@ func (d *UserChannel) ActStarted(_ context.Context, c action.Call, target, site 
 	}
 	d.lastAct = &a
 	d.mu.Unlock()
-	return d.rec.ActStarted(a)
+	return d.rec.StartAct(a)
 }

@@ -33,9 +33,9 @@ type UserChannel struct {
 	// Ask, when set, answers cards itself instead of waiting for Answer: the
 	// terminal of a launched browser, or the deny policy of a program.
 	Ask func(ctx context.Context, c wire.ConfirmInfo) action.Answer
-	// NoPerson is true if there is no user to answer a question: askUser then
+	// NoUser is true if there is no user to answer a question: askUser then
 	// ends the task instead of waiting.
-	NoPerson bool
+	NoUser bool
 	// Remember stores that a class is allowed on a site from now on, when the
 	// user says so on a card; nil if cards don't offer that.
 	Remember func(site string, class safety.Class) error
@@ -265,7 +265,7 @@ func (d *UserChannel) takeSaid() []saying {
 func (d *UserChannel) waitSaid(ctx context.Context) ([]saying, error) {
 	for {
 		d.mu.Lock()
-		said, rest := persons(d.said)
+		said, rest := splitSayings(d.said)
 		d.said = rest
 		woken := d.woken
 		d.mu.Unlock()
@@ -341,9 +341,9 @@ var errTakenOver = errors.New("the user took over")
 // short.
 func TookOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTakenOver) }
 
-// persons takes the user's words out of a queue; what programs said stays in
-// it until the next step.
-func persons(said []saying) (theirs, rest []saying) {
+// splitSayings returns the user's messages, and those of programs, which stay in
+// the queue until the next step.
+func splitSayings(said []saying) (theirs, rest []saying) {
 	for _, s := range said {
 		if s.program {
 			rest = append(rest, s)

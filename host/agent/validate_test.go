@@ -415,8 +415,8 @@ func TestActsInVainLeadToAnotherWayAndThenToAQuestion(t *testing.T) {
 	} {
 		m := &fakeModel{script: s}
 		h := &fakeHands{do: func(context.Context, action.Call) action.Result { return res }}
-		rec := try(t, m, h, func(o *Options) { o.User.NoPerson = true })
-		if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson || len(m.reqs) != noEffectStuck {
+		rec := try(t, m, h, func(o *Options) { o.User.NoUser = true })
+		if e := rec.last().Error; e == nil || e.Code != CodeNeedsUser || len(m.reqs) != noEffectStuck {
 			t.Errorf("%s: %+v after %d requests", name, rec.last(), len(m.reqs))
 		}
 		told := m.reqs[noEffectNotice].Messages
@@ -436,8 +436,8 @@ func TestLookingWithoutEndIsNoticed(t *testing.T) {
 	h := &fakeHands{do: func(context.Context, action.Call) action.Result {
 		return action.Result{Text: "list", Line: "Looked", PageRev: 1}
 	}}
-	rec := try(t, m, h, func(o *Options) { o.User.NoPerson = true })
-	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson || len(m.reqs) != noProgressStuck {
+	rec := try(t, m, h, func(o *Options) { o.User.NoUser = true })
+	if e := rec.last().Error; e == nil || e.Code != CodeNeedsUser || len(m.reqs) != noProgressStuck {
 		t.Errorf("%+v after %d requests", rec.last(), len(m.reqs))
 	}
 	told := m.reqs[noProgressNotice].Messages

@@ -12,7 +12,7 @@ import (
 
 // userBinding is the binding that the extractor calls when a press, a key or the
 // wheel arrives in its frame (extension/src/extractor/guard/userinput.ts).
-const userBinding = "tabwrightPerson"
+const userBinding = "tabwrightUser"
 
 // named is a Transport that returns the names of the extractor's worlds. Scripts
 // of pages do not run there, so they can't call the binding.
@@ -55,7 +55,7 @@ type inputs struct {
 	from   time.Time // when the first of a run of inputs was sent
 	until  time.Time // when the last of the run was done
 	before [2]time.Time
-	person time.Time // when the user's last input was made
+	userAt time.Time // when the user's last input was made
 }
 
 // ours notes that input of our own is being sent until done is called.
@@ -90,10 +90,10 @@ func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
 		return false
 	}
 	at, said, ok := whenMade(p.Payload, time.Now())
-	if !ok || t.inputs.mine(at) || t.inputs.mine(said) || !at.After(t.inputs.person) {
+	if !ok || t.inputs.mine(at) || t.inputs.mine(said) || !at.After(t.inputs.userAt) {
 		return false
 	}
-	t.inputs.person = at
+	t.inputs.userAt = at
 	return true
 }
 
@@ -120,5 +120,5 @@ func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
 func (t *Tab) UserInputAt() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.inputs.person
+	return t.inputs.userAt
 }

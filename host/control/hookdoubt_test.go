@@ -50,7 +50,7 @@ func (l *life) Do(ctx context.Context, c action.Call) action.Result {
 		l.cancel(agent.ErrEnded)
 		return action.Result{Err: &action.Error{Code: action.Timeout, Message: "cut short", Err: ctx.Err()}}
 	}
-	if err := l.desk.ActStarted(ctx, c, fmt.Sprintf("button %q", button), "shop.test", safety.Auto); err != nil {
+	if err := l.desk.OnActStart(ctx, c, fmt.Sprintf("button %q", button), "shop.test", safety.Auto); err != nil {
 		return action.Result{Err: &action.Error{Code: action.Unsupported, Message: err.Error(), Err: err}}
 	}
 	l.clicked = append(l.clicked, button)
@@ -320,25 +320,25 @@ func TestHooksAreNotRepeated(t *testing.T) {
 	step(-1, wire.EvToolResult, &wire.Error{Code: agent.CodeInterrupted})
 	left("a b | c d")
 	step(-1, wire.EvToolCall, nil)
-	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: -1}))
+	must(t, m.Journal.StartAct("t1", journal.Act{Action: "click", Step: -1}))
 	left("b | c d") // sent, and nobody knows what came of it
 	step(-1, wire.EvToolResult, nil)
 	step(-1, wire.EvToolResult, nil) // once more is no other hook
 	left("b | c d")
 	step(-2, wire.EvToolResult, nil)
 	step(1, wire.EvToolResult, nil) // the model's own is not counted
-	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: 2}))
+	must(t, m.Journal.StartAct("t1", journal.Act{Action: "click", Step: 2}))
 	left("| c d")
 	step(2, wire.EvToolResult, nil)
 	step(-3, wire.EvToolCall, nil)
-	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: -3}))
+	must(t, m.Journal.StartAct("t1", journal.Act{Action: "click", Step: -3}))
 	left("| d")
 	m = node(t) // of the version before, which gave hooks no numbers
 	step(0, wire.EvToolResult, nil)
 	step(1, wire.EvToolResult, nil)
 	left("b | c d")
 	step(0, wire.EvToolCall, nil)
-	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click"}))
+	must(t, m.Journal.StartAct("t1", journal.Act{Action: "click"}))
 	left("| c d")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	o := agent.Options{Lang: "en"}

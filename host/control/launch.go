@@ -21,7 +21,7 @@ func (m *Manager) launch(j job) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	rec := &record{m: m, task: id, driver: place.Driver, forget: set.Forget}
 	desk := agent.NewUserChannel(rec)
-	desk.Ask, desk.NoPerson = place.Ask, place.NoUser
+	desk.Ask, desk.NoUser = place.Ask, place.NoUser
 	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: j.tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
 	critic := m.criticOf(j.userWords(), j.model, set)

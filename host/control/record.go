@@ -51,8 +51,8 @@ func (r *record) Delta(kind, text string) {
 	r.m.delta(wire.DeltaEvent{Task: r.task, Kind: kind, Text: text})
 }
 
-func (r *record) ActStarted(a journal.Act) error { return r.m.Journal.ActStarted(r.task, a) }
-func (r *record) ActFinished() error             { return r.m.Journal.ActFinished(r.task) }
+func (r *record) StartAct(a journal.Act) error { return r.m.Journal.StartAct(r.task, a) }
+func (r *record) FinishAct() error             { return r.m.Journal.FinishAct(r.task) }
 
 // SettleAct records that the outcome of a step is no longer in doubt.
 func (r *record) SettleAct(step int) error { return r.m.Journal.Settle(r.task, step) }

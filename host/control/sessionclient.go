@@ -79,7 +79,7 @@ func OpenDriver(ctx context.Context, o LocalOptions, profiles, profile string) (
 // OpenLocal opens a session without a broker.
 func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	h := &localSession{own: o.Launch != nil}
-	person := clientsession.UserAtWindow
+	place := clientsession.UserAtWindow
 	if o.Launch != nil {
 		d, err := launchPart(ctx, *o.Launch, o.Isolated)
 		if err != nil {
@@ -87,7 +87,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 		}
 		h.driver, h.ended = d, browserEnd(d, true)
 		if o.Launch.Headless {
-			person = clientsession.NoUser
+			place = clientsession.NoUser
 		}
 	} else {
 		d, err := joinPart(ctx, o.CDP, o.Extractor, o.Isolated)
@@ -98,7 +98,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	}
 	tab, err := firstTab(ctx, h.driver, o.Launch != nil, func(browser.TabID) bool { return false })
 	if err == nil {
-		h.Session, err = clientsession.New(clientsession.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
+		h.Session, err = clientsession.New(clientsession.Options{Confirm: o.Confirm, Log: o.Log, UserPlace: place, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, SearchURL: o.SearchURL, Lang: o.Lang, Log: o.Log,
 			OwnTab: true, Secrets: o.Secrets, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
 			Policy: SessionPolicy(o.Launch != nil, true, o.Confirm, o.Hosts, o.Uploads),

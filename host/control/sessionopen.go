@@ -62,7 +62,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 	if err == nil {
 		set := m.settings()
 		s.client, err = clientsession.New(clientsession.Options{
-			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: userOf(p),
+			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, UserPlace: userOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
 				Policy: SessionPolicy(p.Launch != nil, p.Profile == "", p.Confirm, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),

@@ -12,9 +12,9 @@ import (
 // knows what came.
 const OutcomeUnknown = "unknown"
 
-// ActStarted records an act before its input is sent; it is on disk when this
+// StartAct records an act before its input is sent; it is on disk when this
 // returns.
-func (j *Journal) ActStarted(task string, a Act) error {
+func (j *Journal) StartAct(task string, a Act) error {
 	raw, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -22,9 +22,9 @@ func (j *Journal) ActStarted(task string, a Act) error {
 	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Put([]byte(task), raw) })
 }
 
-// ActFinished takes the record away once the outcome is known. The event of a
+// FinishAct takes the record away once the outcome is known. The event of a
 // step's result has done that already; then nothing is written.
-func (j *Journal) ActFinished(task string) error {
+func (j *Journal) FinishAct(task string) error {
 	if _, ok, err := j.Unfinished(task); err != nil || !ok {
 		return err
 	}

@@ -29,12 +29,12 @@ func BenchmarkStep(b *testing.B) {
 				_, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolCall, Step: &step})
 				return err
 			},
-			func() error { return j.ActStarted("t1", Act{Step: n, Action: "click", Lines: lines}) },
+			func() error { return j.StartAct("t1", Act{Step: n, Action: "click", Lines: lines}) },
 			func() error {
 				_, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolResult, Step: &step})
 				return err
 			},
-			func() error { return j.ActFinished("t1") },
+			func() error { return j.FinishAct("t1") },
 		} {
 			if err := f(); err != nil {
 				b.Fatal(err)

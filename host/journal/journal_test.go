@@ -89,7 +89,7 @@ func TestRestartInterruptsAndVoidsCards(t *testing.T) {
 	create(t, j, "t2")
 	appendN(t, j, "t1", wire.EvStarted, wire.EvConfirmRequest)
 	appendN(t, j, "t2", wire.EvStarted, wire.EvComplete)
-	if err := j.ActStarted("t1", Act{Step: 3, Action: "click", Target: `button "Pay"`}); err != nil {
+	if err := j.StartAct("t1", Act{Step: 3, Action: "click", Target: `button "Pay"`}); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.SetHighWater("p:7", 40); err != nil {
@@ -130,7 +130,7 @@ func TestResultOfAStepEndsItsAct(t *testing.T) {
 		outcome string
 		doubts  int
 	}{{"ok", 0}, {"error", 0}, {OutcomeUnknown, 1}} {
-		if err := j.ActStarted("t1", Act{Step: i, Action: "click"}); err != nil {
+		if err := j.StartAct("t1", Act{Step: i, Action: "click"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := j.Append(wire.Event{Task: "t1", Type: wire.EvToolResult, Step: &wire.StepInfo{N: i, Outcome: c.outcome}}); err != nil {
@@ -156,7 +156,7 @@ func TestResultOfAStepEndsItsAct(t *testing.T) {
 	if list, _ := j.Doubts("t1"); len(list) != 0 {
 		t.Errorf("settled, and still there: %+v", list)
 	}
-	if err := j.ActFinished("t1"); err != nil {
+	if err := j.FinishAct("t1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, open, err := j.Unfinished("t1"); err != nil || open {

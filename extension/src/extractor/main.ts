@@ -24,7 +24,7 @@ import { effects, lookNow, prime, takenUp, watch } from "./effects/effects";
 import { news, pageLines } from "./effects/news";
 import { listenToBoxes } from "./guard/boxesset";
 import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
-import { listenToPerson } from "./guard/userinput";
+import { listenToUser } from "./guard/userinput";
 import { details } from "./listing/details";
 import { iframesAt, spots } from "./listing/hitpoints";
 import { list } from "./listing/list";
@@ -90,7 +90,7 @@ const extractor: Extractor = {
 const world = globalThis as unknown as { __tabwright?: Extractor };
 if (!world.__tabwright) {
   world.__tabwright = extractor;
-  listenToPerson();
+  listenToUser();
   listenToBoxes();
   followMouse();
 }

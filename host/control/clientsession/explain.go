@@ -19,7 +19,7 @@ func (s *Session) Explain(ctx context.Context, c action.Call) wire.SessionResult
 		return s.closedResult(c.Name)
 	}
 	defer func() { <-s.turn }()
-	if r, held := s.withheld(c.Name); held {
+	if r, held := s.refuseInHandover(c.Name); held {
 		return r
 	}
 	s.mu.Lock()

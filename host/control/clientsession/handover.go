@@ -33,8 +33,8 @@ const (
 	NoUser                        // the browser has no window, so nobody can sign in
 )
 
-// handed is a tab while the user has it.
-type handed struct {
+// handover is a tab while the user has it.
+type handover struct {
 	text string
 	back chan struct{} // closed when the user hands it back
 	said string        // the user's message; set before back is closed
@@ -47,9 +47,9 @@ func (s *Session) handOver(text string) error {
 	if err := s.rec.Emit(wire.Event{Type: wire.EvAsk, Text: text, Level: agent.LevelHandover}); err != nil {
 		return err
 	}
-	h := &handed{text: text, back: make(chan struct{})}
+	h := &handover{text: text, back: make(chan struct{})}
 	s.mu.Lock()
-	s.hand = h
+	s.handover = h
 	s.mu.Unlock()
 	s.wg.Go(func() {
 		said, err := s.desk.WaitSaid(s.ctx)
@@ -61,13 +61,13 @@ func (s *Session) handOver(text string) error {
 }
 
 // endTakeover takes the tab back from the user.
-func (s *Session) endTakeover(h *handed, said string) {
+func (s *Session) endTakeover(h *handover, said string) {
 	s.mu.Lock()
-	if s.hand != h {
+	if s.handover != h {
 		s.mu.Unlock()
 		return
 	}
-	s.hand = nil
+	s.handover = nil
 	h.said = said
 	s.mu.Unlock()
 	if err := s.rec.Emit(wire.Event{Type: wire.EvSaid, Text: said}); err != nil {
@@ -76,36 +76,36 @@ func (s *Session) endTakeover(h *handed, said string) {
 	close(h.back)
 }
 
-func (s *Session) theirs() *handed {
+func (s *Session) handedTab() *handover {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.hand
+	return s.handover
 }
 
 // login handles a call of requestLogin. The first call hands the tab over; each call
 // then waits for its return, as long as the returned duration. With done the program
 // reports that its user is done. That is refused in the user's own browser, where the
 // panel reports it.
-func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult, *handed, time.Duration) {
+func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult, *handover, time.Duration) {
 	var p map[string]json.RawMessage
 	_ = json.Unmarshal(c.Params, &p) // the registry reports what is wrong with it
 	done := string(bytes.TrimSpace(p["done"])) == "true"
 	delete(p, "done")
 	c.Params, _ = json.Marshal(p) // can't fail: it was JSON
-	h := s.theirs()
+	h := s.handedTab()
 	wait := handTime
-	if s.person == UserAtWindow && !done {
+	if s.place == UserAtWindow && !done {
 		wait = 0 // there is no panel: the program reports when its user is done
 	}
 	switch {
 	case h == nil && done:
 		return failure(c.Name, action.InvalidParams, "the user does not have the tab", "Call it without done to hand it over."), nil, 0
-	case h == nil && s.person == NoUser:
+	case h == nil && s.place == NoUser:
 		return failure(c.Name, action.Unsupported, "this browser has no window, so nobody can sign in there",
 			"Start it without --headless, or use a profile that is signed in already."), nil, 0
 	case h == nil:
-		return s.start(ctx, c), s.theirs(), wait // theirs is nil if start failed
-	case done && s.person == UserInPanel:
+		return s.start(ctx, c), s.handedTab(), wait // nil if start failed
+	case done && s.place == UserInPanel:
 		return failure(c.Name, action.Denied, "only the user hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
 	case done:
 		s.desk.Say("Done.")
@@ -114,7 +114,7 @@ func (s *Session) login(ctx context.Context, c action.Call) (wire.SessionResult,
 }
 
 // awaitBack waits at most limit for the user to hand the tab back.
-func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit time.Duration) wire.SessionResult {
+func (s *Session) awaitBack(ctx context.Context, name string, h *handover, limit time.Duration) wire.SessionResult {
 	wait := time.NewTimer(limit)
 	defer wait.Stop()
 	select {
@@ -128,13 +128,13 @@ func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit t
 	case <-s.ctx.Done():
 		return s.closedResult(name)
 	}
-	return s.waits(name, h)
+	return s.waitingResult(name, h)
 }
 
-// waits returns the result of a call while the user has the tab.
-func (s *Session) waits(name string, h *handed) wire.SessionResult {
+// waitingResult returns the result of a call while the user has the tab.
+func (s *Session) waitingResult(name string, h *handover) wire.SessionResult {
 	how := "They hand it back in the Tabwright side panel. Call it again to wait for that."
-	if s.person == UserAtWindow {
+	if s.place == UserAtWindow {
 		how = "Ask them to do so in the browser's window. When they say that they are done, call it again with done: true."
 	}
 	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // can't fail: only strings
@@ -143,9 +143,9 @@ func (s *Session) waits(name string, h *handed) wire.SessionResult {
 	}
 }
 
-// withheld refuses a call while the user has the tab.
-func (s *Session) withheld(name string) (wire.SessionResult, bool) {
-	h := s.theirs()
+// refuseInHandover refuses a call while the user has the tab.
+func (s *Session) refuseInHandover(name string) (wire.SessionResult, bool) {
+	h := s.handedTab()
 	if h == nil {
 		return wire.SessionResult{}, false
 	}

@@ -25,11 +25,11 @@ func (c confirmer) Confirm(ctx context.Context, card action.Card) (action.Answer
 // watcher records acts under the current step.
 type watcher struct{ s *Session }
 
-func (w watcher) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
+func (w watcher) OnActStart(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
 	w.s.mu.Lock()
 	n := w.s.steps
 	w.s.mu.Unlock()
-	return w.s.rec.ActStarted(journal.Act{
+	return w.s.rec.StartAct(journal.Act{
 		Step: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
 		Target: target, Site: site, Started: time.Now().UnixMilli(),
 	})
@@ -44,19 +44,19 @@ type record struct {
 	s    *Session
 	next agent.Record
 
-	mu    sync.Mutex
-	early *early // the newest event that is being written
-	read  *early // the end of the newest step that changed nothing
-	acted bool   // the current step has done something
+	mu       sync.Mutex
+	newest   *pendingWrite // the newest event that is being written
+	lastLook *pendingWrite // the end of the newest step that changed nothing
+	acted    bool          // the current step has done something
 }
 
-// early is an event that is written in the background.
-type early struct {
+// pendingWrite is an event that is written in the background.
+type pendingWrite struct {
 	done chan struct{}
 	err  error // set before done is closed
 }
 
-func (e *early) wait() error {
+func (e *pendingWrite) wait() error {
 	if e == nil {
 		return nil
 	}
@@ -78,18 +78,18 @@ func (r *record) begin(ev wire.Event) {
 // at most two are pending.
 func (r *record) emitLook(ev wire.Event) {
 	r.mu.Lock()
-	before := r.read
+	before := r.lastLook
 	r.mu.Unlock()
 	_ = before.wait() // queue has logged the error
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.read = r.queue(ev)
+	r.lastLook = r.queue(ev)
 }
 
 // queue writes an event after the ones being written. The caller holds r.mu.
-func (r *record) queue(ev wire.Event) *early {
-	before, e := r.early, &early{done: make(chan struct{})}
-	r.early = e
+func (r *record) queue(ev wire.Event) *pendingWrite {
+	before, e := r.newest, &pendingWrite{done: make(chan struct{})}
+	r.newest = e
 	r.s.wg.Go(func() {
 		defer close(e.done)
 		_ = before.wait()
@@ -107,20 +107,20 @@ func (r *record) queue(ev wire.Event) *early {
 // newest.
 func (r *record) waitWritten() error {
 	r.mu.Lock()
-	e := r.early
+	e := r.newest
 	r.mu.Unlock()
 	return e.wait()
 }
 
-// did reports whether the current step has done something.
-func (r *record) did() bool {
+// hasActed reports whether the current step has done something.
+func (r *record) hasActed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.acted
 }
 
 func (r *record) Emit(ev wire.Event) error {
-	_ = r.waitWritten() // for the order only: do and ActStarted report its error
+	_ = r.waitWritten() // for the order only: do and StartAct report its error
 	if r.next != nil {
 		if err := r.next.Emit(ev); err != nil {
 			return err
@@ -154,19 +154,19 @@ func (r *record) Delta(kind, text string) {
 	}
 }
 
-func (r *record) ActStarted(a journal.Act) error {
+func (r *record) StartAct(a journal.Act) error {
 	r.mu.Lock()
 	r.acted = true
 	r.mu.Unlock()
 	if err := r.waitWritten(); err != nil || r.next == nil {
 		return err
 	}
-	return r.next.ActStarted(a)
+	return r.next.StartAct(a)
 }
 
-func (r *record) ActFinished() error {
+func (r *record) FinishAct() error {
 	if r.next == nil {
 		return nil
 	}
-	return r.next.ActFinished()
+	return r.next.FinishAct()
 }

@@ -29,12 +29,12 @@ func (r *slowRecord) Emit(ev wire.Event) error {
 
 func (r *slowRecord) Delta(string, string) {}
 
-func (r *slowRecord) ActStarted(journal.Act) error {
+func (r *slowRecord) StartAct(journal.Act) error {
 	r.add("act")
 	return nil
 }
 
-func (r *slowRecord) ActFinished() error { return nil }
+func (r *slowRecord) FinishAct() error { return nil }
 
 func (r *slowRecord) add(what string) {
 	r.mu.Lock()
@@ -50,14 +50,14 @@ func TestStepBeginsOnDiskBeforeItsAct(t *testing.T) {
 		r := &record{s: &Session{}, next: slow}
 		r.begin(wire.Event{Type: wire.EvToolCall})
 		got := make(chan error, 1)
-		go func() { got <- r.ActStarted(journal.Act{}) }()
+		go func() { got <- r.StartAct(journal.Act{}) }()
 		select {
 		case err := <-got:
 			t.Fatalf("the act is recorded before the step it is a part of (%v)", err)
 		case slow.disk <- bad:
 		}
 		if err := <-got; !errors.Is(err, bad) {
-			t.Fatalf("ActStarted gave %v where the disk gave %v", err, bad)
+			t.Fatalf("StartAct gave %v where the disk gave %v", err, bad)
 		}
 		want := []string{"tool_call"}
 		if bad == nil {
@@ -94,10 +94,10 @@ func TestLooksAreRecordedBehindTheAnswer(t *testing.T) {
 	slow.disk <- nil
 	r.begin(wire.Event{Type: wire.EvToolCall})
 	slow.disk <- nil
-	if err := r.ActStarted(journal.Act{}); err != nil {
+	if err := r.StartAct(journal.Act{}); err != nil {
 		t.Fatal(err)
 	}
-	if !r.did() {
+	if !r.hasActed() {
 		t.Error("a step that acts counts as one that looks")
 	}
 	want := []string{"tool_call", "tool_result", "tool_call", "tool_result", "tool_call", "act"}

@@ -46,7 +46,7 @@ func (s *Session) question(p *pending) wire.SessionResult {
 		what += " " + card.Target
 	}
 	who := "The side panel asks them now."
-	if s.person != UserInPanel {
+	if s.place != UserInPanel {
 		who = "Whoever opened the session gives the answer (over HTTP: POST …/answer)."
 	}
 	e := &wire.Error{

@@ -36,33 +36,33 @@ const answerTime = 120 * time.Second
 // Options are the options of a Session.
 type Options struct {
 	// Action is the session to act with; its Confirmer and Watcher are set here.
-	Action  action.Options
-	Confirm string       // Ask, Deny or Allow
-	Person  UserPlace    // where the user is
-	Record  agent.Record // nil: nothing is recorded
-	Log     zerolog.Logger
+	Action    action.Options
+	Confirm   string       // Ask, Deny or Allow
+	UserPlace UserPlace    // where the user is
+	Record    agent.Record // nil: nothing is recorded
+	Log       zerolog.Logger
 }
 
 // Session is one program's session in a browser. Its methods are safe for concurrent
 // use; calls take turns.
 type Session struct {
-	act    *action.Session
-	desk   *agent.UserChannel
-	rec    *record
-	log    zerolog.Logger
-	lang   string
-	deny   bool
-	person UserPlace
+	act   *action.Session
+	desk  *agent.UserChannel
+	rec   *record
+	log   zerolog.Logger
+	lang  string
+	deny  bool
+	place UserPlace
 
 	ctx    context.Context // ends with the session; parent of what outlives a call
 	cancel context.CancelCauseFunc
 	turn   chan struct{} // holds one token while a call runs
 	wg     sync.WaitGroup
 
-	mu    sync.Mutex
-	steps int
-	now   *pending // the act that runs, or waits for an answer
-	hand  *handed  // while the user has the tab
+	mu       sync.Mutex
+	steps    int
+	now      *pending  // the act that runs, or waits for an answer
+	handover *handover // while the user has the tab
 }
 
 // pending is a running act. While its question is open, it outlives the call that
@@ -88,7 +88,7 @@ var (
 
 // New starts a session.
 func New(o Options) (*Session, error) {
-	s := &Session{log: o.Log, lang: o.Action.Lang, person: o.Person, turn: make(chan struct{}, 1)}
+	s := &Session{log: o.Log, lang: o.Action.Lang, place: o.UserPlace, turn: make(chan struct{}, 1)}
 	s.rec = &record{s: s, next: o.Record}
 	s.desk = agent.NewUserChannel(s.rec)
 	switch o.Confirm {
@@ -130,7 +130,7 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) wi
 
 // inTurn does one action when its turn has come. If the user has the tab, it also
 // returns that and how long this call waits for it.
-func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (wire.SessionResult, *handed, time.Duration) {
+func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (wire.SessionResult, *handover, time.Duration) {
 	c.Params = canonical(c.Params)
 	select {
 	case s.turn <- struct{}{}:
@@ -153,7 +153,7 @@ func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string
 		}
 		return s.login(ctx, c)
 	}
-	if r, held := s.withheld(c.Name); held {
+	if r, held := s.refuseInHandover(c.Name); held {
 		return r, nil, 0
 	}
 	return s.doTurn(ctx, c, confirmation, over), nil, 0
@@ -251,7 +251,7 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) wire.SessionResu
 	}
 	began := time.Now()
 	res := s.act.Do(ctx, c)
-	looked := !res.Sent && !s.rec.did()
+	looked := !res.Sent && !s.rec.hasActed()
 	if !looked {
 		if err := s.rec.waitWritten(); err != nil { // in that case nothing was sent
 			return failure(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
@@ -299,7 +299,7 @@ func (s *Session) recordEnd(ev wire.Event) {
 	if ev.Step.Outcome == "unknown" {
 		return
 	}
-	if err := s.rec.ActFinished(); err != nil {
+	if err := s.rec.FinishAct(); err != nil {
 		s.log.Error().Err(err).Msg("act not recorded as finished")
 	}
 }
@@ -315,7 +315,7 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) wire.Ses
 		return s.closedResult("observe")
 	}
 	defer func() { <-s.turn }()
-	if r, held := s.withheld("observe"); held {
+	if r, held := s.refuseInHandover("observe"); held {
 		return r
 	}
 	s.mu.Lock()

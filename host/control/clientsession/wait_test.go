@@ -29,9 +29,9 @@ func (c *cards) Emit(ev wire.Event) error {
 	return nil
 }
 
-func (*cards) Delta(string, string)         {}
-func (*cards) ActStarted(journal.Act) error { return nil }
-func (*cards) ActFinished() error           { return nil }
+func (*cards) Delta(string, string)       {}
+func (*cards) StartAct(journal.Act) error { return nil }
+func (*cards) FinishAct() error           { return nil }
 
 // A program's question waits 120 s, and running out is a no that is recorded.
 func TestAProgramsQuestionRunsOut(t *testing.T) {

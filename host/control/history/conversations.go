@@ -187,7 +187,7 @@ func (h *History) find(c *conversation, title string, words []string) (excerpt s
 		left = slices.DeleteFunc(left, func(w string) bool {
 			at := strings.Index(f.text, w)
 			if at >= 0 && excerpt == "" && i > 0 { // the title needs no excerpt
-				excerpt = f.around(t, at, at+len(w))
+				excerpt = f.excerpt(t, at, at+len(w))
 			}
 			return at >= 0
 		})
@@ -222,8 +222,8 @@ func fold(s string) foldedText {
 	return foldedText{b.String(), from}
 }
 
-// around returns the original text around a hit.
-func (f foldedText) around(original string, at, end int) string {
+// excerpt returns the original text around a hit.
+func (f foldedText) excerpt(original string, at, end int) string {
 	before := []rune(original[:f.from[at]])
 	rest := []rune(original[f.from[at]:])
 	hit := min(len(rest), end-at+aroundHit)

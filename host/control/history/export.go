@@ -94,8 +94,8 @@ func markdownOf(info wire.ConvInfo, tasks []journal.Task, events [][]wire.Event)
 	return b.String()
 }
 
-// answered maps the answer to a question to the words that end its line.
-var answered = map[string]string{
+// answerWords maps the answer to a question to the words that end its line.
+var answerWords = map[string]string{
 	"allow": "allowed", "deny": "denied", "expired": "no answer in time, so no", "void": "no answer, and none needed any more",
 }
 
@@ -123,7 +123,7 @@ func eventLine(ev wire.Event) (line string, item bool) {
 		if ev.Confirm.Amount != "" {
 			line += ", " + plainLine(ev.Confirm.Amount)
 		}
-		line += ": **" + cmp.Or(answered[ev.Confirm.Answer], ev.Confirm.Answer) + "**"
+		line += ": **" + cmp.Or(answerWords[ev.Confirm.Answer], ev.Confirm.Answer) + "**"
 		if ev.Text != "" {
 			line += ", “" + plainLine(ev.Text) + "”"
 		}

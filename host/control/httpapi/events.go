@@ -46,7 +46,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) err
 	if err != nil {
 		return err
 	}
-	if t, err := s.task(r.Context(), task); task != "" && err == nil && over(t.State) && after >= t.Seq {
+	if t, err := s.task(r.Context(), task); task != "" && err == nil && hasEnded(t.State) && after >= t.Seq {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
@@ -72,8 +72,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) err
 	return nil // the reader reconnects with the last number it has
 }
 
-// over reports whether a task has ended and can't be resumed.
-func over(s wire.TaskState) bool {
+// hasEnded reports whether a task has ended and can't be resumed.
+func hasEnded(s wire.TaskState) bool {
 	return s == wire.TaskDone || s == wire.TaskFailed || s == wire.TaskCancelled
 }
 

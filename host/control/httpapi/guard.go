@@ -19,11 +19,11 @@ import (
 // for a page, known by Origin and Sec-Fetch-Site, even with a token. By Host it
 // refuses other names that resolve to this computer (DNS rebinding).
 type guard struct {
-	next  http.Handler
-	calls chan struct{} // holds a token for each running call
-	hosts []string      // allowed values of Host; nil for a Unix socket, which has none
-	token [sha256.Size]byte
-	asks  bool // requires the token
+	next       http.Handler
+	calls      chan struct{} // holds a token for each running call
+	hosts      []string      // allowed values of Host; nil for a Unix socket, which has none
+	token      [sha256.Size]byte
+	needsToken bool // requires the token
 }
 
 // Guard returns a handler that checks each request before next. Over TCP, which must
@@ -51,7 +51,7 @@ func guardOf(l net.Listener, token string, next http.Handler, calls chan struct{
 		for _, h := range []string{"127.0.0.1", "localhost", "::1"} {
 			g.hosts = append(g.hosts, net.JoinHostPort(h, port))
 		}
-		g.token, g.asks = sha256.Sum256([]byte(token)), true
+		g.token, g.needsToken = sha256.Sum256([]byte(token)), true
 		return g, nil
 	}
 	return nil, errors.New("only a Unix socket or TCP is served")
@@ -74,7 +74,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, status, e)
 		return
 	}
-	if err := whole(w, r); err != nil {
+	if err := readBody(w, r); err != nil {
 		writeError(w, r, err)
 		return
 	}
@@ -88,9 +88,9 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// whole reads the body within readTime before the call begins. The call itself may
+// readBody reads the body within readTime before the call begins. The call itself may
 // then wait longer, as for a user.
-func whole(w http.ResponseWriter, r *http.Request) error {
+func readBody(w http.ResponseWriter, r *http.Request) error {
 	c := http.NewResponseController(w)
 	if err := c.SetReadDeadline(time.Now().Add(readTime)); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (g *guard) refusal(r *http.Request) (int, *wire.Error) {
 			Code: CodeForbidden, Message: "Pages of a browser may not call this.", Hint: "Call it from a program, without an Origin header.",
 		}
 	}
-	if !g.asks {
+	if !g.needsToken {
 		return 0, nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")

@@ -11,9 +11,9 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// opening holds what a client may set for a new session. The settings say which
+// openRequest holds what a client may set for a new session. The settings say which
 // binary is launched, with which arguments.
-type opening struct {
+type openRequest struct {
 	Name     string   `json:"name"`
 	Client   string   `json:"client"`
 	Profile  string   `json:"profile"`
@@ -30,7 +30,7 @@ type launch struct {
 }
 
 func (s *Server) openSession(w http.ResponseWriter, r *http.Request) error {
-	var o opening
+	var o openRequest
 	if err := read(r, &o); err != nil {
 		return err
 	}
@@ -111,9 +111,9 @@ func (s *Server) closeSession(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// acting is the body of an action. The same call with the id of its question waits
+// actRequest is the body of an action. The same call with the id of its question waits
 // for the answer.
-type acting struct {
+type actRequest struct {
 	Action         string          `json:"action"`
 	Params         json.RawMessage `json:"params"`
 	Explain        bool            `json:"explain"`
@@ -121,7 +121,7 @@ type acting struct {
 }
 
 func (s *Server) act(w http.ResponseWriter, r *http.Request) error {
-	var a acting
+	var a actRequest
 	if err := read(r, &a); err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// starting holds what a client may set for a new task.
-type starting struct {
+// startRequest holds what a client may set for a new task.
+type startRequest struct {
 	Text         string `json:"text"`
 	URL          string `json:"url"`
 	TabID        int    `json:"tabId"`
@@ -19,7 +19,7 @@ type starting struct {
 }
 
 func (s *Server) startTask(w http.ResponseWriter, r *http.Request) error {
-	var t starting
+	var t startRequest
 	if err := read(r, &t); err != nil {
 		return err
 	}

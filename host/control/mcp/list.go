@@ -22,14 +22,14 @@ const (
 	buildTime  = 5 * time.Second
 )
 
-// travels are the actions that lead to a page that was not yet read.
-var travels = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
+// navigations are the actions that lead to a page that was not yet read.
+var navigations = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
 
-// arrived is the part of an effect that reports another document, moved the part that
+// newDocument is the part of an effect that reports another document, newAddress the part that
 // reports another address.
 const (
-	arrived = "navigated to "
-	moved   = "address is now "
+	newDocument = "navigated to "
+	newAddress  = "address is now "
 )
 
 // withList adds the beginning of the element list to the result of an action that led
@@ -37,8 +37,8 @@ const (
 // part, only the part is listed.
 func withList(ctx context.Context, hand control.SessionClient, call action.Call, r wire.SessionResult) wire.SessionResult {
 	says := func(s string) bool { return strings.Contains(r.Effect, s) }
-	travel := slices.Contains(travels, call.Name) && says(moved)
-	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(arrived) || says("; it is ") {
+	travel := slices.Contains(navigations, call.Name) && says(newAddress)
+	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(newDocument) || says("; it is ") {
 		return r
 	}
 	params := fmt.Appendf(nil, `{"budget":%d,"type":"new"}`, listBudget)

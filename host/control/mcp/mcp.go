@@ -56,8 +56,8 @@ type server struct {
 	*door
 	ctx context.Context // ends with the client
 
-	mu   sync.Mutex
-	hand control.SessionClient
+	mu      sync.Mutex
+	session control.SessionClient
 	// asked maps a question's id to its step in a call of several steps.
 	asked map[string]int
 }
@@ -85,12 +85,12 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	for _, name := range otherNames(d.tools) {
 		srv.AddTool(&sdk.Tool{Name: name, InputSchema: &jsonschema.Schema{Type: "object"}}, d.handler(name))
 	}
-	srv.AddReceivingMiddleware(only(listed))
+	srv.AddReceivingMiddleware(listOnly(listed))
 	return d, srv
 }
 
-// only removes the tools that are callable but not listed from the list of tools.
-func only(listed []string) sdk.Middleware {
+// listOnly removes the tools that are callable but not listed from the list of tools.
+func listOnly(listed []string) sdk.Middleware {
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 			res, err := next(ctx, method, req)
@@ -158,13 +158,13 @@ func (d *door) client(session *sdk.ServerSession) *server {
 func (s *server) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.hand == nil {
+	if s.session == nil {
 		return
 	}
-	if err := s.hand.Close(); err != nil {
+	if err := s.session.Close(); err != nil {
 		s.o.Log.Warn().Err(err).Msg("end of the session")
 	}
-	s.hand = nil
+	s.session = nil
 }
 
 // handler returns the handler of one tool. A failure is a result, never a protocol
@@ -180,17 +180,17 @@ func (d *door) handler(name string) sdk.ToolHandler {
 		if bad != nil {
 			return result(control.ResultOf(name, bad)), nil
 		}
-		return s.inSteps(ctx, steps, req), nil
+		return s.doSteps(ctx, steps, req), nil
 	}
 }
 
-// one does one call of a tool of this server.
-func (s *server) one(ctx context.Context, t tool, args json.RawMessage, req *sdk.CallToolRequest) *sdk.CallToolResult {
+// doCall does one call of a tool of this server.
+func (s *server) doCall(ctx context.Context, t tool, args json.RawMessage, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	call, confirmation, bad := callOf(t, args)
 	if bad != nil {
 		return result(control.ResultOf(t.spec.Name, bad))
 	}
-	hand, err := s.session(ctx, req, call.Name)
+	hand, err := s.openSession(ctx, req, call.Name)
 	if err != nil {
 		return result(control.ResultOf(call.Name, openError(err)))
 	}

@@ -44,8 +44,8 @@ func (p params) rename(from, to string) {
 // refShape matches a ref, also with a snapshot's name before it.
 var refShape = regexp.MustCompile(`^@?(?:snap_[a-z0-9]+:)?e\d+$`)
 
-// aim turns Playwright's target, a ref or a selector, into this server's arguments.
-func aim(target string) map[string]any {
+// targetArgs turns Playwright's target, a ref or a selector, into this server's arguments.
+func targetArgs(target string) map[string]any {
 	if refShape.MatchString(target) {
 		return map[string]any{"ref": strings.TrimPrefix(target, "@")}
 	}
@@ -57,7 +57,7 @@ func aim(target string) map[string]any {
 func (p params) target() {
 	t := p.text("target")
 	if t != "" {
-		maps.Copy(p, aim(t))
+		maps.Copy(p, targetArgs(t))
 	}
 	if p["ref"] != nil || p["selector"] != nil {
 		delete(p, "element")
@@ -70,8 +70,8 @@ var keys = map[string]string{"Alt": "alt", "Control": "ctrl", "ControlOrMeta": "
 // translation returns the calls that replace a call of a Playwright tool.
 type translation func(p params) ([]step, error)
 
-// as translates to one other tool with the same arguments, changed by change.
-func as(name string, change func(p params)) translation {
+// sameAs translates to one other tool with the same arguments, changed by change.
+func sameAs(name string, change func(p params)) translation {
 	return func(p params) ([]step, error) {
 		p.target()
 		if change != nil {
@@ -88,7 +88,7 @@ var playwright map[string]translation
 func init() {
 	playwright = map[string]translation{
 		closeTool: func(params) ([]step, error) { return []step{{tool: closeTool}}, nil },
-		"browser_click": as("click", func(p params) {
+		"browser_click": sameAs("click", func(p params) {
 			if twice, _ := p.take("doubleClick").(bool); twice {
 				p["clicks"] = 2
 			}
@@ -100,15 +100,15 @@ func init() {
 				}
 			}
 		}),
-		"browser_type": as("type", func(p params) {
+		"browser_type": sameAs("type", func(p params) {
 			if slowly, _ := p.take("slowly").(bool); !slowly && p["clear"] == nil {
 				p["clear"] = true
 			}
 		}),
-		"browser_hover":         as("hover", nil),
-		"browser_check":         as("check", nil),
-		"browser_uncheck":       as("uncheck", nil),
-		"browser_select_option": as("select", nil),
+		"browser_hover":         sameAs("hover", nil),
+		"browser_check":         sameAs("check", nil),
+		"browser_uncheck":       sameAs("uncheck", nil),
+		"browser_select_option": sameAs("select", nil),
 		"browser_drag": func(p params) ([]step, error) {
 			args := map[string]any{}
 			for from, to := range map[string]string{"start": "from", "end": "to"} {
@@ -117,25 +117,25 @@ func init() {
 					t = ref
 				}
 				if t != "" {
-					args[to] = aim(t)
+					args[to] = targetArgs(t)
 				}
 				delete(p, from+"Element")
 			}
 			maps.Copy(args, p)
 			return []step{{tool: ToolName("dragDrop"), args: args}}, nil
 		},
-		"browser_drop":             as("uploadFile", nil),
-		"browser_file_upload":      as("uploadFile", nil),
-		"browser_navigate_back":    as("goBack", nil),
-		"browser_navigate_forward": as("goForward", nil),
-		"browser_handle_dialog":    as("handleDialog", func(p params) { p.rename("promptText", "text") }),
-		"browser_snapshot": as("snapshot", func(p params) {
+		"browser_drop":             sameAs("uploadFile", nil),
+		"browser_file_upload":      sameAs("uploadFile", nil),
+		"browser_navigate_back":    sameAs("goBack", nil),
+		"browser_navigate_forward": sameAs("goForward", nil),
+		"browser_handle_dialog":    sameAs("handleDialog", func(p params) { p.rename("promptText", "text") }),
+		"browser_snapshot": sameAs("snapshot", func(p params) {
 			p.rename("ref", "scope")
 			p.rename("selector", "scope")
 			p.rename("depth", "maxDepth")
 			delete(p, "boxes")
 		}),
-		"browser_take_screenshot": as("screenshot", func(p params) {
+		"browser_take_screenshot": sameAs("screenshot", func(p params) {
 			if p["type"] == "png" { // the default format shows the same
 				delete(p, "type")
 			}
@@ -144,7 +144,7 @@ func init() {
 			delete(p, "scale")
 			delete(p, "raw")
 		}),
-		"browser_pdf_save": as("savePDF", func(p params) { p.rename("filename", "fileName") }),
+		"browser_pdf_save": sameAs("savePDF", func(p params) { p.rename("filename", "fileName") }),
 		"browser_wait_for": waitFor,
 		"browser_evaluate": func(p params) ([]step, error) {
 			script := p.text("function")
@@ -176,7 +176,7 @@ func init() {
 	}
 	point := func(p params) { delete(p, "element") }
 	for name, own := range map[string]string{"click": "click", "move": "mouseMove"} {
-		playwright["browser_mouse_"+name+"_xy"] = as(own, point)
+		playwright["browser_mouse_"+name+"_xy"] = sameAs(own, point)
 	}
 	playwright["browser_mouse_drag_xy"] = func(p params) ([]step, error) {
 		args := map[string]any{"from": map[string]any{"x": p.take("startX"), "y": p.take("startY")}, "to": map[string]any{"x": p.take("endX"), "y": p.take("endY")}}

@@ -25,23 +25,23 @@ func errEnded() error {
 	}
 }
 
-// session returns the session, and opens it at its first use. If it has ended, only an
+// openSession returns the session, and opens it at its first use. If it has ended, only an
 // action of beginnings opens a new one; others get errEnded.
-func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.SessionClient, error) {
+func (s *server) openSession(ctx context.Context, req *sdk.CallToolRequest, name string) (control.SessionClient, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.hand != nil {
+	if s.session != nil {
 		select {
-		case <-s.hand.Done():
-			if err := s.hand.Close(); err != nil {
+		case <-s.session.Done():
+			if err := s.session.Close(); err != nil {
 				s.o.Log.Warn().Err(err).Msg("end of the session")
 			}
-			s.hand = nil
+			s.session = nil
 			if !slices.Contains(beginnings, name) {
 				return nil, errEnded()
 			}
 		default:
-			return s.hand, nil
+			return s.session, nil
 		}
 	}
 	client := "MCP client"
@@ -52,7 +52,7 @@ func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name str
 	if err != nil {
 		return nil, err
 	}
-	s.hand = h
+	s.session = h
 	return h, nil
 }
 
@@ -89,10 +89,10 @@ func (s *server) checkLost(hand control.SessionClient, r wire.SessionResult) wir
 func (s *server) leave(hand control.SessionClient) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.hand != hand {
+	if s.session != hand {
 		return // another call found it first
 	}
-	s.hand = nil
+	s.session = nil
 	if err := hand.Close(); err != nil {
 		s.o.Log.Warn().Err(err).Msg("end of the session")
 	}

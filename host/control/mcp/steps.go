@@ -37,14 +37,14 @@ func (d *door) stepsOf(name string, raw json.RawMessage) ([]step, error) {
 	return []step{{tool: name, raw: raw}}, nil
 }
 
-// inSteps does the steps of a call until one fails or needs a confirmation. The same
+// doSteps does the steps of a call until one fails or needs a confirmation. The same
 // call with the answer continues at that step.
-func (s *server) inSteps(ctx context.Context, steps []step, req *sdk.CallToolRequest) *sdk.CallToolResult {
+func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	again, params := *req, *req.Params
 	again.Params = &params
 	first := 0
 	if len(steps) > 1 {
-		first = s.goesOn(steps, &params)
+		first = s.firstStep(steps, &params)
 	}
 	var before []string
 	for i := first; i < len(steps); i++ {
@@ -75,9 +75,9 @@ func (s *server) inSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 // stepMark stands between the number of a step and the state of its question.
 const stepMark = "|"
 
-// goesOn returns the step at which a repeated call continues. Only that step keeps the
+// firstStep returns the step at which a repeated call continues. Only that step keeps the
 // answer.
-func (s *server) goesOn(steps []step, params *sdk.CallToolParamsRaw) int {
+func (s *server) firstStep(steps []step, params *sdk.CallToolParamsRaw) int {
 	if number, state, ok := strings.Cut(params.RequestState, stepMark); ok {
 		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < len(steps) {
 			params.RequestState = state
@@ -135,7 +135,7 @@ func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) 
 			return result(control.ResultOf("", invalid(err.Error(), "Give an object.")))
 		}
 	}
-	return s.one(ctx, s.tools[st.tool], raw, req)
+	return s.doCall(ctx, s.tools[st.tool], raw, req)
 }
 
 // onElement returns the code that calls a function with an element. The page finds the
@@ -144,7 +144,7 @@ func (s *server) onElement(ctx context.Context, st step, req *sdk.CallToolReques
 	selector, ok := st.args["selector"].(string)
 	same := `if (!e) throw new Error("no element of the document matches");`
 	if ref, _ := st.args["ref"].(string); !ok {
-		found := s.one(ctx, s.tools[ToolName("getElementDetails")], fmt.Appendf(nil, `{"indices":[%s]}`, ref[strings.LastIndex(ref, "e")+1:]), req)
+		found := s.doCall(ctx, s.tools[ToolName("getElementDetails")], fmt.Appendf(nil, `{"indices":[%s]}`, ref[strings.LastIndex(ref, "e")+1:]), req)
 		if found.IsError {
 			return "", found
 		}

@@ -144,11 +144,11 @@ func describe(s action.Spec) string {
 	return toolWords(restRE.ReplaceAllString(strings.Join(strings.Fields(s.Doc[action.English]), " "), ""))
 }
 
-// said are the parameters that Instructions explain.
-var said = []string{"index", "ref", "selector", "x", "y"}
+// explained are the parameters that Instructions explain.
+var explained = []string{"index", "ref", "selector", "x", "y"}
 
-// plain are the parameters that need no description.
-var plain = []string{
+// selfExplaining are the parameters that need no description.
+var selfExplaining = []string{
 	"url", "key", "role", "name", "label", "placeholder", "alt", "title", "code", "content", "direction", "button",
 	"modifiers", "reason", "landscape", "background", "format", "fileName", "indices", "type", "exact", "inner", "links",
 	"interactive", "value", "values", "itemSelector", "itemCount", "paths", "filePath", "testId", "ms", "limit", "stallMs", "level", "filter", "all", "static",
@@ -167,7 +167,7 @@ func input(s action.Spec) *jsonschema.Schema {
 	doc := describe(s)
 	for name, p := range in.Properties {
 		p.Minimum, p.Maximum = nil, nil // Do checks them
-		if slices.Contains(said, name) || slices.Contains(plain, name) || mentions(doc, name) {
+		if slices.Contains(explained, name) || slices.Contains(selfExplaining, name) || mentions(doc, name) {
 			p.Description = ""
 		}
 		p.Description, _, _ = strings.Cut(p.Description, "; ")
@@ -175,26 +175,26 @@ func input(s action.Spec) *jsonschema.Schema {
 			p.Description = ""
 		}
 		if p.Type == "object" || p.Items != nil {
-			bare(p)
+			stripDescriptions(p)
 		}
 		if s.Name == "dragDrop" && p.Type == "object" {
 			p.Properties, p.PropertyOrder, p.Required, p.Description = nil, nil, nil, "" // the tool's description names them
 		}
 	}
 	if !slices.Contains(core, ToolName(s.Name)) && s.Name != "uploadFile" && in.Properties["ref"] != nil {
-		leaveOut(in, "index") // Instructions say that it is accepted, too
+		removeParam(in, "index") // Instructions say that it is accepted, too
 	}
 	if s.Family == "pointer" && s.Name != "click" { // as for click; browser_key_down can hold them, too
-		leaveOut(in, "modifiers")
+		removeParam(in, "modifiers")
 		if b := in.Properties["button"]; b != nil {
 			b.Enum = nil
 		}
 	}
 	if mayAsk(s) {
-		also(in, confirmationParam, &jsonschema.Schema{Type: "string"})
+		addParam(in, confirmationParam, &jsonschema.Schema{Type: "string"})
 	}
 	if s.Name == clientsession.RequestLogin {
-		also(in, doneParam, &jsonschema.Schema{Type: "boolean", Description: "launched browser only: it is done"})
+		addParam(in, doneParam, &jsonschema.Schema{Type: "boolean", Description: "launched browser only: it is done"})
 	}
 	return in
 }
@@ -203,8 +203,8 @@ func input(s action.Spec) *jsonschema.Schema {
 // one, its result says how to repeat the call.
 func mayAsk(s action.Spec) bool { return s.MayChange && s.Class != safety.Read }
 
-// also adds a parameter to an action's schema.
-func also(in *jsonschema.Schema, name string, p *jsonschema.Schema) {
+// addParam adds a parameter to an action's schema.
+func addParam(in *jsonschema.Schema, name string, p *jsonschema.Schema) {
 	if in.Properties == nil {
 		in.Properties = map[string]*jsonschema.Schema{}
 	}
@@ -214,36 +214,36 @@ func also(in *jsonschema.Schema, name string, p *jsonschema.Schema) {
 	}
 }
 
-// leaveOut removes a parameter from the listed schema. A call may still have it.
-func leaveOut(in *jsonschema.Schema, name string) {
+// removeParam removes a parameter from the listed schema. A call may still have it.
+func removeParam(in *jsonschema.Schema, name string) {
 	delete(in.Properties, name)
 	in.PropertyOrder = slices.DeleteFunc(slices.Clone(in.PropertyOrder), func(p string) bool { return p == name })
 }
 
-// bare removes descriptions from nested schemas to save tokens.
-func bare(s *jsonschema.Schema) {
+// stripDescriptions removes descriptions from nested schemas to save tokens.
+func stripDescriptions(s *jsonschema.Schema) {
 	s.AdditionalProperties = nil
 	for _, p := range s.Properties {
 		p.Description = ""
-		bare(p)
+		stripDescriptions(p)
 	}
 	if s.Items != nil {
-		bare(s.Items)
+		stripDescriptions(s.Items)
 	}
 }
 
-// Listed is a tool on the reference page.
-type Listed struct {
+// ToolDoc is a tool on the reference page.
+type ToolDoc struct {
 	Name, Description string
 	Params            []string // a ? marks optional ones
 	Core              bool
 }
 
 // List returns the tools for the reference page.
-func List(r *action.Registry) []Listed {
-	var out []Listed
+func List(r *action.Registry) []ToolDoc {
+	var out []ToolDoc
 	for _, t := range tools(r, ToolsAll) {
-		l := Listed{Name: t.def.Name, Description: t.def.Description, Core: slices.Contains(core, t.def.Name)}
+		l := ToolDoc{Name: t.def.Name, Description: t.def.Description, Core: slices.Contains(core, t.def.Name)}
 		in, ok := t.def.InputSchema.(*jsonschema.Schema)
 		if !ok {
 			continue // can't happen: all of them are

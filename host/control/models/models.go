@@ -40,15 +40,15 @@ type Catalog struct {
 	mu      sync.Mutex
 	using   string
 	standIn *llm.Config // the tour's script, once the tour was started
-	look    *look
+	search  *search
 
 	checking sync.Mutex // held while a model is checked
 	pulls    pulls
 	warmth   warmth
 }
 
-// look is a running or finished List that several callers may wait for.
-type look struct {
+// search is a running or finished List that several callers may wait for.
+type search struct {
 	done chan struct{}
 	list wire.ModelList
 }
@@ -62,14 +62,14 @@ const soon = 500 * time.Millisecond
 // next caller.
 func (m *Catalog) Soon(ctx context.Context) wire.ModelList {
 	m.mu.Lock()
-	l := m.look
+	l := m.search
 	if l == nil {
-		l = &look{done: make(chan struct{})}
-		m.look = l
+		l = &search{done: make(chan struct{})}
+		m.search = l
 		go func() { // ends by itself: List has a time limit
 			l.list = m.List(context.WithoutCancel(ctx))
 			m.mu.Lock()
-			m.look = nil
+			m.search = nil
 			m.mu.Unlock()
 			close(l.done)
 		}()
@@ -243,9 +243,9 @@ func (m *Catalog) Forget(id string) error {
 // fitTime is how long fit waits for the server.
 const fitTime = 3 * time.Second
 
-// fit returns an error if the server reports that a model can't do tasks. If the
+// checkFit returns an error if the server reports that a model can't do tasks. If the
 // server does not answer in time, it returns nil, and the task reports the problem.
-func fit(ctx context.Context, model *llm.Model) error {
+func checkFit(ctx context.Context, model *llm.Model) error {
 	ctx, cancel := context.WithTimeout(ctx, fitTime)
 	defer cancel()
 	if _, err := model.Capabilities(ctx); llm.CodeOf(err) == llm.CodeUnfit {
@@ -262,7 +262,7 @@ func (m *Catalog) Use(ctx context.Context, id string) error {
 	}
 	if cfg, err := m.configFor(id); err == nil {
 		if model, err := llm.New(ctx, cfg); err == nil {
-			if err := fit(ctx, model); err != nil {
+			if err := checkFit(ctx, model); err != nil {
 				return err
 			}
 		}
@@ -270,7 +270,7 @@ func (m *Catalog) Use(ctx context.Context, id string) error {
 	m.mu.Lock()
 	m.using = id
 	m.mu.Unlock()
-	m.cool(id)
+	m.cancelWarm(id)
 	if provider == StandIn || m.Save == nil {
 		return nil
 	}
@@ -309,7 +309,7 @@ func (m *Catalog) Open(ctx context.Context, id string) (Model, error) {
 	if err != nil {
 		return Model{}, modelError(cfg, err)
 	}
-	if err := fit(ctx, model); err != nil {
+	if err := checkFit(ctx, model); err != nil {
 		return Model{}, err
 	}
 	return Model{ID: id, Model: model, Strong: strong(cfg.Provider)}, nil
@@ -352,5 +352,5 @@ func (m *Catalog) ForgetChoice() {
 	m.mu.Lock()
 	m.using = ""
 	m.mu.Unlock()
-	m.cool("")
+	m.cancelWarm("")
 }

@@ -54,7 +54,7 @@ func (m *Catalog) Pull(id string) (wire.PullList, error) {
 			continue
 		}
 		if running++; old.info.Name == name {
-			return p.now(), nil
+			return p.info(), nil
 		}
 	}
 	if running >= mostPulls {
@@ -87,7 +87,7 @@ func (m *Catalog) Pull(id string) (wire.PullList, error) {
 			this.info.Status, this.info.Done, this.info.Total = at.Status, at.Done, at.Total
 		}))
 	})
-	return p.now(), nil
+	return p.info(), nil
 }
 
 func (p *pulls) end(ctx context.Context, this *pull, err error) {
@@ -103,8 +103,8 @@ func (p *pulls) end(ctx context.Context, this *pull, err error) {
 	}
 }
 
-// now returns the current list. The caller holds p.mu.
-func (p *pulls) now() wire.PullList {
+// info returns the current list. The caller holds p.mu.
+func (p *pulls) info() wire.PullList {
 	out := wire.PullList{Pulls: []wire.PullInfo{}}
 	for _, one := range p.list {
 		out.Pulls = append(out.Pulls, one.info)
@@ -116,7 +116,7 @@ func (p *pulls) now() wire.PullList {
 func (m *Catalog) Pulls() wire.PullList {
 	m.pulls.mu.Lock()
 	defer m.pulls.mu.Unlock()
-	return m.pulls.now()
+	return m.pulls.info()
 }
 
 // StopPull stops a running pull, or removes an ended one from the list. The server
@@ -137,7 +137,7 @@ func (m *Catalog) StopPull(id string) wire.PullList {
 		}
 		return !running
 	})
-	return p.now()
+	return p.info()
 }
 
 // IsPulling reports whether a model is being pulled.

@@ -68,14 +68,14 @@ func (m *Catalog) Warm(lang string, budget agent.Budget) {
 		if before != nil {
 			<-before // it was cancelled
 		}
-		if model := m.toWarm(loading); model != nil && w.warms(this, model.Name()) && model.Load(loading) == nil {
+		if model := m.toWarm(loading); model != nil && w.noteModel(this, model.Name()) && model.Load(loading) == nil {
 			agent.Warm(reading, model, strong(model.Provider()), cmp.Or(lang, "en"), budget)
 		}
 	})
 }
 
-// warms notes which model is warmed up. It returns false if this was cancelled.
-func (w *warmth) warms(this *warmUp, model string) bool {
+// noteModel notes which model is warmed up. It returns false if this was cancelled.
+func (w *warmth) noteModel(this *warmUp, model string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	this.model = model
@@ -124,9 +124,9 @@ func (m *Catalog) EndWarm(model agent.Model) {
 	}
 }
 
-// cool cancels the warming up of any model but the chosen one, and lets the next Warm
+// cancelWarm cancels the warming up of any model but the chosen one, and lets the next Warm
 // begin at once.
-func (m *Catalog) cool(chosen string) {
+func (m *Catalog) cancelWarm(chosen string) {
 	w := &m.warmth
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -244,10 +244,10 @@ func (blank) Do(context.Context, action.Call) action.Result { return action.Resu
 func (blank) Observe(context.Context, action.ObserveOptions) (action.Observation, error) {
 	return action.Observation{Text: "nothing", URL: "https://shop.test/", PageRev: 1}, nil
 }
-func (nothing) Emit(wire.Event) error        { return nil }
-func (nothing) Delta(string, string)         {}
-func (nothing) ActStarted(journal.Act) error { return nil }
-func (nothing) ActFinished() error           { return nil }
+func (nothing) Emit(wire.Event) error      { return nil }
+func (nothing) Delta(string, string)       {}
+func (nothing) StartAct(journal.Act) error { return nil }
+func (nothing) FinishAct() error           { return nil }
 
 // await asks until what comes is wanted.
 func await[T any](t *testing.T, ask func() (T, bool)) T {

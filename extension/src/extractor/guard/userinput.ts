@@ -7,8 +7,8 @@
 import { letGo } from "../effects/effects";
 import { expected } from "./guard";
 
-/** Runtime.addBinding of this name (host/browser/person.go). */
-const BINDING = "tabwrightPerson";
+/** Runtime.addBinding of this name (host/browser/userinput.go). */
+const BINDING = "tabwrightUser";
 const OFTEN_MS = 200;
 
 let told = -OFTEN_MS;
@@ -27,6 +27,6 @@ function tell(e: Event): void {
 }
 
 /** Begins to listen; called once per document, since the extractor is kept. */
-export function listenToPerson(): void {
+export function listenToUser(): void {
   for (const type of ["pointerdown", "keydown", "wheel"]) window.addEventListener(type, tell, { capture: true, passive: true });
 }
