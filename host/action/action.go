@@ -2,7 +2,7 @@
 // the resolution of their targets, the gate before anything is sent, real
 // input through CDP with a guard where it arrives, and the report of its
 // effect. Every door (panel, CLI, MCP, HTTP) acts through Session.Do and
-// through nothing else. It may import host/browser, pagecontext and safety.
+// through nothing else. It may import host/browser, host/native, pagecontext and safety.
 // Start reading at Session.
 package action
 

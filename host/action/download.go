@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tabwright/host/browser"
+	"tabwright/host/native"
 	"tabwright/safety"
 )
 
@@ -168,7 +169,7 @@ func (d *downloading) await(ctx context.Context, w *effectRecorder) (browser.Dow
 		if st.Detached != nil {
 			return browser.Download{}, wrap("wait for the download", st.Detached)
 		}
-		if !pause(ctx, pollTime) {
+		if !native.Sleep(ctx, pollTime) {
 			if len(st.Downloads) == 0 {
 				return browser.Download{}, &Error{Code: Timeout, Message: "no download began in the time that was given", Err: errNoDownload}
 			}

@@ -13,6 +13,7 @@ import (
 	_ "golang.org/x/image/webp"
 
 	"tabwright/host/browser"
+	"tabwright/host/native"
 )
 
 // eventAddresses are the ends that a navigation may take.
@@ -368,7 +369,7 @@ func eventTabs(l *live, f *fair, _ browser.Driver) {
 			l.t.Fatalf("a tab that closes by itself: %s", res.Text)
 		}
 		for late := time.Now().Add(10 * time.Second); len(l.Tabs()) > 1 && time.Now().Before(late); {
-			pause(context.Background(), 10*time.Millisecond)
+			native.Sleep(context.Background(), 10*time.Millisecond)
 		}
 	}
 	if res := l.ends("", "listTabs", p{}); strings.Contains(res.Text, "/closes") {

@@ -14,6 +14,7 @@ import (
 	"tabwright/host/action/hittarget"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
+	"tabwright/host/native"
 )
 
 // A guard that nobody takes away (its process was killed) gives the page back
@@ -49,7 +50,7 @@ func TestRealGuardEndsByItself(t *testing.T) {
 		if clicks == 1 && l.eval("came") != "0" {
 			t.Fatal("the guard let the first click pass")
 		}
-		if !pause(ctx, pollTime) {
+		if !native.Sleep(ctx, pollTime) {
 			t.Fatal("no click by hand arrived")
 		}
 	}

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"tabwright/host/native"
 	"time"
 )
 
@@ -200,7 +201,7 @@ func (m *moreLoader) await(ctx context.Context, w *effectRecorder, before probed
 		case time.Now().After(until):
 			m.reason = stopNoMore
 			return nil
-		case !pause(ctx, 50*time.Millisecond):
+		case !native.Sleep(ctx, 50*time.Millisecond):
 			m.reason = stopTime
 			return nil
 		}

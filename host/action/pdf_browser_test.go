@@ -12,6 +12,7 @@ import (
 	_ "golang.org/x/image/webp"
 
 	"tabwright/host/browser"
+	"tabwright/host/native"
 	"tabwright/safety"
 )
 
@@ -41,7 +42,7 @@ func TestRealClickInPDF(t *testing.T) {
 	for _, path := range []string{"/around", "/embeds"} {
 		l.ok("navigate", p{"url": f.at("a.test", path)})
 		for !shown() {
-			if !pause(ctx, pollTime) {
+			if !native.Sleep(ctx, pollTime) {
 				t.Fatal("the viewer does not come")
 			}
 		}

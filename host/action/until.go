@@ -8,6 +8,7 @@ import (
 
 	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
+	"tabwright/host/native"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -121,18 +122,6 @@ func (r *run) longRun(ctx context.Context, d time.Duration) (long context.Contex
 		own.stop()
 		r.bound = usual
 		resume()
-	}
-}
-
-// pause waits; false if ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
 	}
 }
 
@@ -312,7 +301,7 @@ func (r *run) awaitScrollDrawn(ctx context.Context, w *effectRecorder, a *elemen
 	st := w.tab.Snapshot()
 	// The requests of frames in other processes are not known.
 	calm := moved && got.Frames && !got.Asked && st.Waits(false) == 0 && !st.Loading && f.ID() == fs[0].ID()
-	if left := scrollPause - time.Since(began); !calm && left > 0 && !pause(ctx, left) {
+	if left := scrollPause - time.Since(began); !calm && left > 0 && !native.Sleep(ctx, left) {
 		return got.Frames, wrap("scroll", ctx.Err())
 	}
 	return got.Frames, nil

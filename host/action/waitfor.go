@@ -13,6 +13,7 @@ import (
 	"tabwright/host/action/page"
 	"tabwright/host/action/spec"
 	"tabwright/host/browser"
+	"tabwright/host/native"
 	"tabwright/safety"
 )
 
@@ -176,7 +177,7 @@ func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing st
 				missing, poll = "the function to be true", functionPoll
 			}
 		}
-		if missing == "" || !pause(ctx, poll) {
+		if missing == "" || !native.Sleep(ctx, poll) {
 			return missing, nil
 		}
 	}
