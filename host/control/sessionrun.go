@@ -53,26 +53,15 @@ const browserGrace = 3 * time.Second
 // missBrowser withdraws the open question when the browser that shows it has been
 // gone for browserGrace. It returns with ctx.
 func (s *session) missBrowser(ctx context.Context) {
-	events, stop := s.live.place.Driver.Subscribe()
-	defer stop()
-	away := time.NewTimer(time.Hour)
+	away := time.AfterFunc(time.Hour, func() { s.client.Withdraw(clientsession.ErrBrowserAway) })
 	defer away.Stop()
 	away.Stop()
-	for {
-		select {
-		case e, ok := <-events:
-			switch {
-			case !ok:
-				return
-			case e.Kind == browser.DriverGone:
-				away.Reset(browserGrace)
-			case e.Kind == browser.DriverBack:
-				away.Stop()
-			}
-		case <-away.C:
-			s.client.Withdraw(clientsession.ErrBrowserAway)
-		case <-ctx.Done():
-			return
+	for e := range driverEvents(ctx, s.live.place.Driver) {
+		switch {
+		case e.Kind == browser.DriverGone:
+			away.Reset(browserGrace)
+		case e.Kind == browser.DriverBack:
+			away.Stop()
 		}
 	}
 }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"time"
 
@@ -17,20 +18,28 @@ const tabsTime = 10 * time.Second
 // nothing. If only the connection was lost, the tab is still there and the task goes
 // on. It returns with ctx.
 func (l *live) watchTabLoss(ctx context.Context, lang string) {
-	events, stop := l.place.Driver.Subscribe()
-	defer stop()
-	for {
-		select {
-		case e, ok := <-events:
-			switch {
-			case !ok:
-				return
-			case e.Kind == browser.DriverBack && tabLost(ctx, l.place.Driver, l.session.Tab()):
-				l.cancel(agent.TabLost(lang))
+	for e := range driverEvents(ctx, l.place.Driver) {
+		if e.Kind == browser.DriverBack && tabLost(ctx, l.place.Driver, l.session.Tab()) {
+			l.cancel(agent.TabLost(lang))
+			return
+		}
+	}
+}
+
+// driverEvents returns the events of a driver until ctx ends or the driver is closed.
+func driverEvents(ctx context.Context, d browser.Driver) iter.Seq[browser.TabEvent] {
+	return func(yield func(browser.TabEvent) bool) {
+		events, stop := d.Subscribe()
+		defer stop()
+		for {
+			select {
+			case e, ok := <-events:
+				if !ok || !yield(e) {
+					return
+				}
+			case <-ctx.Done():
 				return
 			}
-		case <-ctx.Done():
-			return
 		}
 	}
 }
