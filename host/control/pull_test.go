@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 	"testing"
-	"time"
 
 	"tabwright/e2e/standin"
+	"tabwright/e2e/testwait"
 	"tabwright/host/native/rpc"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
@@ -61,7 +61,7 @@ func TestPullOverTheWire(t *testing.T) {
 		t.Error("a broker that pulls has nothing to do")
 	}
 	_, second := join()
-	list := await(t, func() (wire.PullList, bool) {
+	list := testwait.Value(t, func() (wire.PullList, bool) {
 		l := ask(second, wire.MethodModelPulls, "")
 		return l, len(l.Pulls) == 1 && l.Pulls[0].Total == 4000
 	})
@@ -75,12 +75,12 @@ func TestPullOverTheWire(t *testing.T) {
 			return l, slices.ContainsFunc(l.Pulls, func(p wire.PullInfo) bool { return p.Name == name && p.State != wire.PullRunning })
 		}
 	}
-	if list := await(t, ended("qwen3.5:4b")); list.Pulls[0].State != wire.PullDone {
+	if list := testwait.Value(t, ended("qwen3.5:4b")); list.Pulls[0].State != wire.PullDone {
 		t.Errorf("%+v", list)
 	}
 	// What there is none of says so; what has ended can be taken off the list.
 	ask(second, wire.MethodModelPull, "nobody:1b")
-	if list := await(t, ended("nobody:1b")); list.Pulls[1].State != wire.PullFailed || list.Pulls[1].Error.Code != llm.CodeModelNotFound {
+	if list := testwait.Value(t, ended("nobody:1b")); list.Pulls[1].State != wire.PullFailed || list.Pulls[1].Error.Code != llm.CodeModelNotFound {
 		t.Errorf("%+v", list)
 	}
 	ask(second, wire.MethodModelPullStop, "nobody:1b")
@@ -102,26 +102,7 @@ func TestPullOverTheWire(t *testing.T) {
 	}
 	<-going
 	close(goOn)
-	if list := await(t, ended("gemma4:e4b")); list.Pulls[0].State != wire.PullDone {
+	if list := testwait.Value(t, ended("gemma4:e4b")); list.Pulls[0].State != wire.PullDone {
 		t.Errorf("%+v", list)
-	}
-}
-
-// await asks until what comes is wanted.
-func await[T any](t *testing.T, ask func() (T, bool)) T {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	limit := time.After(20 * time.Second)
-	for {
-		v, ok := ask()
-		if ok {
-			return v
-		}
-		select {
-		case <-tick.C:
-		case <-limit:
-			t.Fatalf("it stayed at %+v", v)
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tabwright/e2e/standin"
+	"tabwright/e2e/testwait"
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/journal"
@@ -84,7 +85,7 @@ func TestWarmMakesWay(t *testing.T) {
 	}
 	m := &Catalog{Config: config}
 	m.Warm("en", agent.Budget{})
-	await(t, func() (int, bool) { n := len(s.Ahead()); return n, n == 1 })
+	testwait.Value(t, func() (int, bool) { n := len(s.Ahead()); return n, n == 1 })
 	open, err := m.Open(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -248,22 +249,3 @@ func (nothing) Emit(wire.Event) error      { return nil }
 func (nothing) Delta(string, string)       {}
 func (nothing) StartAct(journal.Act) error { return nil }
 func (nothing) FinishAct() error           { return nil }
-
-// await asks until what comes is wanted.
-func await[T any](t *testing.T, ask func() (T, bool)) T {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	limit := time.After(20 * time.Second)
-	for {
-		v, ok := ask()
-		if ok {
-			return v
-		}
-		select {
-		case <-tick.C:
-		case <-limit:
-			t.Fatalf("it stayed at %+v", v)
-		}
-	}
-}
