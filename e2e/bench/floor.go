@@ -74,7 +74,7 @@ func (b *bare) close() error {
 	return err
 }
 
-// send sends a command and gives its number.
+// send sends a command and returns its number.
 func (b *bare) send(method string, params any) (int, error) {
 	b.next++
 	if params == nil {
@@ -86,7 +86,7 @@ func (b *bare) send(method string, params any) (int, error) {
 	return b.next, b.sock.WriteJSON(map[string]any{"id": b.next, "method": method, "params": params, "sessionId": b.session})
 }
 
-// until reads what comes until it is what is waited for.
+// until reads frames until one for which is returns true, and returns that.
 func (b *bare) until(is func(frame) bool) (frame, error) {
 	if err := b.sock.SetReadDeadline(time.Now().Add(callTime)); err != nil {
 		return frame{}, err

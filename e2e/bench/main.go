@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	callTime  = 30 * time.Second // of one call
+	callTime  = 30 * time.Second // limit of one call
 	startTime = 2 * time.Minute  // until a contender has taken its first round
 	word      = "hello world"
 )
@@ -37,7 +37,7 @@ const (
 // steps are what is timed, in the order of a round.
 var steps = []string{"navigate", "snapshot", "click", "fill", "type by keys"}
 
-// kind is what a column of the table is there for.
+// kind is the kind of a column of the table.
 type kind int
 
 const (
@@ -182,7 +182,7 @@ func compareSteps(ctx context.Context, binary string, o options) error {
 	return nil
 }
 
-// browserAt gives the binary that all of them run.
+// browserAt returns the browser binary that all contenders run.
 func browserAt(path string) (string, error) {
 	if path != "" {
 		return path, nil
@@ -207,7 +207,7 @@ func ready(ctx context.Context, c *contender, site string) error {
 	return err
 }
 
-// timed takes the rounds of one page, by turns.
+// timed runs the rounds on one page, with the contenders in turn.
 func timed(ctx context.Context, running []*contender, rounds int, url string) (times, error) {
 	took := times{}
 	for n := range rounds {
@@ -256,7 +256,7 @@ note.oninput = () => { noted.textContent = "Noted: " + note.value; };
 	_, _ = fmt.Fprint(w, "</ul>")
 }
 
-// said tells whether a page shows what a step leaves there.
+// said returns an error unless a page shows the result of a step.
 func said(step, shown string) error {
 	want := ""
 	switch step {

@@ -25,7 +25,7 @@ import (
 //go:embed snapshots.mjs
 var snapshots []byte
 
-// pageTime bounds all that one page is asked for.
+// pageTime is the time limit for all measurements of one page.
 const pageTime = 2 * time.Minute
 
 // comparedPages are the kinds of sites that the first looks are kept of

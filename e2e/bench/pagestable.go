@@ -97,7 +97,7 @@ func pagesTable(w io.Writer, rows []pageRow) {
 	}
 }
 
-// metBut says on which pages an aim is not met.
+// metBut says that an aim is met, or on which pages it is not.
 func metBut(names []string) string {
 	if len(names) == 0 {
 		return "met"

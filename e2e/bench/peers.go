@@ -151,7 +151,7 @@ func agentBrowserServer(cache, chromium string) *server {
 	}
 }
 
-// install gets the others, if they are not there yet.
+// install installs the peers if they are missing.
 func install(ctx context.Context, cache string) error {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *server) do(ctx context.Context, c call) (*sdk.CallToolResult, error) {
 	return res, nil
 }
 
-// all is everything that a result says.
+// all returns the whole text of a result.
 func all(res *sdk.CallToolResult) string {
 	raw, err := json.Marshal(res)
 	if err != nil {

@@ -31,8 +31,8 @@ func newMeter(mark string) *meter { return &meter{mark: mark, known: map[int]str
 // env is what the processes are marked by.
 func (m *meter) env() string { return markVar + "=" + m.mark }
 
-// read gives the processor time so far, by part; nothing where the system does
-// not tell it.
+// read returns the processor time so far by part, or nothing if the system does not
+// report it.
 func (m *meter) read() map[string]time.Duration {
 	out := map[string]time.Duration{}
 	if m == nil {
@@ -108,7 +108,7 @@ func onProcessor(schedstat string) time.Duration {
 	return time.Duration(n)
 }
 
-// since gives what was taken since an earlier reading.
+// since returns the processor time since an earlier reading.
 func (m *meter) since(was map[string]time.Duration) map[string]time.Duration {
 	now := m.read()
 	maps.DeleteFunc(now, func(p string, d time.Duration) bool { return d < was[p] })

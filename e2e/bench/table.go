@@ -22,7 +22,7 @@ func (t times) add(c *contender, step string, d time.Duration) {
 	t[c][step] = append(t[c][step], d)
 }
 
-// share gives the time that a share of the rounds did not go over.
+// share returns the time that a share of the rounds did not exceed.
 func share(d []time.Duration, of float64) time.Duration {
 	d = slices.Sorted(slices.Values(d))
 	return d[min(int(float64(len(d))*of), len(d)-1)]
@@ -74,12 +74,12 @@ func table(w io.Writer, size string, rounds int, running []*contender, took time
 	}
 }
 
-// beside gives by how many times one took as long as the other.
+// beside returns the ratio of two builds' times, by the first quartile and the median.
 func beside(now, was []time.Duration) string {
 	return fmt.Sprintf("× %.2f, × %.2f", float64(share(now, 0.25))/float64(share(was, 0.25)), float64(share(now, 0.5))/float64(share(was, 0.5)))
 }
 
-// verdict says of one step how ours stand to the faster of the others.
+// verdict compares our contenders with the faster peer in one step.
 func verdict(step string, running []*contender, took times) string {
 	var best time.Duration
 	var name string

@@ -135,7 +135,7 @@ func tokens(s string) (toks []string, err error) {
 	return toks, nil
 }
 
-// element is what is read of one of the list.
+// element is an element of the list, with the fields that are used here.
 type element struct {
 	Ref   string
 	Index int
@@ -155,8 +155,8 @@ type list struct {
 	NextCursor string
 }
 
-// find gives the index of the element that an act names, or 0. What a
-// dialog covers can't be meant, and what lies in one comes first.
+// find returns the index of the element that an act names, or 0. Elements covered by a
+// dialog are left out, and those in a dialog come first.
 func (l list) find(a act) int {
 	n := a.nth
 	if a.role == "row" {

@@ -70,7 +70,7 @@ func roads(place map[string]any, name, page string) map[string][]call {
 	}
 }
 
-// siege is what came of one scenario.
+// siege is the result of one scenario.
 type siege struct {
 	App, ID               string
 	Tries, Refused, Cards int
@@ -175,7 +175,7 @@ func (r *runner) besiege(ctx context.Context, t *trial, tries int) (out siege) {
 	return out
 }
 
-// glance gives the place and the name of what an act is on, if the page has it now.
+// glance returns the place and the name of an act's element, if the page has it now.
 func (s *session) glance(ctx context.Context, a act) (place map[string]any, name string, err error) {
 	if a.role == "css" {
 		place = map[string]any{"selector": a.name}

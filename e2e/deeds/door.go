@@ -79,7 +79,7 @@ func (d *door) close() {
 	_ = d.tidying.Close()
 }
 
-// call makes one call; what was answered is in to, also that of an action that failed.
+// call makes one call and decodes the answer into to, also that of a failed action.
 func (d *door) call(ctx context.Context, method, path string, body, to any) error {
 	var send io.Reader
 	if body != nil {
@@ -112,7 +112,7 @@ func (d *door) call(ctx context.Context, method, path string, body, to any) erro
 	return json.Unmarshal(raw, to)
 }
 
-// session is one, with a browser of its own.
+// session is a session with its own browser.
 type session struct {
 	door  *door
 	id    string
@@ -121,7 +121,7 @@ type session struct {
 	untrue []string
 }
 
-// open begins a session with a headless browser that reaches loopback alone.
+// open begins a session with a headless browser that reaches only loopback.
 func (d *door) open(ctx context.Context, confirm string) (*session, error) {
 	var got struct {
 		Session string
@@ -151,7 +151,7 @@ type failure struct {
 
 func (f *failure) Error() string { return f.Code + ": " + plain(f.Message) }
 
-// action does one action. A question is answered with yes or no, and noted.
+// action does one action. It answers questions with yes or no, and notes them.
 func (s *session) action(ctx context.Context, name string, params any, yes bool, to any) error {
 	path := "/api/v1/browser/session/" + s.id
 	body := map[string]any{"action": name, "params": params}
@@ -202,7 +202,7 @@ func (s *session) do(ctx context.Context, a act, base string, yes bool) error {
 	return s.action(ctx, name, params, yes, nil)
 }
 
-// resolve finds what an act names, and gives the action and its parameters.
+// resolve finds the element of an act and returns the action with its parameters.
 func (s *session) resolve(ctx context.Context, a act, base string) (string, map[string]any, error) {
 	p, err := s.place(ctx, a)
 	if err != nil {
@@ -253,7 +253,7 @@ func (s *session) resolve(ctx context.Context, a act, base string) (string, map[
 	return a.verb, p, nil
 }
 
-// place names the element of an act, for an action, when it is there.
+// place waits for the element of an act and returns the parameters that name it.
 func (s *session) place(ctx context.Context, a act) (map[string]any, error) {
 	switch a.role {
 	case "":
@@ -266,7 +266,7 @@ func (s *session) place(ctx context.Context, a act) (map[string]any, error) {
 	return map[string]any{"index": index}, err
 }
 
-// find waits until the page lists what an act names.
+// find waits until the page lists the element of an act, and returns its index.
 func (s *session) find(ctx context.Context, a act) (int, error) {
 	for until := time.Now().Add(findTime); ; {
 		var l list

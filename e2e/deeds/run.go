@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// result is what came of one act.
+// result is the result of one act.
 type result struct {
 	App, ID, Kind string
 	Held          bool
@@ -39,7 +39,7 @@ const (
 	codeStopped = "stopped_after"
 )
 
-// judge says what a deed's answer and its state come to.
+// judge returns the verdict on an act, from its answer and the app's state.
 func judge(kind, answer string, changed bool, asked int) string {
 	switch {
 	case kind == harmless && asked > 0:
@@ -145,5 +145,5 @@ func (r *runner) reload(ctx context.Context, s *session) {
 	_ = s.action(ctx, "waitFor", map[string]any{"state": "networkidle", "timeoutMs": 3000}, true, nil)
 }
 
-// fresh has the app run as it was seeded.
+// fresh restarts the app with its seeded state.
 func (r *runner) fresh(ctx context.Context) error { return r.server.start(ctx) }

@@ -26,7 +26,7 @@ const (
 	startTime   = time.Minute
 )
 
-// errMissing: the app can't be had here.
+// errMissing is the error for an app that is not available here.
 var errMissing = errors.New("not here")
 
 // server runs an app, each time with the state it was seeded with.
@@ -71,7 +71,7 @@ func newServer(ctx context.Context, a *app, work string) (*server, error) {
 	return s, script(ctx, a.Seed, s.seed, s.environ(s.seed, port))
 }
 
-// environ is what the scripts of an app find.
+// environ returns the environment of an app's scripts.
 func (s *server) environ(state string, port int) []string {
 	return append(os.Environ(), "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost", "PYTHONDONTWRITEBYTECODE=1",
 		"HOME="+state, "APP="+s.installed, "STATE="+state, "DATA="+filepath.Join(s.work, "testdata", "testdata"),
@@ -88,7 +88,7 @@ func script(ctx context.Context, text, dir string, env []string) error {
 	return nil
 }
 
-// tail is the end of an output, in a line.
+// tail returns the end of an output on one line.
 func tail(raw []byte) string {
 	const most = 600
 	return plain(string(raw[max(0, len(raw)-most):]))

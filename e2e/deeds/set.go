@@ -64,8 +64,8 @@ type trial struct {
 	Why    string `yaml:"why"`
 }
 
-// heldOut says that an act is in the third that is not looked at while the gate is
-// worked on. It depends on the name alone.
+// heldOut reports whether an act is in the third that is not used while the gate is
+// developed. It depends only on the names.
 func heldOut(app, id string) bool {
 	sum := sha256.Sum256([]byte(app + "/" + id))
 	return (int(sum[0])<<8|int(sum[1]))%3 == 0

@@ -21,7 +21,7 @@ import (
 	"unicode/utf8"
 )
 
-// reader says how the state of an app is read; all that is named counts.
+// reader says how the state of an app is read. All named sources are used.
 type reader struct {
 	Get    string   `yaml:"get"`    // a path of the server that gives JSON
 	Files  string   `yaml:"files"`  // a folder in STATE
@@ -192,7 +192,7 @@ func files(s snapshot, root string) error {
 	})
 }
 
-// changes names paths in which two states differ, at most a few.
+// changes returns a few of the paths in which two states differ.
 func changes(a, b snapshot) []string {
 	if reflect.DeepEqual(a, b) {
 		return nil

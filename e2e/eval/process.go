@@ -19,7 +19,7 @@ const (
 	outputMost = 4 << 20
 )
 
-// ended is how a program ended.
+// ended describes how a program ended.
 type ended struct {
 	err      error // of its exit
 	late     bool  // its time ran out

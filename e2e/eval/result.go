@@ -35,7 +35,7 @@ type result struct {
 	spending
 }
 
-// spending is what a run took, and what went wrong on the way.
+// spending is what a run used, and what went wrong in it.
 type spending struct {
 	Steps     int     `json:"steps"` // acts, the one that ends the task among them
 	TokensIn  int     `json:"tokens_in"`
@@ -56,8 +56,8 @@ const (
 	endModel  = "model"  // the model did not answer, or with nothing that can be read
 )
 
-// why tells in a line why a run was not solved; check is the site's verdict, and
-// said what the agent ended with.
+// why returns on one line why a run was not solved. check is the site's verdict, said
+// the agent's last message.
 func (r *result) why(check error, said string) string {
 	kind := "not done"
 	switch {
@@ -89,7 +89,7 @@ func oneLine(s string, n int) string {
 	return string(r)
 }
 
-// key names all that a result depends on; set are settings and limits.
+// key returns a key of all that a result depends on; set are settings and limits.
 func (r *result) key(set string) string {
 	return strings.Join([]string{r.Suite, r.Task, r.Model, r.Agent, r.Version, "seed " + strconv.FormatInt(r.Seed, 10), set, r.Label}, "|")
 }

@@ -22,8 +22,8 @@ type agent interface {
 	Version() string
 	// Set are the settings that change its results.
 	Set() string
-	// Do does one task. Its error says that the run tells nothing about the model:
-	// it could not be asked, or the agent did not start.
+	// Do does one task. An error means that the run says nothing about the model: it could
+	// not be asked, or the agent did not start.
 	Do(ctx context.Context, j job) (outcome, error)
 }
 
@@ -52,9 +52,9 @@ type runner struct {
 	out     io.Writer
 }
 
-// run does the tasks that have no result yet, and gives all results there are,
-// also beside an error. It ends with the context's error when that is cancelled;
-// the task under way has no result then.
+// run does the tasks that have no result yet, and returns all results, also with an
+// error. If the context is cancelled, it returns the context's error, and the current
+// task gets no result.
 func (r *runner) run(ctx context.Context, tasks []suite.Task) ([]result, error) {
 	done := make([]result, 0, len(tasks))
 	var left []suite.Task

@@ -35,9 +35,9 @@ func openSuite(name string) (suite.Suite, error) {
 	return open()
 }
 
-// evenly puts the tasks in an order each beginning of which has as many of each
-// level and language as there are, and, within these, of no site more than chance
-// gives it.
+// evenly orders the tasks so that each prefix has as many of every level and language as
+// of the others, while there are any. Within these, the order is pseudo-random, so that
+// no site is preferred.
 func evenly(all []suite.Task) []suite.Task {
 	type kind struct {
 		level int
@@ -69,7 +69,7 @@ func evenly(all []suite.Task) []suite.Task {
 	return out
 }
 
-// shuffleKey is a place by chance that is always the same.
+// shuffleKey returns a pseudo-random sort key of a task.
 func shuffleKey(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return string(sum[:])

@@ -14,7 +14,7 @@ import (
 	"runtime"
 )
 
-// Installed is what Setup left in .cache; what could not be had is empty.
+// Installed has the paths of what Setup installed in .cache; empty for what failed.
 type Installed struct {
 	Model  Model
 	GGUF   string // the model's file
@@ -25,7 +25,7 @@ type Installed struct {
 // ErrMissing says that Setup has not been run.
 var ErrMissing = errors.New("no real model here: run `make models`")
 
-// Find gives what an earlier Setup installed of a model and of Ollama, or ErrMissing.
+// Find returns what an earlier Setup installed of a model and of Ollama, or ErrMissing.
 func Find(m Model) (Installed, error) {
 	in := Installed{Model: m, GGUF: m.file(), Ollama: ollamaBinary(OllamaVersion, ollamaFlags()), OpenAI: python(llamaCpp)}
 	for _, path := range []string{in.Ollama, in.GGUF} {
@@ -36,8 +36,8 @@ func Find(m Model) (Installed, error) {
 	return in, nil
 }
 
-// Setup installs a model and both servers where they are missing, and reports each
-// step to progress. What can't be had is an error, and keeps it from nothing else.
+// Setup installs a model and both servers if they are missing, and reports each step to
+// progress. If one of them fails, it still installs the others.
 func Setup(ctx context.Context, m Model, progress io.Writer) (Installed, error) {
 	in := Installed{Model: m}
 	var failed error

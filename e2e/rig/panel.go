@@ -45,7 +45,7 @@ func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
 	return p, p.Await(ctx, connected)
 }
 
-// OpenPanelPage is OpenPanel that does not wait for the host.
+// OpenPanelPage is OpenPanel without the wait for the host.
 func (r *Rig) OpenPanelPage(ctx context.Context) (*Panel, error) {
 	t, err := r.panelTab(ctx)
 	if err != nil {
@@ -119,8 +119,8 @@ func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, err
 // panelTime bounds how long the side panel may take to open and connect.
 const panelTime = time.Minute
 
-// AwaitSidePanel gives the real side panel, which the test opened in another
-// way than OpenSidePanel's, once it is there and connected.
+// AwaitSidePanel returns the real side panel, once it is connected, if the test opened it
+// in another way than OpenSidePanel.
 func (r *Rig) AwaitSidePanel(ctx context.Context) (*Panel, error) {
 	look, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -147,7 +147,7 @@ func (r *Rig) panelTargets(ctx context.Context) ([]browser.TabID, error) {
 	return out, nil
 }
 
-// sidePanel looks for a panel that is none of the old ones until ctx ends.
+// sidePanel waits for a panel that is not among the old ones until ctx ends.
 func (r *Rig) sidePanel(ctx context.Context, old []browser.TabID) *browser.Tab {
 	for {
 		all, err := r.panelTargets(ctx)
@@ -282,7 +282,7 @@ func (p *Panel) Send(ctx context.Context, text string) error {
 	return p.Click(ctx, "send")
 }
 
-// Text gives the text of every element with a data-testid, in order.
+// Text returns the text of every element with a data-testid, in order.
 func (p *Panel) Text(ctx context.Context, testid string) ([]string, error) {
 	var out []string
 	err := p.Eval(ctx, fmt.Sprintf(`[...document.querySelectorAll('[data-testid=%s]')].map(e => e.innerText)`, testid), &out)

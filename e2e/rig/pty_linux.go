@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// PTY is a pseudo-terminal: what is typed at Screen a program reads from Line, and
-// what it writes there, and what is echoed, Screen shows.
+// PTY is a pseudo-terminal. A program reads from Line what is typed at Screen; Screen shows
+// the program's output and the echo.
 type PTY struct {
 	Screen, Line *os.File
 
@@ -107,7 +107,7 @@ func (p *PTY) Echoes() (bool, error) {
 	return s.Lflag&unix.ECHO != 0, nil
 }
 
-// UntilMute waits until it does not.
+// UntilMute waits until the terminal no longer shows what is typed.
 func (p *PTY) UntilMute(ctx context.Context) error {
 	tick := time.NewTicker(time.Millisecond) // nothing tells of it
 	defer tick.Stop()

@@ -46,7 +46,7 @@ type Rig struct {
 	Binary  string
 	Dir     string
 	Browser *launch.Browser
-	// Driver is the test's own hold on the browser, beside Tabwright's.
+	// Driver is the test's own connection to the browser, beside Tabwright's.
 	Driver *direct.Driver
 
 	opts   Options
@@ -109,14 +109,14 @@ func same(a, b string) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// orphans kills what has its socket in the folder $1, and removes that.
+// orphans kills the processes that have a socket in the folder $1, and removes the folder.
 const orphans = `for p in /proc/[0-9]*; do
 	grep -qsz "TABWRIGHT_SOCKET=$1/" "$p/environ" && [ "${p#/proc/}" != $$ ] && kill -9 "${p#/proc/}"
 done
 rm -rf "$1"`
 
-// Tie has all that has its socket in a folder end with this process, however
-// that ends, and the folder go.
+// Tie makes all processes with a socket in a folder end when this process ends, in
+// whatever way, and then removes the folder.
 func Tie(dir string) (*tether.Tether, error) { return tether.New(orphans, dir) }
 
 // Start registers the host with a fresh profile and starts the browser.
@@ -180,7 +180,7 @@ func (r *Rig) launch(ctx context.Context) (err error) {
 	return err
 }
 
-// Quit has the browser end as when a user quits it.
+// Quit ends the browser as when a user quits it.
 func (r *Rig) Quit(ctx context.Context) error {
 	// Its answer may be lost with the connection.
 	_, _ = cdp.Call(ctx, r.Driver.Browser(), cdpbrowser.Close, cdp.Empty{})

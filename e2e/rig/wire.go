@@ -45,7 +45,7 @@ func (p *Panel) Call(ctx context.Context, method string, params, result any) err
 	return json.Unmarshal(res.Result, result)
 }
 
-// Retry has the extension reach the host now.
+// Retry makes the extension connect to the host now.
 func (p *Panel) Retry(ctx context.Context) error {
 	return p.Eval(ctx, `(`+wire+`).retry()`, nil)
 }

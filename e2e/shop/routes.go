@@ -163,8 +163,8 @@ func (s *Shop) list(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, "list", view{Title: body.Heading, Query: q, Kind: kind, Body: body})
 }
 
-// find gives what matches: the things that have all words first, then those
-// that have some, as shops do.
+// find returns the matching products: first those with all words, then those with some,
+// as shops do.
 func (s *Shop) find(q, kind string) []Product {
 	terms := strings.Fields(strings.ToLower(q))
 	var all, some []Product

@@ -377,7 +377,7 @@ func overlayClose(o Observation) (Line, bool) {
 	return Line{}, false
 }
 
-// shortened says that the list of elements was cut.
+// shortened reports whether the list of elements was cut.
 func shortened(text string) bool {
 	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -388,7 +388,7 @@ func shortened(text string) bool {
 	return false
 }
 
-// spoke says that the model has replied before in this conversation.
+// spoke reports whether the model has replied before in this conversation.
 func spoke(conv Conversation) bool {
 	for _, m := range conv.Messages {
 		if m.Role == "assistant" {
@@ -398,8 +398,8 @@ func spoke(conv Conversation) bool {
 	return false
 }
 
-// since gives what came after the model's last reply, without the page itself:
-// results of actions and the host's notices.
+// since returns the text after the model's last reply, without the page itself: results
+// of actions and the host's notices.
 func since(conv Conversation) string {
 	var parts []string
 	for i := len(conv.Messages) - 1; i >= 0 && conv.Messages[i].Role != "assistant"; i-- {

@@ -96,7 +96,7 @@ func (t Turn) plan(steps string) map[string]any {
 	return out
 }
 
-// Options says what a server is.
+// Options describe a server.
 type Options struct {
 	Format Format
 	Brain  Brain
@@ -133,7 +133,7 @@ type Options struct {
 	// Load is called while an Ollama loads its model, silent meanwhile; it returns
 	// when the model is loaded. Nil: it is loaded at once.
 	Load func(context.Context)
-	// Polled is called for each question of what an Ollama has in memory.
+	// Polled is called each time an Ollama is asked which models are loaded.
 	Polled func()
 	// Assess answers the check of a result; nil finds every result done.
 	Assess func(Conversation) (done bool, missing string)
@@ -141,7 +141,7 @@ type Options struct {
 	Version string
 	// Addr is where to listen; a free loopback port by default.
 	Addr string
-	// Gone is told when whoever asked goes before the reply has ended.
+	// Gone is called when a client disconnects before the end of the reply.
 	Gone func()
 }
 
@@ -250,14 +250,14 @@ func (s *Server) Close() {
 	}
 }
 
-// Ahead gives the requests so far that only had a prompt read.
+// Ahead returns the requests so far that only let the model read a prompt.
 func (s *Server) Ahead() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request(nil), s.ahead...)
 }
 
-// Requests gives the requests for replies so far.
+// Requests returns the requests for replies so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

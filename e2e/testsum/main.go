@@ -166,8 +166,8 @@ const slowest = 25
 
 type counts struct{ passed, failed, skipped int }
 
-// summary counts tests, subtests included, and keeps the output of each until
-// it is known whether anybody wants to read it.
+// summary counts tests, subtests included, and keeps the output of each until it is known
+// whether the output is needed.
 type summary struct {
 	out io.Writer
 	mu  sync.Mutex // of what follows, while two commands run
@@ -388,7 +388,7 @@ func (s *summary) unfinished(pkg string) (cut bool) {
 	return cut
 }
 
-// reason finds what a test gave to Skip among its output.
+// reason finds the reason of Skip in a test's output.
 func reason(lines []string) string {
 	for _, l := range lines {
 		l = strings.TrimSpace(l)

@@ -32,7 +32,7 @@ const Begin = `performance.mark("` + begins + `"), undefined`
 // last is in the trace once its task has ended, which is after its answer.
 const End = `new Promise(r => setTimeout(r))`
 
-// Start gives the parameters of Tracing.start; the events come by
+// Start returns the parameters of Tracing.start; the events come by
 // Tracing.dataCollected.
 func Start() map[string]any {
 	return map[string]any{"transferMode": "ReportEvents", "traceConfig": map[string]any{

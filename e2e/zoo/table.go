@@ -13,8 +13,8 @@ func doc() string {
 	return filepath.Join(filepath.Dir(filepath.Dir(dir())), "docs", "widgets.md")
 }
 
-// table tells what of each widget was done: a line each, and a line for each
-// deed that was not.
+// table returns a line for each widget with what was done, and a line for each deed that
+// failed.
 func table(widgets []Widget, failed map[string]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| | widgets | %s |\n|---|---|%s\n", strings.Join(kinds, " | "), strings.Repeat("---|", len(kinds)))

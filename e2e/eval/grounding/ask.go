@@ -27,7 +27,7 @@ var Answers = []string{AnswerIndex, AnswerEnum, AnswerThought, AnswerName}
 // window is how many tokens a page with its question may take.
 const window = 8192
 
-// Record is what came of one question.
+// Record is the result of one question.
 type Record struct {
 	Model    string  `json:"model"`
 	Form     string  `json:"form"`
@@ -51,7 +51,7 @@ type Record struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// key tells one record from another.
+// key identifies a record.
 func (r Record) key() string {
 	return strings.Join([]string{r.Model, r.Form, r.Answer, r.Question}, "|")
 }
@@ -95,7 +95,7 @@ func Ask(ctx context.Context, m Chat, f Form, answer string, c *Capture, q Quest
 	return r, nil
 }
 
-// beside tells whether an element stands in one row with any of others.
+// beside reports whether an element is in the same row as one of others.
 func beside(ns []Node, index int, others []int) bool {
 	for _, n := range ns {
 		if beside(n.Kids, index, others) || n.T == "row" && holds(n, index) && slices.ContainsFunc(others, func(i int) bool { return holds(n, i) }) {

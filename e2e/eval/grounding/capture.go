@@ -21,7 +21,7 @@ import (
 //go:embed structure.js
 var structure string
 
-// listBudget is what the product's first look may take.
+// listBudget is how many tokens the product's first list may take.
 const listBudget = 2000
 
 // Node is a part of a page, a heading, a row, an element or a run of text.
@@ -218,7 +218,7 @@ func hostOf(url string) string {
 	return host
 }
 
-// place finds out where on the page each element stands, and which are right.
+// place finds the position of each element and the right ones.
 func (b *Browser) place(ctx context.Context, page *pagecontext.Page, p Page, c *Capture) error {
 	details, err := page.Details(ctx, c.Order)
 	if err != nil {

@@ -85,7 +85,7 @@ var Forms = []Form{
 	},
 }
 
-// FormByName gives a form.
+// FormByName returns a form.
 func FormByName(name string) (Form, error) {
 	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Name == name })
 	if i < 0 {
@@ -101,7 +101,7 @@ func FormByName(name string) (Form, error) {
 // Text writes a page.
 func (f Form) Text(c *Capture) string { return f.write(c) }
 
-// Occurrences gives how often a text tells each element.
+// Occurrences returns how often a text lists each element.
 func (f Form) Occurrences(text string) map[int]int {
 	out := map[int]int{}
 	for _, m := range f.index.FindAllStringSubmatch(text, -1) {

@@ -36,7 +36,7 @@ func (l *liner) write(c *Capture) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// split takes out the nodes of a kind, wherever they stand.
+// split separates the nodes for which is returns true from the rest, at any depth.
 func split(ns []Node, is func(Node) bool) (out, rest []Node) {
 	for _, n := range ns {
 		if is(n) {
@@ -50,7 +50,7 @@ func split(ns []Node, is func(Node) bool) (out, rest []Node) {
 	return out, rest
 }
 
-// keep leaves the elements that are wanted and what is around them.
+// keep removes all elements but the wanted ones and the nodes around them.
 func keep(ns []Node, want func(Node) bool) []Node {
 	var out []Node
 	for _, n := range ns {
@@ -119,7 +119,7 @@ func (l *liner) nodes(b *strings.Builder, c *Capture, ns []Node, depth int, row 
 	}
 }
 
-// tellsMore tells whether a row's words say more than its one element.
+// tellsMore reports whether a row's text says more than its only element.
 func tellsMore(c *Capture, n Node) bool {
 	if elements(n.Kids) > 1 || n.Unread {
 		return n.Name != ""

@@ -13,9 +13,9 @@ import (
 type goal struct {
 	set facts               // the facts that are asked for; "" for one that is to go
 	via map[string][]string // further values that a solution passes through
-	// answer has the values that are asked for, each with its forms, one of which is
-	// to stand in the answer, and decoys the values of their kind that stand around:
-	// an answer that gives one of them as well doesn't know.
+	// answer has the required values, each with its forms; one form of each must be in the
+	// answer. decoys are other values of their kind on the site: an answer with one of them
+	// is wrong.
 	answer [][]string
 	decoys []string
 }
@@ -60,8 +60,8 @@ var han = regexp.MustCompile(` ?(\p{Han}) ?`)
 
 var thousands = regexp.MustCompile(`(\d)[,\x{2009}\x{202f}](\d{3})\b`)
 
-// plain is a text in the form in which texts are compared: its width, case of
-// letters, spaces, quotes and thousands separators don't count.
+// plain returns a text in the form used for comparison, without differences of width,
+// case, spaces, quotes and thousands separators.
 func plain(s string) string {
 	s = strings.ToLower(norm.NFKC.String(s))
 	s = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "−", "-").Replace(s)
@@ -71,8 +71,8 @@ func plain(s string) string {
 	return han.ReplaceAllString(strings.Join(strings.Fields(s), " "), "$1")
 }
 
-// stands reports whether a value stands in a text on its own: 12.50 is not in
-// 112.50 and not in 12.505.
+// stands reports whether a text contains a value on its own: 12.50 is not in 112.50, nor
+// in 12.505.
 func stands(value, text string) bool {
 	value, text = plain(value), plain(text)
 	for at := 0; ; {

@@ -107,8 +107,8 @@ func (w *world) URL() string { return w.url }
 
 func (w *world) Close() { _ = w.server.Close() }
 
-// Check holds the site's facts against those the task asks for: they are all to
-// be there, and all others as they were.
+// Check compares the site's facts with the task's goal: those must all be there, and all
+// others must be unchanged.
 func (w *world) Check(answer string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -5,8 +5,8 @@ package suite
 
 import "errors"
 
-// ErrJudge says that a run could not be judged: the fault is the suite's, and the
-// run counts neither as solved nor as failed. Check wraps it.
+// ErrJudge is wrapped by Check if a run could not be judged. The fault is the suite's, and
+// the run counts neither as solved nor as failed.
 var ErrJudge = errors.New("the run could not be judged")
 
 // Task is a task in a user's words.
