@@ -24,7 +24,7 @@ func (j *judgement) judgeKeyedChange(t *Target) { j.judgeChange(t, []string{t.Na
 // values: they count where the change takes effect at once. The page's requests are judged in any
 // case.
 func (j *judgement) judgeChange(t *Target, chosen []string) {
-	if j.arranges(t, chosen) {
+	if j.arranges(t, chosen) || t.OnChange && j.choosesLanguage(t) {
 		return
 	}
 	switch {
@@ -129,7 +129,14 @@ func (j *judgement) dialog() {
 		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))
 	}
 	if t := j.act.Target; j.d.Level < Confirm && t != nil && t.Type == "confirm" && j.lex.inText("benign", text) == nil {
-		j.raise(Confirm, j.hangs(text), "dialog", asks) // a site asks only where something depends on the answer
+		class := j.hangs(text)
+		pressed := j.lex.label(t.Context) // what was pressed before: "Drop", where the page only asks "Are you sure?"
+		for _, h := range j.lex.hits(&pressed) {
+			if h.level >= Confirm {
+				class = h.class
+			}
+		}
+		j.raise(Confirm, class, "dialog", asks) // a site asks only where something depends on the answer
 	}
 	j.raise(Notify, Submit, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 }

@@ -107,6 +107,9 @@ func (p *press) formFacts() {
 	if j.d.Level >= Confirm || p.proven() {
 		return
 	}
+	if p.aside {
+		return
+	}
 	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && (j.sensURL == "" || p.drafts()) {
 		return // "Add to cart", "Proceed to checkout" on an ordinary page, "Save draft" on any
 	}
@@ -235,7 +238,7 @@ func (p *press) proven() bool {
 		return true
 	}
 	f := p.t.Form
-	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters())
+	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters() || p.formLeads())
 }
 
 // floor is part 1: a submit word where the address or the page is sensitive.

@@ -190,7 +190,7 @@ func (p *press) posts() {
 			ask(Destroy, "delete_form", j.say("The form deletes what it is about"))
 		}
 	}
-	if p.quieted || p.known && p.weak == "" && !p.acts {
+	if p.quieted || p.runsQuery || p.known && p.weak == "" && !p.acts {
 		return
 	}
 	if sum := f.sum(); sum != "" && !calculates(readableURL(f.Action)) {

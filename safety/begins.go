@@ -13,7 +13,8 @@ import (
 // is open and no form is sent. Requests that the page sends all the same are asked about.
 func (p *press) opens(lb *label) Class {
 	t, l := p.t, p.j.lex
-	if p.pressed || t.submits() || p.toggle || t.Method != "" || t.Asks != "" || sumIn(lb.raw) != "" || p.j.act.Page.Dialog != "" {
+	leads := p.formLeads()
+	if p.pressed || t.submits() && !leads || p.toggle || t.Method != "" || t.Asks != "" || sumIn(lb.raw) != "" || p.j.act.Page.Dialog != "" {
 		return ""
 	}
 	begins := false
@@ -22,7 +23,7 @@ func (p *press) opens(lb *label) Class {
 		begins = l.inSection("begins", &bare) != nil || p.isOneOfTwo(&bare)
 	}
 	own, dots := p.opensOwn(), opensDialog(lb.raw)
-	if !begins && !own && !t.Nav && !dots {
+	if !begins && !own && !t.Nav && !dots && !leads {
 		return ""
 	}
 	var gravest Class
@@ -44,7 +45,7 @@ func (p *press) opens(lb *label) Class {
 		return len(all) > 0
 	}
 	switch {
-	case own && len(all) > 0, t.Nav && only(Purchase, Communicate, Submit), dots && only(Communicate, Settings, Identity, Submit):
+	case own && len(all) > 0, t.Nav && only(Purchase, Communicate, Submit), (dots || leads) && only(Communicate, Settings, Identity, Submit):
 		return gravest
 	case begins:
 		return cmp.Or(gravest, Submit)

@@ -12,7 +12,7 @@ import (
 // beside "Apply", "Administrator" for "Change role to…" beside "Change".
 func (p *press) judgeOptions() {
 	f := p.t.Form
-	if f == nil || p.severe || !p.t.submits() && !p.pressed {
+	if f == nil || p.severe || p.aside || !p.t.submits() && !p.pressed {
 		return
 	}
 	for _, x := range f.Fields {

@@ -138,6 +138,31 @@ func (p *press) changesRecord() {
 	p.severe = true
 }
 
+// renameWords are verbs for another name, and sharedNames are words for what others or programs know by its name.
+var (
+	renameWords = wordSet("rename umbenennen renommer renombrar renomear rinomina rinominare переименовать")
+	sharedNames = wordSet("page wiki table column database schema view index key bucket queue repository repo branch tag project domain host server service user account group organization organisation workspace " +
+		"seite tabelle spalte datenbank benutzer konto projekt tableau colonne utilisateur compte projet pagina tabla columna usuario proyecto tabela coluna usuario projeto tabella colonna utente progetto " +
+		"страницу таблицу столбец пользователя проект")
+)
+
+// renames judges the button of a POST form that gives another name to what others or programs know by the old one.
+// Folders, labels and the like are the user's own.
+func (p *press) renames() {
+	f := p.t.Form
+	if p.severe || p.quieted || f == nil || !p.t.submits() && !p.pressed || !strings.EqualFold(f.Method, "post") {
+		return
+	}
+	for _, s := range p.labels {
+		said := words(fold(s))
+		if len(said) > 1 && len(said) <= headline && slices.ContainsFunc(said, func(w string) bool { return renameWords[w] }) && slices.ContainsFunc(said, func(w string) bool { return sharedNames[w] }) {
+			p.j.raise(Confirm, Settings, "settings_word", p.j.say("The %s says %s", p.kind(), quote(s)))
+			p.severe = true
+			return
+		}
+	}
+}
+
 // keeps reports a control that stores settings: "Save", "OK", a switch, the button
 // that sends the form.
 func (p *press) keeps() bool {

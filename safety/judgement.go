@@ -28,19 +28,21 @@ type press struct {
 	link    bool // a link that only leads somewhere
 	toggle  bool // a box that is part of a draft
 
-	quieted  bool // a label says navigation or an ordinary draft
-	navWords bool
-	severe   bool // a rule has raised it to Confirm already
-	searchy  bool // a label says search or filter
-	weak     string
-	leads    Class // class by the address of a link that a script handles
-	known    bool  // a list knows a label
-	saves    bool  // a label says that settings are saved
-	acts     bool  // a list knows a label as one that acts
-	puzzling bool  // no list knows a label, so the text around it counts
-	begins   Class // class of a deed that it begins and does not do yet
-	leadsTo  bool  // it leads to a folder, by the text around it
-	fills    Class // class named by a box that only sets a field of its form
+	quieted   bool // a label says navigation or an ordinary draft
+	navWords  bool
+	severe    bool // a rule has raised it to Confirm already
+	searchy   bool // a label says search or filter
+	weak      string
+	leads     Class // class by the address of a link that a script handles
+	known     bool  // a list knows a label
+	saves     bool  // a label says that settings are saved
+	acts      bool  // a list knows a label as one that acts
+	puzzling  bool  // no list knows a label, so the text around it counts
+	begins    Class // class of a deed that it begins and does not do yet
+	leadsTo   bool  // it leads to a folder, by the text around it
+	aside     bool  // it shows a draft of its form or calls it off
+	runsQuery bool  // it runs a statement that only reads
+	fills     Class // class named by a box that only sets a field of its form
 
 	besideText  string // the text around it, read once, and its words
 	besideWords []string

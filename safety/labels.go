@@ -26,6 +26,10 @@ func (p *press) words() {
 			p.quieted, p.known = true, true
 			continue
 		}
+		if p.isAside(&lb) {
+			p.quieted, p.known, p.aside = true, true, true
+			continue
+		}
 		if p.informs(&lb) {
 			if !p.link {
 				p.knows(&lb)
@@ -53,7 +57,7 @@ func (p *press) words() {
 			p.weak = raw
 		}
 	}
-	if p.weak == "" && !p.severe && p.strange() && p.opensOwn() {
+	if p.weak == "" && !p.severe && p.strange() && (p.opensOwn() || p.formLeads()) {
 		p.begins = cmp.Or(p.begins, Submit) // requests that it sends all the same are asked about
 	} else if p.weak == "" && !p.severe && p.strange() {
 		p.puzzling = true
@@ -77,6 +81,7 @@ func (p *press) words() {
 	p.guards()
 	p.redirects()
 	p.changesRecord()
+	p.renames()
 	p.draws()
 	p.inDialog()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
@@ -130,6 +135,8 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Destroy && p.isFolder():
 		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
+	case h.class == CodeClass && p.runsRead():
+		level, p.begins, p.runsQuery = Notify, CodeClass, true
 	case h.class == Navigate || h.class == Write:
 		p.quieted = true
 		p.navWords = p.navWords || h.class == Navigate

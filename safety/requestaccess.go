@@ -46,8 +46,12 @@ func (b *bodyReader) givesAccess(key, val string) {
 		b.firm = append(b.firm, finding{Settings, key})
 	case !on && !off && movesTo[k] && isFilePath(val):
 		b.firm = append(b.firm, finding{Settings, key})
+	case sqlKeys[k] && readsOnly(val):
+		b.reads = true
 	case sqlKeys[k] && writes.MatchString(val):
 		b.firm = append(b.firm, finding{Destroy, key})
+	case sqlKeys[k] && val != "":
+		b.runs = true
 	}
 }
 

@@ -19,6 +19,8 @@ type bodyReader struct {
 	opsRead bool      // the operations of GraphQL are judged already
 	// updates says that some operation of the body changes something.
 	updates bool
+	// reads says that it holds a statement that only reads, runs that it holds another.
+	reads, runs bool
 	// looks says that some named operation only reads or is about a trifle, acts
 	// that some other does more.
 	looks, acts bool

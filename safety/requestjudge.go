@@ -14,6 +14,9 @@ import (
 func JudgeRequest(r Request, a Act, c Context) Decision {
 	v := requestWords()
 	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: Write}}
+	if j.sendsAside(r) {
+		return j.d
+	}
 	method := strings.ToUpper(r.Method)
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -31,10 +34,16 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	} else if f := path.deed(method); f.class != "" {
 		found = append(found, f)
 	}
-	counted := path.still || r.Type == "ping" && !path.graphql // a beacon's body says what was seen
+	counted := path.still && !path.store || r.Type == "ping" && !path.graphql // a beacon's body says what was seen
 	if !counted || method == "DELETE" {
 		body.read(r)
 		found = append(found, body.findings()...)
+	}
+	if body.asksStore() {
+		found = slices.DeleteFunc(found, func(f finding) bool { return f.class == CodeClass })
+	}
+	if body.setsEntry(method) {
+		found = append(found, finding{Settings, "key"})
 	}
 	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.displayAddress(u)
 	if len(v.terms) == 0 {
@@ -44,7 +53,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 		j.raise(Confirm, f.class, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(f.word, 80)))
 	}
 	// A form that is sent counts nothing and asks for nothing: a page comes of it.
-	if len(found) == 0 && !reads && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) {
+	if len(found) == 0 && !reads && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) && !j.asksOnly(r, body) {
 		j.unknownRequest(r, u, where, r.Changes && body.kinds == 0)
 	}
 	if j.d.Level == Auto {

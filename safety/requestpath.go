@@ -15,6 +15,7 @@ type requestPath struct {
 	graphql  bool
 	batch    bool
 	still    bool // it only counts, so its body does not matter
+	store    bool // it names an entry of a key store
 	calm     bool // it only looks at something
 	method   string
 	asked    int       // where in names the operations of the query begin
@@ -67,8 +68,9 @@ func (v *vocabulary) path(u *url.URL, counter bool) requestPath {
 	var p requestPath
 	segments := strings.Split(u.EscapedPath(), "/")
 	segments = segments[max(0, len(segments)-maxSegments):]
-	for _, raw := range segments {
+	for i, raw := range segments {
 		s := unescape(raw)
+		p.store = p.store || storeNames[strings.ToLower(s)] && i+1 < len(segments) && segments[i+1] != ""
 		p.page = false
 		if i := strings.LastIndexByte(s, '.'); i > 0 && pageExts[strings.ToLower(s[i+1:])] {
 			s = s[:i]

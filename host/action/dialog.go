@@ -45,7 +45,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 			act.Page.URL = r.tab.MainURL()
 		}
 		if p.Accept {
-			act.Target = &safety.Target{Tag: "dialog", Role: "dialog", Name: now.Message, Type: now.Kind, FrameURL: act.Page.URL}
+			act.Target = &safety.Target{Tag: "dialog", Role: "dialog", Name: now.Message, Type: now.Kind, Context: r.h.acted, FrameURL: act.Page.URL}
 			act.Text = p.Text
 		} else {
 			act.Base = safety.Read // Cancel changes nothing

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -143,6 +144,9 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 	}
 	r.exact = at.d.Level >= safety.Confirm
 	r.armRequestHold(g.gatedStep, at)
+	if t := at.act.Target; t != nil && r.h != nil && t.Role != "dialog" {
+		r.h.acted = cmp.Or(t.Name, t.Text, t.Value)
+	}
 	err = g.do(ctx, at.aim)
 	if err == errMoved && r.answered && r.isRenamed(ctx, at) {
 		r.pressDone, r.answered, err = at.aim, false, nil

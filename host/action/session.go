@@ -108,6 +108,8 @@ type held struct {
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
 	attached bool
+	// acted is the label of what was last acted on: a dialog may ask about that.
+	acted string
 	// placed says that a key may have moved the caret.
 	placed bool
 	// told is the page counter at the last result or look.
