@@ -57,6 +57,21 @@ const toast = (t) => { z.innerHTML = '<div class="toast-note toast-ok"><span cla
 	}
 }
 
+// What a dialog asks is told with it, however many controls it has; its edges are none.
+func TestEffectsOfDialogsAsk(t *testing.T) {
+	const page = `<body><button id=b>Delete</button><div id=d></div><script>
+const edges = ['n', 'e', 's', 'w', 'ne', 'se', 'sw', 'nw'].map((s) => '<div class=edge style="cursor:' + s + '-resize;height:5px"></div>').join('');
+const dialog = () => '<div role=dialog aria-label=Confirm style="position:fixed;inset:100px;background:#fff">' + Array.from({ length: 9 }, (_, i) => '<button>Choice ' + i + '</button>').join('') + '<p>Really delete order 5?</p>' + edges + '</div>';
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	got := effectsTold(tb, "#b", `d.innerHTML = dialog()`)
+	if !strings.HasPrefix(got, "added dialog Confirm; added button Choice 0; ") || !strings.Contains(got, `text ""→"Really delete order 5?"`) ||
+		strings.Index(got, "Really") > strings.Index(got, "Choice 8") || strings.Contains(got, "edge") {
+		t.Error(got)
+	}
+}
+
 // What was drawn in between nobody saw: a page that draws itself several times in a turn changed in what differs at the end.
 func TestEffectsOfPagesDrawnTwice(t *testing.T) {
 	const page = `<body><div id=app></div><script>

@@ -50,8 +50,7 @@ func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 	}
 	fctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()
-	again := samePage(w.at, out.URL)
-	led := page.Led{Again: again, Same: w.at == out.URL, Sent: w.target != nil && w.target.facts.SubmitsForm}
+	led := page.Led{Again: samePage(w.at, out.URL), Same: w.at == out.URL, Sent: w.target != nil && w.target.facts.SubmitsForm}
 	got, err := page.ReadNews(fctx, fs[0], *w.page, led)
 	if err != nil {
 		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
@@ -77,7 +76,7 @@ func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 		out.News = append(out.News, effect.Gone+say(got.Gone))
 		out.Appeared = out.Appeared[:appeared]
 	}
-	if got.Same && again && !out.Loading {
+	if got.Same && led.Same && !out.Loading {
 		words := sameShown
 		if len(got.News) > 0 {
 			words += ", again with " + say(got.News)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"tabwright/host/action"
 	"tabwright/pagecontext"
@@ -197,13 +198,21 @@ func (e *evidence) has(f figure) bool {
 	return false
 }
 
-// quoted finds quotations in an answer.
-var quoted = regexp.MustCompile(`"([^"\n]{3,80})"`)
+// quoted finds quotations in an answer, whose marks are pairs: what stands between two
+// quotations is none.
+var quoted = regexp.MustCompile("“([^“”\n]*)”|„([^„“”\n]*)[“”]|«([^«»\n]*)»|「([^「」\n]*)」|『([^『』\n]*)』|\"([^\"\n]*)\"")
 
+// shortestQuote and longestQuote bound the characters of a quotation that is held against the pages.
+const shortestQuote, longestQuote = 3, 80
+
+// quotesIn returns the quotations of an answer, flattened.
 func quotesIn(answer string) []string {
 	var out []string
-	for _, m := range quoted.FindAllStringSubmatch(flatten(answer), -1) {
-		out = append(out, m[1])
+	for _, m := range quoted.FindAllStringSubmatch(answer, -1) {
+		q := flatten(strings.Join(m[1:], ""))
+		if n := utf8.RuneCountInString(q); n >= shortestQuote && n <= longestQuote {
+			out = append(out, q)
+		}
 	}
 	return out
 }

@@ -40,6 +40,9 @@ func TestFiguresAndQuotationsAreHeldAgainstThePages(t *testing.T) {
 		"a quotation":             {`The shop has “Blue mug, small”.`, "", ""},
 		"with an apostrophe":      {`They say "It’s the best mug".`, "", ""},
 		"another quotation":       {`The shop has "Red mug, large".`, "", `red mug, large`},
+		"a short one before":      {`The size "XL" is there, and "Blue mug, small" too; "10" are left.`, "", ""},
+		"pairs of marks":          {"带有“重复”标签的三个问题已关闭，“Blue mug, small”的优先级已改为“高”。", "", ""},
+		"German, another":         {"Im Laden steht „Red mug, large“ und „Blue mug, small“.", "", "red mug, large"},
 		"Chinese":                 {"价格是 12.50 元，订单号 BM-20418。", "", ""},
 		"Chinese, another":        {"价格是 99.90 元。", "99.90 元", ""},
 	} {

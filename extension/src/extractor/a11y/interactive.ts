@@ -149,7 +149,10 @@ const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "point
 
 /** Whether a cursor shows that something can be pressed or dragged. */
 export const acting = (cursor: string): boolean =>
-  cursor === "pointer" || cursor === "grab" || cursor === "grabbing" || cursor === "move" || cursor.endsWith("-resize") || cursor.startsWith("zoom-");
+  cursor === "pointer" || cursor === "grab" || cursor === "grabbing" || cursor === "move" || resizes(cursor) || cursor.startsWith("zoom-");
+
+/** Whether a cursor shows that an edge or corner makes a part larger. */
+export const resizes = (cursor: string): boolean => cursor.endsWith("-resize");
 
 /** Whether a cursor shows that something can be dragged. */
 export const drawing = (cursor: string): boolean => cursor !== "pointer" && !cursor.startsWith("zoom-") && acting(cursor);

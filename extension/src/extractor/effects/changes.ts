@@ -4,7 +4,7 @@
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
 import type { OpenDialog } from "../a11y/dialogs";
 import { headOf, isCell } from "../a11y/fieldlabel";
-import { isEnabled, Kind, kindOf, markedKind } from "../a11y/interactive";
+import { isEnabled, Kind, kindOf, markedKind, resizes } from "../a11y/interactive";
 import { ligatureOf } from "../a11y/ligature";
 import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
@@ -500,6 +500,7 @@ class Comparison {
     for (const f of walk(this.look, { from: root, parent }).found) {
       if (f.kind === Kind.Frame || f.over || this.before.seen.has(f.el)) continue; // an element shown only under the mouse is no news
       if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // a part of a control
+      if (f.kind === Kind.Behaviour && resizes(this.look.hand(f.el)) && !letters.test(textContent(f.el) ?? "")) continue; // the edges of a new part are no news
       this.cameControl(f.el, f.role);
     }
     if (parent) this.mark(parent);
@@ -1018,7 +1019,7 @@ class Comparison {
     return !this.how.hover && closest(el, (e) => attr(e, "role") === "tooltip") !== null;
   }
 
-  private noticedSoFar = 0;
+  private readonly noticedSoFar = { texts: 0, others: 0 };
 
   /** Adds a change. el: its place; rank: its rank, if that comes before the rank of its place. */
   private push(c: Change, el: Element | null, rank = 0): void {
@@ -1029,7 +1030,7 @@ class Comparison {
       return;
     }
     let place = c.kind === "removed" || c.kind === "text" && !c.to ? 0 : this.rankOf(el);
-    if (place === noticed && ++this.noticedSoFar > maxNoticed) place = 0;
+    if (place === noticed && ++this.noticedSoFar[c.kind === "text" ? "texts" : "others"] > maxNoticed) place = 0;
     const first = rank > 0 && place > 0 ? Math.min(rank, place) : rank || place;
     if (first > 0) c.rank = first;
     if (el) this.places.set(c, el);

@@ -2,7 +2,7 @@
 // each control that counts.
 
 import { Group } from "../a11y/group";
-import { drawing, type Family, familyOf, Kind } from "../a11y/interactive";
+import { drawing, type Family, familyOf, Kind, resizes } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import type { ListOptions, ListResult, RawElement, RawRow } from "../api";
 import { toRect } from "../dom/box";
@@ -42,7 +42,7 @@ export function rawOf(f: Found, look: LayoutCache): RawElement {
     e.behaves = true;
     const hand = look.hand(f.el);
     if (attr(f.el, "draggable") === "true" || drawing(hand) || (hears(f.el) & Hears.Drag) !== 0) e.draggable = true;
-    if (!e.name && !e.text && hand.endsWith("resize")) e.hint = "resize"; // whatever its class name says
+    if (!e.name && !e.text && resizes(hand)) e.hint = "resize"; // whatever its class name says
   }
   return e;
 }
