@@ -10,7 +10,7 @@ import { cut, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { coveredIn, overAll } from "../listing/covered";
 import { checkedOf, expandedOf } from "../listing/describe";
-import { lately } from "../listing/identity";
+import { currentLook } from "../listing/identity";
 import { contentRect, emptyList, listed } from "../listing/list";
 import { hearsWithin } from "../listing/presstargets";
 import { marked, walking } from "../listing/walk";
@@ -35,7 +35,7 @@ export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pa
 export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new LayoutCache();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
-  const out: AriaTree = { nodes: [], list: emptyList(), truncated: false, nodeCount: 0, seen: lately() };
+  const out: AriaTree = { nodes: [], list: emptyList(), truncated: false, nodeCount: 0, seen: currentLook() };
   if (!(from instanceof Element)) return out;
   const part = Boolean(o.scopeId) || Boolean(o.scope);
   const whole = !holds(from, look.modal); // a part behind a modal dialog is read if it was asked for itself
@@ -49,7 +49,7 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   out.nodes = top === null ? [] : Array.isArray(top) ? top : [top];
   out.truncated = g.truncated || out.list.truncated;
   out.nodeCount = g.count;
-  out.seen = lately();
+  out.seen = currentLook();
   if (g.modal || over) out.modal = true;
   return out;
 }

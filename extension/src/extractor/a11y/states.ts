@@ -30,8 +30,8 @@ const offWord = /(?:^|[-_])(?:is[-_]?)?(?:off|unchecked|inactive|unselected)$/;
 /** Whether a class means on, current or chosen. */
 const isOn = (c: string): boolean => isOnWord(stateOf(c));
 
-const told = ["aria-current", "aria-selected", "aria-pressed", "aria-checked"];
-const tells = (e: Element): boolean => told.some((a) => hasAttr(e, a));
+const stateAttributes = ["aria-current", "aria-selected", "aria-pressed", "aria-checked"];
+const tells = (e: Element): boolean => stateAttributes.some((a) => hasAttr(e, a));
 
 /** Classes that select an icon, such as a tick on an Apply button. */
 const iconic = /^(?:icons?|ico|fa[brs]?|glyphicon|mdi|bi|ti|ri|octicon|codicon|lucide|svg|symbol)[-_]/i;
@@ -39,7 +39,7 @@ const iconic = /^(?:icons?|ico|fa[brs]?|glyphicon|mdi|bi|ti|ri|octicon|codicon|l
 /** Roles of elements that may be the current one of several. */
 const marked = new Set(["link", "generic", "tab", "button", "listitem", "gridcell", "cell", "img"]);
 /** Roles of elements that may be a drawn switch. */
-const drawn = new Set(["generic", "button", "img", "listitem"]);
+const switchRoles = new Set(["generic", "button", "img", "listitem"]);
 
 /** Adds the states of a control that only its class or style shows. */
 export function addDrawn(el: Element, out: RawElement, look: LayoutCache): void {
@@ -53,7 +53,7 @@ export function addDrawn(el: Element, out: RawElement, look: LayoutCache): void 
     } else if (on && out.role !== "link") out.pressed = true;
     return;
   }
-  if (!drawn.has(out.role)) return;
+  if (!switchRoles.has(out.role)) return;
   const state = said ? undefined : switchedBy(el, look);
   if (state !== undefined) out.pressed = state;
 }

@@ -18,7 +18,7 @@ import { LayoutCache } from "../dom/visibility";
 import { subjectOf } from "../guard/facts";
 import { boxOf, describe, saidBeside, valueOf } from "../listing/describe";
 import { dropList, fieldOptions, isDrop } from "../listing/fieldlist";
-import { lately, remember } from "../listing/identity";
+import { currentLook, remember } from "../listing/identity";
 import { sameName } from "../listing/samename";
 import { failure } from "./resolve";
 
@@ -51,11 +51,11 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
       disabled: x.disabled || x.parentElement instanceof HTMLOptGroupElement && x.parentElement.disabled,
       ...(x.parentElement instanceof HTMLOptGroupElement ? { group: cut(flat(x.parentElement.label), 100) } : {}),
     }));
-    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max), seen: lately() };
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max), seen: currentLook() };
   }
   if (el instanceof HTMLInputElement && el.list) {
     const list = [...el.list.options].map((x): Choice => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.value), 200), selected: x.value === el.value, disabled: x.disabled }));
-    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max), seen: lately() };
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max), seen: currentLook() };
   }
   const look = new LayoutCache();
   const boxes = listsOf(el, look);
@@ -68,7 +68,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
   });
   // A list that draws only the options in view gives its length in aria-setsize.
   const size = Math.max(0, ...shown.map((x) => Number(attr(x, "aria-setsize")) || 0));
-  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes, shown), more: Math.max(shown.length, size) - found.length, seen: lately() };
+  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes, shown), more: Math.max(shown.length, size) - found.length, seen: currentLook() };
 }
 
 function groupOf(x: Element): { group?: string } {

@@ -14,7 +14,7 @@ import { LayoutCache } from "../dom/visibility";
 import { subjectOf, targetOf } from "../guard/facts";
 import { describe, standIn } from "../listing/describe";
 import { type Listed, tellApart } from "../listing/disambiguate";
-import { became, lately, toldBy } from "../listing/identity";
+import { identityChange, currentLook, toldBy } from "../listing/identity";
 import { headedBy, partsOf } from "../listing/part";
 import { lastingRole, liveNode, show } from "../listing/redraw";
 import { sameName } from "../listing/samename";
@@ -69,7 +69,7 @@ const maxTold = 10;
 function severalOf(found: Element[], selector: string, look: LayoutCache): { error: ExtractorError } {
   const told = found.slice(0, maxTold).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
-  const error: ExtractorError = { code: "ambiguous", message: `${selector} matches ${found.length} elements`, candidates: told.map((t) => t.raw), matches: found.length, seen: lately() };
+  const error: ExtractorError = { code: "ambiguous", message: `${selector} matches ${found.length} elements`, candidates: told.map((t) => t.raw), matches: found.length, seen: currentLook() };
   return { error };
 }
 
@@ -123,7 +123,7 @@ function controlOver(el: Element, look: LayoutCache): Element | null {
 function named(el: Element, look: LayoutCache): Resolved {
   const out = resolved(el, look);
   show(el, out.element.name, look, undefined, out.element.role);
-  out.seen = lately();
+  out.seen = currentLook();
   return out;
 }
 
@@ -145,14 +145,14 @@ export function check(o: { id: number; role: string; name: string; seen?: number
     // What is chosen in it changes; the words of its row tell it from its like.
     // A tooltip takes the title away that it was named by.
     const isSame = lastingRole(el, role) === lastingRole(el, o.role);
-    const unnamed = isSame && name === "" && became(el, name, look, o.seen, o.name) === null;
+    const unnamed = isSame && name === "" && identityChange(el, name, look, o.seen, o.name) === null;
     if (unnamed) return { ...resolved(el, look), hovered: true };
-    const hovered = isSame && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => became(el, name, look, o.seen, o.name) === null);
+    const hovered = isSame && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => identityChange(el, name, look, o.seen, o.name) === null);
     if (hovered) return { ...resolved(el, look), hovered };
     if (!isSame || !sameName(o.name, name) && !namedByValue(el, role, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
     }
-    const other = became(el, name, look, o.seen, o.name);
+    const other = identityChange(el, name, look, o.seen, o.name);
     if (other !== null) return failure("stale_ref", other, { candidates: [describe(el, look)] });
   }
   return resolved(el, look);

@@ -55,7 +55,7 @@ const maxNoticed = 8;
 const maxCompared = 50;
 
 /** Two texts as they go to the host: long ones start shortly before the first difference, as in a log or a chat. */
-function told(was: string, now: string): { from: string; to: string } {
+function shownDifference(was: string, now: string): { from: string; to: string } {
   let n = 0;
   while (n < was.length && n < now.length && was[n] === now[n]) n++;
   const at = Math.max(was.length, now.length) > maxText && n > lead ? n - lead : 0;
@@ -92,7 +92,7 @@ export function compare(before: Sketch, after: Sketch, notes: Notes, look: Layou
     for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, look);
     rebindIn(after, before, look);
   }
-  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.taken ?? notes.from).run(now);
+  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.formerParents ?? notes.from).run(now);
 }
 
 /** was and is: the dialog open before and now; within: the element acted on was in it; hover: the act only moved the mouse; twin: another row has the words of its row. */
@@ -127,14 +127,14 @@ class Comparison {
   private closed: Element | null = null; // the dialog that is no longer open
   private open: Element | null = null; // the dialog that is still open
   private beside = false; // something outside it changed
-  private late = false; // nobody acted
+  private unprompted = false; // nobody acted
   private view: Element | null = null; // the part with a new view
   private anew: Element | null = null; // a list with more new items than are named
   private readonly untoldWent = new Set<Piece>(); // the texts of removed parts that are told as one
   private readonly touched: Element[] = []; // the elements with changes
   private readonly places = new Map<Change, Element>(); // the element of each change
 
-  private readonly taken = new Map<Element, Node[]>(); // the nodes removed from an element
+  private readonly removedNodes = new Map<Element, Node[]>(); // the nodes removed from an element
   private readonly turned = new Map<Element, boolean>(); // elements whose text changed without an act, and whether it keeps changing
 
   constructor(
@@ -142,9 +142,9 @@ class Comparison {
     private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>, private readonly how: How, out: ReadonlyMap<Node, Element>,
   ) {
     for (const [n, p] of out) {
-      const list = this.taken.get(p);
+      const list = this.removedNodes.get(p);
       if (list) list.push(n);
-      else this.taken.set(p, [n]);
+      else this.removedNodes.set(p, [n]);
     }
   }
 
@@ -154,7 +154,7 @@ class Comparison {
     const parts = new HoverParts(this.look);
     if (!this.how.hover) fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
     lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
-    this.late = acted === undefined;
+    this.unprompted = acted === undefined;
     this.own = acted ? this.controlOf(acted) ?? acted : null;
     this.row = this.own && itemAround(this.own, this.up);
     this.dialogs();
@@ -546,7 +546,7 @@ class Comparison {
           if (isText(n)) piece += texts?.get(n) ?? " ";
           else if (isElement(n)) visit(n);
         };
-        for (const n of this.taken.get(el) ?? []) one(n); // without its last row a list collapses
+        for (const n of this.removedNodes.get(el) ?? []) one(n); // without its last row a list collapses
         eachChild(el, one);
         for (const n of texts?.keys() ?? []) one(n);
       }
@@ -624,7 +624,7 @@ class Comparison {
     const inner = new Set([...all(el, "*")].filter((e) => this.isControl(e)));
     const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
     if (from === to || !letters.test(from + to) && this.out.some((c) => c.id === idOf(el) && c.kind === "text")) return; // an icon beside the name that is told
-    this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) }, el);
+    this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...shownDifference(from, to) }, el);
     this.said.add(from).add(to);
   }
 
@@ -639,7 +639,7 @@ class Comparison {
   private retitled(el: Element, was: string, now: string): void {
     this.said.add(was).add(now);
     if (!letters.test(was + now) && this.out.some((c) => c.id === idOf(el) && c.kind === "attr")) return; // an icon of the state that is told
-    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) }, el);
+    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...shownDifference(was, now) }, el);
   }
 
   /** The texts of a sketch under an element, including those removed since. legible: only those readable in their place now. */
@@ -656,7 +656,7 @@ class Comparison {
         if (t !== undefined) out.push(t);
         else if (isElement(n)) visit(n);
       };
-      if (s === this.before) for (const n of this.taken.get(e) ?? []) one(n);
+      if (s === this.before) for (const n of this.removedNodes.get(e) ?? []) one(n);
       eachChild(e, one);
       for (const n of texts?.keys() ?? []) one(n);
     };
@@ -685,7 +685,7 @@ class Comparison {
     } else if (was === "") this.came.push({ text: now, el: block });
     else if (now === "") this.went.push({ text: was, el: block });
     else {
-      const c: Change = { kind: "text", ...told(was, now) };
+      const c: Change = { kind: "text", ...shownDifference(was, now) };
       this.placed(c, block, was.length > maxLabel || now.length > maxLabel);
       this.push(c, block, countless(was) === countless(now) ? counted : 0);
     }
@@ -693,7 +693,7 @@ class Comparison {
 
   /** Whether short text keeps changing by itself, like rotating tips. */
   private turns(el: Element | null): boolean {
-    if (!this.late || !el) return false;
+    if (!this.unprompted || !el) return false;
     el = this.regionOf(el);
     let turns = this.turned.get(el);
     if (turns === undefined) {
@@ -767,7 +767,7 @@ class Comparison {
           else if (!hushed(n)) visit(n);
         }
       };
-      if (s === this.before) for (const n of this.taken.get(e) ?? []) one(n);
+      if (s === this.before) for (const n of this.removedNodes.get(e) ?? []) one(n);
       eachChild(e, one);
       for (const n of texts?.keys() ?? []) one(n);
     };
@@ -961,7 +961,7 @@ class Comparison {
       const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
       if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) }, el);
       else if (reworded) {
-        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...told(flat(was.value), flat(now.value)) }, el);
+        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...shownDifference(flat(was.value), flat(now.value)) }, el);
       }
       if (from !== to && !secretOf(el)) this.push({ kind: "format", ...base, from: cut(from, maxText), to: cut(to, maxText) }, el);
       if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked }, el);

@@ -19,7 +19,7 @@ import { subjectOf } from "../guard/facts";
 import { checkedOf, describe } from "../listing/describe";
 import { tellApart } from "../listing/disambiguate";
 import { addKnown } from "../listing/hints";
-import { amend, lately } from "../listing/identity";
+import { amend, currentLook } from "../listing/identity";
 import { itemAround, itemWords } from "../listing/items";
 import { isTwin, placed } from "../listing/redraw";
 import { restless } from "../schedule/quiescence";
@@ -69,9 +69,9 @@ class Watch {
   private resting: ReturnType<typeof setTimeout> | undefined;
   private after: Sketch | null = null; // the sketch of the last report
   private was: Sketch | null = null; // the one before it, with replaced elements instead of the old ones
-  private told = 0; // the mutations until then
+  private reportedMutations = 0; // the mutations until then
   private at = this.focus; // the focused element then
-  private stirred = false; // it may look different since
+  private mayDiffer = false; // it may look different since
   private words = new Set<Element>(); // elements whose text changed since the sketch before
   private more = false; // something other than text changed
   private grew = false; // elements came, whose shadow roots are not all watched
@@ -102,9 +102,9 @@ class Watch {
     if (before) for (const s of scopes()) this.observe(s);
     onDocument("scroll", this.onScroll);
     onDocument("scrollend", this.onScrollEnd);
-    for (const t of restless) onDocument(t, this.onRestless);
+    for (const t of restless) onDocument(t, this.markMayDiffer);
     onDocument("invalid", this.onInvalid);
-    window.addEventListener("resize", this.onRestless, { passive: true });
+    window.addEventListener("resize", this.markMayDiffer, { passive: true });
   }
 
   begin(target: Element | null): void {
@@ -137,10 +137,10 @@ class Watch {
   }
 
   /** Stops blocking navigations to other programs (launch.ts): from now on they are not the act's. */
-  letGo(): void { this.launches.end(); }
+  endLaunches(): void { this.launches.end(); }
 
   /** Records that the dragged element was dropped. */
-  letFly(): void { this.dragged = true; }
+  recordDrop(): void { this.dragged = true; }
 
   /** Takes the sketch before, in slices; it is valid only if the page doesn't change meanwhile. */
   *looking(pace: Pace): Work<Sketch> {
@@ -155,7 +155,7 @@ class Watch {
   /** Whether nothing happened since the watch began. */
   still(): boolean {
     this.flush();
-    return this.live && this.mutations === 0 && !this.stirred;
+    return this.live && this.mutations === 0 && !this.mayDiffer;
   }
 
   /** Whether no node has changed since the watch began. */
@@ -167,7 +167,7 @@ class Watch {
   /** Sets the sketch before to one taken in an idle moment, and rests. */
   taken(before: Sketch): void {
     this.before = this.after = before;
-    this.told = 0;
+    this.reportedMutations = 0;
     this.rest();
   }
 
@@ -184,7 +184,7 @@ class Watch {
   /** Whether the page presumably looks as it did at the last report. */
   same(): boolean {
     this.flush();
-    return this.live && this.after !== null && this.mutations === this.told && !this.stirred && animationsIn(document).length === 0;
+    return this.live && this.after !== null && this.mutations === this.reportedMutations && !this.mayDiffer && animationsIn(document).length === 0;
   }
 
   /** Returns a watch for changes since the last report, even if this one is over: a dialog may have blocked the page. */
@@ -193,7 +193,7 @@ class Watch {
     this.flush();
     w.notes = this.lateNotes ?? this.notes;
     w.focus = this.at;
-    w.mutations = this.mutations - this.told;
+    w.mutations = this.mutations - this.reportedMutations;
     w.more = true;
     this.stop();
     return w;
@@ -215,7 +215,7 @@ class Watch {
     this.lateNotes = null;
     this.late = [];
     this.notices.clear();
-    this.mutations = this.told = 0;
+    this.mutations = this.reportedMutations = 0;
     this.scrolled.clear();
     this.scrolling.clear();
     return true;
@@ -283,7 +283,7 @@ class Watch {
     if (t instanceof Element) this.scrolled.add(t);
     if (t) this.scrolling.add(t);
     this.scrolledAt = performance.now();
-    this.stirred = true;
+    this.mayDiffer = true;
     this.stir();
   };
 
@@ -298,7 +298,7 @@ class Watch {
     return this.scrolling.size > 0;
   }
 
-  private readonly onRestless = (): void => { this.stirred = true; };
+  private readonly markMayDiffer = (): void => { this.mayDiffer = true; };
 
   private readonly onInvalid = (e: Event): void => { if (e.target instanceof Element) this.invalid ??= e.target; };
 
@@ -483,8 +483,8 @@ class Watch {
     // Store the field as the act left it, so that its new choice doesn't make it another control.
     const field = this.target && subjectOf(this.target);
     if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
-    this.told = this.mutations;
-    this.stirred = false;
+    this.reportedMutations = this.mutations;
+    this.mayDiffer = false;
     const f = this.at = deepActive();
     const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     this.notices.clear();
@@ -494,7 +494,7 @@ class Watch {
     if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
       url: location.href, changes: described(withoutMenus(inOrder(changes).slice(0, maxChanges).map(inRow)), look), more: Math.max(0, changes.length - maxChanges) + c.more,
-      mutations: this.mutations, settled, seen: lately(),
+      mutations: this.mutations, settled, seen: currentLook(),
     };
     if (c.part) out.part = describe(c.part, look);
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
@@ -532,9 +532,9 @@ class Watch {
     this.observer.disconnect();
     offDocument("scroll", this.onScroll);
     offDocument("scrollend", this.onScrollEnd);
-    for (const t of restless) offDocument(t, this.onRestless);
+    for (const t of restless) offDocument(t, this.markMayDiffer);
     offDocument("invalid", this.onInvalid);
-    window.removeEventListener("resize", this.onRestless);
+    window.removeEventListener("resize", this.markMayDiffer);
     this.wake();
   }
 }
@@ -634,13 +634,13 @@ export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; p
 }
 
 /** Stops blocking navigations to other programs: the act's effects are not asked for, or the user acts. */
-export function letGo(): void { current?.letGo(); }
+export function endLaunches(): void { current?.endLaunches(); }
 
 /** Records that the element dragged by the act was dropped. */
-export function letFly(): void { current?.letFly(); }
+export function recordDrop(): void { current?.recordDrop(); }
 
 /** Whether an element was drawn before the last act. */
-export const stood = (el: Element): boolean => (current ?? kept)?.stood(el) ?? false;
+export const wasDrawn = (el: Element): boolean => (current ?? kept)?.stood(el) ?? false;
 
 let primed = false;
 

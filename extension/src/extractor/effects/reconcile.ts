@@ -18,8 +18,8 @@ const maxPairs = 6000;
 const maxDepth = 200;
 const maxWords = 600;
 
-/** taken: the parent of each removed node, in order; replaced elements stand for the old ones. */
-export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element>; taken: ReadonlyMap<Node, Element> }
+/** formerParents: the parent of each removed node, in order; replaced elements stand for the old ones. */
+export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element>; formerParents: ReadonlyMap<Node, Element> }
 
 /** Returns null if nothing was drawn anew. */
 export function reconcile(before: Sketch, after: Sketch, notes: Notes, acted?: Element | null): Reconciled | null {
@@ -50,7 +50,7 @@ class Matching {
   private nodes = 0;
   private pairs = 0;
 
-  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly taken: Map<Element, Element[]>, private readonly acted?: Element | null) {}
+  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly removedChildren: Map<Element, Element[]>, private readonly acted?: Element | null) {}
 
   cameTo(parent: Element): Element[] {
     const out: Element[] = [];
@@ -208,7 +208,7 @@ class Matching {
   private pair(o: Element, n: Element): void {
     this.replaced.set(o, n);
     this.news.set(n, o);
-    const olds: Element[] = [...this.taken.get(o) ?? []];
+    const olds: Element[] = [...this.removedChildren.get(o) ?? []];
     eachChild(o, (c) => { if (isElement(c)) olds.push(c); });
     const news: Element[] = [];
     eachChild(n, (c) => { if (isElement(c)) news.push(c); });
@@ -233,7 +233,7 @@ class Matching {
   }
 
   private partOf(o: Element): Element | null {
-    for (const [p, list] of this.taken) if (list.includes(o)) return p;
+    for (const [p, list] of this.removedChildren) if (list.includes(o)) return p;
     return null;
   }
 
@@ -266,7 +266,7 @@ class Matching {
       if (old.size > 0) attrs.set(n, old);
       else attrs.delete(n);
     }
-    return { before: out, notes: { attrs, from, came: notes.came }, replaced, taken };
+    return { before: out, notes: { attrs, from, came: notes.came }, replaced, formerParents: taken };
   }
 }
 

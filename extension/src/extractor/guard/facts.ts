@@ -323,7 +323,7 @@ export function printOf(el: Element): string {
   const it = subjectOf(el);
   const base = basePrintOf(el);
   if (isPlainLink(it)) return `${base}.-.-.-`;
-  return `${base}.${digestOf(taken(it))}.${isSetting(it) ? digestOf([ownValue(it)]) : "-"}.${kindPrintOf(it)}`;
+  return `${base}.${digestOf(valuesAndAmounts(it))}.${isSetting(it) ? digestOf([ownValue(it)]) : "-"}.${kindPrintOf(it)}`;
 }
 
 const ownValue = (it: Element): string => rawValue(it) || (textContent(it) ?? "");
@@ -374,7 +374,7 @@ const priced = new WeakSet<Element>();
 export const isPriced = (it: Element): boolean => priced.has(it);
 
 /** The values around that a press would take along, and the amounts shown. */
-function taken(el: Element, ticks = true): string[] {
+function valuesAndAmounts(el: Element, ticks = true): string[] {
   const out = fieldsTaken(el, ticks);
   priced.delete(el);
   if (isSetting(el)) return out;
@@ -388,7 +388,7 @@ function taken(el: Element, ticks = true): string[] {
 
 /** The checkboxes and radio buttons that a press would take along; takenButBoxes: a digest of everything else. */
 export const boxesTaken = (el: Element): HTMLInputElement[] => controlsTaken(el).filter(isBox);
-export const takenButBoxes = (el: Element): string => digestOf(taken(el, false));
+export const takenButBoxes = (el: Element): string => digestOf(valuesAndAmounts(el, false));
 
 const isBox = (c: Element): c is HTMLInputElement => c instanceof HTMLInputElement && (c.type === "checkbox" || c.type === "radio");
 

@@ -18,7 +18,7 @@ export class Steady {
   private readonly observer: MutationObserver;
   private readonly it: Element | null;
   private records: MutationRecord[] = [];
-  private stirred = false; // something changed
+  private changed = false; // something changed
   private read = -Infinity; // the time of the last full read
   private at = "";
   private values = "";
@@ -38,7 +38,7 @@ export class Steady {
   judged(): void {
     this.observer.takeRecords();
     this.records = [];
-    this.stirred = false;
+    this.changed = false;
     this.read = performance.now();
     this.at = where();
     this.values = this.it ? valuesTaken(this.it) : "";
@@ -47,7 +47,7 @@ export class Steady {
 
   /** Whether a press would still do as judged: nothing changed. False if amounts of money are shown, so that they are read anew. */
   holds(): boolean {
-    if (!this.recent() || this.stirred || !this.it) return false;
+    if (!this.recent() || this.changed || !this.it) return false;
     return !isPriced(this.it) && valuesTaken(this.it) === this.values;
   }
 
@@ -74,7 +74,7 @@ export class Steady {
   }
 
   private take(records: MutationRecord[]): void {
-    this.stirred ||= records.length > 0;
+    this.changed ||= records.length > 0;
     for (const r of records) if (this.records.length <= maxRecords) this.records.push(r);
   }
 }

@@ -21,9 +21,9 @@ import { nodeOf, serialOf } from "../dom/ids";
 import { isUnpainted } from "../dom/painted";
 import { flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
-import { effects, letFly, letGo, watch } from "../effects/effects";
+import { effects, recordDrop, endLaunches, watch } from "../effects/effects";
 import { describe } from "../listing/describe";
-import { became } from "../listing/identity";
+import { identityChange } from "../listing/identity";
 import { liveNode } from "../listing/redraw";
 import { hasAsked, later, pause } from "../schedule/settle";
 import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
@@ -75,13 +75,13 @@ class Armed {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly windows = new Map<Window, (e: Event) => void>();
   private readonly roots = new Set<Node>(); // shadow roots: a submit event does not leave its root
-  private readonly eyes = new MutationObserver((records) => { this.changed(records); });
+  private readonly observer = new MutationObserver((records) => { this.changed(records); });
   private readonly steady: Steady;
   private readonly node: Element | null;
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the press arrived
   private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
-  private readonly taken: string; // the values around the target when the guard began
+  private readonly valuesBefore: string; // the values around the target when the guard began
   stepped = false;
   acted = false; // the target's facts had changed by the event after its press or release
   private left = false; // the press took the focus from a changed field elsewhere, which may change the facts, too
@@ -113,9 +113,9 @@ class Armed {
     for (const s of parts) if (s instanceof ShadowRoot) this.roots.add(s);
     for (let r: Node | null = node ? rootOf(node) : null; r instanceof ShadowRoot; r = rootOf(r.host)) this.roots.add(r);
     this.listen();
-    for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
+    for (const s of parts) this.observer.observe(s, { childList: true, subtree: true });
     this.steady = new Steady(node, new Set<Node>([...parts, ...this.roots]));
-    this.taken = node && guard.kind === "pointer" ? valuesTaken(subjectOf(node)) : "";
+    this.valuesBefore = node && guard.kind === "pointer" ? valuesTaken(subjectOf(node)) : "";
     this.renew();
   }
 
@@ -125,7 +125,7 @@ class Armed {
     const it = node && subjectOf(node);
     if (!it || isPriced(it) || isSubmitter(it) || this.guard.fingerprint.split(".")[0] !== basePrintOf(it)) return false;
     const pairs = (s: string): string[] => s === "" ? [] : (JSON.parse(s) as [string[], string])[0]; // names and values in turn
-    const was = pairs(this.taken);
+    const was = pairs(this.valuesBefore);
     const now = pairs(valuesTaken(it));
     const at = now.findIndex((v, i) => v !== was[i]);
     if (at < 0) return false;
@@ -164,7 +164,7 @@ class Armed {
     if (!this.live) return;
     this.live = false;
     clearTimeout(this.timer);
-    this.eyes.disconnect();
+    this.observer.disconnect();
     this.steady.stop();
     for (const [w, on] of this.windows) for (const t of watched) w.removeEventListener(t, on, { capture: true });
     for (const r of this.roots) r.removeEventListener("submit", this.on, { capture: true });
@@ -196,7 +196,7 @@ class Armed {
       const el = n as Element;
       const inner = shadowOf(el) ?? (framing.has(localName(el)) ? (el as HTMLIFrameElement).contentDocument : null);
       if (!inner) continue;
-      this.eyes.observe(inner, { childList: true, subtree: true });
+      this.observer.observe(inner, { childList: true, subtree: true });
       if (inner instanceof ShadowRoot && !this.roots.has(inner)) {
         this.roots.add(inner);
         found = true;
@@ -284,7 +284,7 @@ class Armed {
     if (this.guard.kind !== "pointer" || !this.pressed || this.poisoned || !deep) return false;
     if (this.guard.fingerprint.split(".")[0] !== basePrintOf(node)) return false;
     if (e.type === "click") return this.ghost && holds(deep, node);
-    this.changed(this.eyes.takeRecords());
+    this.changed(this.observer.takeRecords());
     const copy = releases.test(e.type) ? closest(deep, (x) => this.came.has(x)) : null;
     const words = flat(textContent(node));
     return this.ghost ||= copy !== null && !holds(node, copy) && words !== "" && flat(textContent(copy)) === words;
@@ -362,7 +362,7 @@ class Armed {
   }
 
   private readonly hasCome = (x: Element): boolean => {
-    this.changed(this.eyes.takeRecords());
+    this.changed(this.observer.takeRecords());
     return this.came.has(x);
   };
 
@@ -428,7 +428,7 @@ class Armed {
    */
   private isNextBlock(node: Element, deep: Element): boolean {
     if (!this.broke || !isEditable(deep) || deep instanceof HTMLInputElement || deep instanceof HTMLTextAreaElement) return false;
-    this.changed(this.eyes.takeRecords());
+    this.changed(this.observer.takeRecords());
     return closest(deep, (x) => this.came.has(x)) !== null && secretOf(deep) === secretOf(node) && formOf(deep) === formOf(node);
   }
 
@@ -496,7 +496,7 @@ class Armed {
   }
 
   private isWhatItWas(e: Event, node: Element): boolean {
-    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new LayoutCache(), this.guard.seen, this.guard.name) !== null && !isKnownByHover(node)) return false;
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && identityChange(node, nameOf(node), new LayoutCache(), this.guard.seen, this.guard.name) !== null && !isKnownByHover(node)) return false;
     return this.sameFacts(e, node);
   }
 
@@ -599,16 +599,16 @@ export async function movedOn(o: { token: string; ms: number }): Promise<{ moved
 }
 
 export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
-  if (current?.guard.kind === "drag") letFly();
-  const out = taken(o.token);
+  if (current?.guard.kind === "drag") recordDrop();
+  const out = finalReport(o.token);
   if (!o.effects || out.stopped.length > 0) {
-    letGo();
+    endLaunches();
     return out;
   }
   return effects(o.effects).then((e) => ({ ...out, effects: e }));
 }
 
-function taken(token: string): GuardReport {
+function finalReport(token: string): GuardReport {
   if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
   const { arrived, presses, stopped, sending, acted, stepped } = current;
   const wentOn = current.wentOn && current.boxes !== null;

@@ -4,23 +4,23 @@
 // rest the host knows its own input by the time. The key or place is not
 // told. Without an attached debugger, nothing is sent.
 
-import { letGo } from "../effects/effects";
+import { endLaunches } from "../effects/effects";
 import { expected } from "./guard";
 
 /** Runtime.addBinding of this name (host/browser/userinput.go). */
 const BINDING = "tabwrightUser";
 const OFTEN_MS = 200;
 
-let told = -OFTEN_MS;
+let lastReport = -OFTEN_MS;
 
 function tell(e: Event): void {
   if (!e.isTrusted || expected(e)) return;
-  letGo();
+  endLaunches();
   const now = performance.now();
-  if (now - told < OFTEN_MS) return;
+  if (now - lastReport < OFTEN_MS) return;
   const send = (globalThis as unknown as Record<string, unknown>)[BINDING];
   if (typeof send !== "function") return;
-  told = now;
+  lastReport = now;
   // The event's delay and the time now: neither a busy page nor a busy host must make our
   // input look later than it was.
   (send as (said: string) => void)(`${Math.max(0, Math.round(now - e.timeStamp))} ${Date.now()}`);

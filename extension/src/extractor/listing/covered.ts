@@ -10,7 +10,7 @@ import type { LayoutCache } from "../dom/visibility";
 import { reaches } from "../guard/facts";
 import type { Pace, Work } from "../schedule/slices";
 import { standIn } from "./describe";
-import { away, type Found, type Walked } from "./walk";
+import { knownSide, type Found, type Walked } from "./walk";
 
 /** The members of found that an overlay keeps from being pressed; none if nothing in an overlay can be pressed. */
 export function* coveredIn(found: Found[], overlays: Element[], look: LayoutCache, pace: Pace): Work<ReadonlySet<Found>> {
@@ -56,7 +56,7 @@ class Layers {
 
   /** The boxes of a control in the view. */
   boxes(f: Found): Box[] {
-    if (away(f, this.look)) return [];
+    if (knownSide(f, this.look)) return [];
     const body = standIn(f.el, this.look);
     const clip = meet(this.look.clip(body), this.look.view);
     return hitBoxes(f.el, body, this.look).map((b) => meet(b, clip)).filter((b) => !isEmpty(b));

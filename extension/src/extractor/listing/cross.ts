@@ -7,7 +7,7 @@ import type { LayoutCache } from "../dom/visibility";
 
 const largest = 64;
 /** The greatest distance from the corner, in pixels. */
-const away = 48;
+const farthest = 48;
 const maxUp = 7;
 
 /** Whether el is drawn with exactly two strokes that cross diagonally. */
@@ -57,7 +57,7 @@ export function isInCorner(el: Element, look: LayoutCache): boolean {
     if (!isOverlay(p, localName(p), look) && position !== "fixed") continue;
     const o = look.box(p);
     if (o.right - o.left < 4 * largest || o.right - o.left > 0.95 * innerWidth) continue; // a larger box is the backdrop
-    return b.top - o.top < away && (direction === "rtl" ? b.left - o.left : o.right - b.right) < away;
+    return b.top - o.top < farthest && (direction === "rtl" ? b.left - o.left : o.right - b.right) < farthest;
   }
   return false;
 }

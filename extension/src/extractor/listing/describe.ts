@@ -185,7 +185,7 @@ function drawnFor(el: Element, look: LayoutCache, covered = false): Element | nu
     if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, others).length > most) return null;
     const b = look.box(p);
     if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(combobox && b.bottom - b.top <= 80)) return null;
-    if (drawn(p, el, look)) return p;
+    if (hasDrawing(p, el, look)) return p;
   }
   return null;
 }
@@ -202,7 +202,7 @@ export function thumbOf(el: Element, look: LayoutCache): Element | null {
 export function drawnBeside(el: Element, look: LayoutCache): Element | null {
   if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(el.type) || rectOf(el).width > 0 || !clear(el, 0)) return null;
   const next = nextElement(el);
-  if (!next || !look.shown(next) || hasAny(next, "a,button,input,select,textarea") || !drawn(next, el, look)) return null;
+  if (!next || !look.shown(next) || hasAny(next, "a,button,input,select,textarea") || !hasDrawing(next, el, look)) return null;
   const b = look.box(next);
   const near = Math.abs(b.left - look.box(el).left) < 24;
   return near && (b.right - b.left) * (b.bottom - b.top) <= 4000 ? next : null;
@@ -227,14 +227,14 @@ export function boxOf(el: Element, look: LayoutCache): Element | null {
   return was && isConnected(was) && holds(was, el) ? was : null;
 }
 
-function drawn(p: Element, but: Element, look: LayoutCache): boolean {
+function hasDrawing(p: Element, but: Element, look: LayoutCache): boolean {
   const s = look.style(p);
   if (s.borderTopWidth !== "0px" || s.backgroundImage !== "none" || !/^(?:transparent|rgba\(.*, 0\))$/.test(s.backgroundColor)) return true;
   let found = false;
   eachChild(p, (n) => {
     if (found || n === but) return;
     if (isText(n)) found = n.data.trim() !== "";
-    else if (isElement(n)) found = look.shown(n) && (!hasAny(n, "*") || drawn(n, but, look));
+    else if (isElement(n)) found = look.shown(n) && (!hasAny(n, "*") || hasDrawing(n, but, look));
   });
   return found;
 }

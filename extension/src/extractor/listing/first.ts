@@ -8,7 +8,7 @@ import { Kind } from "../a11y/interactive";
 import type { LayoutCache } from "../dom/visibility";
 import type { Pace, Work } from "../schedule/slices";
 import { standIn } from "./describe";
-import { away, type Found, sure } from "./walk";
+import { knownSide, type Found, isConfirmed } from "./walk";
 
 export interface Left { inView: number; below: number; above: number; covered: number }
 
@@ -28,7 +28,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
   let anchor = -1; // the last one in view
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
-    const here = !away(f, look) && isSeen(f, look);
+    const here = !knownSide(f, look) && isSeen(f, look);
     if (here) seen.add(f);
     if (f.kind === Kind.Frame) taken.add(f);
     else if (covered.has(f)) behind.push(f);
@@ -52,7 +52,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
       if (count >= most) break;
       if (pace.dueAmong(asked++)) yield* pace.rest(look);
       if (taken.has(f) || none.has(f)) continue;
-      if (!sure(f, look)) {
+      if (!isConfirmed(f, look)) {
         none.add(f);
         continue;
       }
@@ -66,7 +66,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Layo
     if (taken.has(f) || none.has(f)) continue;
     if (covered.has(f)) out.covered++;
     else if (seen.has(f)) out.inView++;
-    else if (away(f, look) ? away(f, look) < 0 : isPast(look.box(f.over ?? standIn(f.el, look)))) out.above++;
+    else if (knownSide(f, look) ? knownSide(f, look) < 0 : isPast(look.box(f.over ?? standIn(f.el, look)))) out.above++;
     else out.below++;
   }
   return { taken: found.filter((f) => taken.has(f)), left: out };

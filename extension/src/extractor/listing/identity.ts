@@ -40,7 +40,7 @@ const maxRow = 400; // a longer text identifies no row
 const maxRaw = 10 * maxRow; // with the white space of the markup
 
 /** The number of the current look. A client that is shown an element now returns this number with it. */
-export const lately = (): number => looks;
+export const currentLook = (): number => looks;
 
 /** Stores what distinguishes el from similar controls at the time of the look. */
 export function remember(el: Element, name: string, look: LayoutCache): void {
@@ -151,7 +151,7 @@ const renamed = (words: string, s: Shown, called: string): string => called === 
  * Why el stands for something else than when it was shown; null if it does not. seen: the look in which the client saw it, if not the last;
  * told: its name, if the name was given later.
  */
-export function became(el: Element, name: string, look: LayoutCache, seen = Infinity, told?: string): string | null {
+export function identityChange(el: Element, name: string, look: LayoutCache, seen = Infinity, told?: string): string | null {
   const past = pasts.get(el);
   if (!past || seen < past.first) return null; // its surroundings were not seen
   const state = past.states.findLast((s) => s.since <= seen);

@@ -11,7 +11,7 @@ import { idOf, nodeOf } from "../dom/ids";
 import { Hears, hears } from "../dom/listeners";
 import { find } from "../dom/locate";
 import { LayoutCache } from "../dom/visibility";
-import { stood } from "../effects/effects";
+import { wasDrawn } from "../effects/effects";
 import { type Pace, sliced, stride, type Work } from "../schedule/slices";
 import { askedFor, wantedOf } from "./asking";
 import { coveredIn } from "./covered";
@@ -19,7 +19,7 @@ import { describe, standIn } from "./describe";
 import { type Listed, tellApart } from "./disambiguate";
 import { firstOf } from "./first";
 import { addBeside, addKnown } from "./hints";
-import { lately, toldBy } from "./identity";
+import { currentLook, toldBy } from "./identity";
 import { pagingOf } from "./paging";
 import { rebind, show } from "./redraw";
 import { findRows } from "./rows";
@@ -93,7 +93,7 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
 }
 
 /** The list of an absent part. */
-export const emptyList = (): ListResult => ({ elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: lately() });
+export const emptyList = (): ListResult => ({ elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: currentLook() });
 
 /** The list from the result of a walk; known: its covered controls. */
 export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace, known?: ReadonlySet<Found>): Work<ListResult> {
@@ -103,11 +103,11 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
   const covered = known ?? (yield* coveredIn(w.found, w.overlays, look, pace));
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
-    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !stood(f.el)) : w.found, covered, look, o.first, pace, o.lead);
+    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !wasDrawn(f.el)) : w.found, covered, look, o.first, pace, o.lead);
     found = first.taken;
     if (o.fresh) { // older controls are all counted, each in its part
       const taken = new Set(found);
-      found = w.found.filter((f) => taken.has(f) || stood(f.el));
+      found = w.found.filter((f) => taken.has(f) || wasDrawn(f.el));
     }
     out.left = first.left;
   } else if (o.type === "image") found = yield* pictures(w, look, pace);
@@ -128,7 +128,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
     }
     const raw = rawOf(f, look);
     if (covered.has(f)) raw.covered = true;
-    if (o.fresh && stood(f.el)) raw.stood = true;
+    if (o.fresh && wasDrawn(f.el)) raw.stood = true;
     all.push({ el: f.el, raw });
   }
   const rows = yield* findRows(all, look, pace, new Set(found === w.found ? [] : w.found.map((f) => f.el)), want !== null);
@@ -147,7 +147,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
     out.elements.push(m.raw);
   }
   if (rows.length > 0) out.rows = asked.length === all.length ? rows : rowsOf(out.elements, rows);
-  out.seen = lately();
+  out.seen = currentLook();
   return out;
 }
 

@@ -60,7 +60,7 @@ const nearPx = 48;
 const maxClimb = 8;
 const maxAround = 600;
 const longName = 24;
-const told = "button,input,select,textarea,summary,[role=button],[role=checkbox],[role=switch],[role=menuitem]";
+const controlSelector = "button,input,select,textarea,summary,[role=button],[role=checkbox],[role=switch],[role=menuitem]";
 
 /** Stores what el is shown as; group: its part of the page, if known. */
 export function show(el: Element, name: string, look: LayoutCache, group?: string, role = roleOf(el)): void {
@@ -253,7 +253,7 @@ class Around {
     let acts = this.acts.get(item);
     if (!acts) {
       this.acts.set(item, acts = new Set());
-      for (const c of all(item, told)) for (const w of this.tokens(c)) acts.add(w);
+      for (const c of all(item, controlSelector)) for (const w of this.tokens(c)) acts.add(w);
     }
     const own = tokens(name);
     for (const w of this.tokens(item)) if (!acts.has(w) && !own.has(w)) return true;

@@ -15,9 +15,9 @@ export interface Like {
 }
 
 /** The side of the viewport where an element lies with all its content: above (-1), below (1), or neither (0). */
-export type Away = -1 | 0 | 1;
+export type Side = -1 | 0 | 1;
 
-interface Place { like: Like; away: Away }
+interface Place { like: Like; side: Side }
 
 export class Alike {
   private readonly likes = new Map<string, Like>();
@@ -33,7 +33,7 @@ export class Alike {
   place(el: Element, tag: string, names: readonly string[], parent: Element): Place {
     const around = this.around(parent);
     const like = this.like(around, el, tag, names);
-    return { like, away: this.away(el, like, parent, around) };
+    return { like, side: this.sideOf(el, like, parent, around) };
   }
 
   private around(el: Element): Place {
@@ -44,7 +44,7 @@ export class Alike {
       if (parent) p = this.place(el, localName(el), names, parent);
       else {
         const like = this.like(null, el, localName(el), names);
-        p = { like, away: this.away(el, like, null, null) };
+        p = { like, side: this.sideOf(el, like, null, null) };
       }
       this.places.set(el, p);
     }
@@ -64,10 +64,10 @@ export class Alike {
 
   private none(): Like { return { id: this.given++, inside: undefined, usable: false }; }
 
-  private away(el: Element, like: Like, parent: Element | null, around: Place | null): Away {
-    if (parent && around && around.away !== 0) {
+  private sideOf(el: Element, like: Like, parent: Element | null, around: Place | null): Side {
+    if (parent && around && around.side !== 0) {
       like.inside ??= holds(this.look.box(parent), this.look.box(el));
-      if (like.inside && this.look.flows(el)) return around.away;
+      if (like.inside && this.look.flows(el)) return around.side;
     }
     const b = this.look.box(el);
     if (isEmpty(b)) return 0;
@@ -86,10 +86,10 @@ const longest = 300;
 const longestKey = 2000;
 
 /** Attributes that don't change the look: address and name. Nor do numbers, which make most ids differ. */
-const saying = new Set(["href", "src", "alt", "title", "aria-label", "srcset"]);
+const contentAttributes = new Set(["href", "src", "alt", "title", "aria-label", "srcset"]);
 
 function said(el: Element, name: string): string {
-  if (saying.has(name)) return "";
+  if (contentAttributes.has(name)) return "";
   const v = attr(el, name) ?? "";
   if (name !== "class" && name !== "style" && /\d/.test(v)) return "";
   return v.length > longest ? `${v.slice(0, longest)} ${v.length}` : v; // a style may contain a picture

@@ -18,7 +18,7 @@ import { markFieldOptions } from "./fieldlist";
 import { isChoice, isInnerIcon } from "./hints";
 import { HoverParts, isOrnament } from "./hoverparts";
 import { isLine, PressTargets } from "./presstargets";
-import { Alike, type Away } from "./representative";
+import { Alike, type Side } from "./representative";
 import { titleOf } from "./sections";
 
 /** A control that the walk found. */
@@ -31,8 +31,8 @@ export interface Found {
   inside: Found | null; // the control around it
   holds: number; // controls in it
   own?: boolean; // it has an action of its own inside a larger control, though both have the same pointer
-  /** The side of the viewport where it lies, if it was taken for a control because similar ones are; sure verifies that. */
-  taken?: Away;
+  /** The side of the viewport where it lies, if it was taken for a control because similar ones are; isConfirmed verifies that. */
+  assumedSide?: Side;
   epoch?: number; // the epoch of the look that assumed it
   /** The element to hover so that it shows. */
   over?: Element;
@@ -68,7 +68,7 @@ export interface WalkOptions { from?: Element | undefined; parent?: Element | nu
  * Walks the page (or one part of it) and finds its controls. With inView only
  * those in the viewport are examined. parent: the element around the part, whose
  * hand cursor is not the part's own. exactly: after so many controls,
- * one stands for all similar ones out of the view (Found.taken). whole: also behind a modal dialog.
+ * one stands for all similar ones out of the view (Found.assumedSide). whole: also behind a modal dialog.
  */
 export const walk = (look: LayoutCache, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
 
@@ -150,7 +150,7 @@ class Walk {
     let taken = kind === Kind.None || over ? null : this.use(el, tag, kind, names, parent);
     if (taken === null && kind > Kind.Frame && !isOrnament(el, tag) && (over ??= this.hoverParts.overAround(el) ?? undefined) && (!this.o.inView || look.inView(over))) taken = 0;
     if (taken !== null) {
-      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken, epoch: look.epoch };
+      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, assumedSide: taken, epoch: look.epoch };
       if (over) f.over = over;
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
@@ -160,14 +160,14 @@ class Walk {
     return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
   }
 
-  /** Whether a user could use it: null if not, else where it lies (Found.taken). */
-  private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
+  /** Whether a user could use it: null if not, else where it lies (Found.assumedSide). */
+  private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Side | null {
     const { look } = this;
     if (look.behind(el) && this.o.whole !== true) return null;
     if (this.alike && this.alike.epoch !== look.epoch) this.alike = new Alike(look);
     const { alike } = this;
     const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) && !takesKeys(el) ? alike.place(el, tag, names, parent) : null;
-    if (at && at.away !== 0 && at.like.usable) return at.away;
+    if (at && at.side !== 0 && at.like.usable) return at.side;
     if (!usable(el, kind, look, this.o.inView === true)) return null;
     if (at) at.like.usable = true;
     return 0;
@@ -231,10 +231,10 @@ const elsewhere = new Set(["input", "textarea", "select", "area"]);
 const none: readonly string[] = [];
 
 /** Where f lies out of the view, if a similar one decided that in this look; else 0: it is to be asked. */
-export const away = (f: Found, look: LayoutCache): Away => f.epoch === look.epoch ? f.taken ?? 0 : 0;
+export const knownSide = (f: Found, look: LayoutCache): Side => f.epoch === look.epoch ? f.assumedSide ?? 0 : 0;
 
-/** Whether an assumed control (Found.taken) is one. */
-export const sure = (f: Found, look: LayoutCache): boolean => !f.taken || usable(f.el, f.kind, look, false);
+/** Whether an assumed control (Found.assumedSide) is one. */
+export const isConfirmed = (f: Found, look: LayoutCache): boolean => !f.assumedSide || usable(f.el, f.kind, look, false);
 
 /** Something a user could use: shown, or worked through a shown label; not inert. */
 function usable(el: Element, kind: Kind, look: LayoutCache, inView: boolean): boolean {

@@ -17,7 +17,7 @@ import { BadSelector, find, matchesOf } from "../dom/locate";
 import { flat, loose } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { describe, standIn } from "../listing/describe";
-import { lately } from "../listing/identity";
+import { currentLook } from "../listing/identity";
 import { rowWords } from "../listing/items";
 import { eachPiece } from "./text";
 
@@ -51,7 +51,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
   for (const { el, raw } of told) if (raw.role === "row") raw.text = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? raw.name : rowWords(el) || raw.name;
-  return { elements: told.map((t) => t.raw), total: found.length, seen: lately() };
+  return { elements: told.map((t) => t.raw), total: found.length, seen: currentLook() };
 }
 
 function fits(el: Element, o: Wanted, said: (have: string, want: string | undefined) => boolean): boolean {

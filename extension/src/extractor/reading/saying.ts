@@ -9,7 +9,7 @@ import { cut, loose } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { wantedOf, whole } from "../listing/asking";
 import { describe } from "../listing/describe";
-import { lately } from "../listing/identity";
+import { currentLook } from "../listing/identity";
 import { acts, pressed } from "../listing/items";
 import { eachPiece } from "./text";
 
@@ -48,5 +48,5 @@ export function saying(o: { query: string }): { said: Said[]; seen: number } {
     return out.length < mostSaid;
   });
   showAll(told, look);
-  return { said: out, seen: lately() };
+  return { said: out, seen: currentLook() };
 }

@@ -12,7 +12,7 @@ export const restless = ["load", "toggle", "transitionrun", "transitionend", "an
  */
 export class Calm {
   private broken = false;
-  private readonly told = untold();
+  private readonly stateBefore = unobservedState();
   private readonly observer = new MutationObserver(this.broke.bind(this));
   private readonly roots: Node[] = [];
   private readonly stir = (): void => { this.broke(); };
@@ -34,7 +34,7 @@ export class Calm {
   /** Whether nothing has changed since construction and no animation runs. */
   holds(): boolean {
     if (this.observer.takeRecords().length > 0) this.broke();
-    return !this.broken && !moves() && untold() === this.told;
+    return !this.broken && !moves() && unobservedState() === this.stateBefore;
   }
 
   end(): void {
@@ -54,7 +54,7 @@ const moves = (): boolean => scopes().some((s) => animationsIn(s).length > 0);
  * frame (up to a second later in a covered tab): the address, the scroll position and
  * size of the view, the number of shadow roots, field values, style sheets.
  */
-function untold(): string {
+function unobservedState(): string {
   const parts = scopes();
   const out: unknown[] = [location.href, window.scrollX, window.scrollY, innerWidth, innerHeight, parts.length];
   for (const s of parts) {
