@@ -5,6 +5,7 @@ import { all, attr, childrenOf, closest, deepAt, doc, firstIn, hasAny, hasAttr, 
 import { cut } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { nameOf } from "./name";
+import { headings } from "./role";
 import { textOf } from "./visibletext";
 
 /** Whether an element opens a layer over the page. */
@@ -70,7 +71,7 @@ const most = 0.95;
 export function overlayName(el: Element): string {
   const own = nameOf(el);
   if (own && attr(el, "role") !== null || hasAttr(el, "aria-label")) return cut(own, 80);
-  const heading = firstIn(el, "h1,h2,h3,h4,h5,h6,[role=heading]");
+  const heading = firstIn(el, headings);
   const text = heading ? textOf(heading, 80) : "";
   return text || own || textOf(el, 60) || localName(el);
 }

@@ -127,6 +127,11 @@ export function isEditingHost(el: Element): boolean {
   return p === null || !editableContent(p) || localName(el) === "body";
 }
 
+/** Selects headings. */
+export const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
+/** Selects headings and the titles of field sets. */
+export const headingsAndLegends = `${headings},legend`;
+
 export function levelOf(el: Element): number | undefined {
   const l = Number(attr(el, "aria-level"));
   if (l > 0) return l;

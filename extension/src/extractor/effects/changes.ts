@@ -8,7 +8,7 @@ import { isEnabled, Kind, kindOf, markedKind, resizes } from "../a11y/interactiv
 import { ligatureOf } from "../a11y/ligature";
 import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
-import { roleOf } from "../a11y/role";
+import { headingsAndLegends, roleOf } from "../a11y/role";
 import { hushed, secretOf } from "../a11y/secrets";
 import { isOnWord, rowWord, stateIn } from "../a11y/stateclass";
 import { drawnWord, isBold } from "../a11y/states";
@@ -1095,11 +1095,10 @@ const maxCard = 80;
 const maxLabel = 40;
 const maxUpLabel = 3;
 
-const headings = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
 
 /** The first heading in an element that holds no button. */
 const headIn = (el: Element): Element | undefined =>
-  [...matches(el, headings) ? [el] : [], ...all(el, headings)].find((h) => !hasAny(h, "button,[role=button]"));
+  [...matches(el, headingsAndLegends) ? [el] : [], ...all(el, headingsAndLegends)].find((h) => !hasAny(h, "button,[role=button]"));
 
 /** The smallest part that holds both. */
 const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;

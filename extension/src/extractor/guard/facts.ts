@@ -4,7 +4,7 @@ import type { Target } from "../../gen/safety";
 import { openDialog } from "../a11y/dialogs";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "../a11y/interactive";
 import { labelText, nameOf } from "../a11y/name";
-import { roleOf } from "../a11y/role";
+import { headingsAndLegends, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
 import { textOf } from "../a11y/visibletext";
 import {
@@ -136,7 +136,7 @@ export function contextOf(el: Element): string {
       if (t.length > own.length + 12) text = t;
     }
     if (!heading) {
-      const h = firstIn(e, "h1,h2,h3,h4,h5,h6,legend,[role=heading]");
+      const h = firstIn(e, headingsAndLegends);
       if (h) heading = textOf(h, 100);
     }
     if (text && heading) break;

@@ -3,7 +3,7 @@
 // words of its own row, card or chip, as a user would identify it.
 
 import { isWritten } from "../a11y/fieldroles";
-import { isRow } from "../a11y/role";
+import { headingsAndLegends, isRow } from "../a11y/role";
 import { controls, isInline, textOf, type Without } from "../a11y/visibletext";
 import type { RawElement, RawRow } from "../api";
 import {
@@ -28,6 +28,7 @@ const maxClimb = 9;
 const maxTries = 4;
 
 const letters = /\p{L}/u;
+const titles = `${headingsAndLegends},caption,[role=rowheader]`;
 const words = /[\p{L}\p{N}]/u;
 const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
 
@@ -242,7 +243,7 @@ class Parts {
   private read(e: Element): Said {
     const t = this.text(e, readMost);
     if (!words.test(t)) return nothing;
-    const h = firstIn(e, localName(e) === "tr" ? "th" : "h1,h2,h3,h4,h5,h6,legend,caption,[role=rowheader],[role=heading]");
+    const h = firstIn(e, localName(e) === "tr" ? "th" : titles);
     const title = h && !this.left.has(h) ? this.text(h, 60) : "";
     const whole = t.length < readMost - 1 || this.lists(e) || rowTags.has(localName(e)) || rowRoles.has(attr(e, "role") ?? "") ? t : "";
     return { first: letters.test(title) ? title : whole && firstPiece(e, this.out), all: whole };

@@ -6,6 +6,7 @@ import { labelBeside } from "../a11y/fieldlabel";
 import { isFieldRole, isTicked } from "../a11y/fieldroles";
 import { drawnAs, isAside } from "../a11y/interactive";
 import { namedByValue } from "../a11y/name";
+import { headings } from "../a11y/role";
 import { controls, textOf } from "../a11y/visibletext";
 import type { RawElement } from "../api";
 import { hex } from "../dom/colour";
@@ -244,14 +245,14 @@ function around(el: Element, headed: boolean, row: boolean, look: LayoutCache): 
     if (row && !alike(e)) continue;
     if (row && all(e, pressed).length > mostInRow) return "";
     const said = wordsIn(e, look);
-    if (said !== null) return headed && !alike(e) && !hasAny(e, headings) ? "" : said;
+    if (said !== null) return headed && !alike(e) && !hasAny(e, titles) ? "" : said;
   }
   return "";
 }
 
 /** A part with more controls is not one of several rows. */
 const mostInRow = 6;
-const headings = "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]";
+const titles = `${headings},th,[role=rowheader]`;
 
 // The controls of one row read the same words.
 const rows = new WeakMap<LayoutCache, Map<Element, string | null>>();
@@ -268,7 +269,7 @@ function wordsIn(e: Element, look: LayoutCache): string | null {
       const t = textOf(e, 160, undefined, controls);
       if (!letters.test(t)) said = null;
       else {
-        const h = firstIn(e, headings);
+        const h = firstIn(e, titles);
         const title = h ? textOf(h, 60) : "";
         const first = letters.test(title) ? title : firstPiece(e, controls);
         said = t.length >= 159 && !alike(e) ? "" : cut(first || t, 40);

@@ -4,6 +4,7 @@
 // recognized by the words of its row that the neighbouring rows don't have.
 
 import { isEditable } from "../a11y/interactive";
+import { headings } from "../a11y/role";
 import {
   all, attr, childrenOf, eachChild, firstIn, hasAny, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf,
   textContent, walker,
@@ -121,7 +122,7 @@ function headOf(row: Element, el: Element, look: LayoutCache): string {
 
 const headIn = onceInLook((row, look) => {
   const cells = localName(row) === "tr" || attr(row, "role") === "row";
-  return (cells ? childrenOf(row).find((c) => letters.test(textOf(c, look))) : firstIn(row, "h1,h2,h3,h4,h5,h6,[role=heading]")) ?? null;
+  return (cells ? childrenOf(row).find((c) => letters.test(textOf(c, look))) : firstIn(row, headings)) ?? null;
 });
 
 const letters = /\p{L}/u;

@@ -2,7 +2,7 @@
 
 import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
-import { levelOf, roleOf } from "../a11y/role";
+import { headings, levelOf, roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { all, closest, doc, hasAny, holds, localName, matches, parentOf, scopes, textContent } from "../dom/dom";
 import { loose } from "../dom/strings";
@@ -15,7 +15,6 @@ const line = /^[#\s-]*([a-z]+)(?:\s*:\s*"?(.*?)"?|\s+"((?:[^"\\]|\\.)*)".*)?[\s:
 const unquoted = (text: string): string => text.replace(/\\(["\\])/g, "$1");
 const landmarks = new Set(["main", "navigation", "banner", "contentinfo", "complementary", "search", "form", "region"]);
 const rows = new Set(["row", "listitem", "article", "option", "group", "treeitem", "card"]);
-const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
 
 const everywhere = (selector: string): Element[] => scopes().flatMap((s) => [...all(s, selector)]);
 

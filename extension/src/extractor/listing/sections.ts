@@ -1,5 +1,6 @@
 // Parts of a page that stand side by side and have a title without a heading's markup: the columns of a board, the groups of a page of settings.
 
+import { headingsAndLegends } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { attr, firstElement, firstIn, hasAny, hasAttr, localName, nextElement, textContent } from "../dom/dom";
 import { hears } from "../dom/listeners";
@@ -8,7 +9,6 @@ import { flat } from "../dom/strings";
 import { acts, isLong, itemRole, pressed } from "./items";
 
 const boxes = new Set(["div", "section", "li"]);
-const headings = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
 const longest = 60;
 const mostParts = 5;
 const mostBeside = 4;
@@ -21,7 +21,7 @@ export function titleOf(el: Element, tag: string): string {
   const beside = likeOf(el, mostBeside);
   if (beside.length < 2 || !beside.some(holdsItems)) return "";
   const said = textOf(head, longest + 1, undefined, { has: (e) => acts(e) });
-  return said.length <= longest && !hasAny(head, headings) && !headed(head) ? said : "";
+  return said.length <= longest && !hasAny(head, headingsAndLegends) && !headed(head) ? said : "";
 }
 
 const headed = (e: Element): boolean => /^h[1-6]$/.test(localName(e)) || attr(e, "role") === "heading";

@@ -2,7 +2,7 @@
 // a power, the head of a part, a note, a picture.
 
 import { nameOf } from "../a11y/name";
-import { roleOf } from "../a11y/role";
+import { headings, roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { attr, byId, childElementCount, childrenOf, closest, hasAny, hasAttr, isElement, localName, nextSibling, parentOf, rootOf } from "../dom/dom";
 import type { LayoutCache } from "../dom/visibility";
@@ -58,7 +58,7 @@ export function pictured(el: Element, tag: string): string {
 /** Whether a button is the heading of the panel it opens: it contains a heading, or the panel comes right after it. */
 export function titled(el: Element): boolean {
   if (roleOf(el) !== "button") return false;
-  if (hasAny(el, "h1,h2,h3,h4,h5,h6,[role=heading]")) return true;
+  if (hasAny(el, headings)) return true;
   if (!hasAttr(el, "aria-expanded") || hasAttr(el, "aria-haspopup")) return false;
   const opens = attr(el, "aria-controls");
   const panel = opens ? byId(rootOf(el), opens) : null;
