@@ -118,7 +118,7 @@ func (p *press) committedClass(question string) Class {
 }
 
 // judgeAnswer judges the button that answers "Are you sure …?", whatever its label, unless the
-// label refuses or the question is known to be harmless.
+// label refuses or the question is known to be harmless. "Yes, I'm sure" answers one wherever it stands.
 func (p *press) judgeAnswer() {
 	j := p.j
 	if p.severe || p.link || p.toggle || p.t.Editable || p.t.Role == "tab" || p.t.Opens {
@@ -131,6 +131,11 @@ func (p *press) judgeAnswer() {
 		}
 	}
 	if !slices.ContainsFunc(p.labels, says) {
+		return
+	}
+	if certain := slices.IndexFunc(p.labels, func(s string) bool { return j.lex.inText("certain", s) != nil }); certain >= 0 && j.lex.inText("benign", p.t.Context) == nil {
+		j.raise(Confirm, p.committedClass(p.t.Context), "agrees_to", j.say("%s answers a question", quote(p.labels[certain])))
+		p.severe = true
 		return
 	}
 	for _, q := range j.questions(p.t.Context) {

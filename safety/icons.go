@@ -129,4 +129,12 @@ func (j *judgement) dropZone(d *Target) {
 			return
 		}
 	}
+	// A column of a board: "Closed · …"
+	heading, _, _ := strings.Cut(d.Context, " · ")
+	if t := j.act.Target; t != nil && strings.HasPrefix(t.Context, heading+" · ") {
+		return
+	}
+	if c := turns[keyName(strings.TrimRight(fold(heading), " 0123456789()"))]; c != "" {
+		j.raise(Confirm, c, "drop_zone", j.say("What is dropped there becomes: %s", quote(heading)))
+	}
 }

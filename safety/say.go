@@ -112,6 +112,8 @@ var chinese = map[string]string{
 	"Enter may submit %s":                                                            "回车可能提交 %s",
 	"Enter on a page whose address is sensitive: %s":                                 "在地址敏感的页面上按回车：%s",
 	"%s stands beside: %s":                                                           "%s 旁边写着：%s",
+	"%s answers a question":                                                          "%s 是对一个问题的回答",
+	"What is dropped there becomes: %s":                                              "放到那里的内容会变成：%s",
 	"%s answers: %s":                                                                 "%s 回答的是：%s",
 	"Pages of the browser itself are closed to the agent: %s":                        "浏览器自身的页面不对代理开放：%s",
 	"Addresses that begin with %s are closed to the agent":                           "以 %s 开头的地址不对代理开放",

@@ -309,6 +309,8 @@ func changingWord(u *url.URL) string {
 				return v
 			}
 			verb = first
+		case v == "" && bareVerbs[k]: // ?close
+			return k
 		default: // fn[edit][ida]=1
 			for _, part := range strings.FieldsFunc(k, func(r rune) bool { return r == '[' || r == ']' }) {
 				acts = acts || getVerbs[part] || actingKeys[part]
@@ -317,9 +319,29 @@ func changingWord(u *url.URL) string {
 		}
 	}
 	if token == "" || !acts && (looks || lookVerbs[verb]) {
-		return ""
+		return recordVerb(u)
 	}
 	return token
+}
+
+// bareVerbs are what a record is told by a query key without a value.
+var bareVerbs = wordSet("take claim assign unassign close reopen resolve approve reject accept decline lock unlock archive unarchive publish unpublish restore enable disable")
+
+// recordVerb gives the end of a path that makes a record of many the one that is taken from then
+// on: /addresses/2/default_for_shipping.
+func recordVerb(u *url.URL) string {
+	parts := strings.Split(strings.Trim(strings.ToLower(u.Path), "/"), "/")
+	if len(parts) < 2 || !strings.ContainsAny(parts[len(parts)-2], "0123456789") {
+		return ""
+	}
+	last := parts[len(parts)-1]
+	name := strings.ReplaceAll(last, "-", "_")
+	for _, begin := range []string{"default_for", "set_default", "set_as_default", "make_default", "set_primary", "set_as_primary", "make_primary"} {
+		if strings.HasPrefix(name, begin) {
+			return last
+		}
+	}
+	return ""
 }
 
 // joinsVerb reports a joined name of a verb that acts and a word of wholes: "stopall",
