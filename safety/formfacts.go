@@ -119,6 +119,29 @@ func (f *Form) looksUp() bool {
 	return lines == 1
 }
 
+// chooses reports a form that opens an address by what is chosen of a list: nothing can be written
+// in it.
+func (f *Form) chooses() bool {
+	if f == nil || !strings.EqualFold(f.Method, "get") || acts(readableURL(f.Action)) {
+		return false
+	}
+	chosen := false
+	for _, x := range f.Fields {
+		switch x.Type {
+		case "submit", "button":
+		case "hidden":
+			if strings.ContainsAny(x.Value, " ;+") {
+				return false // it may be a statement
+			}
+		case "select", "select-one":
+			chosen = true
+		default:
+			return false
+		}
+	}
+	return chosen
+}
+
 // codeLike reports a value that may be a parcel's or an order's number, or is empty:
 // no sentence, no count.
 func codeLike(v string) bool {

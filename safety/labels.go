@@ -135,6 +135,9 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Destroy && p.isFolder():
 		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
+	case h.class == CodeClass && p.t.submits() && p.t.Form.chooses():
+		p.searchy = true // "Run query": one of those that are kept
+		return
 	case h.class == CodeClass && p.runsRead():
 		level, p.begins, p.runsQuery = Notify, CodeClass, true
 	case h.class == Navigate || h.class == Write:
