@@ -58,6 +58,7 @@ const (
 	NothingActed     = "nothing_acted"      //
 	UnseenFigures    = "unseen_figures"     // figures
 	UnseenWords      = "unseen_words"       // quotations
+	QuoteUnseen      = "quote_unseen"       // what a small model quoted
 	CheckFound       = "check_found"        // [what is missing, fenced for a model]
 	SayNotDone       = "say_not_done"       // how done says what was not done
 	LeftOut          = "left_out"           // to the user: what was not done
@@ -109,7 +110,7 @@ var Kinds = []string{
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow,
 	PlanOfUser, PlanNow, PlanNoted, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
-	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound, SayNotDone, LeftOut,
+	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, QuoteUnseen, CheckFound, SayNotDone, LeftOut,
 	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks, ModelWaits,
 	PointerNoAction, PointerOne, PointerNoted, PointerFacts, PointerList, PointerDialog, PointerFailed, PointerBlind, PointerUnseen, PointerUnseenHint,
 	ToUser(AnswerEmpty), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),

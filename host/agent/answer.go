@@ -57,9 +57,11 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	if json.Unmarshal(said, &found) != nil {
 		return nil, nil //nolint:nilerr,nilnil // documented
 	}
-	says := bareQuote(found.Says)
-	if !found.Found || strings.TrimSpace(found.Answer) == "" || says == "" || !holdsQuote(flatten(text), says) && !retells(text, found.Says, found.Answer) {
-		r.answerless = true
+	claims := found.Found && strings.TrimSpace(found.Answer) != ""
+	if !claims || !quotes(text, found.Says) && !retells(text, r.judgedTask(), found.Says, found.Answer) {
+		if r.answerless = true; claims {
+			r.notices = append(r.notices, prompts.Notice(prompts.QuoteUnseen, r.Lang, cut(found.Says, shrunkText)))
+		}
 		return nil, nil //nolint:nilnil // documented
 	}
 	args, err := json.Marshal(action.DoneParams{Success: true, Answer: found.Answer})
@@ -70,18 +72,39 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	return reply, nil
 }
 
+// quotes tells whether a text has what says quotes: its words and figures in that order,
+// whatever marks (of Markdown, of a table) stand between them.
+func quotes(text, says string) bool {
+	words := withoutMarks(says)
+	return words != "" && (holdsQuote(flatten(text), bareQuote(says)) || containsPhrase(withoutMarks(text), words))
+}
+
+// withoutMarks returns the words and figures of a text, flat.
+func withoutMarks(text string) string {
+	return strings.Join(wordOrFigure.FindAllString(flatten(text), -1), " ")
+}
+
+var wordOrFigure = regexp.MustCompile(`\p{Sc}|\d+(?:[.,:/]\d+)*|[\p{L}\p{M}]+`)
+
 // retells tells whether says retells a line of a text: the line has all figures of the
-// answer, and the line or the headings over it have each longer word of says that is in the
-// text. An amount of money is not accepted from a text without any currency.
-func retells(text, says, answer string) bool {
+// answer, and the line or what stands over it (headings, the head of its table, the words
+// before them) has each longer word of says that is in the text. A figure of the task may
+// stand over the line too. An amount of money is not accepted from a text without any currency.
+func retells(text, task, says, answer string) bool {
+	given := figuresIn(task)
 	figures := figuresIn(answer)
 	isMoney := func(f figure) bool { return f.money }
 	if len(figures) == 0 || slices.ContainsFunc(figures, isMoney) && !slices.ContainsFunc(figuresIn(text), isMoney) && !currency.MatchString(text) {
 		return false
 	}
+	own := slices.DeleteFunc(slices.Clone(figures), func(f figure) bool { return f.among(given) })
+	if len(own) == 0 {
+		own = figures
+	}
 	whole := flatten(text)
-	var headings []string // by level
-	var head string       // of a table, its first row
+	var headings []string    // by level
+	var before, intro string // the last words outside of a table, and those right before this one
+	var head string          // of a table, its first row
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		level := len(line) - len(strings.TrimLeft(line, "#"))
@@ -90,15 +113,18 @@ func retells(text, says, answer string) bool {
 			for len(headings) < level {
 				headings = append(headings, "")
 			}
-			headings = append(headings[:level-1], line)
+			headings, before = append(headings[:level-1], line), ""
+			continue
+		case line == "":
 			continue
 		case !strings.HasPrefix(line, "|"):
-			head = ""
+			before, intro, head = line, "", ""
 		case head == "":
-			head = line
+			intro, head = before, line
 		}
-		near := flatten(strings.Join(headings, " ") + " " + head + " " + line)
-		if !holdsFigures(line, figures) {
+		over := strings.Join(append(slices.Clone(headings), intro, head), "\n")
+		near := flatten(over + " " + line)
+		if !holdsFigures(line, own) || !holdsFigures(over+"\n"+line, figures) {
 			continue
 		}
 		if !slices.ContainsFunc(wordsOf(flatten(says)), func(w string) bool {
@@ -119,10 +145,13 @@ const retoldWord = 4
 // holdsFigures tells whether a line has each of the figures.
 func holdsFigures(line string, figures []figure) bool {
 	has := figuresIn(line)
-	return !slices.ContainsFunc(figures, func(want figure) bool {
-		return !slices.ContainsFunc(has, func(f figure) bool {
-			return slices.ContainsFunc(f.forms, func(form string) bool { return slices.Contains(want.forms, form) })
-		})
+	return !slices.ContainsFunc(figures, func(want figure) bool { return !want.among(has) })
+}
+
+// among tells whether one of the figures is the same.
+func (f figure) among(figures []figure) bool {
+	return slices.ContainsFunc(figures, func(o figure) bool {
+		return slices.ContainsFunc(o.forms, func(form string) bool { return slices.Contains(f.forms, form) })
 	})
 }
 

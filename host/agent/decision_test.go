@@ -215,6 +215,9 @@ func TestSmallDecisionsReadForAnAnswer(t *testing.T) {
 				got += "c"
 			default:
 				got += "n"
+				if told := strings.Contains(text, `not taken: the page does not say "It opens at 10"`); told != (name == "misquoted") {
+					t.Errorf("%s: why the answer was not taken:\n%s", name, text)
+				}
 			}
 		}
 		if got != c.asked {

@@ -65,6 +65,8 @@ func TestRetells(t *testing.T) {
 	const accounts = "# Accounts\n\n## Everyday\n\n•••• 3803\n\n- Balance: £5,856.75\n- Available balance: £5,600.59\n\n## Holiday savings\n\n•••• 5826\n\n- Balance: £2,572.77\n- Available balance: £2,367.10\n"
 	const table = "| Room | Price | Beds |\n|---|---|---|\n| Garden | 80 € | 2 |\n| Tower | 95 € | 1 |\n"
 	const offers = "# What we offer\n\n#### Deep tissue massage\n\n45 minutes\n\nBook\n"
+	const settings = "# Settings\n\nThe settings of version 2.x.\n\n| Setting | What it sets | Default |\n| --- | --- | --- |\n| `retry.max_delay` | The longest pause | 95 s |\n| `queue.max_delay` | The longest wait | 80 s |\n"
+	const task = "What is the default of retry.max_delay in version 2.x?"
 	for _, tt := range []struct {
 		text, says, answer string
 		want               bool
@@ -79,9 +81,25 @@ func TestRetells(t *testing.T) {
 		{offers, "The course that costs the most is Deep tissue massage, which costs $45.", "The deep tissue massage costs $45.", false}, // minutes
 		{offers, "The deep tissue massage takes 45 minutes", "45 minutes", true},
 		{"# Prices in EUR\n\n| Room | Price |\n|---|---|\n| Tower | 95 |\n", "The tower room is 95 €", "€95", true},
+		{settings, "The default of retry.max_delay is 95 s", "In version 2.x it is 95 s.", true}, // the version stands over the table
+		{settings, "The default of queue.max_delay is 95 s", "In version 2.x it is 95 s.", false},
+		{settings, "The default of retry.max_delay is 95 s", "In version 3.x it is 95 s.", false},
 	} {
-		if got := retells(tt.text, tt.says, tt.answer); got != tt.want {
+		if got := retells(tt.text, task, tt.says, tt.answer); got != tt.want {
 			t.Errorf("%q of the page: %v", tt.says, got)
+		}
+	}
+}
+
+// A quote is found by its words and figures, whatever marks stand between them.
+func TestQuotedWithoutMarks(t *testing.T) {
+	const text = "# Settings\n\n| Setting | Default |\n| --- | --- |\n| `retry.max_delay` | 95 s |\n| `queue.size` | 1 | 5 |\n\n**Open** from 10:30, *5 €*."
+	for says, want := range map[string]bool{
+		"retry.max_delay | 95 s": true, "retry.max_delay 95 s": true, "`retry.max_delay`: 95 s": true, "Open from 10:30, 5 €": true,
+		"retry.max_delay 80 s": false, "retry.max_delay 9": false, "size 1.5": false, "open from 10:30, 5 $": false, "": false, "|": false,
+	} {
+		if got := quotes(text, says); got != want {
+			t.Errorf("%q: %v", says, got)
 		}
 	}
 }
