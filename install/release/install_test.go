@@ -57,7 +57,9 @@ func plainEnv() []string {
 // commit, `go install` builds the whole program from a module proxy, without npm.
 func TestGoInstall(t *testing.T) {
 	whole(t)
-	const path, version = "code.example/owner/tabwright", "v0.9.0"
+	const path = "code.example/owner/tabwright"
+	// Go keeps an index of the files of each version, and never looks at them again.
+	version := fmt.Sprintf("v0.9.%d", time.Now().Unix())
 	root, dir := filepath.Dir(bundle.Root()), t.TempDir()
 	tree, proxy := filepath.Join(dir, "tree"), filepath.Join(dir, "proxy", filepath.FromSlash(path), "@v")
 	must(t, rewriteModule(root, path, tree))
