@@ -129,8 +129,9 @@ func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
 	}
 	if differs {
 		// They speak with each other, and the store is at times behind, at times ahead.
-		return warn(id, name, fmt.Sprintf("the extension of the Web Store has version %s, the program has %s", orNone(r.ExtensionVersion), want),
-			"update both: tabwright update; Chrome updates the extension by itself, and at once if you switch on Developer mode in chrome://extensions and click “Update”").as("store_version", orNone(r.ExtensionVersion), want).command("tabwright update")
+		detail := fmt.Sprintf("the extension of the Web Store has version %s, the program has %s", orNone(r.ExtensionVersion), want)
+		const hint = "update both: tabwright update; Chrome updates the extension by itself, and at once if you switch on Developer mode in chrome://extensions and click “Update”"
+		return warn(id, name, detail, hint).as("store_version", orNone(r.ExtensionVersion), want).command("tabwright update")
 	}
 	detail := "extension " + orNone(r.ExtensionVersion)
 	if r.ShimPath != "" {

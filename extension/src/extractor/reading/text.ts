@@ -210,5 +210,5 @@ export function* viewportText(look: LayoutCache, max: number, pace: Pace, over: 
     return aside || enough(el);
   }, pace);
   for (const el of beside) if (a < max) yield* pieces(look, el, each, enough, pace);
-  return [...now, ...seen, ...below].join(" ").slice(0, max);
+  return [...now, ...seen, ...below].join(" ").slice(0, max + 1); // one more, so that the host sees that it is cut
 }
