@@ -126,7 +126,7 @@ func (j *judgement) choosesLanguage(t *Target) bool {
 	selects := 0
 	for _, x := range t.Form.Fields {
 		switch {
-		case strings.HasPrefix(x.Type, "select") && languageKeys[keyName(x.Name)] && languageTag.MatchString(x.Value):
+		case strings.HasPrefix(x.Type, "select") && languageKeys[keyName(x.Name)]: // its value is the name of a language in any script
 			selects++
 		case x.Type != "hidden" && x.Type != "submit" && x.Type != "button", actionKeys[strings.ToLower(x.Name)]:
 			return false
