@@ -56,7 +56,7 @@ func TestAsides(t *testing.T) {
 		{"a form with a password", among("Preview", "", []string{"Preview", "Submit changes"}, Field{Name: "p", Type: "password", Secret: "password"}), true},
 		{"what sends that draft", among("Submit changes", "", []string{"Preview", "Submit changes"}, leave, text), true},
 
-		{"a page that others link to gets another name", submit("Rename page", form("https://a.test/wiki/Handbook", "post", Field{Name: "new_name", Type: "text", Value: "Rules"})), true},
+		{"a page that others link to gets another name", with(submit("Rename page", form("https://a.test/wiki/Handbook", "post", Field{Name: "new_name", Type: "text", Value: "Rules"})), func(t *Target) { t.Context = "Rename Handbook · New name: Rename page" }), true},
 		{"what opens the form for it", opens("Rename page", "action", "rename"), false},
 		{"a folder of one's own", submit("Rename folder", form("https://a.test/folders/4", "post", Field{Name: "name", Type: "text", Value: "Rules"})), false},
 

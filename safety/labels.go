@@ -73,6 +73,7 @@ func (p *press) words() {
 		p.byContext()
 		p.weak = ""
 	}
+	p.renames()
 	if p.weak != "" && !p.severe && p.keepsOrder() {
 		p.weak, p.puzzling, p.known, p.quieted = "", false, true, true
 	}
@@ -81,7 +82,6 @@ func (p *press) words() {
 	p.guards()
 	p.redirects()
 	p.changesRecord()
-	p.renames()
 	p.draws()
 	p.inDialog()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
