@@ -136,8 +136,8 @@ func withoutOrigin(address string) string {
 }
 
 // skip tells what of what was done a form leaves out, so that a model does not do again what it did:
-// what came to nothing just before; the undoing of a tick, and a field that holds what
-// was typed, until something is pressed; where something is to be changed the button
+// what came to nothing just before; the undoing of a tick or of the last press, and a field
+// that holds what was typed, until something is pressed; where something is to be changed the button
 // that has just sent a form; and what was pressed three times in the last six steps.
 func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action string, el pagecontext.Element) bool {
 	type act struct {
@@ -182,12 +182,19 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 			if d.action != "click" || !samePlace(el, d.target, now) {
 				continue
 			}
-			if n++; i == 0 && (wants == wantsChange && d.loaded && el.Href == "" || el.Pressed != nil || el.Expanded != nil || el.Checked != "") {
+			if n++; i == 0 && (wants == wantsChange && d.loaded && el.Href == "" || !sameState(el, d.target)) {
 				return true
 			}
 		}
 		return n >= oftenPressed
 	}
+}
+
+// sameState tells whether an element is as pressed, expanded and checked as another: then
+// one more press does not undo the last, but steps or adds once more.
+func sameState(a, b pagecontext.Element) bool {
+	same := func(a, b *bool) bool { return (a != nil && *a) == (b != nil && *b) }
+	return same(a.Pressed, b.Pressed) && same(a.Expanded, b.Expanded) && (a.Checked == b.Checked)
 }
 
 const (

@@ -240,6 +240,8 @@ func TestSmallDecisionsSkip(t *testing.T) {
 	type el = pagecontext.Element
 	add := el{Index: 1, Role: "button", Name: "Add"}
 	more := el{Index: 2, Role: "link", Name: "More", Href: "/2"}
+	off := false
+	next := el{Index: 3, Role: "button", Name: "Next", Expanded: &on}
 	anew := add
 	anew.Index = 9
 	for name, c := range map[string]struct {
@@ -270,6 +272,9 @@ func TestSmallDecisionsSkip(t *testing.T) {
 		"it opened: not closed again":            {[]step{{"click", 1, ok}}, "click", el{Index: 1, Role: "button", Name: "Add", Expanded: &on}, nil, true},
 		"a switch that it turned":                {[]step{{"click", 1, ok}}, "click", el{Index: 1, Role: "switch", Name: "Add", Checked: "true"}, nil, true},
 		"it opened, and something was done":      {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", el{Index: 1, Role: "button", Name: "Add", Expanded: &on}, nil, false},
+		"an open one that steps":                 {[]step{{"click", 3, ok}}, "click", next, nil, false},
+		"… but not for ever either":              {[]step{{"click", 3, ok}, {"click", 3, ok}, {"click", 3, ok}}, "click", next, nil, true},
+		"… and that it closed":                   {[]step{{"click", 3, ok}}, "click", el{Index: 3, Role: "button", Name: "Next", Expanded: &off}, nil, true},
 		"a tick that it made":                    {[]step{{"check", 1, ok}, {"type", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, true},
 		"… that a press found wrong":             {[]step{{"check", 1, ok}, {"click", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, false},
 		"… that was lost":                        {[]step{{"check", 1, ok}}, "check", el{Index: 1, Checked: "false"}, nil, false},
@@ -279,7 +284,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 		"a field that lost it":                   {[]step{{"type", 1, ok}}, "type", el{Index: 1}, nil, false},
 		"a field that a press found wrong":       {[]step{{"type", 1, ok}, {"click", 2, ok}}, "type", el{Index: 1, Value: "x"}, nil, false},
 	} {
-		e, page := evidence{}, action.Observation{Elements: &pagecontext.Listing{Elements: []el{add, more}}}
+		e, page := evidence{}, action.Observation{Elements: &pagecontext.Listing{Elements: []el{add, more, next}}}
 		for _, s := range c.steps {
 			outcome := outcomeOK
 			if s.res.Err != nil {
