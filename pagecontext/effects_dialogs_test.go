@@ -177,23 +177,57 @@ draw();
 	}
 }
 
-// A drop-down of which another choice was made is not the one in a new row that says what it said.
+// A row in which a choice was made and a field filled keeps the numbers of its fields when the page draws a new row under it, which
+// says what the first one said and gets numbers of its own. The menus of its drop-downs are hidden and long.
 func TestNumbersOfChosenDropDowns(t *testing.T) {
-	tb := newTab(t)
-	tb.goTo(`<body><table><tbody id=app></tbody></table><button id=add>Add line</button><script>
-let rows = [{item: 'Select item', text: ''}];
-const menu = '<div style="display:none">' + Array.from({length: 20}, (_, k) => '<div>Option number ' + k + ' of the catalogue, by the hour</div>').join('') + '</div>';
-const draw = () => { app.innerHTML = rows.map(r => '<tr><td><div><div class=item style="cursor:pointer" onclick="0"><span>' + r.item + '</span><b style="display:inline-block;margin-left:9px">▾</b></div>' + menu + '</div></td><td><input aria-label=Description value="' + r.text + '"></td>').join('') };
+	const page = `<style>td>div{position:relative}.menu{display:none;position:absolute}.item{cursor:pointer}b{display:inline-block;margin-left:9px}</style>
+<body><div id=app></div><script>
+let rows = [{item: 'Select item', account: 'Sales', region: 'None', text: '', price: 0}];
+const options = Array.from({length: 20}, (_, k) => '<div>Option number ' + k + ' of the catalogue, by the hour</div>').join('');
+const drop = (id, now) => '<td><div id=' + id + '><div class=item onclick="0"><span>' + now + '</span><b>▾</b></div><div class=menu>' + options + '</div></div>';
+const draw = () => { app.innerHTML = '<table><thead><tr><th>Item<th>Description<th>Price<th>Account<th>Region<th>Department<th>Amount<th></thead><tbody>' + rows.map((r, i) => '<tr>' + drop('item-' + i, r.item) +
+  '<td><input class=text value="' + r.text + '"><td><input class=price type=number value=' + r.price + '>' + drop('account-' + i, r.account) + drop('region-' + i, r.region) + drop('department-' + i, 'None') +
+  '<td>$' + r.price + '.00<td><button class=del>×</button>').join('') + '</tbody></table><button id=add>Add line</button>' };
 draw();
-</script>`)
-	p := pagecontext.New(tb, 0)
-	list(t, p, pagecontext.Query{})
-	item := found(tb, "tr:nth-child(1) .item").ID
-	effectsTold(tb, ".item", `rows[0] = {item: 'Support', text: 'one hour'}; document.querySelector(".item span").textContent = 'Support'; document.querySelector("input").value = 'one hour'`)
-	effectsTold(tb, "#add", `rows.push({item: 'Select item', text: ''}); draw()`)
-	list(t, p, pagecontext.Query{})
-	if got := found(tb, "tr:nth-child(2) .item").ID; got == item {
-		t.Errorf("the drop-down of the new row has the number %d of the first", got)
+</script>`
+	for name, choose := range map[string]string{
+		"the drop-down changed in its place": `rows[0] = {item: 'Support', account: 'Fees', region: 'None', text: 'one hour', price: 250}; for (const [cell, of] of [['item', 'Support'], ['account', 'Fees']]) document.querySelector('#' + cell + '-0 span').textContent = of;
+document.querySelector('.text').value = 'one hour'; document.querySelector('.price').value = 250`,
+		"the row drawn anew":    `rows[0] = {item: 'Support', account: 'Fees', region: 'None', text: 'one hour', price: 250}; draw()`,
+		"only a field filled in": `rows[0].text = document.querySelector('.text').value = 'one hour'`,
+	} {
+		tb := newTab(t)
+		tb.goTo(page)
+		p := pagecontext.New(tb, 0)
+		list(t, p, pagecontext.Query{})
+		parts := []string{".text", ".price", "[id^=item] .item", "[id^=account] .item", "[id^=region] .item", "[id^=department] .item", ".del"}
+		ids := func(row string) (out []int) {
+			for _, part := range parts {
+				out = append(out, found(tb, row+" "+part).ID)
+			}
+			return out
+		}
+		was := ids("tr")
+		effectsTold(tb, "[id^=item] .item", choose)
+		if got := ids("tr"); !slices.Equal(got, was) {
+			t.Errorf("%s: after the choice the row has the numbers %v, not %v", name, got, was)
+		}
+		effectsTold(tb, "#add", `rows.push({item: 'Select item', account: 'Sales', region: 'None', text: '', price: 0}); draw()`)
+		list(t, p, pagecontext.Query{})
+		if got := ids("tr:nth-child(1)"); !slices.Equal(got, was) {
+			t.Errorf("%s: the first row has the numbers %v, not %v", name, got, was)
+		}
+		for _, id := range ids("tr:nth-child(2)") {
+			if slices.Contains(was, id) {
+				t.Errorf("%s: the new row has the number %d of the first", name, id)
+			}
+		}
+		second := ids("tr:nth-child(2)")
+		effectsTold(tb, "tr:nth-child(1) .del", `rows.shift(); draw()`)
+		list(t, p, pagecontext.Query{})
+		if got := ids("tr"); !slices.Equal(got, second) {
+			t.Errorf("%s: without the first row the second has the numbers %v, not %v", name, got, second)
+		}
 	}
 }
 

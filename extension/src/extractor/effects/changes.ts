@@ -25,7 +25,7 @@ import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
 import { acts, doesAlike, hasLike, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, pressed, repeated } from "../listing/items";
-import { lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
+import { filledRow, lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
 import { walk } from "../listing/walk";
 import { eachPiece, readable } from "../reading/text";
 import { redrawnIn } from "./drawings";
@@ -89,7 +89,8 @@ export function compare(before: Sketch, after: Sketch, notes: Notes, look: Layou
   if (again) {
     // An element removed before the act, such as a dialog's button, is not the one in its place now.
     const stood = (o: Element): boolean => before.seen.has(o) || before.fields.has(o);
-    for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, look);
+    const row = acted && !how.twin ? filledRow(acted, again.replaced, notes.from) : null;
+    for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, row !== null && holds(row, o), look);
     rebindIn(after, before, look);
   }
   return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.formerParents ?? notes.from).run(now);
@@ -625,6 +626,7 @@ class Comparison {
     const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
     if (from === to || !letters.test(from + to) && this.out.some((c) => c.id === idOf(el) && c.kind === "text")) return; // an icon beside the name that is told
     this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...shownDifference(from, to) }, el);
+    if (wasShown(el)) show(el, now, this.look);
     this.said.add(from).add(to);
   }
 
@@ -640,6 +642,7 @@ class Comparison {
     this.said.add(was).add(now);
     if (!letters.test(was + now) && this.out.some((c) => c.id === idOf(el) && c.kind === "attr")) return; // an icon of the state that is told
     this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...shownDifference(was, now) }, el);
+    if (wasShown(el)) show(el, now, this.look); // by its new name from now on
   }
 
   /** The texts of a sketch under an element, including those removed since. legible: only those readable in their place now. */

@@ -2,6 +2,7 @@
 // place are the same if they are of one kind and have the same or most words: the sketch before is rewritten with the
 // new elements, so that only differences visible to the user are told (changes.ts).
 
+import { isCell } from "../a11y/fieldlabel";
 import {
   attr, attrNames, childElementCount, eachChild, hasAny, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
 } from "../dom/dom";
@@ -110,6 +111,7 @@ class Matching {
       });
       restOld = restOld.filter((o) => !this.replaced.has(o));
     };
+    if (olds.length === news.length && olds.every(isCell) && news.every(isCell)) pass((n) => olds[news.indexOf(n)]); // in its column
     pass((n) => alike.get(this.shapeOf(n))?.shift());
     pass((n) => {
       const key = keyOf(n);

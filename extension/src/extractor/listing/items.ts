@@ -3,7 +3,7 @@
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, childrenOf, closest, eachChild, hasAny, hasAttr, isElement, localName, nextSibling, previousSibling, textContent,
+  all, attr, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, nextSibling, previousSibling, textContent,
 } from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
@@ -129,7 +129,18 @@ const longest = 600;
 /** Whether el has too much text for an item: it is a part of the page, even if there are several of its kind. */
 export function isLong(el: Element): boolean {
   const t = textContent(el) ?? "";
-  return t.length > longest && (t.length > 10 * longest || flat(t).length > longest); // without the white space of the markup
+  return t.length > longest && (!isConnected(el) ? flat(t).length > longest : shownLength(el) > longest);
+}
+
+/** The length of the text in el without hidden menus and the white space of the markup, up to a little more than longest. */
+function shownLength(el: Element): number {
+  let n = 0;
+  eachChild(el, (c) => {
+    if (n > longest) return;
+    if (isText(c)) n += c.data.trim().length;
+    else if (isElement(c) && isPainted(c)) n += shownLength(c);
+  });
+  return n;
 }
 
 /** The item that contains an element: by its role or tag, or one of several made alike. */

@@ -5,13 +5,14 @@
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import {
-  all, attr, attrNames, childrenOf, eachChild, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
+  all, attr, attrNames, childrenOf, comesBefore, eachChild, hasAny, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
   textContent, unchanged,
 } from "../dom/dom";
 import { giveId, goneNode, idIfAny, idOf, nodeOf } from "../dom/ids";
 import { handlerOf, recordName } from "../dom/make";
 import { countless, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
+import { rawValue } from "../guard/form";
 import { later } from "../schedule/settle";
 import { isUnderWay, whenThrough } from "../schedule/slices";
 import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./identity";
@@ -21,9 +22,10 @@ import { type Found, walk } from "./walk";
 /** A control as it was at the last look. */
 interface Identity {
   item: string; // the words of the row, card or option around it; empty if there is none
+  held: string; // what the fields of the item hold
   tells: boolean; // its item, name or address identifies its subject, not only an action
   row: WeakRef<Element> | null; // the item itself
-  twin: boolean; // another item of the list has the same words
+  twin: boolean; // another item of the list has the same words, and the same in its fields
   record: string; // the key by which the page itself identifies its subject
   around: ReadonlySet<string>; // the words of the first part around it that says more, if nothing identifies its subject
   plain: ReadonlySet<string>; // those of them outside buttons
@@ -59,6 +61,8 @@ const maxDialog = 2000;
 const nearPx = 48;
 const maxClimb = 8;
 const maxAround = 600;
+/** A row may hold long menus that are hidden. */
+const maxItem = 3000;
 const longName = 24;
 const controlSelector = "button,input,select,textarea,summary,[role=button],[role=checkbox],[role=switch],[role=menuitem]";
 
@@ -219,6 +223,7 @@ class Around {
   private readonly acts = new Map<Element, Set<string>>();
   private readonly words = new Map<Element, ReadonlySet<string>>();
   private readonly texts = new Map<Element, string>();
+  private readonly values = new Map<Element, string>();
   private readonly lists = new Map<Element, Map<string, number>>();
 
   private dialogOf(el: Element | null): Element | null {
@@ -270,12 +275,22 @@ class Around {
   /** The visible words of an element, without its buttons and boxes. */
   plain(el: Element): string {
     let t = this.texts.get(el);
-    if (t === undefined) this.texts.set(el, t = flat(wordsIn(el, false)).slice(0, maxAround));
+    if (t === undefined) {
+      t = wordsIn(el, false, maxItem);
+      this.texts.set(el, t = flat(hasAny(el, typed) ? t.replace(amount, " ") : t));
+    }
     return t;
   }
 
   /** The same, or all words if there are no others. */
-  says(el: Element): string { return this.plain(el) || flat(wordsIn(el, true)).slice(0, maxAround); }
+  says(el: Element): string { return this.plain(el) || flat(wordsIn(el, true)); }
+
+  /** What the fields in el hold that a user fills in. */
+  held(el: Element): string {
+    let v = this.values.get(el);
+    if (v === undefined) this.values.set(el, v = [...all(el, typed)].map(rawValue).join("\0"));
+    return v;
+  }
 
   /** The text before and after an element. */
   beside(el: Element | null): string {
@@ -286,29 +301,35 @@ class Around {
     }).join(" | ");
   }
 
-  /** Whether another item of the same list has the same words. */
-  hasTwin(item: Element): boolean {
+  private whole(item: Element): string { return `${this.says(item)}\0${this.held(item)}`; }
+
+  /** Whether another item of the same list has the same words and the same in its fields; bare: whatever its fields hold. */
+  hasTwin(item: Element, bare = false): boolean {
     const list = parentOf(item);
     if (!list) return false;
     let said = this.lists.get(list);
     if (!said) {
       this.lists.set(list, said = new Map());
       const items = childrenOf(list);
-      if (items.length <= maxSiblings) for (const c of items) said.set(this.says(c), (said.get(this.says(c)) ?? 0) + 1);
+      if (items.length <= maxSiblings) for (const c of items) for (const key of [this.says(c), this.whole(c)]) said.set(key, (said.get(key) ?? 0) + 1);
     }
-    return (said.get(this.says(item)) ?? 0) > 1;
+    return (said.get(bare ? this.says(item) : this.whole(item)) ?? 0) > 1;
   }
 }
 
+/** Fields that a user fills in. In a row with such fields the amounts are computed from them, often only when it is drawn anew. */
+const typed = "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit]),select,textarea";
+const amount = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}|\b\d[\d.,' ]*[.,]\d\d\b/gu;
+
 /** The words in el; all: with those of buttons and boxes. */
-function wordsIn(el: Element, all: boolean): string {
+function wordsIn(el: Element, all: boolean, most = maxAround): string {
   let out = "";
   eachChild(el, (c) => {
-    if (out.length > maxAround) return;
+    if (out.length > most) return;
     if (isText(c)) out += ` ${c.data.trim()}`;
-    else if (isElement(c) && (all || !acts(c))) out += wordsIn(c, all);
+    else if (isElement(c) && (all || !acts(c))) out += wordsIn(c, all, most);
   });
-  return out;
+  return out.slice(0, most);
 }
 
 const arounds = new WeakMap<LayoutCache, Around>();
@@ -328,7 +349,7 @@ function identityOf(el: Element, look: LayoutCache, name: string, group: string 
   const own = around.tokens(el); // its own words don't prove that it is in the same part
   const others = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].filter((w) => !own.has(w)));
   return {
-    item: item ? around.says(item) : "", row: item && new WeakRef(item), tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
+    item: item ? around.says(item) : "", held: item ? around.held(item) : "", row: item && new WeakRef(item), tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
     around: part ? others(around.tokens(part)) : none, plain: part ? others(tokens(around.plain(part))) : none, path: pathOf(el),
     beside: around.beside(item ?? rowAround(el, look)?.el ?? null), group, dialog: around.dialog(el),
     x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, view: location.href,
@@ -402,14 +423,17 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
       const is = was?.is && lastIdentity(was.is, look);
       if (!was || !is || is.twin || !ids.includes(id)) continue;
       const inGroup = (x: Identity): boolean => x.group === is.group || x.group === undefined || is.group === undefined;
-      const isRival = (other: number, x = entries.get(other)): boolean =>
-        other !== id && (!x?.is || x.is.item === is.item && x.is.record === is.record && inGroup(x.is)) &&
+      const isRival = (other: number, as: Identity, x = entries.get(other)): boolean =>
+        !peers.includes(other) && isLost(other) && (!x?.is || x.is.item === is.item && x.is.record === is.record && inGroup(x.is) && (as.held !== is.held || heldBy(x.is, look) === is.held)) &&
         (was.beside === null || was.beside.has(other) || x?.beside === null || x?.beside?.has(id) === true);
       const alike = now.filter((n) => inGroup(n.is) && n.is.record === is.record);
       let same = alike.filter((n) => standsIn(n.el, is.item, look));
       if (same.length === 0 && /\d/.test(is.record)) same = alike;
-      const [one] = same;
-      if (same.length !== 1 || !one || one.is.twin || !isSame(is, one.is) || isElsewhere(is, one.el) || isRenamed(id, one.el) || gone.some((other) => isRival(other))) continue;
+      if (same.length > 1) same = same.filter((n) => n.is.held === is.held && !gone.includes(idIfAny(n.el)));
+      const peers = [id, ...gone.filter((other) => other !== id && isBeside(other, id, is))].sort(inTree);
+      const inOneRow = same.every((n) => n.is.row?.deref() === same[0]?.is.row?.deref());
+      const one = same.length === peers.length && inOneRow ? same[peers.indexOf(id)] : undefined;
+      if (!one || one.is.twin || !isSame(is, one.is) || isElsewhere(is, one.el) || isRenamed(id, one.el) || gone.some((other) => isRival(other, one.is))) continue;
       const own = entries.get(idIfAny(one.el));
       if (own && (own.beside === null || own.beside.has(id))) continue; // it existed beside the removed one
       takeOver(one.el, id, was, one.is);
@@ -421,7 +445,42 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
 function lastIdentity(is: Identity, look: LayoutCache): Identity {
   const item = is.row?.deref();
   const words = item ? aroundIn(look).says(item) : "";
-  return words === "" || words === is.item ? is : { ...is, item: words, twin: false };
+  const held = heldBy(is, look);
+  return words === "" || words === is.item && held === is.held ? is : { ...is, item: words, held, twin: false };
+}
+
+/**
+ * The row of fields around an element that is gone, if the act only filled it in: it was drawn anew in its place, and no other row came or went.
+ * The button of a row may remove it.
+ */
+export function filledRow(acted: Element, replaced: ReadonlyMap<Element, Element>, from: ReadonlyMap<Node, Element>): Element | null {
+  const row = isConnected(acted) || isPressed(acted) ? null : entries.get(idIfAny(acted))?.is?.row?.deref();
+  const now = row && replaced.get(row);
+  const [list, was] = [now && parentOf(now), row && (parentOf(row) ?? from.get(row))];
+  if (!row || !list || !was || !hasAny(row, typed)) return null;
+  const before = parentOf(row) ? childrenOf(was) : [...from].filter(([, p]) => p === was).map(([n]) => n);
+  const after = childrenOf(list);
+  return before.length === after.length && before.every((o, i) => isElement(o) && replaced.get(o) === after[i]) ? row : null;
+}
+
+const isPressed = (el: Element): boolean => localName(el) === "button" || localName(el) === "a" || attr(el, "role") === "button";
+
+/** What the fields of its item hold, or held when it was removed. */
+function heldBy(is: Identity, look: LayoutCache): string {
+  const item = is.row?.deref();
+  return item ? aroundIn(look).held(item) : is.held;
+}
+
+/** Whether another removed element was in the same item. */
+function isBeside(other: number, id: number, is: Identity): boolean {
+  const [item, el, own] = [is.row?.deref(), goneNode(other), goneNode(id)];
+  return item !== undefined && el !== null && own !== null && holds(item, el) && holds(item, own);
+}
+
+/** The order of two removed elements of one item. */
+function inTree(a: number, b: number): number {
+  const [x, y] = [goneNode(a), goneNode(b)];
+  return x && y && comesBefore(x, y) ? -1 : 1;
 }
 
 /** Whether an element is in another item than the old one, whose item still exists. */
@@ -442,7 +501,7 @@ function isRenamed(id: number, now: Element): boolean {
 /** Whether another row has the words of el's row: if one of the two goes, nobody can tell which. */
 export function isTwin(el: Element, look: LayoutCache): boolean {
   const item = itemAround(el, parentOf);
-  return item !== null && aroundIn(look).hasTwin(item);
+  return item !== null && aroundIn(look).hasTwin(item, true);
 }
 
 /** Whether an ancestor has exactly the words of the former item: if the other items are gone, it no longer counts as an item. */
@@ -457,16 +516,16 @@ function standsIn(el: Element, item: string, look: LayoutCache): boolean {
 
 /**
  * Keeps the number of a control that was redrawn under another name: a star that is filled, a tab with another count. It counts as the same
- * if it is in the same row, or in none.
+ * if it is in the same row, or in none. acted: it is the one acted on; filled: it is in a row of fields that the act filled in.
  */
-export function stayed(o: Element, n: Element, acted: boolean, look: LayoutCache): void {
+export function stayed(o: Element, n: Element, acted: boolean, filled: boolean, look: LayoutCache): void {
   const id = idIfAny(o);
   const was = id > 0 ? entries.get(id) : undefined;
   if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
   const name = nameOf(n);
   const same = keyOf(n, roleOf(n), name) === was.key;
   if (!same && !look.shown(n)) return; // a renamed control that is not visible is not reported
-  if (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n))) return;
+  if (!filled && (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n)))) return;
   giveId(n, id);
   amend(n, name, look);
   show(n, name, look);
