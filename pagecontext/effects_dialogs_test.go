@@ -231,6 +231,41 @@ document.querySelector('.text').value = 'one hour'; document.querySelector('.pri
 	}
 }
 
+// The fields of another tab are not those of the one before with other values.
+func TestEffectsOfUnlikeTabs(t *testing.T) {
+	tb := newTab(t)
+	for name, row := range map[string]string{
+		"drop-downs": `'<div class=row><div class=label>' + r[0] + '</div><div class=drop style="cursor:pointer" onclick="0"><span>' + r[1] + '</span> ▾</div></div>'`,
+		"fields":     `'<div class=row><label>' + r[0] + ' <input value="' + r[1] + '"></label></div>'`,
+		"selects":    `'<div class=row><label>' + r[0] + ' <select><option>' + r[1] + '</select></label></div>'`,
+	} {
+		tb.goTo(`<body><div id=app></div><script>
+const tabs = {General: [['Language', 'English'], ['Theme', 'Default'], ['Undo send', '5 seconds']], Inbox: [['Inbox type', 'Default']]};
+const draw = (tab) => { app.innerHTML = '<div class=tabs>' + Object.keys(tabs).map(t => '<button class="' + (t === tab ? 'active' : '') + '">' + t + '</button>').join('') + '</div>' + tabs[tab].map(r => ` + row + `).join('') };
+draw('General');
+</script>`)
+		got := effectsTold(tb, "button:nth-child(2)", `draw('Inbox')`)
+		for _, wrong := range []string{"English→", `"English"→"Default"`, `"Language"→`} {
+			if strings.Contains(got, wrong) {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+		for _, want := range []string{"removed Language", "added"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %s, without %q", name, got, want)
+			}
+		}
+	}
+	tb.goTo(`<body><button id=b>Inbox</button><p><label id=l for=f>Language</label> <input id=f value=English><p><label id=m for=g>Sound</label><input type=checkbox id=g checked>`)
+	if got, want := effectsTold(tb, "#b", `l.textContent = 'Inbox type'; f.value = 'Default'; m.textContent = 'Unread first'; g.checked = false`), `added textbox Inbox type; added checkbox Unread first; removed textbox Language; removed checkbox Sound`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	tb.goTo(`<body><label id=l for=f>Country (12)</label> <input id=f value=Norway><button id=b>Next</button>`)
+	if got, want := effectsTold(tb, "#b", `l.textContent = 'Country (11)'; f.value = 'Sweden'`), `text "Country (12)"→"Country (11)"; value textbox Country (11) "Norway"→"Sweden"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A drawer of which the edge shows is told, when it slides in, as it stands there in the end.
 func TestEffectsOfDrawers(t *testing.T) {
 	for _, move := range []string{"transform:translateX(90%)", "right:-280px"} {

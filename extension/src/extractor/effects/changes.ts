@@ -26,6 +26,7 @@ import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
 import { acts, doesAlike, hasLike, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, pressed, repeated } from "../listing/items";
 import { filledRow, lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
+import { sameName } from "../listing/samename";
 import { walk } from "../listing/walk";
 import { eachPiece, readable } from "../reading/text";
 import { redrawnIn } from "./drawings";
@@ -962,6 +963,12 @@ class Comparison {
       if (!reworded && was.checked === now.checked && was.enabled === now.enabled && !lined && from === to) continue;
       if (el !== this.before.along && closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
       const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
+      if ((reworded || was.checked !== now.checked) && el !== this.own && was.name !== "" && base.name !== "" && !sameName(was.name, base.name)) { // its node is another field now
+        this.push({ kind: "removed", role: was.role, name: was.name }, el);
+        this.cameControl(el, base.role);
+        this.said.add(was.name);
+        continue;
+      }
       if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) }, el);
       else if (reworded) {
         this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...shownDifference(flat(was.value), flat(now.value)) }, el);

@@ -84,6 +84,15 @@ class Matching {
     return n;
   }
 
+  /** Whether two parts of several pieces have different labels, and less than half of their words in common: a field and another one in its place. */
+  private areUnlike(o: Element, n: Element): boolean {
+    const [was, now] = [labelOf(o), labelOf(n)];
+    if (was === "" || now === "" || was === now) return false;
+    const words = this.wordsIn(n);
+    const common = [...this.wordsIn(o)].filter((w) => words.has(w)).length;
+    return common * 2 < Math.max(words.size, this.wordsIn(o).size);
+  }
+
   private wordsIn(el: Element): Set<string> {
     let w = this.known.get(el);
     if (w) return w;
@@ -136,6 +145,7 @@ class Matching {
         // Parts of different classes, one with buttons and one without, are not the same.
         if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && hasAny(list[0], pressed) !== hasAny(n, pressed)) return undefined;
         const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
+        if (list[0] && this.areUnlike(list[0], n)) return undefined;
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
       });
     }
@@ -152,7 +162,7 @@ class Matching {
     };
     pass((n) => {
       const o = isItem(n) || acts(n) || localName(n) === "a" || isOneOfMany(n) ? undefined : after(n);
-      return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) ? o : undefined;
+      return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) && !this.areUnlike(o, n) ? o : undefined;
     });
     this.lost.push(...restOld);
     this.came.push(...restNew);
@@ -271,6 +281,18 @@ class Matching {
     return { before: out, notes: { attrs, from, came: notes.came }, replaced, formerParents: taken };
   }
 }
+
+const letters = /\p{L}/u;
+
+/** The first words in a part that has more than these. */
+function labelOf(part: Element): string {
+  const pieces: string[] = [];
+  const texts = walker(part, NodeFilter.SHOW_TEXT);
+  for (let n = texts.nextNode(); n && pieces.length < 2; n = texts.nextNode()) if (isText(n) && letters.test(n.data)) pieces.push(flat(n.data));
+  return pieces.length > 1 || hasAny(part, typed) ? pieces[0] ?? "" : "";
+}
+
+const typed = "input:not([type=hidden]),select,textarea";
 
 /** Attributes of an element's identity, not of its state. */
 const shaping = ["role", "type", "name", "aria-label", "title", "alt", "placeholder", "href"];
