@@ -266,6 +266,26 @@ draw('General');
 	}
 }
 
+// A view is called by the heading over it, also where that stands outside what was drawn anew, not by one in its middle; without one
+// by the tab that is current.
+func TestEffectsOfViewsByTheirHeading(t *testing.T) {
+	tb := newTab(t)
+	const fields = `'<label>To <input></label><label>Date <input></label><label>Title <input></label><button>Next</button>'`
+	const list = `'<a href="#1">One</a> <a href="#2">Two</a> <a href="#3">Three</a> <a href="#4">Four</a>'`
+	for js, want := range map[string]string{
+		`h.textContent = 'New quote'; v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></div>'`:                              "New quote",
+		`v.innerHTML = '<section><h2>New invoice</h2>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></section>'`:                                         "New invoice",
+		`v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></div>'`:                                                          "",
+		`v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3></div>'; s.removeAttribute("aria-current"); q.setAttribute("aria-current", "page")`: "Structure",
+	} {
+		tb.goTo(`<body><nav><a id=s href="#s" aria-current=page>Start</a> <a id=q href="#q">Structure</a></nav><button id=b>Go</button><main><h1 id=h>Quotes</h1><div id=v></div></main><script>v.innerHTML = '<div class=list>' + ` + list + ` + '</div>'</script>`)
+		got := effectsTold(tb, "#b", js)
+		if !strings.Contains(got+";", `view ""→"`+want+`";`) && !(want == "" && strings.Contains(got+";", "view;")) {
+			t.Errorf("%s: %s, want %q", js, got, want)
+		}
+	}
+}
+
 // A drawer of which the edge shows is told, when it slides in, as it stands there in the end.
 func TestEffectsOfDrawers(t *testing.T) {
 	for _, move := range []string{"transform:translateX(90%)", "right:-280px"} {

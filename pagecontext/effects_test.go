@@ -90,7 +90,7 @@ show(0);
 	for _, c := range []struct{ name, js, want string }{
 		{"another view", `show(1)`, `view "" → "People"; added button Invite; added link Profile of Ida in Ida Profile of Ida; added link Profile of Per in Per Profile of Per`},
 		{"a part of it", `show(2)`, `removed button Open 2`},
-		{"nothing in it", `show(3)`, `view "" → "Inbox"; added button Compose; text "" → "Nothing here"`},
+		{"nothing in it", `show(3)`, `view; added button Compose; text "" → "Nothing here"`},
 		{"panels", `part.hidden = true; part.insertAdjacentHTML('afterend', '<section><h2>Team</h2><button>Add</button></section>')`, `view "" → "Team"; added button Add`},
 		{"a menu that closes", `menu.remove(); document.body.append('Done')`, `text "" → "Done"; removed menu`},
 		{"a dialog", `document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure><button>Yes</button></div>')`, `added dialog Sure; added button Yes`},

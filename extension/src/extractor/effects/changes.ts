@@ -15,7 +15,7 @@ import { drawnWord, isBold } from "../a11y/states";
 import { inline, ownTextOf } from "../a11y/visibletext";
 import type { Change, RowLink } from "../api";
 import {
-  all, attr, childrenOf, closest, comesBefore, eachChild, hasAny, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling,
+  all, attr, childrenOf, closest, comesBefore, doc, eachChild, hasAny, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling,
   parentOf, previousSibling, textContent,
 } from "../dom/dom";
 import { reset } from "../dom/format";
@@ -275,10 +275,24 @@ class Comparison {
     }
     if (!view) return;
     this.view = view;
-    const head = [view, ...fresh].map(headIn).find((h) => h && this.after.seen.has(h));
+    const head = this.titleOf(view);
     const to = head ? cut(flat(readable(this.look, head, maxText)), longHead) : "";
     this.said.add(to);
     this.push({ kind: "view", to }, null, counted);
+  }
+
+  /** The heading over a view: a new one, or one with other words. One in the middle of it stands over a section. */
+  private titleOf(view: Element): Element | undefined {
+    const isNew = (h: Element): boolean => this.after.seen.has(h) && !hasAny(h, "button,[role=button]") && closest(h, isAside) === null &&
+      (!this.before.seen.has(h) || this.wordsOf(h, this.before) !== this.wordsOf(h, this.after));
+    const isOver = (h: Element): boolean => {
+      const controls = [...all(view, operated)].filter((e) => this.after.seen.has(e) && !this.before.seen.has(e) && !holds(h, e));
+      return controls.filter((e) => comesBefore(e, h)).length * 3 <= controls.length + 2;
+    };
+    const level = (h: Element): number => Number(/^h(\d)$/.exec(localName(h))?.[1] ?? attr(h, "aria-level") ?? 6);
+    const main = closest(view, (e) => localName(e) === "main" || attr(e, "role") === "main") ?? doc.body ?? view;
+    const heads = [...all(main, headingsAndLegends)].filter((h) => isNew(h) && (!comesBefore(view, h) || holds(view, h)) && isOver(h));
+    return heads.sort((a, b) => level(a) - level(b))[0];
   }
 
   /** Tells the items that came to a list or left it by name; if they are many, the count and the first ones. It adds told items to told. */
@@ -1104,11 +1118,6 @@ const maxCard = 80;
 /** The most characters of a label, and of a text that has one. */
 const maxLabel = 40;
 const maxUpLabel = 3;
-
-
-/** The first heading in an element that holds no button. */
-const headIn = (el: Element): Element | undefined =>
-  [...matches(el, headingsAndLegends) ? [el] : [], ...all(el, headingsAndLegends)].find((h) => !hasAny(h, "button,[role=button]"));
 
 /** The smallest part that holds both. */
 const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;
