@@ -193,7 +193,7 @@ draw();
 	for name, choose := range map[string]string{
 		"the drop-down changed in its place": `rows[0] = {item: 'Support', account: 'Fees', region: 'None', text: 'one hour', price: 250}; for (const [cell, of] of [['item', 'Support'], ['account', 'Fees']]) document.querySelector('#' + cell + '-0 span').textContent = of;
 document.querySelector('.text').value = 'one hour'; document.querySelector('.price').value = 250`,
-		"the row drawn anew":    `rows[0] = {item: 'Support', account: 'Fees', region: 'None', text: 'one hour', price: 250}; draw()`,
+		"the row drawn anew":     `rows[0] = {item: 'Support', account: 'Fees', region: 'None', text: 'one hour', price: 250}; draw()`,
 		"only a field filled in": `rows[0].text = document.querySelector('.text').value = 'one hour'`,
 	} {
 		tb := newTab(t)
@@ -273,9 +273,9 @@ func TestEffectsOfViewsByTheirHeading(t *testing.T) {
 	const fields = `'<label>To <input></label><label>Date <input></label><label>Title <input></label><button>Next</button>'`
 	const list = `'<a href="#1">One</a> <a href="#2">Two</a> <a href="#3">Three</a> <a href="#4">Four</a>'`
 	for js, want := range map[string]string{
-		`h.textContent = 'New quote'; v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></div>'`:                              "New quote",
-		`v.innerHTML = '<section><h2>New invoice</h2>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></section>'`:                                         "New invoice",
-		`v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></div>'`:                                                          "",
+		`h.textContent = 'New quote'; v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></div>'`:                        "New quote",
+		`v.innerHTML = '<section><h2>New invoice</h2>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></section>'`:                                    "New invoice",
+		`v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3><input aria-label=Item></div>'`:                                                     "",
 		`v.innerHTML = '<div class=form>' + ` + fields + ` + '<h3>Line items</h3></div>'; s.removeAttribute("aria-current"); q.setAttribute("aria-current", "page")`: "Structure",
 	} {
 		tb.goTo(`<body><nav><a id=s href="#s" aria-current=page>Start</a> <a id=q href="#q">Structure</a></nav><button id=b>Go</button><main><h1 id=h>Quotes</h1><div id=v></div></main><script>v.innerHTML = '<div class=list>' + ` + list + ` + '</div>'</script>`)

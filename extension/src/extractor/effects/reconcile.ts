@@ -84,7 +84,7 @@ class Matching {
     return n;
   }
 
-  /** Whether two parts of several pieces have different labels, and less than half of their words in common: a field and another one in its place. */
+  /** Whether two of several parts that have a label each have different ones, and less than half of their words in common: a field and another one in its place. */
   private areUnlike(o: Element, n: Element): boolean {
     const [was, now] = [labelOf(o), labelOf(n)];
     if (was === "" || now === "" || was === now) return false;
@@ -133,6 +133,8 @@ class Matching {
     });
     const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
     pass((n) => this.closestOf(restOld, n, shared));
+    const isUnlike = (o: Element, n: Element): boolean =>
+      [...olds, ...news].filter((e) => classedKindOf(e) === classedKindOf(n)).length > 2 && this.areUnlike(o, n);
     // An element that is the only one of its kind on both sides, or has no words, is matched by its place.
     for (const kind of [classedKindOf, kindOf]) {
       const kinds = new Map<string, Element[]>();
@@ -145,7 +147,7 @@ class Matching {
         // Parts of different classes, one with buttons and one without, are not the same.
         if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && hasAny(list[0], pressed) !== hasAny(n, pressed)) return undefined;
         const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
-        if (list[0] && this.areUnlike(list[0], n)) return undefined;
+        if (list[0] && isUnlike(list[0], n)) return undefined;
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
       });
     }
@@ -162,7 +164,7 @@ class Matching {
     };
     pass((n) => {
       const o = isItem(n) || acts(n) || localName(n) === "a" || isOneOfMany(n) ? undefined : after(n);
-      return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) && !this.areUnlike(o, n) ? o : undefined;
+      return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) && !isUnlike(o, n) ? o : undefined;
     });
     this.lost.push(...restOld);
     this.came.push(...restNew);

@@ -3,7 +3,7 @@
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, nextSibling, previousSibling, textContent,
+  all, attr, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, nextSibling, previousSibling, textContent,
 } from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
@@ -129,17 +129,17 @@ const longest = 600;
 /** Whether el has too much text for an item: it is a part of the page, even if there are several of its kind. */
 export function isLong(el: Element): boolean {
   const t = textContent(el) ?? "";
-  return t.length > longest && (!isConnected(el) ? flat(t).length > longest : shownLength(el) > longest);
+  return t.length > longest && (t.length > 10 * longest || (isConnected(el) ? shownLength(el) : flat(t).length) > longest);
 }
 
 /** The length of the text in el without hidden menus and the white space of the markup, up to a little more than longest. */
-function shownLength(el: Element): number {
-  let n = 0;
-  eachChild(el, (c) => {
-    if (n > longest) return;
+function shownLength(el: Element, so = 0): number {
+  let n = so;
+  const children = Children.all(el, localName(el));
+  for (let c = children.next(); c && n <= longest; c = children.next()) {
     if (isText(c)) n += c.data.trim().length;
-    else if (isElement(c) && isPainted(c)) n += shownLength(c);
-  });
+    else if (isElement(c) && isPainted(c)) n = shownLength(c, n);
+  }
   return n;
 }
 

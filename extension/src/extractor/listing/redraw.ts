@@ -5,7 +5,7 @@
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import {
-  all, attr, attrNames, childrenOf, comesBefore, eachChild, hasAny, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
+  all, attr, attrNames, Children, childrenOf, comesBefore, hasAny, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
   textContent, unchanged,
 } from "../dom/dom";
 import { giveId, goneNode, idIfAny, idOf, nodeOf } from "../dom/ids";
@@ -324,11 +324,11 @@ const amount = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}|\b\d[\d.,' ]*[.,]\d\d\
 /** The words in el; all: with those of buttons and boxes. */
 function wordsIn(el: Element, all: boolean, most = maxAround): string {
   let out = "";
-  eachChild(el, (c) => {
-    if (out.length > most) return;
+  const children = Children.all(el, localName(el));
+  for (let c = children.next(); c && out.length <= most; c = children.next()) {
     if (isText(c)) out += ` ${c.data.trim()}`;
     else if (isElement(c) && (all || !acts(c))) out += wordsIn(c, all, most);
-  });
+  }
   return out.slice(0, most);
 }
 
