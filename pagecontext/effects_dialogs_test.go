@@ -356,3 +356,20 @@ func TestNumbersOfFieldsThatAreMadeComboboxes(t *testing.T) {
 		t.Error("a button that is made a combobox is taken for the same")
 	}
 }
+
+// A drop-down in a row of fields is called by the head of its column as well: its own words are what is chosen. A branch of a tree is not.
+func TestDropDownsInRowsHaveTheirColumn(t *testing.T) {
+	tb := newTab(t)
+	drop := func(chosen string) string {
+		return `<div><div style="cursor:pointer" onclick="0"><span>` + chosen + `</span> <b>▾</b></div><div style="display:none">None, North, South</div></div>`
+	}
+	tb.goTo(`<body><table><thead><tr><th>Item<th>Region<th>Department</thead><tbody><tr><td><input><td>` + drop("North") + `<td>` + drop("None") + `</tbody></table>
+<table><thead><tr><th>Name<th>Size</thead><tbody><tr><td><button aria-expanded=false>Letters</button><td>3 kB</tbody></table>`)
+	var near []string
+	for _, e := range list(t, pagecontext.New(tb, 0), pagecontext.Query{}).Elements {
+		near = append(near, e.Near)
+	}
+	if want := []string{"Region", "Department", "3 kB"}; !slices.Equal(near[1:], want) {
+		t.Errorf("beside %q, want %q", near, want)
+	}
+}

@@ -106,6 +106,13 @@ export function headOf(cell: Element): string {
   return isHead && !hasAny(head, "input:not([type=hidden]),[role=checkbox]") ? textOf(head, longest) : "";
 }
 
+/** The head of the column of a drop-down list in a row of fields. */
+export function columnOf(el: Element): string {
+  const cell = closest(el, isCell);
+  const row = closest(cell, isRow);
+  return cell && row && hasAny(row, writable) ? headOf(cell) : "";
+}
+
 /** Whether e holds several links, as the tabs over an editor; a label may be one link. */
 const isBar = (e: Element): boolean => all(e, "a[href],a[role],a[onclick]").length > 1;
 /** The elements of a bar that are no label. */

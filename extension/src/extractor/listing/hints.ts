@@ -2,7 +2,7 @@
 // icon, and the words beside it. A hint is kept apart from the name, since nobody
 // gave it as a name.
 
-import { labelBeside } from "../a11y/fieldlabel";
+import { columnOf, labelBeside } from "../a11y/fieldlabel";
 import { isFieldRole, isTicked } from "../a11y/fieldroles";
 import { drawnAs, isAside } from "../a11y/interactive";
 import { namedByValue } from "../a11y/name";
@@ -32,7 +32,7 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     return;
   }
   if (words.test(out.name) || words.test(out.text)) {
-    const label = isDropDown(out) ? labelBeside(el, false, true) : "";
+    const label = isDropDown(out) ? labelBeside(el, false, true) || (out.expanded !== undefined ? columnOf(el) : "") : "";
     if (label && label !== out.name) out.near = cut(label, 40);
     const icon = letters.test(out.name || out.text) ? undefined : firstIn(el, "svg,i,[data-icon]");
     const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
