@@ -30,6 +30,9 @@ func TestSectionsWithoutHeadings(t *testing.T) {
 		{"headings of their own", `<div class=col><h3>Open</h3><div>` + card("Ada") + card("Bo") + `</div></div><div class=col><h3>Shut</h3><div>` + card("Kim") + card("Per") + `</div></div>`, []string{"## page: Open", "## page: Shut"}},
 		{"cards", `<div class=c><b>Mug</b><p>$4</p><button>Buy</button><button>Share</button></div><div class=c><b>Pot</b><p>$5</p><button>Buy</button><button>Share</button></div>`, []string{"## page"}},
 		{"a menu", `<ul><li><span>Labels</span><ul><li><a href=/a>Work</a><li><a href=/b>Home</a></ul><li><span>Folders</span><ul><li><a href=/c>In</a><li><a href=/d>Out</a></ul></ul>`, []string{"## page"}},
+		{"headings in clickable cards", `<h2>Massages</h2><div onclick=a()><h3>Deep tissue</h3><p>60 minutes</p></div><div onclick=b()><h3>Hot stone</h3><p>60 minutes</p></div><button>Join</button>`, []string{"## page: Massages"}},
+		{"headings in items", `<h2>Teas</h2><ul><li><a href=/a><img alt=pic></a><h3>Assam</h3><p>$4</p><button>Buy</button><li><a href=/b><img alt=pic></a><h3>Rooibos</h3><p>$5</p><button>Buy</button></ul><button>Join</button>`, []string{"## page: Teas"}},
+		{"headings that open what follows", `<div onclick=a()><h3>Deep tissue</h3> 2</div><button>Book</button><div onclick=b()><h3>Hot stone</h3> 1</div><button>Join</button>`, []string{"## page", "## page: Deep tissue", "## page: Hot stone"}},
 		{"only one", column("Open", card("Ada"), card("Bo")), []string{"## page"}},
 	} {
 		tb.goTo("<body>" + c.html + "</body>")

@@ -6,10 +6,10 @@ import { called, Kind, markedKind, tells } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
 import { explicitRole, roleOf } from "../a11y/role";
-import { all, attr, attrNames, Children, doc, hasAny, hasAttr, hasAttrs, localName, maxDepth, parentOf } from "../dom/dom";
+import { all, attr, attrNames, Children, closest, doc, hasAny, hasAttr, hasAttrs, localName, maxDepth, parentOf, textContent } from "../dom/dom";
 import { takesKeys } from "../dom/editors";
 import { hears } from "../dom/listeners";
-import { cut } from "../dom/strings";
+import { cut, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
 import { standIn } from "./describe";
@@ -17,6 +17,7 @@ import { distinct } from "./distinct";
 import { markFieldOptions } from "./fieldlist";
 import { isChoice, isInnerIcon } from "./hints";
 import { HoverParts, isOrnament } from "./hoverparts";
+import { isItem, isLong } from "./items";
 import { isLine, PressTargets } from "./presstargets";
 import { Alike, type Side } from "./representative";
 import { titleOf } from "./sections";
@@ -181,7 +182,9 @@ class Walk {
       this.out.overlays.push(el);
     } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
     if (place) return { place, inside: outer.inside, over: outer.over };
-    if (told || headings.has(tag)) heading(el, tag, outer.place);
+    if ((told || headings.has(tag)) && isHeading(el, tag) && outer.place.group.kind !== "overlay" && !isOfCard(el, outer.inside?.el ?? null)) {
+      outer.place.group = new Group(outer.place.group.kind, el, outer.place.group);
+    }
     const title = outer.place.group.kind === "overlay" ? "" : titleOf(el, tag);
     if (title) return { ...outer, place: { ...outer.place, group: new Group(outer.place.group.kind, title, outer.place.group) } };
     return outer;
@@ -220,10 +223,16 @@ const places = new Set([...landmarkTags, "section", "article", "fieldset", "form
 
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
-function heading(el: Element, tag: string, place: Place): void {
-  if (!headings.has(tag) && attr(el, "role") !== "heading") return;
-  if (place.group.kind !== "overlay") place.group = new Group(place.group.kind, el, place.group);
+const isHeading = (el: Element, tag: string): boolean => headings.has(tag) || attr(el, "role") === "heading";
+
+/** Whether a heading is that of one item, or of the control that it is in, and not of what follows: the item has more words. */
+function isOfCard(heading: Element, control: Element | null): boolean {
+  const card = control ?? closest(parentOf(heading), isItem);
+  return card !== null && !isLong(card) && flat(textContent(card)).length > flat(textContent(heading)).length + mostBadge;
 }
+
+/** Up to so many characters beside a heading are a count or an icon. */
+const mostBadge = 6;
 
 /** Elements that may be visible in another place than their own. */
 const elsewhere = new Set(["input", "textarea", "select", "area"]);
