@@ -76,7 +76,7 @@ func (r *run) judge(ctx context.Context, obs action.Observation) (*llm.Reply, er
 	if n := len(r.proof.steps); !r.mayBeDone() || n == r.judgedSteps {
 		return nil, nil //nolint:nilnil // documented
 	}
-	if r.midway || r.leavesNamedButton(obs.Elements) {
+	if r.midway || r.leavesNamedButton(obs) {
 		r.judgedSteps = len(r.proof.steps)
 		return nil, nil //nolint:nilnil // documented
 	}

@@ -54,8 +54,9 @@ func (r *run) compare(obs action.Observation) {
 	r.opened = openedMenu(*left, obs, last)
 	if r.opened == nil {
 		r.opened = selectedRow(last, left.Elements, obs.Elements)
+		r.bar = barOf(r.bar, r.opened, last, obs.Elements)
 	}
-	r.midway = r.opened != nil || expands(last, obs.Elements)
+	r.midway = r.opened != nil || r.bar != nil || expands(last, obs.Elements)
 }
 
 // undoneSteps is how many steps back compare looks for the page that is shown now.
@@ -107,7 +108,7 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 	if r.last != "" {
 		data.Notices = append([]string{prompts.Fence("result", data.Nonce, r.last)}, data.Notices...)
 	}
-	if e := cmp.Or(r.namedButton(obs.Elements), r.quotedElement(obs.Elements)); e != nil {
+	if e := cmp.Or(r.namedButton(obs), r.quotedElement(obs)); e != nil {
 		data.Notices = append(data.Notices, prompts.Notice(prompts.ElementNamed, r.Lang, pagecontext.RoleWord(e), e.Name, e.Index))
 	}
 	r.notices, r.last = nil, ""

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tabwright/host/action"
 	"tabwright/pagecontext"
 )
 
@@ -47,10 +48,28 @@ func selectedRow(last *deed, was, now *pagecontext.Listing) map[int]bool {
 	return out
 }
 
+// barOf returns the indices of the buttons for selected rows after a step: those that came
+// with the first row, while more rows are selected; else nil.
+func barOf(bar, opened map[int]bool, last *deed, now *pagecontext.Listing) map[int]bool {
+	if last.target.Role != "checkbox" || !isSetting(last) || now == nil {
+		return nil
+	}
+	out := map[int]bool{}
+	for _, e := range now.Elements {
+		if isButton(e) && (bar[e.Index] || opened[e.Index]) {
+			out[e.Index] = true
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
 // leavesNamedButton tells whether the task names a button that is left (namedButton). As a
 // task may name one for another reason, it is true at most twice.
-func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
-	if r.unsaved >= 2 || r.namedButton(now) == nil {
+func (r *run) leavesNamedButton(obs action.Observation) bool {
+	if r.unsaved >= 2 || r.namedButton(obs) == nil {
 		return false
 	}
 	r.unsaved++
@@ -58,25 +77,62 @@ func (r *run) leavesNamedButton(now *pagecontext.Listing) bool {
 }
 
 // namedButton returns a button of the page that the task names and that was not clicked, if
-// the last step set a value: "switch the digest off and save". Else it returns nil.
-func (r *run) namedButton(now *pagecontext.Listing) *pagecontext.Element {
+// the last step set a value: "switch the digest off and save". Where that selected rows it
+// is one of the buttons for them, and one whose name no effect has shown yet. Else it
+// returns nil.
+func (r *run) namedButton(obs action.Observation) *pagecontext.Element {
 	steps := r.proof.steps
-	if now == nil || len(steps) == 0 || !isSetting(&steps[len(steps)-1]) {
+	if len(steps) == 0 || !isSetting(&steps[len(steps)-1]) {
 		return nil
 	}
-	task := strings.ToLower(r.judgedTask())
-	return r.firstLeft(now, func(e *pagecontext.Element) bool {
-		return isButton(*e) && e.Pressed == nil && e.Expanded == nil && containsPhrase(task, strings.ToLower(e.Name))
+	task := flatten(r.judgedTask())
+	return r.firstLeft(obs, func(e *pagecontext.Element) bool {
+		return isButton(*e) && e.Pressed == nil && e.Expanded == nil && (r.bar == nil || r.bar[e.Index]) &&
+			names(task, flatten(e.Name), obs.Elements) &&
+			!slices.ContainsFunc(steps, func(d deed) bool { return d.tells(e) })
 	})
 }
 
-// firstLeft returns the first usable element for which wanted is true and that no step was
-// about, or nil.
-func (r *run) firstLeft(now *pagecontext.Listing, wanted func(*pagecontext.Element) bool) *pagecontext.Element {
-	for i := range now.Elements {
-		e := &now.Elements[i]
-		if e.IsVisible && e.IsEnabled && !e.Covered && wanted(e) &&
-			!slices.ContainsFunc(r.proof.steps, func(d deed) bool { return samePlace(*e, d.target, now) }) {
+// names tells whether a flat task names an element of the page: not in a longer quotation,
+// nor in the longer name of another element.
+func names(task, name string, now *pagecontext.Listing) bool {
+	if !containsPhrase(task, name) {
+		return false
+	}
+	task = quotedText.ReplaceAllStringFunc(task, func(q string) string {
+		if strings.Trim(q, `"`) == name {
+			return q
+		}
+		return `""`
+	})
+	for _, e := range now.Elements {
+		if longer := flatten(e.Name); len(longer) > len(name) && containsPhrase(longer, name) {
+			task = strings.ReplaceAll(task, longer, `""`)
+		}
+	}
+	return containsPhrase(task, name)
+}
+
+// tells tells whether the effect of a step shows the name of an element otherwise than by
+// naming such an element.
+func (d deed) tells(e *pagecontext.Element) bool {
+	effect := strings.ReplaceAll(flatten(d.effect), flatten(pagecontext.RoleWord(e)+` "`+e.Name+`"`), "")
+	return containsPhrase(effect, flatten(e.Name))
+}
+
+// firstLeft returns the first element that the form offers, for which wanted is true, and
+// whose name is not in that of a step's target; else nil.
+func (r *run) firstLeft(obs action.Observation, wanted func(*pagecontext.Element) bool) *pagecontext.Element {
+	if obs.Elements == nil {
+		return nil
+	}
+	skip := r.skip(obs)
+	for i := range obs.Elements.Elements {
+		e := &obs.Elements.Elements[i]
+		if e.IsVisible && e.IsEnabled && !e.Covered && wanted(e) && !skip("click", *e) &&
+			!slices.ContainsFunc(r.proof.steps, func(d deed) bool {
+				return d.target.Index == e.Index || containsPhrase(flatten(d.target.Name), flatten(e.Name))
+			}) {
 			return e
 		}
 	}
@@ -85,10 +141,7 @@ func (r *run) firstLeft(now *pagecontext.Listing, wanted func(*pagecontext.Eleme
 
 // quotedElement returns an element of the page whose name the task has in quotes, as several
 // words, and that was not clicked, or nil.
-func (r *run) quotedElement(now *pagecontext.Listing) *pagecontext.Element {
-	if now == nil {
-		return nil
-	}
+func (r *run) quotedElement(obs action.Observation) *pagecontext.Element {
 	var quoted []string
 	for _, m := range quotedText.FindAllStringSubmatch(flatten(r.judgedTask()), -1) {
 		if phrase := strings.TrimSpace(m[1]); strings.Contains(phrase, " ") || utf8.RuneCountInString(phrase) >= 3 && strings.ContainsFunc(phrase, isSpaceless) {
@@ -98,7 +151,7 @@ func (r *run) quotedElement(now *pagecontext.Listing) *pagecontext.Element {
 	if len(quoted) == 0 {
 		return nil
 	}
-	return r.firstLeft(now, func(e *pagecontext.Element) bool {
+	return r.firstLeft(obs, func(e *pagecontext.Element) bool {
 		return (isButton(*e) || e.Role == "link") && slices.Contains(quoted, flatten(e.Name))
 	})
 }
@@ -121,7 +174,7 @@ func isSetting(d *deed) bool {
 }
 
 // containsPhrase tells whether a text has a phrase of at least two characters, as whole
-// words if its script has spaces between them.
+// words if its script has spaces between them, and not inside of a number, a date or a time.
 func containsPhrase(text, phrase string) bool {
 	if utf8.RuneCountInString(phrase) < 2 {
 		return false
@@ -137,12 +190,19 @@ func containsPhrase(text, phrase string) bool {
 		end := i + len(phrase)
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !(isWordPart(before) && isWordPart(first)) && !(isWordPart(after) && isWordPart(last)) {
+		inNumber := unicode.IsDigit(first) && numberBefore.MatchString(text[:i]) || unicode.IsDigit(last) && numberAfter.MatchString(text[end:])
+		if !inNumber && !(isWordPart(before) && isWordPart(first)) && !(isWordPart(after) && isWordPart(last)) {
 			return true
 		}
 		from = end
 	}
 }
+
+// numberBefore and numberAfter match the rest of a number before and after digits.
+var (
+	numberBefore = regexp.MustCompile(`\d[.,:/-]$`)
+	numberAfter  = regexp.MustCompile(`^[.,:/-]\d`)
+)
 
 // isWordPart tells whether a character is part of a word in a script with spaces between words.
 func isWordPart(c rune) bool {

@@ -40,7 +40,7 @@ func TestUnfinished(t *testing.T) {
 		r.proof.steps = []deed{{action: tt.action, acts: true, outcome: outcomeOK, target: tt.target}}
 		now := action.Observation{Elements: tt.is}
 		r.compare(now)
-		if got := r.midway || r.leavesNamedButton(now.Elements); got != tt.want {
+		if got := r.midway || r.leavesNamedButton(now); got != tt.want {
 			t.Errorf("%s: unfinished is %v", tt.name, got)
 		}
 	}
@@ -50,12 +50,12 @@ func TestUnfinished(t *testing.T) {
 	save := el(9, "button", "Save")
 	r.proof.steps = []deed{{action: "uncheck", target: digest}}
 	for i, want := range []bool{true, true, false} {
-		if got := r.leavesNamedButton(list(digest, save)); got != want {
+		if got := r.leavesNamedButton(action.Observation{Elements: list(digest, save)}); got != want {
 			t.Errorf("time %d: %v", i+1, got)
 		}
 	}
 	r.unsaved, r.proof.steps = 0, []deed{{action: "click", target: save}, {action: "uncheck", target: digest}}
-	if r.leavesNamedButton(list(digest, save)) {
+	if r.leavesNamedButton(action.Observation{Elements: list(digest, save)}) {
 		t.Error("a button that was pressed is asked for")
 	}
 }
@@ -104,6 +104,81 @@ func TestQuotedWithoutMarks(t *testing.T) {
 	}
 }
 
+// A button is named by the task only if its name stands there by itself, it is offered, and
+// nothing has pressed or shown it yet.
+func TestSmallDecisionsName(t *testing.T) {
+	deeds := func(all ...deed) []deed { return all }
+	el := func(index int, role, name string) pagecontext.Element {
+		return pagecontext.Element{Index: index, Tag: "div", Role: role, Name: name, IsEnabled: true, IsVisible: true}
+	}
+	step := func(name string, target pagecontext.Element, effect string) deed {
+		return deed{action: name, acts: true, outcome: outcomeOK, effect: effect, target: target}
+	}
+	box, other := el(1, "checkbox", "Select"), el(2, "checkbox", "Select")
+	box.Checked, other.Checked = "false", "false"
+	folder, archive, label := el(3, "generic", "Travel"), el(8, "generic", "Archive"), el(9, "generic", "Label ▾")
+	field, comment := el(4, "textbox", "Comment"), el(5, "button", "Comment")
+	save, shut := el(6, "button", "Save"), el(7, "button", "Save and close")
+	type els = []pagecontext.Element
+	tick := step("check", box, `new: clickable "Archive", clickable "Label ▾"`)
+	for name, c := range map[string]struct {
+		task  string
+		steps []deed
+		was   els
+		is    els
+		want  int
+	}{
+		"a word":                            {"Tick it and save.", deeds(tick), nil, els{save}, 6},
+		"a part of a time":                  {"Come at 17:30.", deeds(tick), nil, els{el(10, "generic", "30")}, 0},
+		"a day":                             {"Come on the 30.", deeds(tick), nil, els{el(10, "generic", "30")}, 10},
+		"in a longer name":                  {"Tick it, then save and close.", deeds(tick), nil, els{save, shut}, 7},
+		"in a quotation":                    {`Write "please save this".`, deeds(tick), nil, els{save}, 0},
+		"as a quotation":                    {`Press "Save".`, deeds(tick), nil, els{save}, 6},
+		"a field had that name":             {"Close it with the comment 3.", deeds(step("type", field, "")), nil, els{field, comment}, 0},
+		"one whose name has it":             {"Tick it and save.", deeds(step("click", shut, ""), tick), nil, els{save}, 0},
+		"an effect shows the word":          {`Put the label "Travel" on it.`, deeds(step("click", label, `text: + "Travel"`), tick), nil, els{folder}, 0},
+		"an effect names the button":        {"Tick it and archive.", deeds(tick), nil, els{archive}, 8},
+		"not among those for the row":       {`Put the label "Travel" on it.`, deeds(tick), els{folder, box, other}, els{folder, box, other, archive, label}, 0},
+		"… among them":                      {`Archive it.`, deeds(tick), els{folder, box, other}, els{folder, box, other, archive, label}, 8},
+		"it is the link to this page":       {"Tick it and save.", deeds(tick), nil, els{{Index: 6, Role: "button", Name: "Save", Href: "/a", Current: true, IsEnabled: true, IsVisible: true}}, 0},
+		"nothing was set, only a menu shut": {"Save it.", deeds(step("click", label, "")), nil, els{save}, 0},
+	} {
+		r := &run{Options: Options{Text: c.task}}
+		r.proof.steps = c.steps
+		now := action.Observation{URL: "https://a.test/a", Elements: &pagecontext.Listing{Elements: c.is}}
+		if c.was != nil {
+			r.left = &action.Observation{Elements: &pagecontext.Listing{Elements: c.was}}
+			r.compare(now)
+		}
+		got := 0
+		if e := r.namedButton(now); e != nil {
+			got = e.Index
+		}
+		if got != c.want {
+			t.Errorf("%s: [%d], want [%d]", name, got, c.want)
+		}
+	}
+
+	// The second row too: all is offered then, but the folder is not meant.
+	r := &run{Options: Options{Text: `Put the label "Travel" on both.`}}
+	for _, b := range []pagecontext.Element{box, other} {
+		was := els{folder, box, other}
+		if b.Index == other.Index {
+			was = append(was, archive, label)
+		}
+		r.left = &action.Observation{Elements: &pagecontext.Listing{Elements: was}}
+		r.proof.steps = append(r.proof.steps, step("check", b, `text "1" → "2"`))
+		now := action.Observation{Elements: &pagecontext.Listing{Elements: els{folder, box, other, archive, label}}}
+		r.compare(now)
+		if e := r.namedButton(now); e != nil || !r.midway {
+			t.Errorf("row [%d]: named %v, midway %v", b.Index, e, r.midway)
+		}
+	}
+	if r.skip(action.Observation{})("click", folder) {
+		t.Error("only the buttons for the rows are offered for ever")
+	}
+}
+
 // A link to the page that is shown is not offered.
 func TestSkipsTheCurrentPage(t *testing.T) {
 	r := &run{}
@@ -129,7 +204,7 @@ func TestQuotedElement(t *testing.T) {
 		`Answer Tom with "Yes".`:                            0, // what is to be written
 	} {
 		got := 0
-		if e := (&run{Options: Options{Text: task}}).quotedElement(now); e != nil {
+		if e := (&run{Options: Options{Text: task}}).quotedElement(action.Observation{Elements: now}); e != nil {
 			got = e.Index
 		}
 		if got != want {
@@ -138,7 +213,7 @@ func TestQuotedElement(t *testing.T) {
 	}
 	r := &run{Options: Options{Text: `Close the issue "Login button overlaps the logo".`}}
 	r.proof.steps = []deed{{action: "click", target: link}}
-	if r.quotedElement(now) != nil {
+	if r.quotedElement(action.Observation{Elements: now}) != nil {
 		t.Error("what was pressed is told again")
 	}
 }

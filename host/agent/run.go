@@ -23,6 +23,7 @@ type run struct {
 	wants       string       // what the user wants: one of wantsKnow and so on; empty: not asked yet
 	judgedSteps int          // how many steps there were when judge last asked
 	opened      map[int]bool // indices to choose from next: the menu that the last click opened, or the controls for the row that it selected
+	bar         map[int]bool // indices of the buttons for selected rows, while rows are selected
 	midway      bool         // the last step only opened or selected something to continue with
 	unsaved     int          // how often the task was held not done because a button that it names was not clicked
 	answerless  bool         // the page was just found not to tell what the user wants to know
