@@ -251,7 +251,7 @@ func TestLengths(t *testing.T) {
 		what, text, begins, ends string
 		most                     int
 	}{
-		{"the visible text", got.VisibleText, "many words many", "", 500},
+		{"the visible text", got.VisibleText, "many words many", "", 501}, // one more than is shown, which tells that it is cut
 		{"the element's text", e.Text, "many words many", "…", 50},
 		{"its address", e.Href, "/far/far/", "…", 100},
 	} {
