@@ -72,6 +72,16 @@ const dialog = () => '<div role=dialog aria-label=Confirm style="position:fixed;
 	}
 }
 
+// A dialog that opens empty is told with what it shows once that has come.
+func TestEffectsOfLateDialogs(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><button id=b>Choose a page</button><div id=d></div>`)
+	got := effectsTold(tb, "#b", `d.innerHTML = '<div role=dialog style="position:fixed;inset:100px;background:#fff"></div>'; setTimeout(() => { d.firstChild.innerHTML = '<h2>Pages</h2><button>Jobs</button>' }, 900)`)
+	if got != `added dialog Pages; added button Jobs` {
+		t.Error(got)
+	}
+}
+
 // What was drawn in between nobody saw: a page that draws itself several times in a turn changed in what differs at the end.
 func TestEffectsOfPagesDrawnTwice(t *testing.T) {
 	const page = `<body><div id=app></div><script>

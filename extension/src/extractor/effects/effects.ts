@@ -28,7 +28,7 @@ import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
 import { compare, emptyNotes, type Notes } from "./changes";
 import { pageLines } from "./news";
 import { emptySketch, heldNow, reworded, type Sketch, sketch, sketching, takeAlong } from "./pagesnapshot";
-import { isBusy, offers, opensEmpty } from "./pending";
+import { isBusy, isEmptyPart, offers, opensEmpty } from "./pending";
 import { inOrder } from "./telling";
 
 const maxChanges = 60;
@@ -421,9 +421,10 @@ class Watch {
 
   /**
    * How long to wait for announced content, in ms: suggestions, if the field was written
-   * in and the page set a timer; the content of an open, empty list or of a busy part.
+   * in and the page set a timer; the content of an open, empty list or dialog, or of a busy part.
    */
   pendingMs(changes: readonly Change[]): number {
+    if (changes.some((c) => c.kind === "added" && c.role === "dialog" && c.id !== undefined && isEmptyPart(nodeOf(c.id)))) return busyMs;
     if (isBusy((el) => this.notes.attrs.get(el)?.has("aria-busy") ?? !this.before.seen.has(el))) return busyMs;
     const field = this.target && subjectOf(this.target);
     if (!field || !isConnected(field)) return 0;

@@ -1,7 +1,7 @@
 // Finds content that a page has announced but not shown yet: an empty list, a busy part.
 
 import { roleOf } from "../a11y/role";
-import { all, attr, byId, childrenOf, closest, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
+import { all, attr, byId, childrenOf, closest, hasAny, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
 
 const mostBusy = 20;
 
@@ -17,6 +17,10 @@ export function opensEmpty(el: Element): boolean {
   const lists = ids.map((id) => byId(rootOf(el), id)).filter((l) => l !== null);
   return lists.length > 0 && lists.every((l) => !childrenOf(l).some((c) => isPainted(c) && (textContent(c) ?? "").trim() !== ""));
 }
+
+/** Whether an open part has neither text nor controls yet. */
+export const isEmptyPart = (el: Element | null): boolean =>
+  el !== null && isPainted(el) && (textContent(el) ?? "").trim() === "" && !hasAny(el, "button,input,select,textarea,a,img,svg,canvas,video,iframe");
 
 const called = /search|filter|suggest|autocomplete|typeahead|lookup|query/i;
 
