@@ -39,16 +39,18 @@ func (p *Page) toldFrames(fs []Frame) map[string]bool {
 // goes too. If nothing would be left, the list is returned as it is.
 func foldStanding(es []Element) ([]Element, []standing) {
 	fresh := map[int]bool{} // rows in which something came
+	lasts := map[int]bool{} // rows with elements that show without the mouse
 	for i := range es {
-		if !es[i].stood && es[i].Row > 0 && !es[i].OnHover {
-			fresh[es[i].Row] = true
+		if es[i].Row > 0 && !es[i].OnHover {
+			lasts[es[i].Row] = true
+			fresh[es[i].Row] = fresh[es[i].Row] || !es[i].stood
 		}
 	}
 	var kept []Element
 	var parts []standing
 	for i := range es {
 		e := &es[i]
-		if !e.stood && !(e.OnHover && e.Row > 0) || fresh[e.Row] {
+		if !e.stood && !(e.OnHover && lasts[e.Row]) || fresh[e.Row] {
 			kept = append(kept, *e)
 			continue
 		}

@@ -117,3 +117,18 @@ func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {
 		t.Errorf("a part was shown before:\n%s\nwant at the end\n%s", got, want)
 	}
 }
+
+// Rows with nothing but what shows on hover are new with that.
+func TestListOfNewRowsWithHoverOnly(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<style>.row button{opacity:0}.row:hover button{opacity:1}</style><nav><button id=b>Profile</button></nav><main id=d></main>`)
+	p := pagecontext.New(tb, 0)
+	p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{})
+	effectsTold(tb, "#b", `d.innerHTML = "<button>Leave</button>" + ["Full name", "Username"].map((n) => "<div class=row><span>" + n + "</span> <span>alex</span> <button>Edit " + n + "</button></div>").join("")`)
+	got := p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600})
+	for _, want := range []string{`button "Leave"`, `button "Edit Full name" (on hover)`, `button "Edit Username" (on hover)`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing:\n%s", want, got)
+		}
+	}
+}
