@@ -14,7 +14,7 @@ import (
 func TestForm(t *testing.T) {
 	form := &llm.Form{
 		System: "Say yes or no.",
-		Schema: json.RawMessage(`{"type":"object","properties":{"yes":{"type":"boolean"}},"required":["yes"]}`), Key: "yes",
+		Schema: json.RawMessage(`{"type":"object","properties":{"yes":{"type":"boolean"}},"required":["yes"]}`), Keys: []string{"yes"},
 		Read: func(reply json.RawMessage) (llm.Call, error) {
 			if strings.Contains(string(reply), "false") {
 				return llm.Call{}, errors.New("say yes")

@@ -95,10 +95,11 @@ func ToUser(kind string) string { return kind + "_user" }
 // Form is how an action is written.
 type Form string
 
-// The forms: JSON in the text, a call of the one function, a call of a function
-// of the action's name.
+// The forms: JSON in the text, a small decision, a call of the one function, a call of a
+// function of the action's name.
 const (
 	FormText      Form = "text"
+	FormDecision  Form = "decision"
 	FormFunction  Form = "function"
 	FormFunctions Form = "functions"
 )

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -162,16 +163,7 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 	if l == nil {
 		return t
 	}
-	named := map[[2]string]int{}
-	for _, e := range l.Elements {
-		named[[2]string{e.Role, e.Name}]++
-	}
-	row := func(e pagecontext.Element) string { // the text that distinguishes it from elements of the same name
-		if e.Near != "" || named[[2]string{e.Role, e.Name}] < 2 {
-			return e.Near
-		}
-		return l.RowOf(&e)
-	}
+	row := rowIn(l)
 	put := func(to *[]string, action string, e pagecontext.Element) {
 		if skip == nil || !skip(action, e) {
 			*to = append(*to, formLabel(e, row(e)))
@@ -212,6 +204,21 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		}
 	}
 	return t
+}
+
+// rowIn returns a function that gives the text that distinguishes an element of a list from
+// those of the same name.
+func rowIn(l *pagecontext.Listing) func(pagecontext.Element) string {
+	named := map[[2]string]int{}
+	for _, e := range l.Elements {
+		named[[2]string{e.Role, e.Name}]++
+	}
+	return func(e pagecontext.Element) string {
+		if e.Near != "" || named[[2]string{e.Role, e.Name}] < 2 {
+			return e.Near
+		}
+		return l.RowOf(&e)
+	}
 }
 
 func outOfView(e pagecontext.Element) int {
@@ -258,8 +265,22 @@ func plainWords(s string, most int) string {
 // labelIndex matches the index at the end of a label.
 var labelIndex = regexp.MustCompile(`\[(\d+)\]\s*$`)
 
-// ReadPageForm converts a reply in the form of PageForm to a call.
-func ReadPageForm(reply json.RawMessage) (Call, error) {
+// actsOfForm are the actions of a form, and whether each is on an element.
+var actsOfForm = map[string]bool{
+	"click": true, "check": true, "uncheck": true, "type": true, "select": true,
+	"pressKey": false, "scroll": false, "goBack": false, "navigate": false, "wait": false, "askUser": false, "handleDialog": false, "done": false,
+}
+
+// IsFormAction tells whether PageForm may offer an action.
+func IsFormAction(name string) bool {
+	_, ok := actsOfForm[name]
+	return ok
+}
+
+// ReadPageForm converts a reply in the form of PageForm to a call. A server that does not
+// hold the model to the schema may let through other replies: one whose meaning is certain is
+// taken, and the error for another speaks of the form only.
+func ReadPageForm(o Observation, opt FormOptions, reply json.RawMessage) (Call, error) {
 	var f struct {
 		Done    *bool   `json:"task_done"`
 		Action  string  `json:"action"`
@@ -280,11 +301,18 @@ func ReadPageForm(reply json.RawMessage) (Call, error) {
 		return Call{}, err
 	}
 	done := f.Done != nil && *f.Done
-	if !done && f.Action == "" {
+	onElement, known := actsOfForm[f.Action]
+	switch {
+	case opt.NoClaim && done && f.Action == "":
+		return Call{}, errors.New("whether the task is done is no question now: name the next action in action")
+	case !done && f.Action == "":
 		return Call{}, errors.New("name the next action in action")
-	}
-	if f.Params != nil {
+	case !known && !done:
+		return Call{}, fmt.Errorf("there is no action %q: the actions stand in the rules, with what each does", plainWords(f.Action, labelLength))
+	case f.Params != nil:
 		return Call{Name: f.Action, Params: f.Params}, nil
+	case onElement && f.Element == nil && !done:
+		return Call{}, errors.New("name the element too, as it stands in the list, with its number in brackets at the end")
 	}
 	p := map[string]any{}
 	if done || f.Action == "done" {
@@ -292,11 +320,7 @@ func ReadPageForm(reply json.RawMessage) (Call, error) {
 		p["success"] = done
 	}
 	if f.Element != nil {
-		m := labelIndex.FindStringSubmatch(*f.Element)
-		if m == nil {
-			return Call{}, errors.New("name the element as it stands in the list, with its number in brackets at the end")
-		}
-		n, err := strconv.Atoi(m[1])
+		n, err := readLabel(o.Elements, *f.Element)
 		if err != nil {
 			return Call{}, err
 		}
@@ -317,4 +341,41 @@ func ReadPageForm(reply json.RawMessage) (Call, error) {
 	}
 	params, err := json.Marshal(p)
 	return Call{Name: f.Action, Params: params}, err
+}
+
+// readLabel returns the index of the element that a label names. The words of one element
+// only go before a number that is not its.
+func readLabel(l *pagecontext.Listing, label string) (int, error) {
+	words, number := label, -1
+	if m := labelIndex.FindStringSubmatchIndex(label); m != nil {
+		n, err := strconv.Atoi(label[m[2]:m[3]])
+		if err != nil {
+			return 0, err
+		}
+		words, number = label[:m[0]], n
+	}
+	var named []int
+	listed := l == nil
+	if l != nil {
+		row := rowIn(l)
+		words = strings.ToLower(plainWords(words, len(words)))
+		for _, e := range l.Elements {
+			full := formLabel(e, row(e))
+			if full == label {
+				return e.Index, nil
+			}
+			listed = listed || e.Index == number
+			full = full[:strings.LastIndex(full, " [")]
+			if words != "" && (strings.EqualFold(full, words) || strings.EqualFold(plainWords(e.Name, labelLength), words)) {
+				named = append(named, e.Index)
+			}
+		}
+	}
+	switch {
+	case len(named) == 1:
+		return named[0], nil
+	case listed && number >= 0:
+		return number, nil
+	}
+	return 0, fmt.Errorf("%q is no element of the page: name one as it stands in the list, with its number in brackets at the end", plainWords(label, labelLength))
 }

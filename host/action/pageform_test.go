@@ -147,7 +147,7 @@ func TestReadPageForm(t *testing.T) {
 		{`{"task_done":false,"action":"select","element":"Size [6]","value":"M"}`, "select", `{"index":6,"value":"M"}`, ""},
 		{`{"task_done":false,"action":"handleDialog","accept":false}`, "handleDialog", `{"accept":false}`, ""},
 		{`{"task_done":false,"action":"goBack"}`, "goBack", `{}`, ""},
-		{`{"task_done":false,"action":"click","element":"Add"}`, "", "", "number in brackets"},
+		{`{"task_done":false,"action":"click","element":"Save"}`, "", "", "number in brackets"},
 		{`{"task_done":false}`, "", "", "name the next action"},
 		{`{"action":"check","element":"Gift wrap [20]"}`, "check", `{"index":20}`, ""},
 		{`{"action":"click","params":{"index":9}}`, "click", `{"index":9}`, ""},
@@ -155,7 +155,7 @@ func TestReadPageForm(t *testing.T) {
 		{`{"task_done":"no"}`, "", "", "bool"},
 		{`{"task_done":false,"action":"click","element":"Add [99999999999999999999]"}`, "", "", "range"},
 	} {
-		call, err := ReadPageForm(json.RawMessage(c.reply))
+		call, err := ReadPageForm(Observation{}, FormOptions{}, json.RawMessage(c.reply))
 		switch {
 		case c.problem != "":
 			if err == nil || !strings.Contains(err.Error(), c.problem) {
@@ -163,6 +163,39 @@ func TestReadPageForm(t *testing.T) {
 			}
 		case err != nil || call.Name != c.action || string(call.Params) != c.params:
 			t.Errorf("%s: %s %s %v", c.reply, call.Name, call.Params, err)
+		}
+	}
+}
+
+// What a model answers outside of the form is taken if it names one element, and else refused
+// in the words of the form: with no parameter or action that the form does not have.
+func TestReadPageFormOutsideOfIt(t *testing.T) {
+	o := formPage()
+	for _, c := range []struct {
+		reply, params, problem string
+		noClaim                bool
+	}{
+		{`{"action":"click","element":"Only one [23]"}`, `{"index":23}`, "", false}, // without task_done
+		{`{"task_done":false,"action":"click","element":"Only one [66]"}`, `{"index":23}`, "", false},
+		{`{"task_done":false,"action":"click","element":"only one"}`, `{"index":23}`, "", false},
+		{`{"task_done":false,"action":"click","element":"Tom Becker: Edit"}`, `{"index":22}`, "", false},
+		{`{"task_done":false,"action":"click","element":"Ida Lind: Edit [22]"}`, `{"index":21}`, "", false}, // the words go first
+		{`{"task_done":false,"action":"click","element":"Edit [22]"}`, `{"index":22}`, "", false},           // which two have
+		{`{"task_done":false,"action":"click","element":"One [23]"}`, `{"index":23}`, "", false},
+		{`{"task_done":false,"action":"click","element":"Edit [66]"}`, "", "no element of the page", false},
+		{`{"task_done":false,"action":"click","element":"Delete"}`, "", "no element of the page", false},
+		{`{"task_done":false,"action":"click"}`, "", "name the element too", false},
+		{`{"task_done":false,"action":"getElements"}`, "", "no action", false},
+		{`{"task_done":true,"answer":"It is 3."}`, "", "no question now", true},
+	} {
+		call, err := ReadPageForm(o, FormOptions{NoClaim: c.noClaim}, json.RawMessage(c.reply))
+		switch {
+		case c.problem != "":
+			if err == nil || !strings.Contains(err.Error(), c.problem) || strings.Contains(err.Error(), "index") {
+				t.Errorf("%s: %v, want %q", c.reply, err, c.problem)
+			}
+		case err != nil || string(call.Params) != c.params:
+			t.Errorf("%s: %s %v", c.reply, call.Params, err)
 		}
 	}
 }

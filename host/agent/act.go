@@ -38,7 +38,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		}
 		t.answers = append(t.answers, llm.ToolResult(c, r.resultText(res)))
 		t.lines = append(t.lines, res.Line)
-		t.did = append(t.did, strings.Join(strings.Fields(res.Text), " "))
+		t.did = append(t.did, strings.Join(strings.Fields(r.offeredOnly(res)), " "))
 		t.failed = t.failed || res.Err != nil
 		t.idle = res.Err != nil && errors.Is(res.Err, errNothingActed)
 		if r.decides() {

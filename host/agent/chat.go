@@ -137,6 +137,8 @@ func retryAfter(err error) time.Duration {
 // form returns the form in which a model that is called in this way writes an action.
 func (r *run) form(way llm.Way) prompts.Form {
 	switch {
+	case r.decides():
+		return prompts.FormDecision
 	case way != llm.WayNative && way != "":
 		return prompts.FormText
 	case r.Strong:

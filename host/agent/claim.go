@@ -89,7 +89,7 @@ func (r *run) judge(ctx context.Context, obs action.Observation) (*llm.Reply, er
 		return nil, err
 	}
 	r.judgedSteps = len(r.proof.steps)
-	call, err := readForm(said)
+	call, err := readForm(action.Observation{}, action.FormOptions{}, said)
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // not done: it names no action
 	}

@@ -95,13 +95,8 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone || r.answerless, GiveUp: r.hist.lastStepFailed() || r.dog.still > 1,
 		Skip: r.skip(obs), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
-	form := &llm.Form{
-		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
-		Greedy: r.greedy(),
-	}
-	if options.NoClaim {
-		form.Key = "action"
-	}
+	form := pageForm(obs, options)
+	form.System, form.Greedy = r.formRules, r.greedy()
 	data := prompts.DecisionData{
 		Lang: r.Lang, Nonce: nonce(), NoClaim: options.NoClaim, Open: r.wants == wantsOpen, Ask: cut(r.Text, longestAsk), Page: obs.Text, Notices: r.notices, Image: len(obs.Image) > 0,
 	}

@@ -418,3 +418,38 @@ func TestSmallDecisionsInAnOpenedMenu(t *testing.T) {
 		t.Errorf("end: %+v", end)
 	}
 }
+
+// What a step came to names no action that the form does not have, and a reply outside of the
+// form is asked for again in its words.
+func TestSmallDecisionsSpeakOfTheirForm(t *testing.T) {
+	m := &fakeModel{
+		caps: llm.Capabilities{Size: llm.SizeTiny, Way: llm.WaySchema, Context: 8192},
+		script: script{
+			decide(t, `{"task_done":false,"action":"click","element":"Pay [4]"}`),
+			decide(t, `{"task_done":false,"action":"click","element":"Add [3]"}`),
+			func(llm.Request) (*llm.Reply, error) {
+				return &llm.Reply{Text: "I press Pay.", Way: llm.WaySchema}, nil
+			},
+			decide(t, `{"task_done":true,"answer":"The mug is in the cart."}`),
+		},
+	}
+	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
+		if strings.Contains(string(c.Params), "4") {
+			err := &action.Error{Code: action.NotVisible, Message: "Pay is hidden", Hint: "Scroll a bit. Then call getElements."}
+			return action.Result{Action: c.Name, Line: "Could not click", Text: err.Text(), Err: err}
+		}
+		return action.Result{Action: c.Name, Text: `OK: clicked button "Add". Effect: new: "find (it)"; and 9 more changes (extractContent reads the page).`, Line: "Clicked", Effect: "new text", PageRev: 2}
+	}}
+	try(t, m, h, func(o *Options) { auto(o); o.Text = "put the mug into the cart" })
+	text := m.reqs[3].Messages[0].PlainText()
+	for _, want := range []string{"1. ERROR not_visible: Pay is hidden. Scroll a bit.\n", `new: "find (it)"; and 9 more changes.`, "one JSON object, as in the examples"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	for _, other := range []string{"getElements", "extractContent", "params", "index\""} {
+		if strings.Contains(text, other) {
+			t.Errorf("it is told of %s:\n%s", other, text)
+		}
+	}
+}

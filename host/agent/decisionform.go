@@ -3,6 +3,8 @@ package agent
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -10,9 +12,17 @@ import (
 	"tabwright/llm"
 )
 
+// pageForm returns the form of one small decision on a page, without a system text.
+func pageForm(obs action.Observation, o action.FormOptions) *llm.Form {
+	return &llm.Form{
+		Schema: action.PageForm(obs, o), Keys: []string{action.DoneKey, "action"}, Tools: formTools(),
+		Read: func(reply json.RawMessage) (llm.Call, error) { return readForm(obs, o, reply) },
+	}
+}
+
 // readForm turns a reply in the form into a call of the one function.
-func readForm(reply json.RawMessage) (llm.Call, error) {
-	call, err := action.ReadPageForm(reply)
+func readForm(obs action.Observation, o action.FormOptions, reply json.RawMessage) (llm.Call, error) {
+	call, err := action.ReadPageForm(obs, o, reply)
 	if err != nil {
 		return llm.Call{}, err
 	}
@@ -40,7 +50,7 @@ const decisionText = true
 // formOf returns a form in which the reply is just the arguments of the tool.
 func (r *run) formOf(tool llm.Tool, system string) *llm.Form {
 	return &llm.Form{
-		System: system, Schema: tool.Schema, Key: tool.Name, Tools: []llm.Tool{tool}, Greedy: r.greedy(),
+		System: system, Schema: tool.Schema, Keys: []string{tool.Name}, Tools: []llm.Tool{tool}, Greedy: r.greedy(),
 		Read: func(reply json.RawMessage) (llm.Call, error) { return llm.Call{Name: tool.Name, Args: reply}, nil },
 	}
 }
@@ -52,3 +62,35 @@ func (r *run) judgedTask() string {
 
 // longestTask is the longest task text in judgedTask, in characters.
 const longestTask = 4000
+
+// offeredOnly returns the text of a result; where the model answers in a form, without what
+// names an action that no form has.
+func (r *run) offeredOnly(res action.Result) string {
+	if !r.decides() {
+		return res.Text
+	}
+	text := aside.ReplaceAllStringFunc(res.Text, func(s string) string {
+		if namesOther(s) {
+			return ""
+		}
+		return s
+	})
+	if res.Err == nil || res.Err.Hint == "" {
+		return text
+	}
+	hint := slices.DeleteFunc(sentencesOf(res.Err.Hint), namesOther)
+	return strings.Replace(text, res.Err.Hint, strings.Join(hint, " "), 1)
+}
+
+// namesOther tells whether a text names an action that no form has.
+func namesOther(text string) bool {
+	return slices.ContainsFunc(actionName.FindAllString(text, -1), func(name string) bool {
+		_, ok := action.Default().Spec(name)
+		return ok && !action.IsFormAction(name)
+	})
+}
+
+var (
+	aside      = regexp.MustCompile(` \([a-z]+[A-Z][^()"]*\)`)
+	actionName = regexp.MustCompile(`\b[a-z]+[A-Z][A-Za-z]*\b`) // one word of plain English may be meant as that
+)

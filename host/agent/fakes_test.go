@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ type fakeModel struct {
 func (m *fakeModel) Capabilities(context.Context) (llm.Capabilities, error) { return m.caps, nil }
 
 func (m *fakeModel) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
-	if r.Form != nil && r.Form.Key == wantsTool.Name {
+	if r.Form != nil && slices.Contains(r.Form.Keys, wantsTool.Name) {
 		if m.wants == "" {
 			return nil, errors.New("nothing is known of the user")
 		}

@@ -19,7 +19,8 @@ func Warm(ctx context.Context, m Model, strong bool, lang string, budget Budget)
 		Messages: []llm.Message{llm.Text(llm.RoleUser, ".")},
 	}
 	if r.decides() {
-		req.Form = &llm.Form{System: r.formRules, Schema: action.PageForm(action.Observation{}, action.FormOptions{}), Key: action.DoneKey, Read: readForm}
+		req.Form = pageForm(action.Observation{}, action.FormOptions{})
+		req.Form.System = r.formRules
 	}
 	_, _ = m.Chat(ctx, req, nil) // the reply is of no use
 }
