@@ -42,6 +42,7 @@ type deed struct {
 	changes bool                // the action is one that changes the page or the world
 	acts    bool                // … or goes elsewhere
 	target  pagecontext.Element // if it was in the list
+	row     string              // the text of its row, where its name does not say it
 	loaded  bool                // it loaded another document
 	same    bool                // the page after it, or after a later step, is as before it
 	before  uint32              // pageMark of the page before it; 0: none
@@ -91,6 +92,7 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string, obs act
 	if n := indexOf(c); n != 0 && obs.Elements != nil {
 		if i := slices.IndexFunc(obs.Elements.Elements, func(el pagecontext.Element) bool { return el.Index == n }); i >= 0 {
 			d.target = obs.Elements.Elements[i]
+			d.row = pagecontext.RowBeside(d.target.Role, d.target.Name, obs.Elements.RowOf(&d.target))
 		}
 	}
 	if d.line == "" {
@@ -258,7 +260,7 @@ func (e *evidence) list(n int) string {
 		steps = steps[len(steps)-n:]
 	}
 	for _, d := range steps {
-		line := "- " + cut(d.line, 160) + " → " + d.outcome
+		line := "- " + pagecontext.Mention(cut(d.line, 160), d.row, 0) + " → " + d.outcome
 		if d.effect != "" {
 			line += ": " + cut(strings.Join(strings.Fields(d.effect), " "), 160)
 		} else if d.reason != "" {

@@ -11,6 +11,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/prompts"
 	"tabwright/safety"
 )
@@ -457,5 +458,30 @@ func TestOtherWaysExist(t *testing.T) {
 				t.Errorf("%s names %s, which does not exist", from, a)
 			}
 		}
+	}
+}
+
+// The check is told in which row an element was, as the result of the step tells it.
+func TestCheckedStepsTellTheRow(t *testing.T) {
+	page := action.Observation{Elements: &pagecontext.Listing{
+		Elements: []pagecontext.Element{
+			{Index: 1, Tag: "input", Role: "checkbox", Name: "Select", Row: 1}, {Index: 2, Tag: "input", Role: "checkbox", Name: "Select", Row: 2},
+			{Index: 3, Tag: "a", Role: "link", Name: "Blue Ferry", Row: 3}, {Index: 4, Tag: "button", Role: "button", Name: "Archive", Near: "2 selected"},
+			{Index: 5, Tag: "button", Role: "button", Name: "Send"},
+		},
+		Rows: []pagecontext.Row{{Role: "row", Text: "Ida Lund Photos"}, {Role: "row", Text: "Tom Becker Lunch"}, {Role: "row", Text: "Blue Ferry"}},
+	}}
+	var e evidence
+	for i, line := range []string{`Clicked "Select"`, `点击了“Select”`, `Clicked "Blue Ferry"`, `Clicked "Archive"`, `Clicked "Send"`, "Went back"} {
+		e.did(action.Call{Name: "click", Params: fmt.Appendf(nil, `{"index":%d}`, i+1)}, action.Result{Line: line}, outcomeOK, page)
+	}
+	want := `- Clicked "Select" in "Ida Lund Photos" → ok
+- 点击了“Select” in "Tom Becker Lunch" → ok
+- Clicked "Blue Ferry" → ok
+- Clicked "Archive" in "2 selected" → ok
+- Clicked "Send" → ok
+- Went back → ok`
+	if got := e.list(10); got != want {
+		t.Errorf("got:\n%s", got)
 	}
 }
