@@ -41,6 +41,7 @@ func (r *run) compare(obs action.Observation) {
 	}
 	last := &r.proof.steps[n-1]
 	last.before = pageMark(plainOf(*left))
+	last.moved = last.loaded && withoutOrigin(left.URL) != withoutOrigin(obs.URL)
 	now := pageMark(plainOf(obs))
 	since := n - 1 // the last step before which the page was as it is now, of the newest few
 	for since >= max(0, n-undoneSteps) && r.proof.steps[since].before != now {
@@ -134,7 +135,7 @@ func withoutOrigin(address string) string {
 // skip tells what of what was done a form leaves out, so that a model does not do again what it did:
 // what came to nothing just before; the undoing of a tick or of the last press, and a field
 // that holds what was typed, until something is pressed; where something is to be changed the button
-// that has just sent a form; and what was pressed three times in the last six steps.
+// that has just sent a form and left the page at its address; and what was pressed three times in the last six steps.
 func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action string, el pagecontext.Element) bool {
 	type act struct {
 		name  string
@@ -178,7 +179,7 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 			if d.action != "click" || !samePlace(el, d.target, now) {
 				continue
 			}
-			if n++; i == 0 && (wants == wantsChange && d.loaded && el.Href == "" || !sameState(el, d.target)) {
+			if n++; i == 0 && (wants == wantsChange && d.loaded && !d.moved && el.Href == "" || !sameState(el, d.target)) {
 				return true
 			}
 		}

@@ -230,6 +230,7 @@ func TestSmallDecisionsReadForAnAnswer(t *testing.T) {
 func TestSmallDecisionsSkip(t *testing.T) {
 	on, ok, sent := true, action.Result{Effect: "new: text"}, action.Result{Effect: "navigated", Loaded: true}
 	nothing, failed := action.Result{Effect: action.NoEffect}, action.Result{Err: &action.Error{Code: action.Disabled}}
+	paged := action.Result{Effect: "navigated to /list?page=2", Loaded: true}
 	still := action.Result{Effect: "new: the same"}
 	moved := action.Result{Err: &action.Error{Code: action.StaleRef}}
 	type step struct {
@@ -263,6 +264,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 		"the page is as it was":                  {[]step{{"click", 1, still}}, "click", add, nil, true},
 		"… but for its index":                    {[]step{{"click", 1, still}}, "click", anew, []el{anew}, true},
 		"it sent a form":                         {[]step{{"click", 1, sent}}, "click", add, nil, true},
+		"… and led to the next page":             {[]step{{"click", 1, paged}}, "click", anew, []el{anew}, false},
 		"… and was drawn anew":                   {[]step{{"click", 1, sent}}, "click", anew, []el{anew}, true},
 		"… and another of the name is beside it": {[]step{{"click", 1, sent}}, "click", anew, []el{add, anew}, false},
 		"… and one is in a dialog":               {[]step{{"click", 1, sent}}, "click", el{Index: 9, Role: "button", Name: "Add", Overlay: true}, nil, false},
@@ -291,7 +293,8 @@ func TestSmallDecisionsSkip(t *testing.T) {
 				outcome = outcomeError
 			}
 			e.did(action.Call{Name: s.name, Params: fmt.Appendf(nil, `{"index":%d}`, s.target)}, s.res, outcome, page)
-			e.steps[len(e.steps)-1].same = s.res.Effect == still.Effect
+			last := &e.steps[len(e.steps)-1]
+			last.same, last.moved = s.res.Effect == still.Effect, s.res.Effect == paged.Effect
 		}
 		if got := e.skip(wantsChange, &pagecontext.Listing{Elements: c.now})(c.action, c.el); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -450,6 +453,24 @@ func TestSmallDecisionsSpeakOfTheirForm(t *testing.T) {
 	for _, other := range []string{"getElements", "extractContent", "params", "index\""} {
 		if strings.Contains(text, other) {
 			t.Errorf("it is told of %s:\n%s", other, text)
+		}
+	}
+}
+
+// A button that leads on to another address, such as the next page, may be pressed again; one
+// that sent a form to the same page may not.
+func TestSmallDecisionsSkipNoPager(t *testing.T) {
+	button := pagecontext.Element{Index: 1, Tag: "button", Role: "button", Name: "Next", IsEnabled: true, IsVisible: true}
+	page := func(url, text string) action.Observation {
+		return action.Observation{URL: "https://a.test" + url, Elements: &pagecontext.Listing{Elements: []pagecontext.Element{button}}, Summary: &pagecontext.Summary{VisibleText: text}}
+	}
+	for url, want := range map[string]bool{"/list?page=2": false, "/list": true} {
+		was, now := page("/list", "1 to 10"), page(url, "11 to 20")
+		r := &run{wants: wantsChange, left: &was}
+		r.proof.steps = []deed{{action: "click", acts: true, outcome: outcomeOK, effect: "navigated", loaded: true, target: button}}
+		r.compare(now)
+		if got := r.skip(now)("click", button); got != want {
+			t.Errorf("%s: left out %v", url, got)
 		}
 	}
 }

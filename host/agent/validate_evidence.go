@@ -44,6 +44,7 @@ type deed struct {
 	target  pagecontext.Element // if it was in the list
 	row     string              // the text of its row, where its name does not say it
 	loaded  bool                // it loaded another document
+	moved   bool                // … and at another address
 	same    bool                // the page after it, or after a later step, is as before it
 	before  uint32              // pageMark of the page before it; 0: none
 }
