@@ -181,7 +181,7 @@ func (s *session) glance(ctx context.Context, a act) (place map[string]any, name
 		place = map[string]any{"selector": a.name}
 		var got struct{ Text string }
 		if s.action(ctx, "getText", place, true, &got) != nil {
-			return nil, "", nil
+			return nil, "", nil //nolint:nilerr // the page does not have it now
 		}
 		return place, plain(got.Text), nil
 	}

@@ -3,8 +3,9 @@ package action
 import (
 	"context"
 	"fmt"
-	"tabwright/host/native"
 	"time"
+
+	"tabwright/host/native"
 )
 
 // LoadMoreUntilParams are the parameters of loadMoreUntil.

@@ -465,8 +465,10 @@ func TestOtherWaysExist(t *testing.T) {
 func TestCheckedStepsTellTheRow(t *testing.T) {
 	page := action.Observation{Elements: &pagecontext.Listing{
 		Elements: []pagecontext.Element{
-			{Index: 1, Tag: "input", Role: "checkbox", Name: "Select", Row: 1}, {Index: 2, Tag: "input", Role: "checkbox", Name: "Select", Row: 2},
-			{Index: 3, Tag: "a", Role: "link", Name: "Blue Ferry", Row: 3}, {Index: 4, Tag: "button", Role: "button", Name: "Archive", Near: "2 selected"},
+			{Index: 1, Tag: "input", Role: "checkbox", Name: "Select", Row: 1},
+			{Index: 2, Tag: "input", Role: "checkbox", Name: "Select", Row: 2},
+			{Index: 3, Tag: "a", Role: "link", Name: "Blue Ferry", Row: 3},
+			{Index: 4, Tag: "button", Role: "button", Name: "Archive", Near: "2 selected"},
 			{Index: 5, Tag: "button", Role: "button", Name: "Send"},
 		},
 		Rows: []pagecontext.Row{{Role: "row", Text: "Ida Lund Photos"}, {Role: "row", Text: "Tom Becker Lunch"}, {Role: "row", Text: "Blue Ferry"}},

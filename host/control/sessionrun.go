@@ -57,10 +57,10 @@ func (s *session) missBrowser(ctx context.Context) {
 	defer away.Stop()
 	away.Stop()
 	for e := range driverEvents(ctx, s.live.place.Driver) {
-		switch {
-		case e.Kind == browser.DriverGone:
+		switch e.Kind {
+		case browser.DriverGone:
 			away.Reset(browserGrace)
-		case e.Kind == browser.DriverBack:
+		case browser.DriverBack:
 			away.Stop()
 		}
 	}
