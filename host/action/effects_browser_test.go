@@ -130,6 +130,9 @@ func TestRealNews(t *testing.T) {
 			_, _ = fmt.Fprint(w, "<title>Tea</title><nav><a href=/>Home</a> <a href=/other>Other</a></nav><h1>Tea</h1>"+
 				"<div class=notice>Tea <a href=/tea>#40</a> was made by <b>\"</b>Ida<b>\"</b>.</div><p>Its own words.</p><ul><li><a href=/x>All teas</a></ul>")
 			return
+		case "/check":
+			_, _ = fmt.Fprint(w, "<title>Check</title><h1>Check your transfer</h1><dl><dt>From</dt><dd>Everyday</dd><dt>To</dt><dd><b>Savings</b></dd><dt>Amount</dt><dd>$5</dd></dl><button>Confirm</button>")
+			return
 		case "/find":
 			_, _ = fmt.Fprint(w, "<title>Find</title><h1>Two results for tea</h1>")
 			return
@@ -139,7 +142,7 @@ func TestRealNews(t *testing.T) {
 		}
 		_, _ = fmt.Fprint(w, "<title>Shop</title><nav>"+strings.Repeat("<a href=/other>Part</a> ", 20)+"</nav>"+flash+
 			"<p>Basket: <b>", len(basket), "</b></p><ul>"+add("Assam")+add("Earl Grey")+"</ul><table>"+rows+"</table>"+
-			"<form method=post><input name=code aria-label=Code></form><form action=/made><button>Make</button></form><form action=/find><input name=q aria-label=Search></form><a id=page href='/?page=2'>Page "+r.FormValue("page")+"</a>")
+			"<form method=post><input name=code aria-label=Code></form><form action=/made><button>Make</button></form><form action=/check><button>Transfer</button></form><form action=/find><input name=q aria-label=Search></form><a id=page href='/?page=2'>Page "+r.FormValue("page")+"</a>")
 	}))
 	t.Cleanup(srv.Close)
 	u, err := url.Parse(srv.URL)
@@ -168,6 +171,8 @@ func TestRealNews(t *testing.T) {
 		{"back from it", "goBack", p{}, `Effect: navigated to`},
 		{"a form that leads to what it made", "click", p{"selector": "text=Make"}, `Effect: new: "Tea #40 was made by \"Ida\"."; navigated to ` + home + `made? (Tea).`},
 		{"back", "goBack", p{}, `Effect: navigated to`},
+		{"a form that leads to terms and values", "click", p{"selector": "text=Transfer"}, `Effect: new: "Check your transfer", "From Everyday", "To Savings"; navigated to`},
+		{"back again", "goBack", p{}, `Effect: navigated to`},
 		{"another page", "click", p{"selector": "nav a:first-child"}, `Effect: navigated to ` + home + `other (Other).`},
 	} {
 		if res := l.ok(c.act, c.param); !strings.Contains(res.Text, c.want) {

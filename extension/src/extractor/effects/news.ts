@@ -5,7 +5,7 @@ import { noticeAround } from "../a11y/announce";
 import { hushed } from "../a11y/secrets";
 import { inline } from "../a11y/visibletext";
 import type { Led, News, PageLines } from "../api";
-import { all, attr, closest, localName, parentOf, textContent } from "../dom/dom";
+import { all, attr, closest, localName, parentOf, previousElement, textContent } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
 import { isItem } from "../listing/items";
 import type { Sketch } from "./pagesnapshot";
@@ -34,10 +34,18 @@ const isCell = (e: Element): boolean => ["td", "th"].includes(localName(e));
 /** Whether e is part of a line: a table row is one line, and a button is a line by itself. */
 const within = (e: Element): boolean => {
   const tag = localName(e);
-  if (isCell(e) || tag === "dt" || inline.has(tag) && !acts(e)) return true;
+  if (isCell(e) || inline.has(tag) && !acts(e)) return true;
   const cell = acts(e) ? null : closest(e, isCell);
   return cell !== null && flat(textContent(cell)).length <= mostCell;
 };
+
+/** The term that a short value describes; null: el is no such value. */
+function termOf(el: Element): Element | null {
+  if (localName(el) !== "dd" || flat(textContent(el)).length > mostCell) return null;
+  let e = previousElement(el);
+  while (e && localName(e) === "dd") e = previousElement(e);
+  return e && localName(e) === "dt" ? e : null;
+}
 
 const acts = (e: Element): boolean => localName(e) === "button" || attr(e, "role") === "button";
 
@@ -65,7 +73,7 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   const blockOf = (el: Element): Element => {
     let b = blocks.get(el);
     if (b === undefined) {
-      const up = within(el) ? parentOf(el) : null;
+      const up = termOf(el) ?? (within(el) ? parentOf(el) : null);
       blocks.set(el, (b = up ? blockOf(up) : el));
     }
     return b;
