@@ -16,6 +16,7 @@ func TestUnsaidStates(t *testing.T) {
 		<div><div><span>Labels</span><button>▾</button></div><ul hidden><li>Work</li></ul></div>
 		<div class=row><button><i class="caret"></i>Sort</button><button>Filter</button></div>
 		<div><button>Send</button><div class=error hidden>Too long</div></div>
+		<div><div><span class=arrow title=Previous onclick="">‹</span><b>May 2026</b><span class=arrow title=Later onclick="">›</span></div><div>1 2 3 4 5 6 7</div></div>
 		<div><button><i class="arrow"></i>Next</button><span class=tooltip hidden>Go on</span></div>
 		<div role=dialog aria-label=Note style="position:fixed;left:200px;top:200px;width:400px;height:200px;background:#fff">
 			<div style="display:flex;justify-content:space-between"><h2>Note</h2><button style="width:30px;height:30px"><svg width=14 height=14 viewBox="0 0 14 14"><path d="M3.5 3.5c2 1 5 5 7 7z"/></svg></button></div>
@@ -25,7 +26,7 @@ func TestUnsaidStates(t *testing.T) {
 	l, err := p.Elements(t.Context(), pagecontext.Query{})
 	tb.must(err)
 	text := pagecontext.WithoutIndices(p.RenderList(l, pagecontext.RenderOptions{})) + "\n"
-	for _, want := range []string{"clickable \"Desktop\" collapsed\n", "clickable \"Mobile\" expanded\n", "button \"▾\" near=\"Labels\" collapsed", "button \"Sort\"\n", "button \"Send\"\n", "button \"Next\"\n"} {
+	for _, want := range []string{"clickable \"Desktop\" collapsed\n", "clickable \"Mobile\" expanded\n", "button \"▾\" near=\"Labels\" collapsed", "button \"Sort\"\n", "button \"Send\"\n", "button \"Next\"\n", "clickable \"Later\"\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
 		}

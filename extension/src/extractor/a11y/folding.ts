@@ -2,7 +2,7 @@
 // right above a part that is hidden, or is shown as wide as the control.
 
 import {
-  all, attr, childElementCount, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent,
+  all, attr, childElementCount, childrenOf, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent,
 } from "../dom/dom";
 import { flat } from "../dom/strings";
 import { styleOf } from "../dom/styles";
@@ -33,7 +33,7 @@ function hasSign(el: Element): boolean {
 
 /** Whether the part that el opens and closes is shown; undefined if el is no such control. */
 export function foldedBy(el: Element, role: string): boolean | undefined {
-  if (!roles.has(role) || !hasSign(el)) return undefined;
+  if (!roles.has(role) || !hasSign(el) || isOneOfPair(el)) return undefined;
   for (let e: Element | null = el, up = 0; e && up <= maxUp; e = parentOf(e), up++) {
     if (up > 0 && all(e, pressed).length > (el.matches(pressed) ? 1 : 0)) return undefined; // it shares its line with others
     const part = nextElement(e);
@@ -45,6 +45,12 @@ export function foldedBy(el: Element, role: string): boolean | undefined {
     return under && isRest(e, part) ? true : undefined;
   }
   return undefined;
+}
+
+/** Whether another control of its kind stands in its line, as the arrows of a calendar do. */
+function isOneOfPair(el: Element): boolean {
+  const parent = parentOf(el);
+  return parent !== null && childrenOf(parent).slice(0, mostParts).some((e) => e !== el && localName(e) === localName(el) && attr(e, "class") === attr(el, "class") && hasSign(e) && Math.abs(rectOf(e).top - rectOf(el).top) < 2);
 }
 
 /** Whether a head and its part fill their container. */
