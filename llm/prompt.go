@@ -69,11 +69,7 @@ func flatten(messages []Message, way Way, tools []Tool) []Message {
 		case m.Role == RoleTool:
 			m = resultAsText(m)
 		case m.Role == RoleAssistant && len(m.Calls) > 0:
-			text := renderCalls(m.Calls, way, tools)
-			if way == WayMarkdown && m.PlainText() != "" {
-				text = m.PlainText() + "\n" + text
-			}
-			m = Text(RoleAssistant, text)
+			m = Text(RoleAssistant, renderCalls(m.PlainText(), m.Calls, way, tools))
 		}
 		n := len(out)
 		if n > 0 && out[n-1].Role == m.Role && m.Role != RoleSystem {
@@ -105,9 +101,14 @@ func joinText(messages []Message) []Message {
 	return messages
 }
 
-func renderCalls(calls []Call, way Way, tools []Tool) string {
+// renderCalls returns calls in the form that the next answer should have. The thought
+// before them is the model's memory of the pages it has left.
+func renderCalls(thought string, calls []Call, way Way, tools []Tool) string {
 	var blocks []string
-	for _, c := range calls {
+	if way == WayMarkdown && thought != "" {
+		blocks = append(blocks, thought)
+	}
+	for i, c := range calls {
 		body := string(c.Args)
 		if len(tools) != 1 || tools[0].Name != c.Name {
 			b, err := marshalPlain(struct {
@@ -118,12 +119,29 @@ func renderCalls(calls []Call, way Way, tools []Tool) string {
 				body = string(b)
 			}
 		}
-		if way == WayMarkdown {
+		switch {
+		case way == WayMarkdown:
 			body = "```json\n" + body + "\n```"
+		case i == 0 && thought != "":
+			body = withFirst(body, "thought", thought)
 		}
 		blocks = append(blocks, body)
 	}
 	return strings.Join(blocks, "\n")
+}
+
+// withFirst returns a JSON object with one more string before its other properties.
+func withFirst(object, key, value string) string {
+	inner, ok := strings.CutPrefix(strings.TrimSpace(object), "{")
+	b, err := marshalPlain(map[string]string{key: value})
+	if !ok || err != nil {
+		return object
+	}
+	first := strings.TrimSuffix(string(b), "}")
+	if inner = strings.TrimSpace(inner); inner != "}" {
+		first += ","
+	}
+	return first + inner
 }
 
 func orEmpty(raw json.RawMessage) json.RawMessage {

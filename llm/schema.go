@@ -176,7 +176,7 @@ func constrainedSchema(tools []Tool, thought bool) (json.RawMessage, error) {
 		string(enum) + `},"params":{"type":"object"}},"required":[` + required + `"action","params"]}`), nil
 }
 
-const thoughtSchema = `{"type":"string","description":"one short sentence: why this action"}`
+const thoughtSchema = `{"type":"string","description":"one short sentence: why this action, and what of this page will be needed later"}`
 
 // withThought returns the tool's schema with a required thought before the other
 // properties. A grammar that llama.cpp makes from a schema lets the model write

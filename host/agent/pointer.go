@@ -182,17 +182,20 @@ func (r *run) remember(reply *llm.Reply) llm.Message {
 	return m
 }
 
-// forget removes from a reply what its i-th call typed into a secret field.
+// forget removes from a reply what its i-th call typed into a secret field, also from the
+// words beside the call.
 func (r *run) forget(m *llm.Message, i int, c llm.Call) {
 	if r.point == nil {
 		m.Calls[i] = withoutValues(c)
+	}
+	var p struct {
+		Text, Value string
+		Params      struct{ Text, Value string }
+	}
+	if len(m.Parts) == 0 || json.Unmarshal(c.Args, &p) != nil {
 		return
 	}
-	var p struct{ Text, Value string }
-	if json.Unmarshal(c.Args, &p) != nil {
-		return
-	}
-	for _, secret := range []string{p.Text, p.Value} {
+	for _, secret := range []string{p.Text, p.Value, p.Params.Text, p.Params.Value} {
 		if secret == "" || action.IsSecretRef(secret) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
+	"tabwright/llm"
 	"tabwright/safety"
 )
 
@@ -43,6 +44,25 @@ func TestSecretIsNotSaidAgain(t *testing.T) {
 	}
 	if i := strings.Index(string(b), canary); i >= 0 {
 		t.Errorf("an event says it: …%s…", b[max(0, i-200):i+20])
+	}
+}
+
+// TestSecretIsNotKeptInThoughts: nor is it in the words that the model is shown of its
+// earlier step.
+func TestSecretIsNotKeptInThoughts(t *testing.T) {
+	aloud := func(llm.Request) (*llm.Reply, error) {
+		return &llm.Reply{Text: "I type s3cret-canary.", Calls: []llm.Call{act("type", `{"index":1,"text":"s3cret-canary"}`)}}, nil
+	}
+	m := &fakeModel{script: script{aloud, done("Done.")}}
+	try(t, m, &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
+		return action.Result{Action: c.Name, Text: "OK", Line: "Typed", Effect: "changed", PageRev: 1, Sent: true, Secret: true}
+	}}, nil)
+	b, err := json.Marshal(m.reqs[1].Messages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(b), "I type •••.") || strings.Contains(string(b), "canary") {
+		t.Errorf("the second request says: %s", b)
 	}
 }
 
