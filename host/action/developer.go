@@ -64,7 +64,7 @@ func consoleMessages(ctx context.Context, r *run, p ConsoleMessagesParams) *Erro
 		if slices.Index(severity, m.Level) > level || m.Before && !isOn(p.All) {
 			continue
 		}
-		m.Text, m.URL = safety.Redact(r.maskSecrets(ctx, m.Text)), safety.Redact(m.URL)
+		m.Text, m.URL = r.withoutSecrets(ctx, m.Text), r.withoutSecrets(ctx, m.URL)
 		line := "[" + m.Level + "] " + strings.ReplaceAll(m.Text, "\n", "\n  ")
 		if m.URL != "" {
 			line += fmt.Sprintf(" (%s:%d)", m.URL, m.Line)
@@ -74,6 +74,11 @@ func consoleMessages(ctx context.Context, r *run, p ConsoleMessagesParams) *Erro
 	r.res.Data = map[string]any{"messages": kept}
 	r.res.Text = fmt.Sprintf("OK: %d messages.\n%s", len(lines), strings.Join(lines, "\n"))
 	return nil
+}
+
+// withoutSecrets returns what a page logged or asked for, without what must not be read.
+func (r *run) withoutSecrets(ctx context.Context, text string) string {
+	return safety.HideInAddresses(safety.Redact(r.maskSecrets(ctx, text)))
 }
 
 // staticTypes are requests for what a page is made of.
@@ -88,7 +93,7 @@ func networkRequests(ctx context.Context, r *run, p NetworkRequestsParams) *Erro
 	kept := list[:0]
 	var lines []string
 	for _, q := range list {
-		q.URL = safety.HideInAddresses(safety.Redact(r.maskSecrets(ctx, q.URL))) // before the filter, which could otherwise find hidden text
+		q.URL = r.withoutSecrets(ctx, q.URL) // before the filter, which could otherwise find hidden text
 		if q.Before && !isOn(p.All) || !isOn(p.Static) && slices.Contains(staticTypes, q.Type) || !strings.Contains(q.URL, p.Filter) {
 			continue
 		}

@@ -15,11 +15,14 @@ import (
 func TestRealDeveloper(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "read.html")
-		l.eval(`(console.log("a note", 1, {a: 2}), console.warn("careful"), console.error("bad news"), console.debug("small talk"),
+		l.eval(`(console.log("a note", 1, {a: 2}), console.warn("careful"), console.error("bad news from https://b.test/in?token=abcdef0123456789abcdef"), console.debug("small talk"),
 		setTimeout(() => { throw new Error("nobody caught it") }), fetch("/next.html?x=1&token=abcdef0123456789abcdef").then((r) => r.text()).then(() => fetch("/nowhere.json")).then(() => new Promise((d) => setTimeout(d, 50))))`)
 		texts := func(params p) string { return l.ok("consoleMessages", params).Text }
 		all := texts(p{})
 		has(t, all, "[info] a note 1 Object", "[warning] careful", "[error] bad news", "Error: nobody caught it")
+		if strings.Contains(all, "abcdef0123456789") {
+			t.Errorf("the log tells a token: %s", all)
+		}
 		if strings.Contains(all, "small talk") || !strings.Contains(texts(p{"level": "debug"}), "small talk") {
 			t.Errorf("the levels are %s", all)
 		}
