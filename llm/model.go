@@ -56,10 +56,7 @@ func New(_ context.Context, cfg Config) (*Model, error) {
 	if cfg.Retries == 0 {
 		cfg.Retries = defaultRetries
 	}
-	m := &Model{cfg: cfg, prov: p, client: cfg.HTTPClient, key: modelKey(p.name, cfg.BaseURL, cfg.Model), pause: pause}
-	if m.client == nil {
-		m.client = http.DefaultClient
-	}
+	m := &Model{cfg: cfg, prov: p, client: clientOf(cfg), key: modelKey(p.name, cfg.BaseURL, cfg.Model), pause: pause}
 	m.mem = memoryFor(m.key)
 	switch p.format {
 	case formatOllama:

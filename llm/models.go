@@ -25,10 +25,7 @@ func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := cfg.HTTPClient
-	if client == nil {
-		client = http.DefaultClient
-	}
+	client := clientOf(cfg)
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	var out []ModelInfo

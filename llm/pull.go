@@ -45,10 +45,7 @@ func Pull(ctx context.Context, cfg Config, name string, see func(PullProgress)) 
 	if p.format != formatOllama {
 		return &Error{Code: CodeUnsupported, Message: "models can be pulled with Ollama only", Hint: "set provider to ollama"}
 	}
-	client := cfg.HTTPClient
-	if client == nil {
-		client = http.DefaultClient
-	}
+	client := clientOf(cfg)
 	o := &ollamaLLM{client: client, prov: p, base: cfg.BaseURL, model: name, key: cfg.APIKey, headers: cfg.Headers}
 	ctx, touch, stop := watchdog(ctx, pullSilence, p.label)
 	defer stop()
