@@ -76,7 +76,7 @@ func (p *press) formFacts() {
 	f := t.Form
 	switch f.secret() {
 	case "":
-	case "card", "cvc", "iban":
+	case "card", "cvc":
 		j.raise(Confirm, Purchase, "card_form", j.say("The form holds payment details"))
 	case "password":
 		j.raise(Confirm, p.secretClass(), "password_form", j.say("The form holds a password"))

@@ -14,7 +14,7 @@ func (f *Form) secret() string {
 	found := ""
 	for _, x := range f.Fields {
 		switch {
-		case x.Secret == "card" || x.Secret == "cvc" || x.Secret == "iban":
+		case x.Secret == "card" || x.Secret == "cvc":
 			return x.Secret
 		case x.Secret != "":
 			found = x.Secret

@@ -37,7 +37,7 @@ func (j *judgement) secretField(t *Target) {
 	switch t.Secret {
 	case "":
 		return
-	case "card", "cvc", "iban":
+	case "card", "cvc":
 		j.raise(Confirm, Purchase, t.Secret+"_field", j.say("The field takes payment details"))
 	case "password", "otp", "government":
 		j.raise(Confirm, Identity, t.Secret+"_field", j.say("The field takes a secret: %s", t.Secret))

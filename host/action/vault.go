@@ -197,7 +197,7 @@ func (s *Session) maskObservation(o *Observation) {
 // secretClass returns the consequence class of filling in a secret of this kind.
 func secretClass(kind string) safety.Class {
 	switch kind {
-	case "card", "cvc", "iban":
+	case "card", "cvc":
 		return safety.Purchase
 	}
 	return safety.Identity

@@ -41,9 +41,9 @@ func (e *Error) Error() string {
 	return e.Message + " " + e.Hint
 }
 
-// Fields are the kinds of field a value may belong into; empty is any field for
-// secrets.
-var Fields = []string{"", "password", "card", "cvc", "otp", "government", "iban", "text"}
+// Fields are the kinds of field that a value may belong to: "text" is a field that takes no
+// secret, such as an IBAN; empty is any field for secrets.
+var Fields = []string{"", "password", "card", "cvc", "otp", "government", "text"}
 
 // Info is what is known of a value without the value.
 type Info struct {
