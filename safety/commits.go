@@ -26,7 +26,7 @@ func (p *press) judgeOptions() {
 		}
 		if c := p.chosenClass(x); c != "" {
 			p.j.raise(Confirm, c, "chosen_option", p.j.say("In the form is chosen: %s", quote(strings.TrimSpace(x.Label+" "+x.Value))))
-			p.severe = true
+			p.severe, p.j.d.option = true, optionText(x)
 			return
 		}
 	}
@@ -66,10 +66,7 @@ func (p *press) chosenClass(x Field) Class {
 	if !changes && !acts && strings.EqualFold(p.t.Form.Method, "get") {
 		return ""
 	}
-	text := x.Value
-	if x.Type == "radio" && x.Label != "" {
-		text = x.Label
-	}
+	text := optionText(x)
 	lb := l.label(text)
 	for _, h := range l.hits(&lb) {
 		// "Book" is as often a thing as a command.
@@ -77,7 +74,41 @@ func (p *press) chosenClass(x Field) Class {
 			return h.class
 		}
 	}
-	return valueClass(append(words(fold(x.Name)), keyName(x.Name)), x.Value)
+	if c := valueClass(append(words(fold(x.Name)), keyName(x.Name)), x.Value); c != "" || !acts {
+		return c
+	}
+	return p.bulkClass(text)
+}
+
+// optionText gives the words of the option that is chosen in a field.
+func optionText(x Field) string {
+	if x.Type == "radio" && x.Label != "" {
+		return x.Label
+	}
+	return x.Value
+}
+
+// chooseWords are what the menu of a list's commands says while none is chosen: "Bulk actions".
+var chooseWords = wordSet("bulk action actions choose select selected an a one with aktion aktionen wahlen auswahlen acciones accion acoes acao azioni azione choisir elegir escolher scegli действия 操作 批量操作")
+
+// bulkClass gives the class of a command that is chosen for the ticked lines of a list: "Close" for
+// three tickets. What the lists don't know may change them all, but for a GET form, which has to say
+// so. "" where no line is ticked, no command chosen, or it only shows something.
+func (p *press) bulkClass(command string) Class {
+	l, said := p.j.lex, words(fold(command))
+	ticked := func(x Field) bool { return x.Type == "checkbox" && x.Value != "" }
+	if p.t.Form.Rows == 0 && !slices.ContainsFunc(p.t.Form.Fields, ticked) || !slices.ContainsFunc(said, func(w string) bool { return !chooseWords[w] }) {
+		return ""
+	}
+	if h := l.inWords("verb", said); h != nil {
+		return h.class
+	}
+	lb := l.label(command)
+	if getVerbs[said[0]] || bareVerbs[said[0]] || l.inSection("ends", &lb) != nil ||
+		!strings.EqualFold(p.t.Form.Method, "get") && !p.isListWord(command) {
+		return Settings
+	}
+	return ""
 }
 
 // byScript judges a link or button whose address a script requests with a method that writes, and

@@ -68,7 +68,8 @@ type Decision struct {
 	parts []part   // the findings it was made from, for the policy
 	hosts []string // hosts that it concerns
 
-	to string // recipient in the judged request
+	to     string // recipient in the judged request
+	option string // chosen option of a form that is the deed
 
 	writes bool // the requests that the act causes are judged too: see HoldsRequests
 }

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,6 +55,13 @@ func (f *Form) message() bool {
 		}
 	}
 	return false
+}
+
+// writes reports a form with a text that somebody wrote.
+func (f *Form) writes() bool {
+	return slices.ContainsFunc(f.Fields, func(x Field) bool {
+		return x.Value != "" && (x.Type == "text" || x.Type == "email" || x.Type == "url" || x.Type == "tel")
+	})
 }
 
 // opens gives the address that a GET form opens, with its fields in the query; nil for

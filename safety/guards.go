@@ -114,6 +114,9 @@ func (p *press) redirects() {
 		what := p.names(x.section)
 		if f := p.t.Form; what == "" && f != nil && !strings.EqualFold(f.Method, "get") {
 			what = f.names(p.j.lex, x.section)
+			if h := p.j.lex.inWords(x.section, words(fold(clip(p.j.act.Page.Title, 120)))); what == "" && h != nil && f.writes() {
+				what = h.raw // the page is about nothing else
+			}
 		}
 		if what != "" {
 			p.j.raise(Confirm, x.class, "redirects", p.j.say("%s keeps a setting of: %s", quote(firstLabel(p.labels)), what))

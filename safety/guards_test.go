@@ -107,6 +107,10 @@ func TestRedirects(t *testing.T) {
 		{"Recovery email", "OK"},
 		{"Payout account", "Save"},
 		{"Webhooks", "Save"},
+		{"Ignore E-Mail Address", "Save"},
+		{"Ignorierte Adressen", "Speichern"},
+		{"Direcciones ignoradas", "Guardar"},
+		{"屏蔽的发件人", "保存"},
 		{"Weiterleitung", "Speichern"},
 		{"Abwesenheitsnotiz", "OK"},
 		{"Réponse automatique", "Enregistrer"},
@@ -139,7 +143,14 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%q sends %q: %s %v", c[1], c[0], d.Level, d.Reasons)
 		}
 	}
-	for _, c := range [][2]string{{"Theme", "Save"}, {"Schriftgröße", "Speichern"}, {"Mail forwarding", "Cancel"}, {"表示", "保存"}, {"自動転送", "キャンセル"}} {
+	for title, asks := range map[string]bool{"Ignore E-Mail Address :: Desk": true, "Profile :: Desk": false} {
+		a := click(submit("Save", &Form{Action: "https://site.test/add", Method: "post", Fields: []Field{{Name: "x", Type: "text", Value: "a@b.test"}}}), "https://site.test/add")
+		a.Page.Title = title
+		if d := Judge(a, Context{}); (d.Level >= Confirm) != asks {
+			t.Errorf("a form of %q: %s %v", title, d.Level, d.Reasons)
+		}
+	}
+	for _, c := range [][2]string{{"Theme", "Save"}, {"Ignored words", "Save"}, {"Schriftgröße", "Speichern"}, {"Mail forwarding", "Cancel"}, {"表示", "保存"}, {"自動転送", "キャンセル"}} {
 		if d := judgeAt(at(button(c[1]), c[0]+" · a")); d.Level >= Confirm {
 			t.Errorf("%q under %q: %s %v", c[1], c[0], d.Level, d.Reasons)
 		}

@@ -300,7 +300,7 @@ func (p *Policy) apply(j *judgement) Decision {
 		parts = []part{{level: Auto, class: d.Class}}
 	}
 	hosts := d.hosts
-	out := Decision{Level: Auto, Class: d.Class, Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, parts: d.parts, hosts: hosts}
+	out := Decision{Level: Auto, Class: d.Class, Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, parts: d.parts, hosts: hosts, option: d.option}
 	graded := false
 	for _, x := range parts {
 		best, ask, why := p.strictest(j, x, hosts)

@@ -86,7 +86,8 @@ type Form struct {
 	Method  string   `json:"method"`
 	Fields  []Field  `json:"fields"`
 	Buttons []string `json:"buttons"`
-	Search  bool     `json:"search"` // role=search or a lone search field with GET
+	Search  bool     `json:"search"`         // role=search or a lone search field with GET
+	Rows    int      `json:"rows,omitempty"` // ticked boxes that stand for lines of a list: several boxes have their name
 }
 
 // Field is one field of a form. Value is empty for secrets.

@@ -26,6 +26,7 @@ type subject struct {
 	to     string
 	object string // row, dialog or question that the act is about
 	chosen string // number of chosen lines
+	option string // option chosen in the form, where that is the deed
 	text   string // new value of a control
 	file   string
 	site   string // site that is opened or written to
@@ -82,7 +83,7 @@ func subjectOf(a Act, d Decision) subject {
 			}
 		}
 	}
-	s.chosen = t.chosenLines()
+	s.chosen, s.option = t.chosenLines(), d.option
 	if a.Action != "handleDialog" {
 		s.object = cmp.Or(t.Item, a.Page.Dialog, t.Asks, t.Dialog)
 	}
@@ -95,16 +96,8 @@ var chosenLines = regexp.MustCompile(`(?i)\b(\d{1,6}) (?:\pL+ )?(?:selected|chos
 // chosenLines gives the number of list lines that an act is about: the ticked boxes of
 // its form, or the count in the text around it; "" if unknown.
 func (t *Target) chosenLines() string {
-	n := 0
-	if t.Form != nil {
-		for _, f := range t.Form.Fields {
-			if f.Type == "checkbox" && f.Value != "" && strings.HasSuffix(f.Name, "[]") {
-				n++
-			}
-		}
-	}
-	if n > 0 {
-		return strconv.Itoa(n)
+	if t.Form != nil && t.Form.Rows > 0 {
+		return strconv.Itoa(t.Form.Rows)
 	}
 	for _, text := range []string{t.Context, t.Dialog} {
 		if m := chosenLines.FindStringSubmatch(text); m != nil {
@@ -187,6 +180,9 @@ func (s subject) yes(d Decision, lang string) string {
 	deed, object := verb, oneLine(s.object)
 	if slices.Contains(s.says, lang) {
 		deed = clip(oneLine(s.name), maxOnYes)
+	}
+	if s.option != "" {
+		deed = put(w.named, verb, s.option)
 	}
 	switch {
 	case s.chosen != "" && !strings.Contains(deed, s.chosen):

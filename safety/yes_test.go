@@ -28,6 +28,9 @@ func TestYes(t *testing.T) {
 		return a
 	}
 	selects := form("Delete", Field{Name: "mail[]", Type: "checkbox", Value: "1"}, Field{Name: "mail[]", Type: "checkbox", Value: "2"}, Field{Name: "mail[]", Type: "checkbox"})
+	selects.Form.Rows = 2
+	closes := form("Go", Field{Name: "action", Type: "select", Value: "Close (quietly)"})
+	closes.Form.Rows = 2
 	around := button("Delete")
 	around.Context = "3 conversations selected Archive Delete Snooze"
 	dialog := button("Yes")
@@ -44,6 +47,7 @@ func TestYes(t *testing.T) {
 		{"in Chinese", act("click", button("删除账户"), nil), "Delete or cancel: “删除账户”", "删除账户"},
 		{"a row", act("click", in("Delete", "Invoice for May"), nil), "Delete “Invoice for May”", "删除或取消“Invoice for May”"},
 		{"ticked lines", act("click", selects, nil), "Delete (2 selected)", "删除或取消 (已选 2 项)"},
+		{"a command for ticked lines", act("click", closes, nil), "Change the settings: “Close (quietly)” (2 selected)", "更改设置：“Close (quietly)” (已选 2 项)"},
 		{"chosen lines", act("click", around, nil), "Delete (3 selected)", "删除或取消 (已选 3 项)"},
 		{"a recipient", act("click", form("Send", Field{Name: "to", Label: "To", Type: "email", Value: "ida@mail.test"}, Field{Name: "body", Type: "textarea", Value: "hello"}), nil), "Send to ida@mail.test", "发送给 ida@mail.test"},
 		{"by Enter", act("pressKey", &Target{Tag: "input", Role: "textbox", Name: "Coupon", Editable: true, SubmitsForm: true, DefaultButton: "Delete account", Form: &Form{Action: "https://app.test/x", Method: "post"}}, func(a *Act) { a.Key = "Enter" }), "Delete account", "删除或取消：“Delete account”"},

@@ -418,3 +418,21 @@ func TestChangesOfValueAreAsked(t *testing.T) {
 		})
 	}
 }
+
+// TestACommandForTickedLines: in a menu behind a long list a command is chosen for two of its lines. The button's
+// own word says nothing; the card has the command, with the name of its group, and the number of the lines.
+func TestACommandForTickedLines(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, `<h1>Tickets</h1><form method=post action=/evil/update><table><tbody id=rows></tbody></table>
+<select name=action><option>Bulk actions<optgroup label="Give away to"><option id=tom>tom</optgroup></select> <button id=b>Go</button></form>
+<script>for (let i = 0; i < 90; i++) at("rows").insertAdjacentHTML("beforeend", "<tr><td><input type=checkbox name=ticket value=" + i + (i > 1 ? "" : " checked") + "><td>Ticket " + i);
+at("tom").selected = true;</script>`)
+	res := on("b").run(l)
+	if h := w.harmed(); len(h) > 0 || res.Err == nil || res.Err.Code != Denied || len(l.person.cards) != 1 {
+		t.Fatalf("harm %q, cards: %s, %v", h, cardsOf(l), res.Err)
+	}
+	if said := fmt.Sprint(l.person.cards[0]); !strings.Contains(said, "Give away to: tom” (2 selected)") {
+		t.Errorf("the card: %s", said)
+	}
+}

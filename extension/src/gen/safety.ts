@@ -83,6 +83,8 @@ export interface Form {
   buttons: string[];
   /** role=search or a lone search field with GET */
   search: boolean;
+  /** ticked boxes that stand for lines of a list: several boxes have their name */
+  rows?: number;
 }
 
 /** Field is one field of a form. Value is empty for secrets. */

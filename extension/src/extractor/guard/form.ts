@@ -68,6 +68,9 @@ export function rawValue(el: Element): string {
   return "";
 }
 
+/** The name of an option's group: "Assign to: " before "tom". */
+const groupOf = (o: HTMLOptionElement): string => o.parentElement instanceof HTMLOptGroupElement && o.parentElement.label !== "" ? `${flat(o.parentElement.label)}: ` : "";
+
 function fieldOf(el: Element): Field | null {
   if (isButton(el) || localName(el) === "fieldset" || localName(el) === "output" || localName(el) === "object") return null;
   const type = el instanceof HTMLInputElement ? el.type : localName(el);
@@ -81,25 +84,41 @@ function fieldOf(el: Element): Field | null {
   }
   let value = rawValue(el);
   if (value.startsWith("on:")) value = value.slice(3);
-  if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => flat(o.text)).join(", ");
+  if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => `${groupOf(o)}${flat(o.text)}`).join(", ");
   if (type === "file") value = value.replace(/:\d+(?=\||$)/g, "");
   if (value && !(type === "hidden" && (token.test(f.name) || value.length > 80))) f.value = cut(flat(value), 300);
   return f;
 }
 
+/** How many boxes of a form are ticked that stand for lines of a list. */
+function rowsTicked(controls: Element[]): number {
+  const boxes = controls.filter(isCheckbox).filter((b) => b.name !== "");
+  const named = new Map<string, number>();
+  for (const b of boxes) named.set(b.name, (named.get(b.name) ?? 0) + 1);
+  return boxes.filter((b) => b.checked && (b.name.endsWith("[]") || (named.get(b.name) ?? 0) > 1)).length;
+}
+
+const isCheckbox = (el: Element): el is HTMLInputElement => el instanceof HTMLInputElement && el.type === "checkbox";
+
+/** The most fields of a form that are told, and the most boxes among them: a long list leaves room for the menu behind it. */
+const most = { fields: 80, boxes: 40 };
+
 /** The form as the gate judges it. by is the control that would submit it. */
 export function factsOfForm(form: HTMLFormElement, by: Element | null): Form {
   const controls = controlsOf(form);
   const fields: Field[] = [];
+  let boxes = 0;
   for (const el of controls) {
-    if (fields.length >= 80) break;
+    if (fields.length >= most.fields) break;
+    if (isCheckbox(el) && boxes++ >= most.boxes) continue;
     if (el instanceof HTMLInputElement && el.type === "radio" && !el.checked) continue;
     const f = fieldOf(el);
     if (f) fields.push(f);
   }
   const buttons = controls.filter((e) => isButton(e)).slice(0, 20).map((e) => cut(nameOf(e), 300));
   const where = destination(form, by);
-  return { ...where, fields, buttons, search: isSearch(form, where.method, fields) };
+  const rows = rowsTicked(controls);
+  return { ...where, fields, buttons, search: isSearch(form, where.method, fields), ...rows > 0 ? { rows } : {} };
 }
 
 function isSearch(form: HTMLFormElement, method: string, fields: Field[]): boolean {
