@@ -12,7 +12,7 @@ import (
 // What a press does is certain only when the page sends a request. So if the names
 // in a page do not show what an act does, the requests during the act are held
 // until they are allowed: those of scripts (fetch, XHR, beacons) and of documents,
-// in every frame. Not seen are requests of workers and service workers, and
+// in every frame and dedicated worker. Not seen are requests of shared and service workers, and
 // messages of an open WebSocket.
 
 // Held is a request that waits for AnswerHeld. The watch's Close stops it.
