@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"tabwright/extension/bundle"
 	"tabwright/host/browser/direct"
@@ -70,4 +71,45 @@ customElements.define("x-card", class extends HTMLElement { constructor() { supe
 		t.Errorf("the <iframe> is no node: %v", err)
 	}
 	parent.Release(ctx, object)
+}
+
+// What a page answers while it is waited for is not asked again for the look that
+// follows, even if the wait is over before the extractor was told.
+func TestListenersAreAskedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	script, err := bundle.Extractor(bundle.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := ctxFor(t)
+	d, err := direct.Connect(ctx, startChromium(t).URL(), direct.Options{Extractor: script})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	s := newSite(t, map[string]string{"/": `<button>One</button><script>
+let asked = 0;
+document.querySelectorAll = function (of) {
+	if (of === "*") asked++;
+	for (const until = performance.now() + 60; performance.now() < until;);
+	return Document.prototype.querySelectorAll.call(this, of);
+};
+</script>`})
+	tab := openTab(t, d, "about:blank")
+	w := tab.Watch()
+	defer w.Close()
+	for range 3 {
+		if err := tab.Navigate(ctx, s.url("a.test", "/")); err != nil {
+			t.Fatal(err)
+		}
+		w.Rest(ctx, 3*time.Millisecond, 5*time.Second)
+		if err := mainFrame(t, tab).Call(ctx, "list", map[string]any{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if n := evaluate[int](t, tab, "asked"); n != 1 {
+			t.Errorf("the page was asked %d times which elements listen, want once", n)
+		}
+	}
 }

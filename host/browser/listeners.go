@@ -57,7 +57,9 @@ func (f *Frame) ears(ctx context.Context, fn string) *ears {
 	}
 	e.tell = true
 	l := f.listening()
-	if e.isNew = l.at.IsZero(); time.Since(l.at) >= heardFor {
+	if e.isNew = l.at.IsZero(); e.isNew {
+		e.wait(f.askListeners(true))
+	} else if time.Since(l.at) >= heardFor {
 		e.start()
 	}
 	return e
@@ -73,10 +75,11 @@ func (e *ears) before() {
 }
 
 // start asks the page, or shares the answer to a question that is under way.
-func (e *ears) start() {
+func (e *ears) start() { e.wait(e.f.askListeners(false)) }
+
+func (e *ears) wait(asked *hearing) {
 	answer := make(chan string, 1)
 	e.answer = answer
-	asked := e.f.askListeners()
 	go func() {
 		select {
 		case <-asked.done:
@@ -87,20 +90,25 @@ func (e *ears) start() {
 	}()
 }
 
-// hearing is one question to the page; told is set when done is closed.
+// hearing is one question to the page; told is set when done is closed, and at, under
+// tab.mu, with it.
 type hearing struct {
 	document cdp.LoaderID
 	done     chan struct{}
 	told     string
+	at       time.Time
 }
 
-// askListeners asks the page, unless a question is under way.
-func (f *Frame) askListeners() *hearing {
+// askListeners asks the page, unless a question is under way. answered: an answer within
+// heardFor will do, since the extractor finds out whether it fits the page.
+func (f *Frame) askListeners(answered bool) *hearing {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
 	s := f.state()
-	if s != nil && s.hearing != nil && s.hearing.document == f.loader {
-		return s.hearing
+	if s != nil {
+		if h := s.hearing; h != nil && h.document == f.loader && (h.at.IsZero() || answered && h.told != "" && time.Since(h.at) < heardFor) {
+			return h
+		}
 	}
 	h := &hearing{document: f.loader, done: make(chan struct{})}
 	if s == nil {
@@ -109,11 +117,9 @@ func (f *Frame) askListeners() *hearing {
 	}
 	s.hearing = h
 	go func() {
-		h.told = f.listeners(context.Background()) // it is bounded by itself
+		told := f.listeners(context.Background()) // it is bounded by itself
 		f.tab.mu.Lock()
-		if s.hearing == h {
-			s.hearing = nil
-		}
+		h.told, h.at = told, time.Now()
 		f.tab.mu.Unlock()
 		close(h.done)
 	}()
@@ -247,7 +253,12 @@ func (t *Tab) hearAhead(ctx context.Context, document cdp.LoaderID, most time.Du
 	if !ok || f.loader != document {
 		return
 	}
-	told := f.listeners(ctx)
+	asked := f.askListeners(true)
+	select {
+	case <-asked.done:
+	case <-ctx.Done():
+		return // the look that follows waits for the answer
+	}
 	var w *world
 	t.within(ctx, most, func() bool {
 		s := f.state()
@@ -258,6 +269,6 @@ func (t *Tab) hearAhead(ctx context.Context, document cdp.LoaderID, most time.Du
 		return w != nil
 	})
 	if w != nil {
-		f.hear(ctx, w, told)
+		f.hear(ctx, w, asked.told)
 	}
 }

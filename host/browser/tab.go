@@ -89,7 +89,7 @@ type frameState struct {
 	injecting  lock    // held while the extractor is injected
 	finding    lock    // held while its owner is looked for
 	listening  listening
-	hearing    *hearing // the question to the page that is under way
+	hearing    *hearing // the last question to the page about its listeners
 }
 
 // arrived notes the end of a navigation, successful or not.
