@@ -86,7 +86,7 @@ func TestBuildIsWholeAndSmall(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"manifest.json", "relay.js", "extractor.js", "begin/summary.js", "begin/tree.js", "panel.html", "boot.js", "panel.js", "panel.css", "icons/128.png", "NOTICES.txt"} {
+	for _, name := range []string{"manifest.json", "relay.js", "extractor.js", "begin/list.js", "begin/summary.js", "begin/tree.js", "panel.html", "boot.js", "panel.js", "panel.css", "icons/128.png", "NOTICES.txt"} {
 		if !found[name] {
 			t.Errorf("the build lacks %s", name)
 		}

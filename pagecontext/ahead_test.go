@@ -50,7 +50,7 @@ func TestAhead(t *testing.T) {
 	if last, listed := given(40, ""); last != 40 || listed != 40 {
 		t.Errorf("%d of 40 controls are listed, the last is %d", listed, last)
 	}
-	for _, look := range []string{`look: "summary", of: { first: 100 }`, `look: "tree", of: { max: 20000 }`} {
+	for _, look := range []string{`look: "summary", of: { first: 100 }`, `look: "list", of: { first: 100 }`, `look: "tree", of: { max: 20000 }`} {
 		if last, listed := given(40, look); last <= listed || listed != 36 {
 			t.Errorf("%s: %d of 36 controls are listed, the last is %d: no look was begun before", look, listed, last)
 		}
@@ -115,7 +115,7 @@ func TestAheadTakenOver(t *testing.T) {
 		ms   int
 	}
 	begin := func(look string, ms int) start { return start{look, ms} }
-	const tree, summary = `look: "tree", of: { max: 100 }`, `look: "summary", of: { first: 100 }`
+	const tree, summary, list = `look: "tree", of: { max: 100 }`, `look: "summary", of: { first: 100 }`, `look: "list", of: { first: 100 }`
 	for _, c := range []struct {
 		what      string
 		begin     start
@@ -125,6 +125,8 @@ func TestAheadTakenOver(t *testing.T) {
 		{"a tree", begin(tree, 1000), ``, `tree({ max: 100 })`, true},
 		{"a tree of which a part was read", begin(tree, 1), ``, `tree({ max: 100 })`, true},
 		{"a summary", begin(summary, 1000), ``, `summary({ first: 100 })`, true},
+		{"a list", begin(list, 1000), ``, `list({ first: 100 })`, true},
+		{"a list of another kind", begin(list, 1000), ``, `list({ first: 100, lead: true })`, false},
 		{"other options", begin(tree, 1000), ``, `tree({ max: 101 })`, false},
 		{"another look", begin(summary, 1000), ``, `tree({ max: 100 })`, false},
 		{"the second one", begin(tree, 1000), `await __tabwright.tree({ max: 100 });`, `tree({ max: 100 })`, false},
@@ -174,8 +176,8 @@ func TestAheadTakenOver(t *testing.T) {
 }
 
 // TestLookBegunWithThePage: the look that begins by itself once a page has loaded is
-// the one that the host asks for, by Look with the usual budget and by Snapshot, and
-// none begins where the page was looked at before. What was taken over is told as in
+// the one that the host asks for, by Look with the usual budget, by Elements as after a
+// navigation over MCP, and by Snapshot, and none begins where the page was looked at before. What was taken over is told as in
 // TestAheadTakenOver.
 func TestLookBegunWithThePage(t *testing.T) {
 	tb := newTab(t)
@@ -184,11 +186,15 @@ func TestLookBegunWithThePage(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		var names []string
-		for _, e := range l.Elements {
-			names = append(names, e.Name)
+		return namesIn(l), nil
+	}
+	listOf := func(p *pagecontext.Page) (string, error) {
+		const budget = 600 // of host/control/mcp, which asks for four times as much
+		l, err := p.Elements(t.Context(), pagecontext.Query{Fresh: true, Budget: 4 * budget, Cut: budget})
+		if err != nil {
+			return "", err
 		}
-		return strings.Join(names, " "), nil
+		return namesIn(l), nil
 	}
 	snapshotOf := func(p *pagecontext.Page) (string, error) {
 		s, err := p.Snapshot(t.Context(), pagecontext.SnapshotOptions{})
@@ -203,6 +209,7 @@ func TestLookBegunWithThePage(t *testing.T) {
 		taken             bool
 	}{
 		{"a summary", "summary", ``, lookAt, true},
+		{"a list", "list", ``, listOf, true},
 		{"a tree", "tree", ``, snapshotOf, true},
 		{"another look", "summary", ``, snapshotOf, false},
 		{"after a look", "tree", `await __tabwright.summary({ first: 20 });`, snapshotOf, false},
@@ -227,4 +234,12 @@ func TestLookBegunWithThePage(t *testing.T) {
 			break
 		}
 	}
+}
+
+func namesIn(l *pagecontext.Listing) string {
+	var names []string
+	for _, e := range l.Elements {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, " ")
 }

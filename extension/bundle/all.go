@@ -17,6 +17,7 @@ import (
 var static = map[string]string{
 	"manifest.json":        "manifest.json",
 	"src/panel/panel.html": "panel.html",
+	"src/begin/list.js":    "begin/list.js",
 	"src/begin/summary.js": "begin/summary.js",
 	"src/begin/tree.js":    "begin/tree.js",
 	"icons/16.png":         "icons/16.png",

@@ -246,7 +246,7 @@ const callFunction = `async function ([fn, arg, roots, heard]) {
 // document goes away meanwhile, the error is ErrDocumentGone; if a dialog is open,
 // ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
-	if (fn == "summary" || fn == "tree") && f.tab.looksWith(fn, arg) {
+	if looks[fn] && f.looksWith(fn, arg) {
 		defer func() { go f.tab.foretell(fn) }() // whoever asked for the look is answered first
 	}
 	err := f.tab.race(f.tab.patience(ctx), func(ctx context.Context) error {

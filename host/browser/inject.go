@@ -66,8 +66,8 @@ func PreloadScript(ctx context.Context, s cdp.Session, name, script string) erro
 }
 
 // follower is a Transport that can put the extractor into each main document of a
-// tab as soon as the document begins, and have it begin a look, "summary" or
-// "tree", once the document has loaded. Follow returns the origin of the isolated
+// tab as soon as the document begins, and have it begin a look, "summary",
+// "list" or "tree", once the document has loaded. Follow returns the origin of the isolated
 // world. Another call changes the look.
 type follower interface {
 	Follow(ctx context.Context, id TabID, look string) (origin string, err error)

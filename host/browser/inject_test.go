@@ -146,31 +146,45 @@ func follows(t *testing.T, w *relaytest.Worker, tab *browser.Tab, url string) bo
 }
 
 // While a page is waited for that was navigated to, the extractor's code gets
-// ready for the look that follows.
+// ready for the look that follows: the first one of the page before that was not at a
+// part of it.
 func TestExtractorGetsReady(t *testing.T) {
 	s := newSite(t, map[string]string{"/": "one"})
 	driven(t, func(t *testing.T, d browser.Driver) {
 		tab, ctx := openTab(t, d, ""), ctxFor(t)
 		w := tab.Watch()
 		defer w.Close()
-		for _, want := range []string{`summary undefined`, `tree {"max":7}`} {
+		type ask struct {
+			fn string
+			of map[string]any
+		}
+		for _, c := range []struct {
+			ready string
+			then  []ask
+		}{
+			{`summary undefined`, []ask{{"list", map[string]any{"scope": "p"}}, {"tree", map[string]any{"max": 7}}, {"list", map[string]any{"first": 8}}}},
+			{`tree {"max":7}`, []ask{{"list", map[string]any{"first": 9}}}},
+			{`list {"first":9}`, nil},
+		} {
 			if err := tab.Navigate(ctx, s.url("a.test", "/")); err != nil {
 				t.Fatal(err)
 			}
 			w.Rest(ctx, 200*time.Millisecond, 5*time.Second) // the world may come after the load event
 			var look string
-			if err := mainFrame(t, tab).Call(ctx, "readied", nil, &look); err != nil || look != want {
-				t.Errorf("ready for a look of %q, %v, want %q", look, err, want)
+			if err := mainFrame(t, tab).Call(ctx, "readied", nil, &look); err != nil || look != c.ready {
+				t.Errorf("ready for a look of %q, %v, want %q", look, err, c.ready)
 			}
-			if err := mainFrame(t, tab).Call(ctx, "tree", map[string]int{"max": 7}, nil); err != nil {
-				t.Fatal(err)
+			for _, a := range c.then {
+				if err := mainFrame(t, tab).Call(ctx, a.fn, a.of, nil); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 	})
 }
 
 // Through the extension a look is begun as a document comes, without a message:
-// of the kind that the page was looked at last, which the service worker is told
+// of the kind that the last page was first looked at, which the service worker is told
 // of where that is another.
 func TestLookBeginsWithTheDocument(t *testing.T) {
 	if testing.Short() {
@@ -192,9 +206,9 @@ func TestLookBeginsWithTheDocument(t *testing.T) {
 		return look
 	}
 	last := "summary" // where nobody has looked
-	for _, look := range []string{"summary", "tree", "tree", "summary"} {
+	for _, look := range []string{"summary", "tree", "tree", "list", "summary"} {
 		if got := begins(); got != last {
-			t.Errorf("it begins with %q, the last look was a %s", got, last)
+			t.Errorf("it begins with %q, the last page was looked at with a %s", got, last)
 		}
 		told := w.Sent(wire.MethodFollow)
 		if err := mainFrame(t, tab).Call(ctx, look, nil, nil); err != nil {

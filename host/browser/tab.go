@@ -25,8 +25,9 @@ type Tab struct {
 	counted  cdp.LoaderID // the main document that rev stands for
 	navs     int          // of the main frame, within a document too
 	posting  string       // the address to which a form of the main frame is being sent with POST
-	look     string       // the last kind of look, "summary" or "tree"
+	look     string       // the first look at the last document, "summary", "list" or "tree"
 	lookOf   string       // its options, JSON
+	lookedAt cdp.LoaderID // that document
 	posted   bool         // the main document is the answer to a form sent with POST
 	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID

@@ -303,21 +303,30 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	return <-titles, err
 }
 
-// looksWith remembers with which function and options a page is looked at, so that
-// the same look can be begun ahead in the next page. other is true if the transport
+// looks are the extractor's functions that read a page as a whole.
+var looks = map[string]bool{"summary": true, "list": true, "tree": true}
+
+// looksWith remembers with which function and options a document is looked at first, so
+// that the same look can be begun ahead in the next one. other is true if the transport
 // was told of another kind of look.
-func (t *Tab) looksWith(fn string, arg any) (other bool) {
+func (f *Frame) looksWith(fn string, arg any) (other bool) {
 	of, err := json.Marshal(arg)
 	var part struct {
 		ScopeID int    `json:"scopeId"`
 		Scope   string `json:"scope"`
+		Query   string `json:"query"`
+		Type    string `json:"type"`
 	}
-	if err != nil || json.Unmarshal(of, &part) == nil && (part.ScopeID != 0 || part.Scope != "") {
+	if err != nil || json.Unmarshal(of, &part) == nil && (part.ScopeID != 0 || part.Scope+part.Query+part.Type != "") {
 		return false // a look at a part of this page does not fit the next one
 	}
+	t := f.tab
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.look, t.lookOf = fn, string(of)
+	if f.id != t.main || f.loader == t.lookedAt {
+		return false
+	}
+	t.look, t.lookOf, t.lookedAt = fn, string(of), f.loader
 	if !t.followed || t.foretold == fn {
 		return false
 	}
@@ -325,7 +334,7 @@ func (t *Tab) looksWith(fn string, arg any) (other bool) {
 	return true
 }
 
-// lookKind returns "summary" or "tree": how the next document will probably be looked
+// lookKind returns "summary", "list" or "tree": how the next document will probably be looked
 // at. t.mu is held.
 func (t *Tab) lookKind() string { return cmp.Or(t.look, firstLook) }
 

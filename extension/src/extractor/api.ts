@@ -346,13 +346,13 @@ export interface Extractor {
   /** Returns a promise for a large page: the work runs in slices between other tasks of its thread (slices.ts). */
   list(o: ListOptions): ListResult | Promise<ListResult>;
   /** Begins a look at a new document, with the options that the host first asks with, as soon as it has loaded. */
-  begin(look: "summary" | "tree"): void;
+  begin(look: "summary" | "list" | "tree"): void;
   /** Takes the report of listeners.js on this frame's elements; false if elements came or went since. */
   hear(told: string): boolean;
   /** Whether elements were added since that report. */
   unheard(): boolean;
   /** Begins the next look with the options of, else the usual ones; it runs for ms even if the page changes (prefetch.ts). */
-  ahead(o: { look: "summary"; of?: { first?: number }; ms: number } | { look: "tree"; of?: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;
+  ahead(o: { ms: number } & ({ look: "summary"; of?: { first?: number } } | { look: "list"; of?: ListOptions } | { look: "tree"; of?: { scopeId?: number; scope?: string; max: number } })): Promise<void>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };

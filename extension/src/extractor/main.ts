@@ -78,7 +78,7 @@ function warm(): void {
 
 const extractor: Extractor = {
   version: "1", details, pageFacts,
-  summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
+  summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(readAhead("list", o) ?? list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news: (o) => news(o, lookNow()), pageLines: () => pageLines(lookNow()), focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,

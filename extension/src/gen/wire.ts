@@ -556,7 +556,7 @@ export interface InjectParams {
 
 /**
  * FollowParams asks for the extractor in each new main document of a tab from now on.
- * Look, "summary" or "tree", is the look that will probably be the first: it is begun
+ * Look, "summary", "list" or "tree", is the look that will probably be the first: it is begun
  * once the document has loaded. If Look is empty, none is.
  */
 export interface FollowParams {

@@ -45,7 +45,7 @@ test("each main document of a followed tab gets the extractor, by its own name",
 test("it begins the look that will be asked for, the one that was told last, and no other", () => {
   const follow = new Follow(() => true);
   for (const [look, files] of [
-    ["tree", ["extractor.js", "begin/tree.js"]], ["summary", ["extractor.js", "begin/summary.js"]], ["../panel", ["extractor.js"]], [undefined, ["extractor.js"]],
+    ["tree", ["extractor.js", "begin/tree.js"]], ["summary", ["extractor.js", "begin/summary.js"]], ["list", ["extractor.js", "begin/list.js"]], ["../panel", ["extractor.js"]], [undefined, ["extractor.js"]],
   ] as const) {
     follow.start(1, look);
     commits(1);

@@ -4,7 +4,8 @@
 // so the extractor can't land in the one before.
 
 /** How the host will probably look at a new document first. */
-type Look = "summary" | "tree";
+const looks = ["summary", "list", "tree"] as const;
+type Look = typeof looks[number];
 type Committed = chrome.webNavigation.WebNavigationTransitionCallbackDetails;
 
 export class Follow {
@@ -23,7 +24,7 @@ export class Follow {
   /** Follows a tab until end is called or the debugger is detached from it; look is begun once a document has loaded. */
   start(tabId: number, look?: string): void {
     if (this.tabs.size === 0) chrome.webNavigation.onCommitted.addListener(this.committed);
-    this.tabs.set(tabId, look === "summary" || look === "tree" ? look : undefined);
+    this.tabs.set(tabId, looks.find((l) => l === look));
   }
 
   end(tabId: number): void {

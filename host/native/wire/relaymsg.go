@@ -182,7 +182,7 @@ type InjectParams struct {
 }
 
 // FollowParams asks for the extractor in each new main document of a tab from now on.
-// Look, "summary" or "tree", is the look that will probably be the first: it is begun
+// Look, "summary", "list" or "tree", is the look that will probably be the first: it is begun
 // once the document has loaded. If Look is empty, none is.
 type FollowParams struct {
 	TabID int    `json:"tabId"`

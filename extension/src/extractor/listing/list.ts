@@ -81,7 +81,7 @@ function rowsOf(elements: readonly RawElement[], rows: readonly RawRow[]): RawRo
 /** Returns a promise if the page is too large for one slice of the main thread. */
 export const list = (o: ListOptions): ListResult | Promise<ListResult> => sliced((pace) => listing(o, pace));
 
-function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
+export function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
   const look = new LayoutCache();
   let from: Element | undefined;
   if (o.scopeId !== undefined || o.scope !== undefined && o.scope !== "") {

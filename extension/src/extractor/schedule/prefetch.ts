@@ -6,8 +6,9 @@
 // the look begins by itself.
 
 import { growing, type TreeOptions } from "../a11y/aria";
-import type { AriaTree, FrameSummary } from "../api";
+import type { AriaTree, FrameSummary, ListOptions, ListResult } from "../api";
 import { all, unchanged } from "../dom/dom";
+import { listing } from "../listing/list";
 import { summing } from "../listing/summary";
 import { Calm } from "./quiescence";
 import { otherTasks, Pace, through, type Work } from "./slices";
@@ -21,13 +22,14 @@ const unaskedMs = 20;
 /** How long after its beginning a look may be taken over. */
 const keepMs = 250;
 
-interface Looks { summary: FrameSummary; tree: AriaTree }
-interface Options { summary: { first?: number }; tree: TreeOptions }
+interface Looks { summary: FrameSummary; list: ListResult; tree: AriaTree }
+interface Options { summary: { first?: number }; list: ListOptions; tree: TreeOptions }
 
 type Make<L extends keyof Looks> = (pace: Pace) => Work<Looks[L]>;
 
 const makes: { [L in keyof Looks]: (o: Options[L]) => Make<L> } = {
   summary: (o) => (pace) => summing(o, pace),
+  list: (o) => (pace) => listing(o, pace),
   tree: (o) => (pace) => growing(o, pace),
 };
 
@@ -99,8 +101,8 @@ export function again(): void {
   void b.run(unaskedMs).catch(() => { drop(b); });
 }
 
-/** The options of the host's first call: pagecontext.Page.Look with its usual budget, and Snapshot. */
-const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 250 }, tree: { max: 20000, scopeId: 0 } };
+/** The options of the host's first call: pagecontext.Page.Look with its usual budget, Elements after a navigation over MCP, and Snapshot. */
+const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 250 }, list: { first: 300, lead: true }, tree: { max: 20000, scopeId: 0 } };
 
 /** Begins the usual look once the page has loaded, if nobody has looked by then. */
 export function begin(look: keyof Looks): void {
