@@ -29,15 +29,7 @@ interface Line { text: string; at: Element }
 /** A block in a cell with more characters is a line of its own: the cell may hold the whole page. */
 const mostCell = 80;
 
-const isCell = (e: Element): boolean => ["td", "th"].includes(localName(e));
-
-/** Whether e is part of a line: a table row is one line, and a button is a line by itself. */
-const within = (e: Element): boolean => {
-  const tag = localName(e);
-  if (isCell(e) || inline.has(tag) && !acts(e)) return true;
-  const cell = acts(e) ? null : closest(e, isCell);
-  return cell !== null && flat(textContent(cell)).length <= mostCell;
-};
+const isCell = (tag: string): boolean => tag === "td" || tag === "th";
 
 /** The term that a short value describes; null: el is no such value. */
 function termOf(el: Element): Element | null {
@@ -70,6 +62,21 @@ function follows(n: Node, other: Node): boolean {
 function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   const lines: Line[] = [];
   const blocks = new Map<Element, Element>();
+  const short = new Map<Element, boolean>(); // whether the cell around is
+  const inShortCell = (e: Element): boolean => {
+    let v = short.get(e);
+    if (v === undefined) {
+      const up = isCell(localName(e)) ? null : parentOf(e);
+      v = up ? inShortCell(up) : isCell(localName(e)) && flat(textContent(e)).length <= mostCell;
+      short.set(e, v);
+    }
+    return v;
+  };
+  // Whether e is part of a line: a table row is one line, and a button is a line by itself.
+  const within = (e: Element): boolean => {
+    const tag = localName(e);
+    return isCell(tag) || !acts(e) && (inline.has(tag) || inShortCell(e));
+  };
   const blockOf = (el: Element): Element => {
     let b = blocks.get(el);
     if (b === undefined) {
