@@ -78,7 +78,7 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 		}
 	}
 	if len(r.Removed) > 0 {
-		r.Steps = []string{"Open chrome://extensions and click “Remove” on Tabwright in each browser it was loaded in."}
+		r.Steps = []string{"If you loaded the extension into a browser, open chrome://extensions there and click “Remove” on Tabwright."}
 	}
 	return r, errors.Join(errs...)
 }
@@ -162,7 +162,7 @@ func (r Removal) Text() string {
 		fmt.Fprintf(&b, "Left %s: %s\n", l.Path, l.Why)
 	}
 	for _, s := range r.Steps {
-		fmt.Fprintf(&b, "\nOne click is left: %s\n", s)
+		fmt.Fprintf(&b, "\n%s\n", s)
 	}
 	return b.String()
 }

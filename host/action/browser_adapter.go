@@ -88,13 +88,13 @@ func (t realTab) Watch() watch { return realWatch{t.Tab.Watch()} }
 
 type realWatch struct{ *browser.Watch }
 
-// CatchFiles keeps the system's file dialogs closed.
-func (w realWatch) CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func()) {
+// SuppressFileDialogs keeps the system's file dialogs closed.
+func (w realWatch) SuppressFileDialogs(ctx context.Context, f pagecontext.Frame) (ready func()) {
 	rf, ok := f.(realFrame)
 	if !ok {
-		return w.Watch.CatchFiles(ctx, nil)
+		return w.Watch.SuppressFileDialogs(ctx, nil)
 	}
-	return w.Watch.CatchFiles(ctx, rf.Frame)
+	return w.Watch.SuppressFileDialogs(ctx, rf.Frame)
 }
 
 // Asker returns the file input that asked for a file.

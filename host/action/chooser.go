@@ -11,7 +11,7 @@ import (
 )
 
 // A page that asks for a file opens a dialog of the system, which nothing can
-// control. During an act the dialog is kept closed (browser.Watch.CatchFiles), and
+// control. During an act the dialog is kept closed (browser.Watch.SuppressFileDialogs), and
 // the result names the input that asked, for uploadFile.
 
 // asked is a request for files that has no index, such as that of an input outside

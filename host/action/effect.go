@@ -124,7 +124,7 @@ func (w *effectRecorder) begin(ctx context.Context, target frame) *Error {
 	w.before = w.tab.Snapshot()
 	w.at = w.r.tab.MainURL()
 	if target != nil {
-		w.ready = w.tab.CatchFiles(ctx, target)
+		w.ready = w.tab.SuppressFileDialogs(ctx, target)
 	}
 	w.hold(ctx)
 	if d := w.r.tab.Dialog(); d != nil {

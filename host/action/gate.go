@@ -386,7 +386,7 @@ func (r *run) cardParams(a *element) json.RawMessage {
 // the amount and details on the card.
 func bindingOf(a *element, act safety.Act, d safety.Decision) string {
 	parts := []string{
-		a.node(), a.serialWord(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
+		a.node(), a.serialText(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
 		act.Page.Dialog, act.URL, act.Key, act.Text, act.File, strings.Join(act.Files, "\n"),
 	}
 	for _, t := range []*safety.Target{act.Target, act.Drop} {

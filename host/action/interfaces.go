@@ -126,9 +126,9 @@ type watch interface {
 	Idle(ctx context.Context, quiet, old, most time.Duration) bool
 	// Rest is Wait for a page that was navigated to.
 	Rest(ctx context.Context, quiet, max time.Duration) browser.WatchState
-	// CatchFiles keeps the system's file dialogs closed until Close, once ready
+	// SuppressFileDialogs keeps the system's file dialogs closed until Close, once ready
 	// has returned.
-	CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func())
+	SuppressFileDialogs(ctx context.Context, f pagecontext.Frame) (ready func())
 	// Hold makes requests wait for AnswerHeld if asks returns true, until Close.
 	Hold(ctx context.Context, asks func(browser.Held) bool) (ready func())
 	AnswerHeld(ctx context.Context, h browser.Held, let bool) error

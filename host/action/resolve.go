@@ -73,8 +73,8 @@ func (a *element) row() string {
 	return pagecontext.RowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
 }
 
-// serialWord returns serial as text; empty for nil.
-func (a *element) serialWord() string {
+// serialText returns serial as text; empty for nil.
+func (a *element) serialText() string {
 	if a == nil {
 		return ""
 	}

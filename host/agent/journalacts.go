@@ -38,7 +38,7 @@ func submits(params json.RawMessage) bool {
 func stepLine(s wire.StepInfo) string {
 	line := s.Line
 	if s.Effect != "" {
-		line += ": " + pageWords(s.Effect)
+		line += ": " + quotedLine(s.Effect)
 	}
 	if s.Outcome != outcomeOK && s.Outcome != "" {
 		line += " (" + s.Outcome + ")"
@@ -75,9 +75,9 @@ func nameIn(target string) string {
 	return name
 }
 
-// pageWords returns text of a page on one quoted line, for places without a fence, so
+// quotedLine returns text of a page on one quoted line, for places without a fence, so
 // that it can't pass for other text.
-func pageWords(s string) string {
+func quotedLine(s string) string {
 	return strconv.Quote(cut(strings.Join(strings.Fields(s), " "), shrunkText))
 }
 

@@ -140,7 +140,7 @@ func (r *run) settle(ctx context.Context) error {
 	r.unsettled, r.unsettledTold = nil, false
 	if done {
 		step.Outcome, step.Effect = outcomeOK, evidence
-		r.notices = append(r.notices, prompts.Notice(prompts.WasDone, r.Lang, told, pageWords(evidence)))
+		r.notices = append(r.notices, prompts.Notice(prompts.WasDone, r.Lang, told, quotedLine(evidence)))
 		r.hist.dropped = append(r.hist.dropped, stepLine(step))
 		return r.Record.Emit(wire.Event{Type: wire.EvToolResult, Step: &step})
 	}

@@ -23,9 +23,9 @@ type FileChooser struct {
 	Multiple bool
 }
 
-// CatchFiles prevents file choosers from now until Close, in the frame's process and
+// SuppressFileDialogs prevents file choosers from now until Close, in the frame's process and
 // the main frame's. ready waits until Chrome has confirmed that.
-func (w *Watch) CatchFiles(ctx context.Context, f *Frame) (ready func()) {
+func (w *Watch) SuppressFileDialogs(ctx context.Context, f *Frame) (ready func()) {
 	t := w.tab
 	sessions := []cdp.Session{t.root}
 	if f != nil {

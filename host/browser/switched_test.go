@@ -21,7 +21,7 @@ func TestSwitchedOnceForManyActs(t *testing.T) {
 	act := func() {
 		watch := tab.Watch()
 		defer watch.Close()
-		watch.CatchFiles(ctx, nil)()
+		watch.SuppressFileDialogs(ctx, nil)()
 		watch.Hold(ctx, func(browser.Held) bool { return false })()
 	}
 	if w.Sent("Page.addScriptToEvaluateOnNewDocument") > 0 {

@@ -75,7 +75,7 @@ type WatchState struct {
 	NewTabs     []TabInfo
 	ClosedTabs  []TabInfo // new tabs that are closed again
 	// FileChoosers are the file choosers that the page asked for and that were not
-	// opened (CatchFiles).
+	// opened (SuppressFileDialogs).
 	FileChoosers []FileChooser
 	// Leaving is the address that the main frame is going to, until the server
 	// answers.

@@ -276,8 +276,13 @@ func (a *asker) printed(id string) {
 
 // sayError prints an error with its hint.
 func sayError(w io.Writer, err error) {
-	fmt.Fprintln(w, "tabwright:", err)
-	if hint := codedError(err).Hint; hint != "" {
+	hint := codedError(err).Hint
+	text := err.Error()
+	if hint != "" { // llm.Error repeats it in its sentence
+		text = strings.Replace(text, " ("+hint+")", "", 1)
+	}
+	fmt.Fprintln(w, "tabwright:", text)
+	if hint != "" {
 		fmt.Fprintln(w, " ", hint)
 	}
 }

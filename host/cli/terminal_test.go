@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/native/wire"
 	"tabwright/install"
+	"tabwright/llm"
 )
 
 func TestAnythingButAClearYesIsNo(t *testing.T) {
@@ -114,6 +116,14 @@ func TestAFailedStepSaysItsReasonOnce(t *testing.T) {
 		if out.String() != want {
 			t.Errorf("%q, want %q", out.String(), want)
 		}
+	}
+}
+
+func TestErrorSaysItsHintOnce(t *testing.T) {
+	var out strings.Builder
+	sayError(&out, fmt.Errorf("models: %w", &llm.Error{Code: llm.CodeUnreachable, Message: "can't reach Ollama", Hint: "is it running?"}))
+	if want := "tabwright: models: unreachable: can't reach Ollama\n  is it running?\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
 

@@ -65,7 +65,7 @@ func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, 
 	defer cancel()
 	err := agent.TakeUpHooks(o)
 	if err == nil {
-		err = m.hooks(limited, o, before)
+		err = m.runHooks(limited, o, before)
 	}
 	if err != nil {
 		if err := o.Record.Emit(o.EndOf(limited, err)); err != nil {
@@ -75,7 +75,7 @@ func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, 
 	}
 	if rec, ok := o.Record.(*record); ok && len(after) > 0 {
 		o.Record = &beforeEnd{record: rec, do: func() *wire.Event {
-			if err := m.hooks(limited, o, after); err != nil {
+			if err := m.runHooks(limited, o, after); err != nil {
 				end := o.EndOf(limited, err)
 				return &end
 			}
@@ -85,10 +85,10 @@ func (m *Manager) runWithHooks(ctx context.Context, id string, o agent.Options, 
 	work(o)
 }
 
-// hooks does actions before or after a node's task, each through the gate and into
+// runHooks does actions before or after a node's task, each through the gate and into
 // the journal. A pause holds them as it holds a step, and the user may take over
 // during one.
-func (m *Manager) hooks(ctx context.Context, o agent.Options, hooks []hook) error {
+func (m *Manager) runHooks(ctx context.Context, o agent.Options, hooks []hook) error {
 	for i := 0; i < len(hooks); {
 		again := false
 		err := o.User.Turn(ctx, o.Executor, o.Lang, func(ctx context.Context) (err error) {

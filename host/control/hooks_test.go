@@ -47,7 +47,7 @@ func TestAPauseHoldsHooks(t *testing.T) {
 	h := &pausing{desk: desk}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- m.hooks(ctx, agent.Options{Executor: h, User: desk, Record: rec, Lang: "en"}, []hook{
+		ended <- m.runHooks(ctx, agent.Options{Executor: h, User: desk, Record: rec, Lang: "en"}, []hook{
 			{-1, wire.PartAct{Action: "click", Params: []byte(`{}`)}}, {-2, wire.PartAct{Action: "refresh", Params: []byte(`{}`)}},
 		})
 	}()
@@ -125,7 +125,9 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			acts, _, err := m.remainingHooks("t1", part)
 			must(t, err)
 			ended := make(chan error, 1)
-			go func() { ended <- m.hooks(ctx, agent.Options{Executor: h, User: h.desk, Record: rec, Lang: "en"}, acts) }()
+			go func() {
+				ended <- m.runHooks(ctx, agent.Options{Executor: h, User: h.desk, Record: rec, Lang: "en"}, acts)
+			}()
 			<-h.under
 			must(t, m.TakeOver(ctx, "t1"))
 			h.mu.Lock()

@@ -221,7 +221,7 @@ func modelError(cfg llm.Config, err error) *wire.Error {
 		if cfg.Provider == "ollama" && le.Code == llm.CodeUnreachable {
 			e.Message = "Ollama isn't running on this computer."
 			e.Hint = "Install it from ollama.com, then: ollama pull " + suggestModel(cfg) + " — or choose another provider in " +
-				"the configuration file. Meanwhile, try the tour."
+				"the configuration file. Meanwhile, try the tour in the panel."
 		}
 		return e
 	}
