@@ -43,6 +43,8 @@ const toast = (t) => { z.innerHTML = '<div class="toast-note toast-ok"><span cla
 		{"it goes", "#no", `d.innerHTML = ''`, `removed dialog Void invoice`},
 		{"it comes", "#b", `d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
 		{"it stays", "#yes", `s.textContent = 'Voided'; toast('Invoice voided')`, `text status ""→"✓Invoice voided"; open dialog Void invoice; text "Approved"→"Voided"`},
+		{"it stays, and what was pressed is another", "#yes", `s.textContent = 'Void'; yes.textContent = 'Approve it'`, `text button Approve it "Void it"→"Approve it"; text "Voided"→"Void"`},
+		{"and back", "#yes", `s.textContent = 'Voided'; yes.textContent = 'Void it'`, `text button Void it "Approve it"→"Void it"; text "Void"→"Voided"`},
 		{"it stays, drawn anew", "#yes", `s.textContent = 'Voided twice'; d.innerHTML = dialog()`, `open dialog Void invoice; text "Voided"→"Voided twice"`},
 		{"only what is in it changes", "#yes", `d.innerHTML = dialog(' Really?')`, `text "Are you sure?"→"Are you sure? Really?"`},
 		{"it fades, and a toast comes", "#no", `d.firstChild.style.opacity = '0'; d.firstChild.style.pointerEvents = 'none'; toast('Kept')`, `text status ""→"✓Kept"; removed dialog Void invoice`},

@@ -195,3 +195,27 @@ func TestEffectsSayDrawnStatesAsTheListDoes(t *testing.T) {
 		}
 	}
 }
+
+// One thing is told once: what cannot be pressed now is not gone, what lies over a page that waits is no news, nor are the
+// classes of a part beside the state of its button, nor the box of a message.
+func TestEffectsToldOnce(t *testing.T) {
+	const page = `<style>.shade{display:none;position:absolute;inset:0;background:#0008;cursor:pointer}.btn{cursor:pointer}.btn.disabled{cursor:default}</style>
+<body><a id=b class=btn href="#"><span class=btn-content>Deploy</span></a><div id=p style="position:relative;height:90px">Flow<div id=sh class="shade hide" onclick="0"></div></div>
+<ul><li id=part class=item onclick="0"><button id=s aria-expanded=false>Settings</button><ul id=sub hidden><li><a href="#r">Redirects</a></ul><li class=item>Reports</ul>
+<ul><li id=row class=row><a id=o href="#o">orders</a><li class=row><a href="#c">customers</a></ul><div id=z></div>
+<div id=c><i></i><i></i><i></i><i></i><b>1</b></div><ul><li id=ann onclick="0">Ann Dahl <i>admin</i></li><li onclick="0">Per Lund</ul>`
+	tb := newTab(t)
+	tb.goTo(page)
+	for _, c := range []struct{ name, sel, js, want string }{
+		{"a button waits, and the page is covered", "#b", `b.classList.add('disabled'); b.firstChild.style.opacity = 0; sh.style.display = 'block'`, `attr link Deploy ""→"disabled"`},
+		{"and is back", "#b", `b.classList.remove('disabled'); b.firstChild.style.opacity = 1; sh.style.display = 'none'`, `attr link Deploy "disabled"→""; text link Deploy ""→"Deploy"`},
+		{"a part opens", "#s", `s.setAttribute('aria-expanded', true); part.className = 'item open active'; sub.hidden = false`, `added link Redirects; expanded button Settings in Redirects "false"→"true"`},
+		{"a row is chosen", "#o", `row.className = 'row selected active'; z.innerHTML = '<div role=status><span onclick="0" style="cursor:pointer">1 row affected.</span></div>'`, `text status ""→"1 row affected."; attr listitem orders ""→"selected"`},
+		{"cells without words go", "#o", `c.innerHTML = '<b>1</b>'`, ``},
+		{"a row without a name goes", "#ann", `ann.remove()`, `removed listitem`},
+	} {
+		if got := effectsTold(tb, c.sel, c.js); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -15,8 +15,8 @@ import { drawnWord, isBold } from "../a11y/states";
 import { inline, ownTextOf } from "../a11y/visibletext";
 import type { Change, RowLink } from "../api";
 import {
-  all, attr, childrenOf, closest, comesBefore, doc, eachChild, hasAny, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling,
-  parentOf, previousSibling, textContent,
+  all, attr, childElementCount, childrenOf, closest, comesBefore, doc, eachChild, hasAny, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling,
+  parentOf, previousSibling, rectOf, textContent,
 } from "../dom/dom";
 import { reset } from "../dom/format";
 import { idOf } from "../dom/ids";
@@ -123,12 +123,14 @@ class Comparison {
   private readonly named = new Set<Element>(); // controls whose content changed
   private readonly controls = new Map<Element, boolean>();
   private readonly notices = new Set<Element>(); // notices already told
+  private readonly messages = new Set<string>(); // and their words
   private readonly rows = new Set<Element>(); // rows in which a control came
   private own: Element | null = null; // the control acted on
   private row: Element | null = null; // the item around it
   private closed: Element | null = null; // the dialog that is no longer open
   private open: Element | null = null; // the dialog that is still open
   private beside = false; // something outside it changed
+  private inside = false; // something in it changed
   private unprompted = false; // nobody acted
   private view: Element | null = null; // the part with a new view
   private anew: Element | null = null; // a list with more new items than are named
@@ -233,10 +235,10 @@ class Comparison {
     return false;
   }
 
-  /** Tells that a dialog is still open, if an act in it changed the page outside it. */
+  /** Tells that a dialog is still open, if an act in it changed only the page outside it. */
   private stillOpen(acted: Element | null | undefined): void {
     const { is, within } = this.how;
-    if (!acted || !is || !this.open || !within || !this.beside || this.before.fields.has(acted)) return;
+    if (!acted || !is || !this.open || !within || !this.beside || this.inside || this.before.fields.has(acted)) return;
     this.out.push({ kind: "open", role: "dialog", name: is.name, rank: own });
   }
 
@@ -299,6 +301,8 @@ class Comparison {
   private listed(l: ListChange, told: Set<Element>): void {
     if (this.controlOf(l.parent) || this.turns(l.parent)) return; // parts of a control, or words that change by themselves
     if (l.lost.length > maxItems && [...l.lost, ...l.fresh].every(acts)) return; // buttons of a bar
+    const isBlank = (e: Element, s: Sketch): boolean => !hasAny(e, `${operated},img,svg,canvas`) && !this.isControl(e) && this.textIn(e, s).join("").trim() === "";
+    if (l.lost.every((e) => isBlank(e, this.before)) && l.fresh.every((e) => isBlank(e, this.after))) return; // the empty cells of a calendar
     const says = (e: Element, s: Sketch): string => !isPart(e) || this.isControl(e) ? "" : this.itemWords(e, s);
     const isPart = (e: Element): boolean => e !== this.closed && e !== this.how.is?.el && !isLong(e) && noticeOf(e) === "";
     const many = (list: Element[]): boolean => list.length > maxItems && list.every((e) => !isLong(e));
@@ -358,11 +362,20 @@ class Comparison {
     if (row) this.rows.add(row);
     const c: Change = { kind: "added", id: idOf(el), role, name };
     const text = name === "" ? ownTextOf(el, role, 80) : "";
+    if (role === "generic" && (this.messages.has(name || text) || this.isShade(el))) return;
     if (text !== "") c.text = text;
     if (within) c.within = true;
     this.push(c, el);
     show(el, name, this.look); // it counts as listed from now on
     this.said.add(name || text);
+  }
+
+  /** Whether el only lies over the whole of a part, as behind a dialog or while the part waits. */
+  private isShade(el: Element): boolean {
+    const under = parentOf(el);
+    if (!under || childElementCount(el) > 0 || (textContent(el) ?? "").trim() !== "" || !lies(el, this.look)) return false;
+    const [r, of] = [rectOf(el), rectOf(under)];
+    return !this.after.seen.has(el) || r.width >= Math.min(of.width, innerWidth) - 1 && r.height >= Math.min(of.height, innerHeight) - 1; // gone, it has no size
   }
 
   private isMessage(el: Element): boolean {
@@ -386,6 +399,7 @@ class Comparison {
       const text = this.says(el).replace(crosses, "");
       if (text === "") continue;
       this.push({ kind: "text", role: notice, to: text }, el);
+      this.messages.add(text);
       this.said.add(text);
       eachPiece(this.look, el, (p) => {
         this.said.add(p.text);
@@ -546,7 +560,7 @@ class Comparison {
     };
     const visit = (el: Element): void => {
       if (!this.before.seen.has(el) || this.after.seen.has(el) || el === this.closed) return;
-      if ((this.isControl(el) || !isConnected(el) && wasShown(el)) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) controls.push(el);
+      if ((this.isControl(el) || !isConnected(el) && wasShown(el)) && (!within || isMarked(el))) controls.push(el);
       const texts = this.before.texts.get(el);
       const block = this.isBlock(el);
       const around = at;
@@ -589,7 +603,8 @@ class Comparison {
     const isMenu = roleOf(root) === "menu" || roles.size === 1 && controls.every((el) => !this.before.fields.has(el)) && this.lay(root);
     const own = new Set(controls);
     const title = isMenu || own.has(root) ? undefined : pieces.find((p) => p.el && letters.test(p.text) && closest(p.el, (e) => own.has(e)) === null);
-    const name = own.has(root) ? nameOf(root) : cut(flat(attr(root, "aria-label")) || (title?.text ?? ""), longHead);
+    const first = (): string => controls.slice(0, maxItems).map((el) => this.before.fields.get(el)?.name || nameOf(el)).filter((n) => n !== "").join(", ");
+    const name = own.has(root) ? nameOf(root) : cut(flat(attr(root, "aria-label")) || title?.text || (isMenu ? "" : first()), longHead);
     const role = isMenu ? "menu" : own.has(root) ? roleOf(root) : this.lay(root) ? "overlay" : "part";
     this.push({ kind: "removed", ...own.has(root) ? { id: idOf(root), ...this.wordsOfGone(root, name) } : {}, role, name, held: controls.length }, root);
     for (const p of pieces) this.untoldWent.add(p);
@@ -604,10 +619,11 @@ class Comparison {
     const held = this.before.fields.get(el);
     // The field of a combobox that shows a choice is transparent, not gone.
     if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
-    if (el !== this.own && this.isMessage(el)) return; // controls of a message go with it
+    if (el !== this.own && (this.isMessage(el) || isConnected(el) && this.isShade(el))) return; // controls of a message go with it
     const name = held?.name || nameOf(el);
-    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name, ...this.wordsOfGone(el, name) }, el);
-    this.said.add(name);
+    const words = this.wordsOfGone(el, name);
+    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name, ...words }, el);
+    this.said.add(name || (words.text ?? ""));
   }
 
   /** The words that a row without a name had. */
@@ -637,6 +653,10 @@ class Comparison {
       return;
     }
     if (this.before.fields.has(el)) return;
+    if (has.length === 0 && flat(had.join(" ")) === now) { // its words only fade, behind the sign of a wait
+      this.said.add(now);
+      return;
+    }
     const inner = new Set([...all(el, "*")].filter((e) => this.isControl(e)));
     const [from, to] = inner.size > 0 ? this.apart(el, inner) : [flat(had.join(" ")), flat(has.join(" "))];
     if (from === to || !letters.test(from + to) && this.out.some((c) => c.id === idOf(el) && c.kind === "text")) return; // an icon beside the name that is told
@@ -751,7 +771,7 @@ class Comparison {
       for (const next of [previousSibling, nextSibling]) {
         let n = next(e);
         while (n && !(isElement(n) && this.after.seen.has(n))) n = next(n);
-        const words = n && isElement(n) && !this.isControl(n) ? this.itemWords(n, this.after) : "";
+        const words = n && isElement(n) && !this.isControl(n) && !hasAny(n, operated) ? this.itemWords(n, this.after) : "";
         if (letters.test(words)) return words.length <= maxLabel && this.before.seen.has(n as Element) ? words.replace(/\s*[:：]$/, "") : "";
       }
     }
@@ -873,8 +893,11 @@ class Comparison {
       let from = stateIn(was);
       let to = stateIn(attr(el, "class"));
       if (from === to) [from, to] = this.weights(el, was ?? "");
-      if (from === to) continue;
       const c = this.controlOf(el);
+      if (c === el && from === to && isEnabled(el)) [from, to] = [disabledIn(was), disabledIn(attr(el, "class"))];
+      if (from === to) continue;
+      [from, to] = [alone(from, to), alone(to, from)];
+      if (holds(el, this.own) && el !== this.own && this.out.some((o) => o.kind === "expanded" && o.id === idOf(this.own as Element))) continue; // the part that its button opened
       const row = c ? null : el === this.row || isItem(el) ? el : null;
       const isMark = marks(from) !== marks(to);
       if (c && (told.has(idOf(c)) || !isMark && hasAny(c, "input") || acted && !this.isNear(c, acted) && !(isMark && isRow(c)))) continue;
@@ -1048,7 +1071,7 @@ class Comparison {
   /** Adds a change. el: its place; rank: its rank, if that comes before the rank of its place. */
   private push(c: Change, el: Element | null, rank = 0): void {
     if (el && this.after.seen.has(el) && noticeOf(el) === "") this.touched.push(el);
-    if (el && this.open && !holds(this.open, el)) this.beside = true;
+    if (el && this.open) this[holds(this.open, el) ? "inside" : "beside"] = true;
     if (this.out.length >= maxClose * (isComing(c) ? 2 : 3)) {
       this.more++;
       return;
@@ -1058,6 +1081,7 @@ class Comparison {
     const first = rank > 0 && place > 0 ? Math.min(rank, place) : rank || place;
     if (first > 0) c.rank = first;
     if (el) this.places.set(c, el);
+    if (c.id !== undefined && c.name === "" && el && isItem(el) && this.after.seen.has(el)) c.text ??= cut(this.itemWords(el, this.after), longHead);
     this.out.push(c);
   }
 }
@@ -1078,6 +1102,16 @@ const textLength = (el: Element): number => flat(textContent(el)).length;
 const marks = (states: string): string => states.split(" ").filter((w) => marking.has(w)).sort().join(" ");
 const marking = new Set(["unread", "starred", "flagged", "pinned", "muted", "archived", "done", "complete", "completed", "bookmarked"]);
 const isRow = (el: Element): boolean => isItem(el) || hasLike(el, () => true);
+
+/** The word for the class of a control that can't be pressed; "" if there is none. */
+const disabledIn = (classes: string | null): string => /(?:^|[\s_-])disabled(?=\s|$)/i.test(classes ?? "") ? "disabled" : "";
+
+/** The states without those that say once more what another does which came with them. */
+function alone(states: string, before: string): string {
+  const came = states.split(" ").filter((w) => !before.split(" ").includes(w));
+  const on = came.filter(isOnWord);
+  return on.length > 1 ? states.split(" ").filter((w) => !on.slice(1).includes(w)).join(" ") : states;
+}
 
 /** States in the words of the list. */
 const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");
@@ -1100,6 +1134,12 @@ const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree",
 /** A close sign at the end of a text. */
 const crosses = /\s*[×✕✖✗⨯]$/;
 const letters = /[\p{L}\p{N}]/u;
+
+/** Whether markup makes a control, not behaviour. */
+function isMarked(el: Element): boolean {
+  const kind = markedKind(el, localName(el), true);
+  return kind === Kind.Native || kind === Kind.Role;
+}
 /** The fewest lost controls that make a new view. */
 const leastGone = 4;
 const operated = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[tabindex='0'],[onclick]";
