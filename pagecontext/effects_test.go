@@ -219,3 +219,15 @@ func TestEffectsToldOnce(t *testing.T) {
 		}
 	}
 }
+
+// A value is told with its lines.
+func TestEffectsOfLines(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><textarea id=a aria-label=Text>Old</textarea><div id=e role=textbox contenteditable aria-label=Rich>x</div>`)
+	if got, want := effectsTold(tb, "#a", `a.value = '== Watering ==\nEvery  day'`), `value textbox Text "Old"→"== Watering ==\nEvery day"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := effectsTold(tb, "#e", `e.innerHTML = '<p>One</p><p>Two</p>'`), `value textbox Rich "x"→"One\nTwo"`; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

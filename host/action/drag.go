@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/action/hittarget"
 	"tabwright/host/action/page"
 	"tabwright/host/browser"
@@ -109,7 +110,21 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 	if err != nil {
 		return err
 	}
-	return r.report(ctx, w, did, "dragged", fmt.Sprintf("%s to %s", did.label(), end.label()))
+	if err := r.report(ctx, w, did, "dragged", fmt.Sprintf("%s to %s", did.label(), end.label())); err != nil {
+		return err
+	}
+	if r.res.Effect == effect.None && did.frame.ID() == end.frame.ID() {
+		r.res.Text += dragWords[r.dragged]
+	}
+	return nil
+}
+
+// dragWords say why a drag changed nothing, by how it ended.
+var dragWords = map[string]string{
+	"":          " No drag began: the page does not let it be dragged, nor does it show anything for the mouse held and moved.",
+	"prevented": " The page stopped the drag as it began.",
+	"refused":   " Nothing accepts a drop there.",
+	"dropped":   " The page took the drop and shows no change.",
 }
 
 // dragging is a drag whose ends are ready.

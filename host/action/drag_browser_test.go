@@ -199,3 +199,21 @@ func TestRealHardMoreBack(t *testing.T) {
 		l.saw("order", "order s2,s1,s3")
 	})
 }
+
+// TestRealDragInVain: a drag that changed nothing says how far it went.
+func TestRealDragInVain(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "next.html")
+		for _, c := range []struct{ from, to, want string }{
+			{`draggable=true`, ``, " Nothing accepts a drop there."},
+			{`draggable=true ondragstart="event.preventDefault()"`, ``, " The page stopped the drag as it began."},
+			{`draggable=true`, `ondragover="event.preventDefault()"`, " The page took the drop and shows no change."},
+			{``, ``, " No drag began: the page does not let it be dragged, nor does it show anything for the mouse held and moved."},
+		} {
+			l.eval("document.body.innerHTML = `<div id=a " + c.from + ">Card</div><p>Between</p><div id=z " + c.to + ">Bin</div>`; 0")
+			if res := l.ok("dragDrop", p{"from": p{"selector": "#a"}, "to": p{"selector": "#z"}}); !strings.HasSuffix(res.Text, "Effect: no visible effect."+c.want) {
+				t.Errorf("%s on %s: %s", c.from, c.to, res.Text)
+			}
+		}
+	})
+}

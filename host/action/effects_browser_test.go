@@ -133,6 +133,13 @@ func TestRealNews(t *testing.T) {
 		case "/check":
 			_, _ = fmt.Fprint(w, "<title>Check</title><h1>Check your transfer</h1><dl><dt>From</dt><dd>Everyday</dd><dt>To</dt><dd><b>Savings</b></dd><dt>Amount</dt><dd>$5</dd></dl><button>Confirm</button>")
 			return
+		case "/many":
+			lines := "<p>Line 1<p>Line 2<p>Line 3<p>Line 4<p>Line 5"
+			if r.FormValue("few") != "" {
+				lines = ""
+			}
+			_, _ = fmt.Fprint(w, "<title>Many</title><h1>Lines</h1><p>Words that stay<p>and stay<p>and stay here<p>and there<p>and elsewhere<div>"+lines+"</div><a href='/many?few=1'>Fewer</a>")
+			return
 		case "/find":
 			_, _ = fmt.Fprint(w, "<title>Find</title><h1>Two results for tea</h1>")
 			return
@@ -161,10 +168,12 @@ func TestRealNews(t *testing.T) {
 		{"a form that leads back", "click", p{"selector": "li:nth-child(1) button"}, `clicked button "Add" in "Assam" [1]. Effect: new: "Your basket was changed.", "Basket: 1", "Assam 1 $4.00"; navigated to ` + home + ` (Shop), loaded anew.`},
 		{"again", "click", p{"selector": "li:nth-child(2) button"}, `Effect: new: "Basket: 2", "Earl Grey 1 $4.00"; navigated`},
 		{"a row that goes", "click", p{"selector": "tr:first-child button"}, `clicked button "Remove" in "Assam 1 $4.00" [3]. Effect: new: "Basket: 1"; gone: "Your basket was changed.", "Assam 1 $4.00"; navigated`},
-		{"to the same address", "navigate", p{"url": home}, `Effect: the page shows what it showed before; navigated`},
-		{"loaded again", "refresh", p{}, `Effect: the page shows what it showed before; navigated`},
+		{"to the same address", "navigate", p{"url": home}, `Effect: navigated to ` + home + ` (Shop); it shows what the page showed before.`},
+		{"another address of the same", "navigate", p{"url": home + "?to=tea"}, `Effect: navigated to ` + home + `?to=tea (Shop); it shows what the page showed before.`},
+		{"and back", "navigate", p{"url": home}, `Effect: navigated to`},
+		{"loaded again", "refresh", p{}, `Effect: navigated to ` + home + ` (Shop); it shows what the page showed before.`},
 		{"a form that is refused", "type", p{"selector": "[name=code]", "text": "TEA", "submit": true}, `Effect: new: "` + refused + `"; navigated`},
-		{"refused again", "type", p{"selector": "[name=code]", "text": "TEA2", "submit": true}, `Effect: the page shows what it showed before, again with "` + refused + `"; navigated`},
+		{"refused again", "type", p{"selector": "[name=code]", "text": "TEA2", "submit": true}, ` (Shop), loaded anew; it shows what the page showed before, again with "` + refused + `".`},
 		{"away from it", "navigate", p{"url": home}, `gone: "There is a problem with this code`},
 		{"another state of it", "click", p{"selector": "#page"}, `Effect: new: "Page 2"; navigated to ` + home + `?page=2`},
 		{"a form that leads elsewhere", "type", p{"selector": "[name=q]", "text": "tea", "submit": true}, `Effect: new: "Two results for tea"; navigated to ` + home + `find?q=tea (Find).`},
@@ -173,6 +182,9 @@ func TestRealNews(t *testing.T) {
 		{"back", "goBack", p{}, `Effect: navigated to`},
 		{"a form that leads to terms and values", "click", p{"selector": "text=Transfer"}, `Effect: new: "Check your transfer", "From Everyday", "To Savings"; navigated to`},
 		{"back again", "goBack", p{}, `Effect: navigated to`},
+		{"many lines that go", "navigate", p{"url": home + "many"}, `Effect: navigated to`},
+		{"three of them are named", "click", p{"selector": "text=Fewer"}, `gone: "Line 1", "Line 2", "Line 3" and 2 more lines; navigated to`},
+		{"back once more", "navigate", p{"url": home}, `Effect: navigated to`},
 		{"another page", "click", p{"selector": "nav a:first-child"}, `Effect: navigated to ` + home + `other (Other).`},
 	} {
 		if res := l.ok(c.act, c.param); !strings.Contains(res.Text, c.want) {

@@ -66,21 +66,24 @@ func (w *effectRecorder) addNews(ctx context.Context, out *effect.Effect) {
 		return strings.Join(words, ", ")
 	}
 	if len(got.News) > 0 && !got.Same {
-		words := effect.New + say(got.News)
-		if got.More > 0 {
-			words += " and " + effect.HowMany(got.More, "more line")
-		}
-		out.News = append(out.News, words)
+		out.News = append(out.News, effect.New+say(got.News)+moreLines(got.More))
 	}
 	if appeared := len(out.Appeared); len(got.Gone) > 0 && !out.Loading {
-		out.News = append(out.News, effect.Gone+say(got.Gone))
+		out.News = append(out.News, effect.Gone+say(got.Gone)+moreLines(got.MoreGone))
 		out.Appeared = out.Appeared[:appeared]
 	}
-	if got.Same && led.Same && !out.Loading {
-		words := sameShown
+	if got.Same && !out.Loading {
+		out.Shows = "it shows what the page showed before"
 		if len(got.News) > 0 {
-			words += ", again with " + say(got.News)
+			out.Shows += ", again with " + say(got.News)
 		}
-		out.News = append(out.News, words)
 	}
+}
+
+// moreLines says how many lines more there are than were told.
+func moreLines(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " and " + effect.HowMany(n, "more line")
 }

@@ -215,6 +215,7 @@ export interface News {
   news: string[]; // at most 6; on a page that is the same, its notices
   more: number;
   gone: string[]; // at most 3
+  moreGone: number;
   same: boolean; // as far as all of both was read
 }
 
@@ -224,6 +225,7 @@ export interface Effects {
   changes: Change[]; // at most 60, the visible ones
   late?: Change[]; // at most 6: changes between the last report and the act
   launch?: string; // the address of another program that a script wanted to open; it was stopped
+  drag?: "prevented" | "refused" | "dropped"; // how a drag ended, if one began
   more: number; // the number left out
   part?: RawElement; // with many changes: the part of the page that contains them
   mutations: number;

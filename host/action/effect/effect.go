@@ -25,6 +25,7 @@ type Effect struct {
 	Downloads []browser.Download
 	Files     []string // the page's requests for files, in words
 	Launch    string   // address that the page wanted another program to open; it was stopped
+	Drag      string   // how a drag ended, if one began
 	Leaving   string   // where the tab is going; the server there has not answered
 	Document  string   // what is shown, if it is no web page
 	Status    int      // HTTP status of what is shown; 0 where no server answered
@@ -48,6 +49,7 @@ type Effect struct {
 	Retitled  string         // that the page has another title
 	Boxes     map[string]int // how many other boxes changed, by their new state
 	News      []string       // what is new on a page that was loaded anew, in words
+	Shows     string         // that it shows nothing new, in words
 }
 
 // inFolder names the browser's download folder if the file's path is unknown: only
@@ -87,6 +89,9 @@ func (e Effect) Words() string {
 			text += "; it is " + e.Document
 		}
 		parts = append(parts, text)
+		if e.Shows != "" {
+			parts = append(parts, e.Shows)
+		}
 	}
 	if e.Leaving != "" && e.Dialog == nil {
 		parts = append(parts, "the tab is going to "+pagecontext.Cut(e.Leaving, 200)+", and the server there has not answered yet: look again for what came of it, and do not do it twice")

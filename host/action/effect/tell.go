@@ -40,6 +40,7 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 	if e.Launch != "" {
 		into.Launch = safe(e.Launch)
 	}
+	into.Drag = cmp.Or(into.Drag, e.Drag)
 	t := telling{Teller: w, f: f, seen: e.Seen, out: into, safe: safe}
 	for _, c := range e.Changes {
 		t.note(c)
@@ -87,8 +88,24 @@ const (
 	Gone = "gone: "
 )
 
+// lines returns a value with its lines, or in one line if a secret goes over several.
+func (t *telling) lines(value string) string {
+	flat, lines := t.safe(value), strings.Split(value, "\n")
+	for i, l := range lines {
+		lines[i] = t.safe(l)
+	}
+	if text := strings.Join(lines, "\n"); pagecontext.Flatten(text) == flat {
+		return text
+	}
+	return flat
+}
+
 func (t *telling) note(c page.Change) {
-	from, to := apart(t.safe(c.From), t.safe(c.To))
+	say := t.safe
+	if c.Kind == "value" {
+		say = t.lines
+	}
+	from, to := apart(say(c.From), say(c.To))
 	raw := &pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
 	if c.ID == 0 {
 		raw = nil
@@ -243,7 +260,7 @@ func (t *telling) note(c page.Change) {
 			out.Boxes[c.To]++
 		}
 		if c.Kind == "value" && own {
-			if out.Value = c.To; strings.HasPrefix(c.To, Tail) {
+			if out.Value = pagecontext.Flatten(c.To); strings.HasPrefix(c.To, Tail) {
 				out.Value = "" // a shortened text is not its value
 			}
 		}

@@ -29,10 +29,11 @@ type Led struct {
 
 // News is the difference between a page's lines and those of the page before.
 type News struct {
-	News []string `json:"news"`
-	More int      `json:"more"`
-	Gone []string `json:"gone"`
-	Same bool     `json:"same"`
+	News     []string `json:"news"`
+	More     int      `json:"more"`
+	Gone     []string `json:"gone"`
+	MoreGone int      `json:"moreGone"`
+	Same     bool     `json:"same"`
 }
 
 // ReadNews compares a page with the lines of the page before.
@@ -87,6 +88,7 @@ type Effects struct {
 	Changes   []Change `json:"changes"`
 	Late      []Change `json:"late"`   // before the act, since the last result
 	Launch    string   `json:"launch"` // an address that a script wanted another program to open
+	Drag      string   `json:"drag"`   // how a drag ended, if one began
 	More      int      `json:"more"`
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`

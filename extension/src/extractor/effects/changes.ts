@@ -64,6 +64,9 @@ function shownDifference(was: string, now: string): { from: string; to: string }
   return { from: from(was), to: from(now) };
 }
 
+/** A value without white space beside its words, but with its lines. */
+const inLines = (value: string): string => value.trim().split("\n").map(flat).join("\n");
+
 /** Whether something was added or removed, not changed. */
 export const isComing = (c: Change): boolean => c.kind === "added" || c.kind === "removed";
 
@@ -1008,7 +1011,7 @@ class Comparison {
       }
       if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) }, el);
       else if (reworded) {
-        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...shownDifference(flat(was.value), flat(now.value)) }, el);
+        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...shownDifference(inLines(was.value), inLines(now.value)) }, el);
       }
       if (from !== to && !secretOf(el)) this.push({ kind: "format", ...base, from: cut(from, maxText), to: cut(to, maxText) }, el);
       if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked }, el);

@@ -26,6 +26,7 @@ import { restless } from "../schedule/quiescence";
 import { ask, beginAsking, fades, frame, frameMs, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
 import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
 import { compare, emptyNotes, type Notes } from "./changes";
+import { Drags } from "./drags";
 import { pageLines } from "./news";
 import { emptySketch, heldNow, reworded, type Sketch, sketch, sketching, takeAlong } from "./pagesnapshot";
 import { isBusy, isEmptyPart, offers, opensEmpty } from "./pending";
@@ -82,6 +83,7 @@ class Watch {
   private inOver = false; // the target is in that dialog
   private opening = false; // a dialog came that is not drawn yet
   private readonly launches = new Launches();
+  private readonly drags = new Drags();
   private ran = new Set<Animation>(); // animations running when the act began
   private began = 0; // the same by performance.now()
   private drawn = true; // a frame came since
@@ -116,6 +118,7 @@ class Watch {
     this.inOver = this.over !== null && target !== null && holds(this.over.el, target);
     this.dragged = false;
     this.launches.begin(target);
+    this.drags.begin();
     beginAsking();
     this.drawn = false;
     this.began = performance.now();
@@ -489,7 +492,8 @@ class Watch {
     const f = this.at = deepActive();
     const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     this.notices.clear();
-    const changes: Change[] = [...this.wrong(), ...passed.map(asSaid), ...c.changes, ...this.moves(f)];
+    const changes: Change[] = [...this.wrong(), ...passed.map(asSaid), ...c.changes];
+    changes.push(...this.moves(f, changes.length > 0));
     if (doc.title !== this.title) changes.push({ kind: "title", from: cut(flat(this.title), 200), to: cut(flat(doc.title), 200), rank: 3 });
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
@@ -501,21 +505,22 @@ class Watch {
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
     if (this.late.length > 0) out.late = this.late;
     if (this.launches.to) out.launch = this.launches.to;
+    if (this.drags.ended) out.drag = this.drags.ended;
     if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };
     return out;
   }
 
-  /** The changes of the focus and of scroll positions. */
-  private moves(focus: Element | null): Change[] {
+  /** The changes of the focus and of scroll positions. others: whether more is told; then a part that scrolled is no news. */
+  private moves(focus: Element | null, others: boolean): Change[] {
     const out: Change[] = [];
     const gone = [this.focus, this.target].some((e) => e !== null && !isConnected(e)) && (!focus || focus === doc.body); // the focused element was removed
     if (focus !== this.focus && !gone) {
       out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
     }
-    if (window.scrollX !== this.x || window.scrollY !== this.y) {
+    if ((window.scrollX !== this.x || window.scrollY !== this.y) && isScrollable()) {
       out.push({ kind: "scroll", from: `${Math.round(this.x)},${Math.round(this.y)}`, to: `${Math.round(window.scrollX)},${Math.round(window.scrollY)}` });
     }
-    for (const el of this.scrolled) out.push({ kind: "scroll", id: idOf(el), role: roleOf(el), name: nameOf(el) });
+    if (!others) for (const el of this.scrolled) out.push({ kind: "scroll", id: idOf(el), role: roleOf(el), name: nameOf(el) });
     return out;
   }
 
@@ -529,6 +534,7 @@ class Watch {
     this.live = false;
     cancelAnimationFrame(this.frame);
     this.launches.end();
+    this.drags.end();
     clearTimeout(this.resting);
     this.observer.disconnect();
     offDocument("scroll", this.onScroll);
@@ -538,6 +544,12 @@ class Watch {
     window.removeEventListener("resize", this.markMayDiffer);
     this.wake();
   }
+}
+
+/** Whether the page is longer or wider than its window: one that became short has moved, but was not scrolled. */
+function isScrollable(): boolean {
+  const root = doc.root;
+  return root !== null && (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth);
 }
 
 const asSaid = (n: { role: string; text: string }): Change => ({ kind: "said", role: n.role, to: n.text, rank: 1 });

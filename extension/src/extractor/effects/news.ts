@@ -166,14 +166,16 @@ export function news(o: PageLines & Led, s: Sketch): News {
   const isNotice = (i: number): boolean => noticeAround(lines[i]?.at ?? null, parentOf) !== null;
   let told = says.map((i) => ({ i, first: isNotice(i) ? 0 : 1 })).sort((a, b) => a.first - b.first);
   if (other) told = told.filter(({ i, first }) => first === 0 || o.sent && told[0]?.first === 1 && !isLink(lines[i] as Line));
-  const out: News = { news: told.slice(0, other ? maxOther : maxNews).map(({ i, first }) => toldOf(lines, i, known, { afterNew: fresh.includes(i - 1), most: first === 0 ? mostNotice : mostTold })), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], same: false };
+  const out: News = { news: told.slice(0, other ? maxOther : maxNews).map(({ i, first }) => toldOf(lines, i, known, { afterNew: fresh.includes(i - 1), most: first === 0 ? mostNotice : mostTold })), more: other ? 0 : Math.max(0, told.length - maxNews), gone: [], moreGone: 0, same: false };
   if (whole && o.whole && !other) {
     const there = new Set(lines.map((l) => l.text));
     for (const t of o.lines) {
       const n = left.get(t) ?? 0;
       if (n === 0) continue;
       left.set(t, n - 1);
-      if (out.gone.length < maxGone && !there.has(t) && !isReworded(t, out.news)) out.gone.push(cut(t, mostTold));
+      if (there.has(t) || isReworded(t, out.news)) continue;
+      if (out.gone.length < maxGone) out.gone.push(cut(t, mostTold));
+      else out.moreGone++;
     }
     out.same = fresh.length === 0 && kept === o.lines.length;
     // A form that is refused again says so with the same words.

@@ -258,7 +258,7 @@ function held(el: Element, tag: string, named: boolean, look: LayoutCache, box: 
   const checked = checkedOf(el) ?? "";
   const asShown = tag === "select" || el instanceof HTMLInputElement && el.type === "file";
   const typed = tag === "input" || tag === "textarea";
-  const value = checked !== "" ? "" : box ? drawnText(box, el, look) : asShown ? valueOf(el) : typed ? rawValue(el) : flat(written(el));
+  const value = checked !== "" ? "" : box ? drawnText(box, el, look) : asShown ? valueOf(el) : typed ? rawValue(el) : written(el).split("\n").map(flat).join("\n");
   const rich = !typed && !asShown && !box;
   return {
     value, lines: rich ? linesOf(el).length : value.split("\n").length, format: rich ? formatOf(el) : null,
