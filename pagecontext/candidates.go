@@ -33,6 +33,9 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		}
 		inGroup, same := SameName(e.Group, el.Group), SameName(e.Name, el.Name)
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
+		if near {
+			score += 0.15 // where no row has its words, they may have become others in its place
+		}
 		if row := l.rowText(&el); e.Row != "" && row != "" {
 			near = e.Row == row
 			score += 0.5 * likeness(e.Row, row) // the row's text may have changed a little

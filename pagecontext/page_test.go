@@ -361,6 +361,28 @@ func TestCandidatesByRow(t *testing.T) {
 	}
 }
 
+// Where no row has the words that its row had, what stands in its place comes first.
+func TestCandidatesInPlace(t *testing.T) {
+	of := func(id int, row string, y float64) pagecontext.RawElement {
+		e := raw(id, "textbox", "Description")
+		e.Near, e.Rect.Y = row, y
+		return e
+	}
+	src := oneFrame(of(1, "Pick an item 0.00", 100), of(2, "Pick another 0.00", 200))
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	first, err := p.LookupIndex(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.rev = 2
+	src.frames[0].elements = []pagecontext.RawElement{of(2, "CONSULT 0.00", 200), of(3, "AUDIT 5,500.00", 100)}
+	cs, err := p.Candidates(t.Context(), first)
+	if err != nil || len(cs) != 2 || cs[0].Element.Near != "AUDIT 5,500.00" {
+		t.Errorf("%+v %v", cs, err)
+	}
+}
+
 // So it is of one that its name alone tells from the rest of the page: the row that it
 // stands in counts.
 func TestCandidatesByRowOfOne(t *testing.T) {

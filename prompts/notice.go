@@ -42,6 +42,7 @@ const (
 	SmallWindow  = "small_window"   // tokens: to the user
 
 	PlanNow    = "plan_now"    // number of the step, how many there are, its words
+	PlanLast   = "plan_last"   // the same of the last step
 	PlanNoted  = "plan_noted"  // the answer to a call of plan
 	PlanEdited = "plan_edited" // the plan, as the user just edited it
 	PlanHeld   = "plan_held"   // the user's plan: the model's left something out
@@ -109,7 +110,7 @@ var Kinds = []string{
 	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, StoppedAfter, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, UserUsesTab, UserUsedTab,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow,
-	PlanOfUser, PlanNow, PlanNoted, PlanEdited, PlanHeld,
+	PlanOfUser, PlanNow, PlanLast, PlanNoted, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, QuoteUnseen, CheckFound, SayNotDone, LeftOut,
 	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks, ModelWaits,

@@ -168,7 +168,7 @@ func TestThePlanIsShownAndTicked(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(last[0].PlainText(), "1. search for blue mug") || !strings.Contains(last[len(last)-1].PlainText(), "step 2 of 2: read the price") {
+	if !strings.Contains(last[0].PlainText(), "1. search for blue mug") || !strings.Contains(last[len(last)-1].PlainText(), "step 2 of 2: read the price. If it is done already, call done.") {
 		t.Errorf("the model is not reminded:\n%s", last[len(last)-1].PlainText())
 	}
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
@@ -128,7 +129,11 @@ func (r *run) planNotice() []string {
 	if n == 0 || r.caps.Size == llm.SizeTiny || r.caps.Size == llm.SizeSmall {
 		return nil
 	}
-	return []string{prompts.Notice(prompts.PlanNow, r.Lang, n, of, text)}
+	name := prompts.PlanNow
+	if n == of {
+		name = prompts.PlanLast
+	}
+	return []string{prompts.Notice(name, r.Lang, n, of, strings.TrimRight(text, ".。"))}
 }
 
 // EditPlan replaces the task's plan by the user's. The plan is shown at once and reaches

@@ -264,7 +264,7 @@ func (e *evidence) list(n int) string {
 		line := "- " + pagecontext.Mention(cut(d.line, 160), d.row, 0) + " → " + d.outcome
 		if d.effect != "" {
 			line += ": " + cut(strings.Join(strings.Fields(d.effect), " "), 160)
-		} else if d.reason != "" {
+		} else if d.reason != "" && !strings.Contains(d.line, strings.TrimRight(d.reason, ".。")) {
 			line += ": " + cut(d.reason, 160)
 		}
 		lines = append(lines, safety.Redact(line))

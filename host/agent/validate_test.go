@@ -487,3 +487,13 @@ func TestCheckedStepsTellTheRow(t *testing.T) {
 		t.Errorf("got:\n%s", got)
 	}
 }
+
+// The check is told the error of a step once, where the step's line has it.
+func TestCheckedStepsTellAnErrorOnce(t *testing.T) {
+	var e evidence
+	e.did(action.Call{Name: "type"}, action.Result{Line: `Could not type into "Comment": the field was taken away`, Err: &action.Error{Code: action.StaleRef, Message: "the field was taken away."}}, outcomeError, action.Observation{})
+	e.did(action.Call{Name: "type"}, action.Result{Line: `无法在“Comment”中输入文字：页面已变化`, Err: &action.Error{Code: action.StaleRef, Message: "the field was taken away."}}, outcomeError, action.Observation{})
+	if got, want := e.list(10), "- Could not type into \"Comment\": the field was taken away → error\n- 无法在“Comment”中输入文字：页面已变化 → error: the field was taken away."; got != want {
+		t.Errorf("got:\n%s", got)
+	}
+}

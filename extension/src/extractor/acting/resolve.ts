@@ -150,7 +150,7 @@ export function check(o: { id: number; role: string; name: string; seen?: number
     const hovered = isSame && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => identityChange(el, name, look, o.seen, o.name) === null);
     if (hovered) return { ...resolved(el, look), hovered };
     if (!isSame || !sameName(o.name, name) && !namedByValue(el, role, name)) {
-      return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
+      return failure("stale_ref", `It is now ${name === "" ? "another element" : `${role === "generic" ? "clickable" : role} "${name}"`}.`, { candidates: [describe(el, look)] });
     }
     const other = identityChange(el, name, look, o.seen, o.name);
     if (other !== null) return failure("stale_ref", other, { candidates: [describe(el, look)] });
