@@ -24,7 +24,7 @@ func TestNextStepsAreCommands(t *testing.T) {
 			t.Errorf("%s is %s", name, got)
 		}
 	}
-	for _, name := range []string{"handleDialog", "switchTab", "uploadFile", "getElements"} {
+	for _, name := range []string{"handleDialog", "switchTab", "uploadFile", "getElements", "extractContent"} {
 		if got, want := stepCommands.Replace(name), commandWords(name); got != want {
 			t.Errorf("%s is %s in a result, and %s in a hint", name, got, want)
 		}
@@ -40,6 +40,7 @@ func TestNextStepsAreCommands(t *testing.T) {
 	for text, want := range map[string]string{
 		"… 15 more (getElements cursor=snap_ab:7 or query=…)":  "… 15 more (tabwright elements --cursor=snap_ab:7 or query=…)",
 		"[3–9] 7 more link (getElements range=3-9 lists them)": "[3–9] 7 more link (tabwright elements --range=3-9 lists them)",
+		"and 5 more changes (getElements type=new lists them)": "and 5 more changes (tabwright elements --type=new lists them)",
 		"… there is more: extractContent cursor=abc goes on":   "… there is more: tabwright content --cursor=abc goes on",
 		`[2] link "getElements explained"`:                     `[2] link "getElements explained"`,
 		"It said (answer it with handleDialog)":                "It said (answer it with handleDialog)",
@@ -56,6 +57,7 @@ func TestStepsAreCommands(t *testing.T) {
 	const dialog = `A confirm dialog is open on https://a.test/: "Use handleDialog?". Nothing else can be done until it is answered with handleDialog.`
 	for effect, want := range map[string]string{
 		`a confirm dialog opened: "Use handleDialog?" (answer it with handleDialog)`: "a confirm dialog opened: \"Use handleDialog?\" (answer it with `tabwright dialog accept` or `tabwright dialog dismiss`)",
+		"and 56 more changes (extractContent reads the page)":                        "and 56 more changes (`tabwright content` reads the page)",
 		"opened a new tab at https://a.test/switchTab (switchTab goes there)":        "opened a new tab at https://a.test/switchTab (`tabwright tabs switch` goes there)",
 	} {
 		r := stepsNamed(wire.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})

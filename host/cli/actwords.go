@@ -59,8 +59,8 @@ func actionCommand(word string) string {
 // the second in no more than an act's effect, so that what a page says stays as it
 // is.
 var (
-	nextStep  = regexp.MustCompile(`\b(getElements|extractContent) (cursor|query|visible|range)=`)
-	stepWords = regexp.MustCompile(`\((?:answer it with handleDialog|switchTab goes there)\)|, and no window was opened: use uploadFile with `)
+	nextStep  = regexp.MustCompile(`\b(getElements|extractContent) (cursor|query|visible|range|type|scope)=`)
+	stepWords = regexp.MustCompile(`\((?:answer it with handleDialog|switchTab goes there|extractContent reads the page)\)|, and no window was opened: use uploadFile with `)
 )
 
 // nothingRead is all that a result says where there was nothing to read.
@@ -69,7 +69,7 @@ const nothingRead = "OK: there is nothing to read here; getElements or a screens
 // stepCommands writes the actions in stepWords as commandWords would, which the
 // forms themselves can't use.
 var stepCommands = strings.NewReplacer(
-	"handleDialog", dialogCommands, "switchTab", "`tabwright tabs switch`", "uploadFile", "`tabwright upload`", "getElements", "`tabwright elements`",
+	"handleDialog", dialogCommands, "switchTab", "`tabwright tabs switch`", "uploadFile", "`tabwright upload`", "getElements", "`tabwright elements`", "extractContent", "`tabwright content`",
 )
 
 // listCommands are the commands of the actions whose results can be cut.

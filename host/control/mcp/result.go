@@ -36,12 +36,12 @@ func result(r wire.SessionResult) *sdk.CallToolResult {
 
 // nextSteps finds the hints in a result that name an action. They are in words that
 // only we write, so that the page's text is not changed.
-var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|type=new|page=\d|visible=false|lists all\))|… \(getOptions\)|` +
-	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
+var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|type=new|scope=\w|page=\d|visible=false|lists all\)|reads the page\)|gives the text;)|… \(getOptions\)|` +
+	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with |no tab left; openTab opens one|where it only hears keys, pressKey`)
 
 // nextActions are the actions that nextSteps can find. A result without any of them
 // needs no search, and most of a large result is lines of the page.
-var nextActions = []string{"getElements", "getOptions", "extractContent", "handleDialog", "switchTab", "uploadFile"}
+var nextActions = []string{"getElements", "getOptions", "extractContent", "handleDialog", "switchTab", "openTab", "uploadFile", "pressKey"}
 
 // nameTools replaces actions by tools in the hints of a result.
 func nameTools(text string) string {

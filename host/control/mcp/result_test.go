@@ -27,6 +27,22 @@ func TestResultNamesTools(t *testing.T) {
 	}
 }
 
+// TestHintsNameTools: each hint of a result that names an action names its tool.
+func TestHintsNameTools(t *testing.T) {
+	for text, want := range map[string]string{
+		"and 56 more changes (extractContent reads the page)":              "and 56 more changes (browser_extract_content reads the page)",
+		"and 5 more changes (getElements type=new lists what is new)":      "and 5 more changes (browser_get_elements type=new lists what is new)",
+		"… 8 more link (getElements scope=e12)":                            "… 8 more link (browser_get_elements scope=e12)",
+		"OK: closed the tab. The task has no tab left; openTab opens one.": "OK: closed the tab. The task has no tab left; browser_tabs opens one.",
+		"It is long. extractContent gives the text; fileName writes it":    "It is long. browser_extract_content gives the text; fileName writes it",
+		`[2] link "getElements explained"`:                                 `[2] link "getElements explained"`,
+	} {
+		if got := nameTools(text); got != want {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
 // TestLookUnderADialogNamesTheTool: what opens the page again is named by its tool;
 // what the dialog says, and the page, stays as it is.
 func TestLookUnderADialogNamesTheTool(t *testing.T) {
