@@ -194,11 +194,13 @@ type fieldText struct {
 	inserted               string // why the text was inserted, not typed
 }
 
-// note says how the text came into the field, if not by keys alone.
+// note says how the text came into the field, if not by keys alone, or that it held it before.
 func (f *fieldText) note() string {
 	switch {
 	case f.inserted != "":
 		return ", whose page " + f.inserted + ": the text was inserted as an input method does"
+	case f.holds != "" && f.holds == f.was:
+		return ", which held that already"
 	case f.wasLeft:
 		return ", which was left and entered again to see what it makes of the number"
 	}

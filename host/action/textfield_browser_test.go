@@ -430,3 +430,15 @@ func TestRealSet(t *testing.T) {
 		}
 	})
 }
+
+// TestRealTypedAgain: a field that held the text already says so, since no change tells it.
+func TestRealTypedAgain(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "next.html")
+		l.eval("document.body.innerHTML = `<label>To <input id=to></label>`; 0")
+		if res := l.ok("type", p{"selector": "#to", "text": "Ida Holm", "clear": true}); strings.Contains(res.Text, "held that") {
+			t.Error(res.Text)
+		}
+		has(t, l.ok("type", p{"selector": "#to", "text": "Ida Holm", "clear": true}).Text, `into textbox "To" [1], which held that already. Effect: no visible effect.`)
+	})
+}
