@@ -117,7 +117,7 @@ func TestEffects(t *testing.T) {
 		{"text gone", `h.remove()`, `text "Mugs"→""`},
 		{"a value", `i.value='Ann'`, `value Name ""→"Ann"`},
 		{"a file", `const d=new DataTransfer();d.items.add(new File(["x"],"a.txt"));f.files=d.files`, `value Upload ""→"a.txt"`},
-		{"lines in an editor", `ed.innerHTML='<p>one</p><p>two</p>'`, `value Note ""→"one two"`},
+		{"lines in an editor", `ed.innerHTML='<p>one</p><p>two</p>'`, `value Note ""→"one\ntwo"`},
 		{"a tick", `c.checked=true`, `checked Yes "false"→"true"`},
 		{"focus", `i.focus()`, `focus Name ""→""`},
 		{"a menu", `m.setAttribute('aria-expanded',true);menu.hidden=false`, `added One ""→"", expanded Menu "false"→"true"`},

@@ -231,3 +231,16 @@ func TestEffectsOfLines(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// The view of one item that takes the place of the list is a new view, though it repeats the item's words.
+func TestEffectsOfAnItemOpened(t *testing.T) {
+	const page = `<body><main id=m></main><script>
+m.innerHTML = ['Ida Holm', 'Per Lund', 'Ola Berg', 'Ann Dahl', 'Bo Ek'].map((n, i) => '<div class="row' + (i ? '' : ' unread') + '" onclick="0"><input type=checkbox aria-label=Select><b>' + n + '</b> <span>' + n + ' left the keys with the neighbour</span></div>').join('') + '<p>1–5 / 9</p>';
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	got := effectsTold(tb, ".unread", `m.innerHTML = '<div class=letter><button>Back</button><h2>Keys</h2><p>Ida Holm left the keys with the neighbour</p><button>Reply</button></div>'`)
+	if want := `view "" → "Keys"; added button Back; added button Reply; `; !strings.HasPrefix(strings.ReplaceAll(got, "→", " → "), want) || strings.Contains(got, "count") {
+		t.Error(got)
+	}
+}

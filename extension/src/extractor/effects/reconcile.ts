@@ -6,7 +6,7 @@ import { isCell } from "../a11y/fieldlabel";
 import {
   attr, attrNames, childElementCount, eachChild, hasAny, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
 } from "../dom/dom";
-import { handlerOf, recordName } from "../dom/make";
+import { handlerOf, lastingClasses, recordName } from "../dom/make";
 import { flat } from "../dom/strings";
 import { acts, isItem, pressed } from "../listing/items";
 import type { Notes } from "./changes";
@@ -17,6 +17,8 @@ const maxNodes = 30000;
 /** How many pairs of parts are compared by their words. */
 const maxPairs = 6000;
 const maxDepth = 200;
+/** More than so many elements of one make are a list. */
+const leastItems = 2;
 const maxWords = 600;
 
 /** formerParents: the parent of each removed node, in order; replaced elements stand for the old ones. */
@@ -132,7 +134,9 @@ class Matching {
       return same.length === 1 ? same[0] : undefined;
     });
     const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
-    pass((n) => this.closestOf(restOld, n, shared));
+    // What takes the place of a whole list and repeats the words of one of its items is not that item.
+    const [had, has] = restOld.length > leastItems && restNew.length > 0 ? [countKinds(olds), countKinds(news)] : [null, null];
+    pass((n) => this.closestOf(had && has?.get(madeOf(n)) === 1 ? restOld.filter((o) => has.has(madeOf(o)) || (had.get(madeOf(o)) ?? 0) <= leastItems) : restOld, n, shared));
     const isUnlike = (o: Element, n: Element): boolean =>
       [...olds, ...news].filter((e) => classedKindOf(e) === classedKindOf(n)).length > 2 && this.areUnlike(o, n);
     // An element that is the only one of its kind on both sides, or has no words, is matched by its place.
@@ -302,6 +306,15 @@ const shaping = ["role", "type", "name", "aria-label", "title", "alt", "placehol
 const kindOf = (e: Element): string => `${localName(e)} ${attr(e, "role") ?? ""} ${attr(e, "type") ?? ""}`;
 
 const classedKindOf = (e: Element): string => `${kindOf(e)} ${attr(e, "class") ?? ""}`;
+
+/** The kind with the classes that name no state. */
+const madeOf = (e: Element): string => `${kindOf(e)} ${lastingClasses(e).join(" ")}`;
+
+function countKinds(list: readonly Element[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const e of list) counts.set(madeOf(e), (counts.get(madeOf(e)) ?? 0) + 1);
+  return counts;
+}
 
 /** The key by which the page identifies a part: its id or its record; "" if it has none. */
 function keyOf(e: Element): string {
