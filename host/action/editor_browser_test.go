@@ -205,7 +205,7 @@ func TestRealHardEditorsRead(t *testing.T) {
 		has(t, tree, `textbox "Query"`, `textbox "Code"`, `"Design"`)
 		at := l.found(p{"label": "Query"}).Index
 		res := l.ok("type", p{"index": at, "text": "one\n\n  two", "clear": true})
-		has(t, res.Effect, `value "alpha beta" → "one two"`)
+		has(t, res.Effect, `value "alpha\nbeta" → "one\n\ntwo"`)
 		if strings.Contains(res.Effect, "text ") {
 			t.Errorf("what is written is told twice: %s", res.Effect)
 		}
