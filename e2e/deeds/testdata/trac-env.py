@@ -39,6 +39,7 @@ for summary, component, owner in [("Radiator is cold", "heating", "ida"), ("Gate
     t = Ticket(env)
     t.populate({"summary": summary, "component": component, "owner": owner, "reporter": "ida", "description": summary + ".", "milestone": "autumn", "status": "new", "type": "defect", "priority": "major"})
     t.insert()
+t.save_changes("ida", "I looked.")
 for name, text in [("Handbook", "= Handbook =\nLeave the heating on."), ("Handbook/Garden", "= Garden =\nWater it.")]:
     for version in ["", " Always."]:
         p = WikiPage(env, name)
