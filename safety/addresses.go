@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 )
@@ -107,6 +108,27 @@ func commitsEnd(u *url.URL) bool {
 func samePage(u *url.URL, page string) bool {
 	at := readableURL(page)
 	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
+}
+
+// keptLists are the baskets whose entries are kept: taking one out loses it.
+var keptLists = wordSet("wishlist favorites favourites")
+
+// takeOut are the words of a button that takes a line out of a list.
+var takeOut = wordSet("remove delete item product this entfernen löschen loschen artikel supprimer retirer enlever article produit eliminar quitar borrar remover excluir producto produto " +
+	"rimuovi elimina articolo prodotto удалить убрать товар 移除 删除 刪除 削除 삭제")
+
+// leavesBasket reports the "Remove" of a line on the page of a shopping basket: a draft of an order, to
+// which the thing is put back as easily. Its requests are judged in any case.
+func (p *press) leavesBasket() bool {
+	u := readableURL(p.j.act.Page.URL)
+	if u == nil || p.pressed || p.t.Row == "" && p.t.Item == "" || p.t.Method != "" || p.t.Asks != "" || p.t.Dialog != "" || p.j.actsByLink(p.t) {
+		return false
+	}
+	last, _, _ := strings.Cut(strings.ToLower(path.Base(u.Path)), ".")
+	return baskets[last] && !keptLists[last] && sensitiveURL(u) == "" && !slices.ContainsFunc(p.labels, func(s string) bool {
+		said := words(fold(s))
+		return len(said) > 3 || sumIn(s) != "" || slices.ContainsFunc(said, func(w string) bool { return !takeOut[w] })
+	})
 }
 
 // baskets are path segments that name a shopping cart or a wish list. Putting a

@@ -27,6 +27,9 @@ func (p *press) formLeads() bool {
 // previewWords begin the label of a button that shows a draft.
 var previewWords = wordSet("preview vorschau apercu previsualizar previsualiser anteprima previa просмотр предпросмотр 预览 預覽 プレビュー 미리보기")
 
+// differences are labels of buttons that show in what a draft differs from what is kept.
+var differences = wordSet("reviewchanges showchanges viewchanges showdiff viewdiff comparechanges änderungenzeigen änderungenanzeigen mostrarcambios mostraralterações mostramodifiche")
+
 // isAside reports a button that sends its form only to show a draft of it or to call it off: bare
 // "Preview" or "Cancel" in a form that has another button for what it is for.
 func (p *press) isAside(lb *label) bool {
@@ -37,7 +40,7 @@ func (p *press) isAside(lb *label) bool {
 	l, said := p.j.lex, words(fold(lb.raw))
 	calls := len(said) == 1 && l.inSection("dismiss", lb) != nil
 	rest := l.label(strings.Join(said[1:], " "))
-	shows := previewWords[said[0]] && lb.oneSentence() && !l.ands[said[len(said)-1]] && !slices.ContainsFunc(append(l.hits(lb), l.hits(&rest)...), func(h *pattern) bool { return h.level >= Confirm })
+	shows := (previewWords[said[0]] || differences[strings.ToLower(strings.Join(strings.Fields(lb.raw), ""))]) && lb.oneSentence() && !l.ands[said[len(said)-1]] && !slices.ContainsFunc(append(l.hits(lb), l.hits(&rest)...), func(h *pattern) bool { return h.level >= Confirm })
 	if !calls && !shows {
 		return false
 	}

@@ -53,6 +53,8 @@ func TestAsides(t *testing.T) {
 		{"a draft that is shown", among("Preview", "", []string{"Preview", "Submit changes"}, leave, text), false},
 		{"a draft that is shown and sent", among("Preview & send", "", []string{"Preview & send", "Submit changes"}, leave, text), true},
 		{"a draft that is shown and published", among("Preview publish", "", []string{"Preview publish", "Submit changes"}, leave, text), true},
+		{"in what a draft differs", among("Review Changes", "", []string{"Preview", "Review Changes", "Submit changes"}, leave, text), false},
+		{"a review that is published", among("Review product", "", []string{"Preview", "Review product", "Submit changes"}, leave, text), true},
 		{"a form with a password", among("Preview", "", []string{"Preview", "Submit changes"}, Field{Name: "p", Type: "password", Secret: "password"}), true},
 		{"what sends that draft", among("Submit changes", "", []string{"Preview", "Submit changes"}, leave, text), true},
 

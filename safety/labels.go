@@ -2,6 +2,7 @@ package safety
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -132,6 +133,12 @@ func (p *press) hit(h *pattern, raw string) {
 		p.searchy = true
 		j.raise(Notify, Submit, "filter_word", what)
 		return
+	case h.class == Destroy && p.refusesDeletion(raw):
+		p.known = true
+		return
+	case h.class == Destroy && p.leavesBasket():
+		p.quieted, p.known = true, true
+		return
 	case h.class == Destroy && p.isFolder():
 		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
@@ -178,6 +185,20 @@ func (p *press) hit(h *pattern, raw string) {
 	if level > Auto || h.class == Write {
 		j.raise(level, h.class, string(h.class)+"_word", what)
 	}
+}
+
+// refusal matches the label of what answers a question about a deed with no: "No, don't delete it".
+var refusal = regexp.MustCompile(`(?i)^\s*(?:no|nein|non|não|нет)\s*[,.!–—-]+\s*(?:(?:don['’]?t|do not|nicht|ne pas|no|não|non|не)\s+(\pL+)(?:\s+(?:it|this|them|lo|la|le))?|(\pL+)\s+nicht)\s*[.!]?\s*$`)
+
+// refusesDeletion reports such a label, on a control that sends no form.
+func (p *press) refusesDeletion(label string) bool {
+	m := refusal.FindStringSubmatch(label)
+	if m == nil {
+		return false
+	}
+	verb := p.j.lex.label(cmp.Or(m[1], m[2])) // "don't save" refuses nothing that destroys
+	destroys := slices.ContainsFunc(p.j.lex.hits(&verb), func(h *pattern) bool { return h.class == Destroy })
+	return !p.pressed && !p.toggle && !p.t.submits() && p.t.Method == "" && p.t.Asks == "" && !p.j.actsByLink(p.t) && destroys
 }
 
 // byContext judges "Yes", "OK", "Continue" by what they agree to.

@@ -27,6 +27,7 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		return &Target{Tag: "button", Role: "switch", Name: name, Text: name, HasHandler: true}
 	}
 	heard := func(t *Target) *Target { t.HasHandler = true; return t }
+	inRow := func(t *Target, row string) *Target { t.Row = row; return t }
 	for _, c := range []struct {
 		what string
 		t    *Target
@@ -36,6 +37,25 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"a list by its number", link("Trash (3)", "https://a.test/posts?status=trash"), page, false},
 		{"a record by its number", link("Delete old backups (#28)", "https://a.test/app/pull/28"), page, false},
 		{"a page that is called so", link("Cancel a direct debit", "https://a.test/guidance/cancel-a-direct-debit"), page, false},
+		{"a record by the number of its row", inRow(link("Delete the old plans", "https://a.test/ticket/3"), "#3 Delete the old plans tom defect"), page, false},
+		{"a record whose number is not there", inRow(link("Delete the old plans", "https://a.test/ticket/3"), "Delete the old plans tom defect"), page, true},
+		{"a command of that row", inRow(link("Delete this ticket", "https://a.test/ticket/3"), "#3 Boiler leaks Delete this ticket"), page, true},
+		{"a short one", inRow(link("Delete ticket", "https://a.test/ticket/3"), "#3 Boiler leaks Delete ticket"), page, true},
+		{"one that a script hears", heard(inRow(link("Delete the old plans", "https://a.test/ticket/3"), "#3 Delete the old plans")), page, true},
+		{"one whose address acts", inRow(link("Delete the old plans", "https://a.test/delete/3"), "#3 Delete the old plans"), page, true},
+		{"what takes a thing out of a basket", inRow(heard(link("Remove", "https://a.test/basket/#")), "Assam 1 £12.00 Remove"), "https://a.test/basket/", false},
+		{"a button that does", inRow(button("Remove item"), "Assam 1 £12.00"), "https://a.test/cart", false},
+		{"one that a script asks about", with(inRow(button("Remove item"), "Assam"), func(t *Target) { t.Asks = "Really?" }), "https://a.test/cart", true},
+		{"one of no line", button("Remove"), "https://a.test/cart", true},
+		{"all of a basket", inRow(button("Remove all"), "Assam 1 £12.00"), "https://a.test/cart", true},
+		{"an account there", inRow(button("Delete account"), "Ida"), "https://a.test/cart", true},
+		{"what takes a thing off a list that is kept", inRow(button("Remove"), "Assam"), "https://a.test/wishlist", true},
+		{"a saved basket of somebody", inRow(button("Delete"), "Ida 3 items"), "https://a.test/admin/cart", true},
+		{"a saved record", inRow(button("Remove"), "Ida Lind, Elm Road 4"), "https://a.test/addresses", true},
+		{"what refuses a deletion", link("No, Don't Delete It", "https://a.test/tickets/1/"), page, false},
+		{"the same in German", link("Nein, nicht löschen", "https://a.test/tickets/1/"), page, false},
+		{"a refusal that deletes after all", link("No, delete it", "https://a.test/tickets/1/"), page, true},
+		{"one that sends a form", submit("No, don't delete it", form("https://a.test/x", "post")), page, true},
 		{"a command with a record's address", link("Delete this photo", "https://a.test/photos/28"), page, true},
 		{"a command with a token", link("Unsubscribe", "https://b.test/u/ab12"), page, true},
 		{"a deed among the ways about a site", with(link("Reboot schedule", "https://a.test/network/reboot"), func(t *Target) { t.Nav = true }), page, false},

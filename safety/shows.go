@@ -57,7 +57,7 @@ func (p *press) article() bool {
 
 // namesPage reports a plain link to another page of its site whose label names what lies there: a
 // list, by a number behind it ("Trash (3)"), a record, by the number that its address ends in as well,
-// or a page called so. A command has fewer words; that page's own button asks.
+// which stands in its name or its row ("#3"), or a page called so. A command has fewer words; that page's own button asks.
 func (p *press) namesPage(label string) bool {
 	if !p.link || !p.leadsAway() {
 		return false
@@ -72,8 +72,14 @@ func (p *press) namesPage(label string) bool {
 	if len(said) < leastTitle || u.RawQuery != "" {
 		return false
 	}
-	return last != "" && isID(last) && slices.Contains(said, strings.ToLower(last)) || len(slug) >= leastTitle && !slices.ContainsFunc(slug, func(w string) bool { return !slices.Contains(said, w) })
+	if last != "" && isID(last) && (slices.Contains(said, strings.ToLower(last)) || slices.Contains(words(fold(p.t.Row)), strings.ToLower(last)) && !slices.ContainsFunc(said, func(w string) bool { return pointing[w] })) {
+		return true
+	}
+	return len(slug) >= leastTitle && !slices.ContainsFunc(slug, func(w string) bool { return !slices.Contains(said, w) })
 }
+
+// pointing are words by which a command means the line that it stands in: "Delete this ticket".
+var pointing = wordSet("this that it these those them all selected diese dieses diesen alle cette ce ces tout este esta estos esto todo todos tudo isto questo questa tutto tutti это эту этот все")
 
 // leastTitle is how many words a title has at least.
 const leastTitle = 3
