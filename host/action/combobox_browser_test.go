@@ -51,7 +51,7 @@ func TestRealHardBoxes(t *testing.T) {
 		}
 		has(t, l.ok("type", p{"selector": "#editor", "text": "one line"}).Effect, `"one line"`)
 		l.ok("pressKey", p{"key": "Enter"})
-		has(t, l.ok("type", p{"selector": "#editor", "text": "another"}).Effect, `"one line another"`)
+		has(t, l.ok("type", p{"selector": "#editor", "text": "another"}).Effect, `"one line\nanother"`)
 
 		// A field that lies under its box, and is seen while it has the keyboard.
 		drink := l.found(p{"role": "combobox", "name": "Drink"}).Index
