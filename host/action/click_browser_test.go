@@ -457,3 +457,14 @@ func TestRealButtons(t *testing.T) {
 		l.fails(InvalidParams, "click", p{"selector": "#many", "clicks": 9})
 	})
 }
+
+// TestRealClickUnnamed: an item without a name is told by its words.
+func TestRealClickUnnamed(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "next.html")
+		l.eval("document.body.innerHTML = `<ul>` + ['Leo Fisher', 'Lea Fischer'].map((n) => `<li onclick=0 style=cursor:pointer><b>${n}</b> <i>design</i></li>`).join('') + `</ul>`; 0")
+		res := l.ok("click", p{"selector": "li:last-child"})
+		has(t, res.Text, `OK: clicked listitem "Lea Fischer design" [`)
+		has(t, res.Line, `Clicked "Lea Fischer design" on a.test`)
+	})
+}

@@ -53,7 +53,7 @@ type element struct {
 	focused bool
 }
 
-// String returns role and name: button "Pay".
+// String returns role and name, or the text that stands for a name: button "Pay".
 func (a *element) String() string {
 	if a == nil {
 		return ""
@@ -62,15 +62,25 @@ func (a *element) String() string {
 	if a.el.Role == "generic" && a.entry.Role == "generic" {
 		tag = "" // it is named as in the list
 	}
-	return pagecontext.Describe(a.el.Role, tag, a.el.Name)
+	return pagecontext.Describe(a.el.Role, tag, cmp.Or(a.el.Name, a.text()))
 }
+
+// text returns what an element without a name says, of an item all its words.
+func (a *element) text() string {
+	if a.el.Text == "" && itemRoles[a.el.Role] {
+		return a.facts.Item
+	}
+	return a.el.Text
+}
+
+var itemRoles = map[string]bool{"row": true, "listitem": true, "article": true, "option": true, "treeitem": true}
 
 // label returns the element with its row and index: button "Pay" in "Blue mug" [12].
 func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
 
 // row returns the text of its row as the list told it, or the text beside it.
 func (a *element) row() string {
-	return pagecontext.RowBeside(a.el.Role, a.el.Name, cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
+	return pagecontext.RowBeside(a.el.Role, cmp.Or(a.el.Name, a.text()), cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
 }
 
 // serialText returns serial as text; empty for nil.
