@@ -1,6 +1,10 @@
 package safety
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // href judges the address that a press opens.
 func (p *press) href(href string) {
@@ -35,6 +39,9 @@ func (p *press) href(href string) {
 		j.raise(Confirm, does.class, "acting_url", j.say("The link's address says: %s", does.word))
 	} else if c := pathClass(u, lastSegments); c != "" {
 		p.leads = c
+	}
+	if verb := ofRecord(u); (getVerbs[verb] || bareVerbs[verb]) && !slices.ContainsFunc(p.labels, says) {
+		j.raise(Confirm, cmp.Or(postWords[verb], Settings), "acting_url", j.say("The link's address says: %s", verb)) // a bare picture: nothing else tells
 	}
 	if h := hostInText(p.t.Text); h != "" && u.Host != "" && siteOf(h) != siteOf(u.Hostname()) {
 		j.raise(Confirm, Navigate, "link_text_host", j.say("The link reads %s and leads to %s", h, u.Hostname()))

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -328,20 +329,27 @@ func changingWord(u *url.URL) string {
 var bareVerbs = wordSet("take claim assign unassign close reopen resolve approve reject accept decline lock unlock archive unarchive publish unpublish restore enable disable")
 
 // recordVerb gives the end of a path that makes a record of many the one that is taken from then
-// on: /addresses/2/default_for_shipping.
+// on, or turns it on or off: /addresses/2/default_for_shipping, /questions/1/toggle.
 func recordVerb(u *url.URL) string {
+	last := ofRecord(u)
+	name := strings.ReplaceAll(last, "-", "_")
+	if recordSwitches[name] || slices.ContainsFunc([]string{"toggle_", "default_for", "set_default", "set_as_default", "make_default", "set_primary", "set_as_primary", "make_primary"}, func(begin string) bool {
+		return strings.HasPrefix(name, begin)
+	}) {
+		return last
+	}
+	return ""
+}
+
+var recordSwitches = wordSet("toggle activate deactivate enable disable default")
+
+// ofRecord gives the last part of a path that follows the name of a record, one with a digit.
+func ofRecord(u *url.URL) string {
 	parts := strings.Split(strings.Trim(strings.ToLower(u.Path), "/"), "/")
 	if len(parts) < 2 || !strings.ContainsAny(parts[len(parts)-2], "0123456789") {
 		return ""
 	}
-	last := parts[len(parts)-1]
-	name := strings.ReplaceAll(last, "-", "_")
-	for _, begin := range []string{"default_for", "set_default", "set_as_default", "make_default", "set_primary", "set_as_primary", "make_primary"} {
-		if strings.HasPrefix(name, begin) {
-			return last
-		}
-	}
-	return ""
+	return parts[len(parts)-1]
 }
 
 // joinsVerb reports a joined name of a verb that acts and a word of wholes: "stopall",
