@@ -113,6 +113,17 @@ func (p *press) opensOwn() bool {
 		!slices.ContainsFunc(p.labels, func(s string) bool { return sumIn(s) != "" })
 }
 
+// addsPart reports a control that adds one more of several parts to a form, or opens the options of
+// something ("Add another phase", "Table options"): it sends no form, and no sum stands beside it.
+func (p *press) addsPart() bool {
+	t := p.t
+	return !p.pressed && !t.submits() && t.Method == "" && t.Asks == "" && t.Dialog == "" && p.sumBeside() == "" &&
+		!slices.ContainsFunc(p.labels, func(s string) bool {
+			lb := p.j.lex.label(s)
+			return says(s) && (sumIn(s) != "" || p.j.lex.inSection("parts", &lb) == nil)
+		})
+}
+
 // withoutSigns removes names of icon font glyphs from the start of a label: "card_giftcard Buy gift
 // card", "add Link a card".
 func withoutSigns(label string) string {
