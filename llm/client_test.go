@@ -51,7 +51,7 @@ func TestRedirectWithinAServer(t *testing.T) {
 			http.Redirect(w, r, "/new/models", http.StatusTemporaryRedirect)
 			return
 		}
-		w.Write([]byte(`{"data":[{"id":"one"}]}`))
+		_, _ = w.Write([]byte(`{"data":[{"id":"one"}]}`))
 	}))
 	defer srv.Close()
 	list, err := ListModels(context.Background(), Config{Provider: "openai", BaseURL: srv.URL, APIKey: "k3y"})

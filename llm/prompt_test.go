@@ -23,8 +23,10 @@ func TestThoughtsAreKept(t *testing.T) {
 		"no properties": {"Blue is £3.", call("browser_action", `{}`), one, WaySchema, `{"thought":"Blue is £3."}`},
 		"no thought":    {"", call("click", `{"index":2}`), two, WaySchema, `{"action":"click","params":{"index":2}}`},
 		"Markdown":      {"Blue is £3.", call("click", `{"index":2}`), two, WayMarkdown, "Blue is £3.\n```json\n{\"action\":\"click\",\"params\":{\"index\":2}}\n```"},
-		"only in the first": {"Blue is £3.", append(call("click", `{"index":2}`), call("click", `{"index":3}`)...), two, WaySchema,
-			"{\"thought\":\"Blue is £3.\",\"action\":\"click\",\"params\":{\"index\":2}}\n{\"action\":\"click\",\"params\":{\"index\":3}}"},
+		"only in the first": {
+			"Blue is £3.", append(call("click", `{"index":2}`), call("click", `{"index":3}`)...), two, WaySchema,
+			"{\"thought\":\"Blue is £3.\",\"action\":\"click\",\"params\":{\"index\":2}}\n{\"action\":\"click\",\"params\":{\"index\":3}}",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := Message{Role: RoleAssistant, Calls: c.calls}

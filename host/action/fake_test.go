@@ -378,9 +378,10 @@ func (t *fakeTab) Highlight(context.Context, pagecontext.Frame, int) (hide func(
 func (t *fakeTab) Watch() watch { return fakeWatch{t} }
 
 func (w fakeWatch) SuppressFileDialogs(context.Context, pagecontext.Frame) func() { return func() {} }
-func (w fakeWatch) Hold(context.Context, func(browser.Held) bool) func()          { return func() {} }
-func (w fakeWatch) AnswerHeld(context.Context, browser.Held, bool) error          { return nil }
-func (w fakeWatch) AwaitHeld(context.Context) bool                                { return false }
+
+func (w fakeWatch) Hold(context.Context, func(browser.Held) bool) func() { return func() {} }
+func (w fakeWatch) AnswerHeld(context.Context, browser.Held, bool) error { return nil }
+func (w fakeWatch) AwaitHeld(context.Context) bool                       { return false }
 
 func (t *fakeTab) Asker(context.Context, browser.FileChooser) (pagecontext.Frame, int, error) {
 	return nil, 0, browser.ErrNoNode
