@@ -1,6 +1,7 @@
 package pagecontext
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -9,6 +10,8 @@ const (
 	// leastHoverRows is how many similar rows it takes to write their buttons on hover once for all.
 	leastHoverRows = 3
 	mostHoverNames = 12
+	// fewHovers is up to how many such buttons each has a line in its row.
+	fewHovers = 12
 )
 
 // hoverKey is the same for rows of one kind.
@@ -65,7 +68,7 @@ func newHoverRows(l *Listing) *hoverRows {
 
 // isOnHover tells whether an element shows on hover only and has a name or hint but no states.
 func isOnHover(e *Element) bool {
-	return e.OnHover && shownName(e)+e.Hint != "" && len(states(e, levels[0], 0)) == 0
+	return e.OnHover && shownName(e)+e.Hint != "" && len(e.Options) == 0 && len(states(e, detail{}, 0)) == 0
 }
 
 func hoverName(e *Element) string {
@@ -81,10 +84,18 @@ func (h *hoverRows) set(row int) *hoverSet {
 	if row < 1 || row > len(h.key) {
 		return nil
 	}
-	if s := h.sets[h.key[row-1]]; s != nil && s.rows >= leastHoverRows && len(s.foldedNames()) <= mostHoverNames {
-		return s
+	s := h.sets[h.key[row-1]]
+	if s == nil || s.rows < leastHoverRows {
+		return nil
 	}
-	return nil
+	names, folded := s.foldedNames(), 0
+	for _, n := range names {
+		folded += s.count[n]
+	}
+	if folded <= fewHovers || len(names) > mostHoverNames {
+		return nil
+	}
+	return s
 }
 
 // part divides a row into its own elements and those written once for all rows.
@@ -103,9 +114,21 @@ func (s *hoverSet) foldedNames() []string {
 	return slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.count[n] < 2 })
 }
 
-// line returns the one line for all rows: each row (on hover…): button "Archive", button "Delete".
+// line returns the one line for all rows: each of the 9 rows has, on hover: button "Archive"
+// (query="a row's words" gives its index). What only some rows have comes last.
 func (s *hoverSet) line() string {
-	return "each row (on hover; their indices: query= a row's words): " + strings.Join(s.foldedNames(), ", ")
+	names := s.foldedNames()
+	slices.SortStableFunc(names, func(a, b string) int { return s.count[b] - s.count[a] })
+	its := "its index"
+	if len(names) > 1 {
+		its = "their indices"
+	}
+	for i, n := range names {
+		if c := s.count[n]; c < s.rows {
+			names[i] += fmt.Sprintf(" in %d of them", c)
+		}
+	}
+	return fmt.Sprintf("each of the %d rows has, on hover: %s (query=\"a row's words\" gives %s)", s.rows, strings.Join(names, ", "), its)
 }
 
 // again makes the next text write the lines again.
