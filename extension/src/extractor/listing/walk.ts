@@ -6,18 +6,18 @@ import { called, Kind, markedKind, tells } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
 import { explicitRole, roleOf } from "../a11y/role";
-import { all, attr, attrNames, Children, closest, doc, hasAny, hasAttr, hasAttrs, localName, maxDepth, parentOf, textContent } from "../dom/dom";
+import { all, attr, attrNames, Children, doc, hasAny, hasAttr, hasAttrs, localName, maxDepth, parentOf } from "../dom/dom";
 import { takesKeys } from "../dom/editors";
 import { hears } from "../dom/listeners";
-import { cut, flat } from "../dom/strings";
+import { cut } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { drain, type Pace, restAt, stride, type Work } from "../schedule/slices";
 import { standIn } from "./describe";
 import { distinct } from "./distinct";
 import { markFieldOptions } from "./fieldlist";
 import { isChoice, isInnerIcon } from "./hints";
+import { Headings, type Heads, headingTags, isHeading, isOfCard } from "./headings";
 import { HoverParts, isOrnament } from "./hoverparts";
-import { isItem, isLong } from "./items";
 import { isLine, PressTargets } from "./presstargets";
 import { Alike, type Side } from "./representative";
 import { titleOf } from "./sections";
@@ -40,8 +40,9 @@ export interface Found {
 }
 
 interface Place {
-  group: Group; // by its name, or the last heading in it
+  group: Group; // by its name, or the last heading that stands over what is visited
   overlay: boolean;
+  heads: Heads;
 }
 
 interface Context {
@@ -116,11 +117,13 @@ class Walk {
   private alike: Alike | null = null; // set once enough controls are found
   private readonly targets: PressTargets;
   private readonly hoverParts: HoverParts;
+  private readonly headings: Headings;
 
   constructor(private readonly look: LayoutCache, private readonly o: WalkOptions) {
     this.cover = centreCover(look);
     this.targets = new PressTargets(look);
     this.hoverParts = new HoverParts(look);
+    this.headings = new Headings(look);
   }
 
   /** Records el; returns the context of its children, or null if they are not visited. */
@@ -141,7 +144,7 @@ class Walk {
     if (!look.boxed(el, !this.alike && (kind !== Kind.None || within !== null)) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) {
       if (over ? look.style(el).display === "none" : tag === "iframe" || !(over = this.hoverParts.over(el) ?? undefined)) return null;
     }
-    let ctx = this.placed(el, tag, told, outer);
+    let ctx = this.placed(el, tag, told, outer, depth);
     if (ctx.over !== over) ctx = { ...ctx, over };
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
@@ -175,18 +178,20 @@ class Walk {
   }
 
   /** The context of el and its descendants. */
-  private placed(el: Element, tag: string, told: boolean, outer: Context): Context {
+  private placed(el: Element, tag: string, told: boolean, outer: Context, depth: number): Context {
+    if (outer.place.heads.length > 0) outer.place.group = this.headings.leave(el, outer.place.heads, depth, this.out.found.length) ?? outer.place.group;
     let place: Place | null = null;
     if (!outer.place.overlay && (el === this.cover || (told || tag === "dialog") && isOverlay(el, tag, this.look))) {
-      place = { group: new Group("overlay", overlayName(el)), overlay: true };
+      place = { group: new Group("overlay", overlayName(el)), overlay: true, heads: [] };
       this.out.overlays.push(el);
     } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
     if (place) return { place, inside: outer.inside, over: outer.over };
-    if ((told || headings.has(tag)) && isHeading(el, tag) && outer.place.group.kind !== "overlay" && !isOfCard(el, outer.inside?.el ?? null)) {
-      outer.place.group = new Group(outer.place.group.kind, el, outer.place.group);
+    if ((told || headingTags.has(tag)) && isHeading(el, tag) && outer.place.group.kind !== "overlay" && !isOfCard(el, outer.inside?.el ?? null)) {
+      this.headings.add(el, outer.place.heads, depth, this.out.found.length, outer.place.group);
+      outer.place.group = new Group(outer.place.group.kind, el, outer.place.heads.at(-1)?.before);
     }
     const title = outer.place.group.kind === "overlay" ? "" : titleOf(el, tag);
-    if (title) return { ...outer, place: { ...outer.place, group: new Group(outer.place.group.kind, title, outer.place.group) } };
+    if (title) return { ...outer, place: { ...outer.place, group: new Group(outer.place.group.kind, title, outer.place.group), heads: [] } };
     return outer;
   }
 
@@ -199,7 +204,7 @@ class Walk {
 /** Elements whose children are not elements of the page. */
 const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audio", "video", "img", "input"]);
 
-const page = (): Place => ({ group: new Group("page", ""), overlay: false });
+const page = (): Place => ({ group: new Group("page", ""), overlay: false, heads: [] });
 
 function startPlace(from: Element | undefined): Place {
   for (let e = from ?? null; e; e = parentOf(e)) {
@@ -213,26 +218,13 @@ function placeOf(el: Element, tag: string, outer: Place): Place | null {
   const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
   if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
   const kind = landmarks[roleOf(el)];
-  if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : ""), overlay: outer.overlay };
+  if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : ""), overlay: outer.overlay, heads: [] };
   // An unnamed section keeps the landmark around it, but its headings are its own.
-  if (sectioning) return { ...outer, group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
+  if (sectioning) return { ...outer, heads: [], group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
   return null;
 }
 const landmarkTags = new Set(["main", "nav", "header", "footer", "aside", "search"]);
 const places = new Set([...landmarkTags, "section", "article", "fieldset", "form"]);
-
-const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
-
-const isHeading = (el: Element, tag: string): boolean => headings.has(tag) || attr(el, "role") === "heading";
-
-/** Whether a heading is that of one item, or of the control that it is in, and not of what follows: the item has more words. */
-function isOfCard(heading: Element, control: Element | null): boolean {
-  const card = control ?? closest(parentOf(heading), isItem);
-  return card !== null && !isLong(card) && flat(textContent(card)).length > flat(textContent(heading)).length + mostBadge;
-}
-
-/** Up to so many characters beside a heading are a count or an icon. */
-const mostBadge = 6;
 
 /** Elements that may be visible in another place than their own. */
 const elsewhere = new Set(["input", "textarea", "select", "area"]);
