@@ -15,6 +15,7 @@ const (
 	nearRoom    = 40  // characters of the words beside an element
 	addressRoom = 100 // characters of an address
 	optionsRoom = 120 // characters of the options
+	fewOptions  = 24  // characters of options that are written even where little is
 	mostOptions = 12  // options that an element carries
 )
 
@@ -223,9 +224,9 @@ func states(e *Element, d detail, like int) []string {
 	if d.fields {
 		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(Cut(e.Placeholder, 60)) })
 		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(Cut(e.Description, 60)) })
-		tell(len(e.Options) > 0 && like == 0, func() string { return "options=" + options(e.Options) })
-		tell(len(e.Options) > 0 && like > 0, func() string { return "options=as " + indexWord(like) })
 	}
+	tell(len(e.Options) > 0 && like > 0, func() string { return "options=as " + indexWord(like) })
+	tell(len(e.Options) > 0 && like == 0, func() string { return "options=" + options(e.Options, d.fields) })
 	if e.Role == "switch" && (e.Checked == "true" || e.Checked == "false") {
 		say(true, SwitchWord(e.Checked))
 	} else {
@@ -262,9 +263,11 @@ var described = map[string]bool{
 	"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "listbox": true, "slider": true, "checkbox": true, "radio": true, "switch": true,
 }
 
-// options writes the first options, "Small|Large", and a mark if there may be more.
-// If one of them contains the bar, each is quoted by itself.
-func options(of []string) string {
+// options writes the first options, "Small|Large", and a mark if there may be more. If one
+// of them contains the bar, each is quoted by itself. Without first, several options that
+// take more room than the mark are left to the mark.
+func options(of []string, first bool) string {
+	const mark = "… (getOptions)"
 	bare := !slices.ContainsFunc(of, func(o string) bool { return strings.Contains(o, "|") })
 	var b strings.Builder
 	more := len(of) >= mostOptions
@@ -285,8 +288,11 @@ func options(of []string) string {
 	if bare {
 		out = quote(out)
 	}
-	if more {
-		out += "|… (getOptions)"
+	switch {
+	case !first && len(of) > 1 && (more || len(out) > fewOptions):
+		return mark
+	case more:
+		return out + "|" + mark
 	}
 	return out
 }

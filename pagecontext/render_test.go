@@ -253,3 +253,24 @@ func TestRowsAreCutInTheNameBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestOptionsAlike: the options of a field are written, or it is said how to get them, however
+// little is said of each element.
+func TestOptionsAlike(t *testing.T) {
+	l := &pagecontext.Listing{}
+	for i := range 60 {
+		l.Elements = append(l.Elements, pagecontext.Element{Index: i + 1, Role: "link", Name: fmt.Sprintf("A link with a rather long name, number %d", i), IsVisible: true, IsEnabled: true})
+	}
+	l.Elements[3] = pagecontext.Element{Index: 4, Role: "combobox", Name: "Size", Value: "Small", Options: []string{"Small", "Large"}, IsVisible: true, IsEnabled: true}
+	l.Elements[5] = pagecontext.Element{Index: 6, Role: "combobox", Name: "Add filter", Options: []string{"Status of the issue", "Category of the issue", "Author of it"}, IsVisible: true, IsEnabled: true}
+	l.Total = len(l.Elements)
+	for budget, want := range map[int]string{
+		0:   `combobox "Add filter" options="Status of the issue|Category of the issue|Author of it" [6]`,
+		700: `combobox "Add filter" options=… (getOptions) [6]`,
+	} {
+		got := pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: budget})
+		if !strings.Contains(got, want+"\n") || !strings.Contains(got, `combobox "Size" value="Small" options="Small|Large" [4]`) {
+			t.Errorf("budget %d, want %s:\n%s", budget, want, got)
+		}
+	}
+}

@@ -138,6 +138,10 @@ func (t *telling) note(c page.Change) {
 		if c.Now != nil {
 			now := *c.Now
 			now.Value = t.safe(now.Value)
+			now.Options = slices.Clone(now.Options)
+			for i, o := range now.Options {
+				now.Options[i] = t.safe(o)
+			}
 			for _, s := range pagecontext.States(t.f, now) {
 				what += " " + s
 			}
