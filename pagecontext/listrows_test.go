@@ -57,6 +57,18 @@ func TestRows(t *testing.T) {
 			[]string{"treeitem* Home: Home Add Garden"},
 		},
 		{
+			"a box whose label is another cell", `<table><tr><td><input type=checkbox id=a><td>1<td><label for=a>id</label><td>int(11)<td><a href=/d>Drop</a><tr><td><input type=checkbox id=b><td>2<td><label for=b>customer</label><td>int(11)<td><a href=/d>Drop</a></table>`,
+			[]string{"row 1 id int(11): id Drop", "row 2 customer int(11): customer Drop"},
+		},
+		{
+			"labels drawn apart", `<style>.l{background:#fee;padding:0 5px;border-radius:4px}</style><ul><li><a href=/1>Import</a> <span class=l>bug</span><span class=l>duplicate</span> <button>Close</button><li><a href=/2>Export</a> <span class=l>slow</span><span class=l>bug</span> <button>Close</button></ul>`,
+			[]string{"listitem Import bug duplicate: Import Close", "listitem Export slow bug: Export Close"},
+		},
+		{
+			"a word in a font with symbols as substitute", `<style>body{font-family:Arial,"Segoe UI Symbol"}</style><table><tr><td><a href=/1>prices</a><td><span class=s>permanent</span><tr><td><a href=/2>work</a><td><span class=s>temporary</span></table>`,
+			[]string{"row prices permanent: prices", "row work temporary: work"},
+		},
+		{
 			"cards with other buttons", card("Metoprol<br>50 mg", "Approve", "Deny") + card("Lisino<br>10 mg", "Approve") + card("Atorva", "View"),
 			[]string{"group Metoprol 50 mg: Approve Deny", "group Lisino 10 mg: Approve", "group Atorva: View"},
 		},

@@ -24,6 +24,7 @@ export function ligatureOf(el: Element): string {
   if (iconClass.test(attr(el, "class") ?? "")) return text;
   if (!tags.has(localName(el)) || !(el instanceof HTMLElement)) return "";
   const s = styleOf(el);
-  if (iconFamily.test(s.fontFamily)) return text;
+  // The fonts behind the first one are substitutes: many sites name "Segoe UI Symbol" as the last.
+  if (iconFamily.test(s.fontFamily.split(",", 1)[0] ?? "")) return text;
   return text.length >= fewest && el.offsetWidth > 0 && el.offsetWidth < 1.15 * parseFloat(s.fontSize) && s.overflowX === "visible" ? text : "";
 }

@@ -7,7 +7,7 @@ import {
 } from "../dom/dom";
 import { cut, cutWithin, flat } from "../dom/strings";
 import { styleAfter, styleBefore, styleOf } from "../dom/styles";
-import { isNextFigure } from "../reading/figures";
+import { isNextFigure, touch } from "../reading/figures";
 import { fieldLabel } from "./fieldlabel";
 import { isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
@@ -15,7 +15,7 @@ import { ligatureOf, mayBeLigature } from "./ligature";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { isDrawnSwitch, wordsBeside } from "./switches";
-import { beside, drawings, eachVisible, isControl, isInline, isSign, rowRoles, skip, textOf, word } from "./visibletext";
+import { beside, drawings, eachVisible, isControl, isInline, isSign, rowRoles, skip, standsApart, textOf, word } from "./visibletext";
 
 /** Which hidden content a name includes: none, content that only aria-hidden hides, or all (in a hidden label). */
 const enum Hidden { Out, Aria, In }
@@ -214,9 +214,13 @@ function contentOf(el: Element, run: Run, name = localName(el)): string {
   let out = drawn ? "" : beside(styleBefore(el));
   run.depth++;
   const given = slotted(el, name);
+  let last: Element | null = null; // the element right before
   const add = (n: Node): void => {
     const part = partOf(n, run);
-    out += isElement(n) && localName(n) === "a" && isNextFigure(out, part) ? ` ${part}` : part;
+    const el = isElement(n) ? n : null;
+    const apart = el && localName(el) === "a" && isNextFigure(out, part) || touch(out, part) && [last, el].some((e) => e !== null && standsApart(e));
+    out += apart ? ` ${part}` : part;
+    if (part !== "") last = el;
   };
   if (given) for (const n of given) add(n);
   else for (let n = firstWithin(el, name); n; n = nextSibling(n)) add(n);

@@ -7,7 +7,7 @@ import {
 } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
 import { styleOf } from "../dom/styles";
-import { between } from "../reading/figures";
+import { between, spaceBetween, spaceFrom } from "../reading/figures";
 import { activates, hasHandlerAttr, isAside } from "./interactive";
 import { ligatureOf } from "./ligature";
 import { roleOf } from "./role";
@@ -62,6 +62,13 @@ function blocky(el: Element, tag: string): boolean {
   if (drawings.has(tag) || tag === "br" || tag === "wbr") return false;
   const d = styleOf(el).display;
   return d !== "inline" && d !== "contents" && d !== "ruby";
+}
+
+/** Whether an inline element is drawn apart from the words beside it: a label with a border or margins of its own. */
+export function standsApart(el: Element): boolean {
+  const s = styleOf(el);
+  const px = (v: string): number => parseFloat(v) || 0;
+  return Math.max(px(s.marginLeft) + px(s.borderLeftWidth) + px(s.paddingLeft), px(s.marginRight) + px(s.borderRightWidth) + px(s.paddingRight)) > px(s.fontSize) * spaceFrom;
 }
 
 /** The text of a pseudo-element, with spaces around it unless it is inline. */
@@ -136,7 +143,7 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   if (type === Node.TEXT_NODE) {
     if (folded) return;
     const { data } = n as Text;
-    r.out += between(r.out, r.last, n as Text, data) + data;
+    r.out += (between(r.out, r.last, n as Text, data) || spaceBetween(r.out, r.last, n as Text)) + data;
     r.last = n as Text;
     r.room -= flat(data).length;
     return;

@@ -219,7 +219,7 @@ class Rows {
         if (raw ? cellRoles.has(raw.role) && this.hasData(row) : this.more.has(e) && localName(e) === "td" && this.hasData(row)) return false;
         if (raw) return !(named && (this.isNamed(raw) || inHead(e)));
         if (this.more.has(e) || localName(e) === "a" && hasAttr(e, "href") && (!this.some || doesAlike(e, row))) return true; // nobody sees it now
-        if (labelled && localName(e) === "label") return false;
+        if (localName(e) === "label" && (labelled || isCellOf(e, row))) return false;
         if (isSign(e)) this.signs.push(e);
         return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);
       },
@@ -300,6 +300,13 @@ class Rows {
     const written = of.filter((m) => isFieldRole(m.raw.role)).length;
     return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
   }
+}
+
+/** Whether a label stands in another cell than its box, and so is a value of the row. */
+function isCellOf(label: Element, row: Element): boolean {
+  const control = label instanceof HTMLLabelElement ? label.control : null;
+  const cell = closest(label, (e) => e === row || localName(e) === "td" || localName(e) === "th");
+  return control !== null && cell !== null && cell !== row && !holds(cell, control) && holds(row, control);
 }
 
 const manyFields = "input:not([type=hidden]),select,textarea";

@@ -54,12 +54,14 @@ export function between(before: string, a: Node | null, b: Text, data = b.data):
 
 const wordEnds = /[\p{L}\p{N}]$/u;
 const wordBegins = /^[\p{L}\p{N}]/u;
+/** Whether two texts in a row would read as one word. */
+export const touch = (before: string, words: string): boolean => wordBegins.test(words) && wordEnds.test(before.slice(-2));
 /** The least gap that reads as a space, as a part of the font size; a space is about 0.25. */
-const spaceFrom = 0.15;
+export const spaceFrom = 0.15;
 
 /** Returns a space if words of two elements touch in the page's text but a margin or a line's end separates them on the screen. */
 export function spaceBetween(before: string, a: Text | null, b: Text): string {
-  if (a === null || parentOf(a) === parentOf(b) || !wordEnds.test(before) || !wordEnds.test(a.data) || !wordBegins.test(b.data)) return "";
+  if (a === null || !touch(before, b.data) || !touch(a.data, b.data) || parentOf(a) === parentOf(b)) return "";
   const range = document.createRange();
   const rect = (n: Text, at: number): DOMRect => {
     range.setStart(n, at);
