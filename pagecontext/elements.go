@@ -59,6 +59,9 @@ type Listing struct {
 	// Paging is the page's own words on which of its rows it shows; set with Query.Text.
 	Paging string `json:"paging,omitempty"`
 
+	// Hidden is what Find met that is hidden, if nothing else matches.
+	Hidden *HiddenMatch `json:"-"`
+
 	// left counts what a listing of the first elements left out, from is the
 	// number of elements before the first one, narrow is Query.narrow.
 	left   leftOut

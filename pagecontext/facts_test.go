@@ -479,3 +479,18 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 }
+
+// TestItemOfMenu: a menu's choices are no name of the place that they stand in; a card is
+// named by its words, however many links it has.
+func TestItemOfMenu(t *testing.T) {
+	links := `<a class=t href=/1>Edit</a> <a href=/2>Move</a> <a href=/3>Copy</a> <a href=/4>Delete</a>`
+	for html, want := range map[string]string{
+		`<div class=m>` + links + `</div><div class=m><a href=/5>Help</a></div>`:                      "",
+		`<div class=m><b>Mug</b> ` + links + `</div><div class=m><b>Pot</b><a href=/5>Help</a></div>`: "Mug Edit Move Copy Delete",
+		`<ul><li>` + links + `<li><a href=/5>Help</a></ul>`:                                           "Edit Move Copy Delete",
+	} {
+		if got := found(open(t, "<body>"+html), ".t").Target.Item; got != want {
+			t.Errorf("%s: in %q, want %q", html, got, want)
+		}
+	}
+}

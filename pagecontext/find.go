@@ -22,6 +22,20 @@ type Wanted struct {
 	Scope string `json:"-"`
 }
 
+// HiddenMatch is an element that answers to what is wanted but is hidden. Under is the
+// element that may show it, nil if it is not known.
+type HiddenMatch struct {
+	Role, Name string
+	Under      *Element
+}
+
+// rawHidden is HiddenMatch of api.ts.
+type rawHidden struct {
+	Role  string      `json:"role"`
+	Name  string      `json:"name"`
+	Under *RawElement `json:"under"`
+}
+
 // Find returns the elements that match w, those of the main frame first. Total
 // counts all of them; Elements holds at most Limit per frame.
 func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
@@ -39,11 +53,12 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 			Elements []RawElement `json:"elements"`
 			Total    int          `json:"total"`
 			Seen     int          `json:"seen"`
+			Hidden   *rawHidden   `json:"hidden"`
 		}
 		if err := f.frame.Call(ctx, "findBy", arg, &r); err != nil {
 			return err
 		}
-		f.list.Elements, f.list.Nodes, f.list.Seen = r.Elements, r.Total, r.Seen
+		f.list.Elements, f.list.Nodes, f.list.Seen, f.hidden = r.Elements, r.Total, r.Seen, r.Hidden
 		return nil
 	})
 	if err := states[0].err; err != nil {
@@ -62,6 +77,13 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 			continue
 		}
 		l.Total += f.list.Nodes
+		if h := f.hidden; h != nil && l.Hidden == nil {
+			l.Hidden = &HiddenMatch{Role: Flatten(h.Role), Name: Flatten(h.Name)}
+			if by := h.Under; by != nil {
+				e := element(p.note(f.frame, *by, rev, f.list.Seen, s).Index, *by, f)
+				l.Hidden.Under = &e
+			}
+		}
 		for _, raw := range f.list.Elements {
 			e := element(p.note(f.frame, raw, rev, f.list.Seen, s).Index, raw, f)
 			if e.Role == "row" {

@@ -21,6 +21,7 @@ type frameState struct {
 	clip    *Rect   // the part of the main viewport that can show it; nil for all
 	list    listResult
 	sum     frameSummary
+	hidden  *rawHidden // what Find met
 	err     error
 }
 

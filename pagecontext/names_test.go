@@ -34,7 +34,7 @@ type resolved struct {
 }
 
 type target struct {
-	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton string
+	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton, Item string
 	Method, Asks, Dialog                                                                                                            string
 	Set                                                                                                                             []string
 	Opens, Blank, Nav, Drawn                                                                                                        bool

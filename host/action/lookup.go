@@ -99,7 +99,7 @@ func findElements(ctx context.Context, r *run, p FindParams) *Error {
 	*r.object = fmt.Sprint(l.Total)
 	r.res.Data = l
 	if len(l.Elements) == 0 {
-		return r.nothingLike(ctx, w)
+		return r.nothingLike(ctx, w, l)
 	}
 	var lines []string
 	for _, e := range l.Elements {
@@ -127,11 +127,23 @@ func away(e pagecontext.Element) string {
 	return " (not in view)"
 }
 
-// nothingLike returns the error for a search that found nothing, with the elements
-// nearest by name.
-func (r *run) nothingLike(ctx context.Context, w pagecontext.Wanted) *Error {
+// nothingLike returns the error for a search that found nothing: with what is there but
+// hidden, or else the elements nearest by name.
+func (r *run) nothingLike(ctx context.Context, w pagecontext.Wanted, l *pagecontext.Listing) *Error {
 	e := &Error{Code: NotFound, Message: "nothing on the page answers to that"}
+	there := ""
+	if h := l.Hidden; h != nil {
+		e.Message = "nothing that is shown answers to that"
+		there = pagecontext.Called(h.Role, "", h.Name) + " is there but hidden"
+		if by := h.Under; by != nil {
+			r.page.ShowAll(l.SnapshotID, []pagecontext.Element{*by})
+			e.Hint = there + ", under " + pagecontext.Mention(pagecontext.Called(by.Role, by.Tag, by.Name), "", by.Index) + "."
+			return e
+		}
+		there += ". "
+	}
 	r.nearest(ctx, e, strings.Join([]string{w.Name, w.Text, w.Label, w.Placeholder, w.Alt, w.Title}, " "), w.Role)
+	e.Hint = strings.TrimSpace(there + e.Hint)
 	return e
 }
 

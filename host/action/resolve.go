@@ -78,9 +78,14 @@ var itemRoles = map[string]bool{"row": true, "listitem": true, "article": true, 
 // label returns the element with its row and index: button "Pay" in "Blue mug" [12].
 func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
 
-// row returns the text of its row as the list told it, or the text beside it.
+// row returns the text of its row as the list told it, or the text beside it. A part that
+// the list has under a heading is called by that.
 func (a *element) row() string {
-	return pagecontext.RowBeside(a.el.Role, cmp.Or(a.el.Name, a.text()), cmp.Or(a.entry.Row, a.facts.Item, a.entry.Near))
+	item := a.facts.Item
+	if _, head, ok := strings.Cut(a.entry.Group, ": "); ok && head != "" && strings.HasPrefix(pagecontext.Flatten(item), head+" ") {
+		item = head
+	}
+	return pagecontext.RowBeside(a.el.Role, cmp.Or(a.el.Name, a.text()), cmp.Or(a.entry.Row, item, a.entry.Near))
 }
 
 // serialText returns serial as text; empty for nil.

@@ -260,6 +260,9 @@ export interface Wanted {
   scopeId?: number;
 }
 
+/** A control that answers to what is wanted but is hidden; under: the control that may show it. */
+export interface HiddenMatch { role: string; name: string; under?: RawElement }
+
 /** One option of a select, combobox or list box; id if it is an element that can be clicked. */
 export interface Choice { id?: number; role?: string; value: string; label: string; selected: boolean; disabled: boolean; group?: string }
 
@@ -428,7 +431,7 @@ export interface Extractor {
   viewport(): { width: number; height: number };
   /** always: also if it is in this frame's viewport; Chrome scrolls the frames around it, too. */
   intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | { error: ExtractorError };
-  findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError };
+  findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number; hidden?: HiddenMatch } | { error: ExtractorError };
   /** The texts with the words of a query, each with the control beside it. */
   saying(o: { query: string }): { said: Said[]; seen: number };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };

@@ -2,7 +2,7 @@
 // right above a part that is hidden, or is shown as wide as the control.
 
 import {
-  all, attr, childElementCount, childrenOf, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent,
+  all, attr, childElementCount, childrenOf, firstElement, hasAny, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent,
 } from "../dom/dom";
 import { flat } from "../dom/strings";
 import { styleOf } from "../dom/styles";
@@ -46,6 +46,23 @@ export function foldedBy(el: Element, role: string): boolean | undefined {
   }
   return undefined;
 }
+
+const menus = new Set(["ul", "ol", "menu"]);
+const menuRole = /^(?:menu|listbox)$/;
+const menuClass = /(?:^|[\s_-])(?:menu|dropdown|popup|popover)s?(?:[\s_-]|$)/i;
+
+/** Whether a control opens a menu that is hidden now: a list or menu of choices right after it, or in it. */
+export function opensMenu(el: Element, role: string): boolean {
+  if (!roles.has(role)) return false;
+  const next = nextElement(el);
+  if (next !== null && isHiddenMenu(next)) return true;
+  const inner = childElementCount(el) > 1 ? childrenOf(el).at(-1) ?? null : null;
+  return inner !== null && isHiddenMenu(inner);
+}
+
+const isHiddenMenu = (e: Element): boolean =>
+  (menus.has(localName(e)) || menuRole.test(attr(e, "role") ?? "") || menuClass.test(attr(e, "class") ?? "")) && !hasBox(e) && hasAny(e, choices);
+const choices = "a[href],button,[role=menuitem],[role=option],[onclick]";
 
 /** Whether another control of its kind stands in its line, as the arrows of a calendar do. */
 function isOneOfPair(el: Element): boolean {

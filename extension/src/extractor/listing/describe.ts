@@ -1,6 +1,6 @@
 // Describes one element for the host: its role, name, states and place.
 
-import { foldedBy } from "../a11y/folding";
+import { foldedBy, opensMenu } from "../a11y/folding";
 import { labelsOf } from "../a11y/labels";
 import { innerCombobox, namedByValue, nameOf } from "../a11y/name";
 import { inputType, levelOf, roleOf } from "../a11y/role";
@@ -42,6 +42,7 @@ export function describe(el: Element, look: LayoutCache): RawElement {
   if (out.expanded === undefined && !out.haspopup) {
     const open = foldedBy(el, role);
     if (open !== undefined) out.expanded = open;
+    else if (opensMenu(el, role)) out.haspopup = "menu";
   }
   const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);

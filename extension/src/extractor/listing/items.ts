@@ -73,8 +73,18 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
 export const acts = (e: Element): boolean =>
   /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
 
+/** Whether an item is only drawn as one of several, and holds links and buttons and nothing else: their names are no name of it. */
+function isMenu(item: Element): boolean {
+  if (isItem(item)) return false;
+  const controls = new Set(all(item, "a,button,[role=button],[role^=menuitem]"));
+  return controls.size >= leastOfMenu && !letters.test(textOf(item, mostWords, undefined, controls));
+}
+
+const leastOfMenu = 4;
+
 /** The visible words of an item, without its buttons and boxes, and without links that recur in other items if it has other words. */
 export function itemWords(item: Element): string {
+  if (isMenu(item)) return "";
   const skips = repeated(item);
   const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && (acts(e) || skips.has(e)) });
   return letters.test(words) ? words : isOfNav(item) ? "" : textOf(item, mostWords);

@@ -6,10 +6,10 @@ import { labelText, nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { failure, showAll } from "../acting/resolve";
-import type { ExtractorError, Probe, RawElement, Wanted } from "../api";
+import type { ExtractorError, HiddenMatch, Probe, RawElement, Wanted } from "../api";
 import {
-  all, attr, childrenOf, clientHeight, doc, eachChild, hasAttr, hasBox, isElement, localName, parentOf, scopes, scrollHeight, scrollTop,
-  textContent,
+  all, attr, childrenOf, clientHeight, closest, doc, eachChild, hasAttr, hasBox, isElement, localName, matches, parentOf, previousElement, scopes,
+  scrollHeight, scrollTop, textContent,
 } from "../dom/dom";
 import { idOf, nodeOf } from "../dom/ids";
 import { hears } from "../dom/listeners";
@@ -18,14 +18,14 @@ import { flat, loose } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { describe, standIn } from "../listing/describe";
 import { currentLook } from "../listing/identity";
-import { rowWords } from "../listing/items";
+import { pressed, rowWords } from "../listing/items";
 import { eachPiece } from "./text";
 
 const testIds = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 
 /** Elements that match all given criteria, in document order; visible ones come first, others only with o.hidden. */
-export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError } {
+export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number; hidden?: HiddenMatch } | { error: ExtractorError } {
   const look = new LayoutCache();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   if (!from) return failure("not_found", "There is nothing to look in.");
@@ -37,10 +37,11 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   };
   const seen: Element[] = [];
   const unseen: Element[] = [];
+  let { hidden } = o;
   const visit = (el: Element, depth: number): void => {
     if (depth > 1000 || skipped.has(localName(el))) return;
     if (fits(el, o, said)) (look.shown(standIn(el, look)) ? seen : unseen).push(el);
-    if (hasBox(el) || o.hidden || getComputedStyle(el).display === "contents" || localName(el) === "option") {
+    if (hasBox(el) || hidden || getComputedStyle(el).display === "contents" || localName(el) === "option") {
       eachChild(el, (n) => { if (isElement(n)) visit(n, depth + 1); });
     }
   };
@@ -51,7 +52,37 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
   for (const { el, raw } of told) if (raw.role === "row") raw.text = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? raw.name : rowWords(el) || raw.name;
+  if (found.length === 0 && !o.hidden) {
+    hidden = true;
+    unseen.length = 0;
+    visit(from, 0);
+    const el = innermost(unseen).map((e) => closest(e, (x) => matches(x, pressed))).find((e) => e !== null);
+    if (el) return { elements: [], total: 0, seen: currentLook(), hidden: hiddenMatch(el, look) };
+  }
   return { elements: told.map((t) => t.raw), total: found.length, seen: currentLook() };
+}
+
+function hiddenMatch(el: Element, look: LayoutCache): HiddenMatch {
+  const out: HiddenMatch = { role: roleOf(el), name: nameOf(el) };
+  const by = openerOf(el, look);
+  if (by) {
+    out.under = describe(by, look);
+    showAll([{ el: by, raw: out.under }], look);
+  }
+  return out;
+}
+
+/** The shown control that may open the hidden part around el: one that says so, or the only one right before that part or around it. */
+function openerOf(el: Element, look: LayoutCache): Element | null {
+  let part = el;
+  for (let p = parentOf(el); p && !look.shown(p) && !hasBox(p); p = parentOf(p)) part = p;
+  const id = attr(part, "id") ?? "";
+  const named = id === "" ? null : [...all(document, `[aria-controls],[data-target],[data-bs-target],a[href^="#"]`)].find((e) =>
+    look.shown(e) && ["aria-controls", "data-target", "data-bs-target", "href"].some((n) => (attr(e, n) ?? "").replace(/^#/, "") === id));
+  if (named) return named;
+  const before = previousElement(part);
+  const shown = before ? [...matches(before, pressed) ? [before] : all(before, pressed)].filter((e) => look.shown(e)) : [];
+  return shown.length === 1 ? shown[0] ?? null : closest(parentOf(part), (e) => matches(e, pressed));
 }
 
 function fits(el: Element, o: Wanted, said: (have: string, want: string | undefined) => boolean): boolean {
