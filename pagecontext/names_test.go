@@ -35,11 +35,11 @@ type resolved struct {
 
 type target struct {
 	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton, Item string
-	Method, Asks, Dialog                                                                                                            string
-	Set                                                                                                                             []string
-	Opens, Blank, Nav, Drawn                                                                                                        bool
-	HasHandler, Editable, SubmitsForm, OnChange                                                                                     bool
-	Form                                                                                                                            *struct {
+	Method, Asks, Dialog                                                                                                                  string
+	Set                                                                                                                                   []string
+	Opens, Blank, Nav, Drawn                                                                                                              bool
+	HasHandler, Editable, SubmitsForm, OnChange                                                                                           bool
+	Form                                                                                                                                  *struct {
 		Action, Method string
 		Fields         []struct{ Name, Type, Label, Value, Secret string }
 		Buttons        []string
@@ -114,6 +114,8 @@ func TestRolesAndNames(t *testing.T) {
 		{`<img class=t alt="A cup" src="data:," width=10 height=10>`, "img", "A cup"},
 		{`<iframe class=t title="Payment"></iframe>`, "generic", "Payment"},
 		{"<button class=t>Two\u200b \u202eparts\n\n here</button>", "button", "Two parts here"},
+		{`<form class=t><p>There is a problem</p><fieldset><legend>Log in</legend><input></fieldset></form>`, "generic", "Log in"},
+		{`<form class=t>Find <input></form>`, "generic", ""},
 		{`<form class=t aria-label=F><input name=parentNode><input name=getAttribute><input name=id></form>`, "form", "F"},
 	}
 	html := make([]string, len(cases))

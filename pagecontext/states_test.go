@@ -28,7 +28,10 @@ func TestDrawnStates(t *testing.T) {
 		{"several chips", `<div><button class="chip selected">Red</button><button class=chip>Blue</button><button class="chip selected">Green</button></div>`, "Red pressed|Blue|Green pressed"},
 		{"switches by where the knob is", sw("", "margin:2px") + sw("", "margin:2px 2px 2px 22px"), "|  pressed"},
 		{"switches by the class of one", `<style>i{display:block;width:30px;height:18px;cursor:pointer;background:#bbb}.on{background:#2a7}</style><p>Sound <i class="sw on"></i><p>Notices <i class=sw></i>`, " pressed|"},
+		{"a time of several, with an attribute that says nothing", `<div><span class="hour" onclick=0>9:00</span><span class="hour picked" aria-current="" onclick=0>10:00</span><span class="hour" onclick=0>11:00</span></div>`, "9:00|10:00 current|11:00"},
+		{"toggle buttons with words", `<div><button class="ed-toggleButton toggle selected">Enabled</button></div><p><button class="ed-toggleButton toggle">Unlocked</button></p>`, "Enabled pressed|Unlocked"},
 		// No states:
+		{"toggles of menus", `<p><button class="dropdown-toggle selected">Sort</button></p>`, "Sort"},
 		{"a button that is drawn as the main one", `<style>.b{background:#06c;color:#fff}</style><nav><button>Cancel</button><button>Later</button><button class=b style="padding:9px">Save</button></nav>`, "Cancel|Later|Save"},
 		{"a link that is drawn as a button", `<style>nav a{padding:2px}nav a:last-child{background:#06c;color:#fff;border-radius:6px}</style><nav><a href=/a>Prices</a><a href=/b>Docs</a><a href=/c>Sign up</a></nav>`, "Prices|Docs|Sign up"},
 		{"what deletes", `<style>nav a:last-child{color:#c00;font-weight:700}</style><nav class=menu><a href=/a>Edit</a><a href=/b>Copy</a><a href=/c>Delete</a></nav>`, "Edit|Copy|Delete"},
@@ -92,6 +95,7 @@ func TestDrawnNames(t *testing.T) {
 		<button title="Delete it">🗑</button><button title="Attach a file"><i class=material-icons>attach_file</i></button><button title="An hour">1 h</button>
 		<p><i class="s a"></i><i class="s b"></i><i class="s c"></i></p>
 		<svg width=200 height=100><path onclick=0 d="M0 0h90v90h-90z"/><path onclick=0 d="M100 0h90v90h-90z"/><text x=40 y=40>North</text><text x=140 y=40>South</text></svg>
+		<div onclick=0><p role=status tabindex=0 class="check notification autohide" style="opacity:0">The page has been created.</p></div>
 		<ul><li>Minutes <i class=material-icons>attach_file</i> <button>Open</button><li>Rota <button>Open</button></ul></body>`)
 	l := do[struct {
 		Elements []pagecontext.RawElement
@@ -101,7 +105,7 @@ func TestDrawnNames(t *testing.T) {
 	for _, e := range l.Elements {
 		got = append(got, cmp.Or(e.Name, e.Hint))
 	}
-	if want := "Delete it|Attach a file|1 h|red|#0a0b0c|blue|North|South|Open|Open"; strings.Join(got, "|") != want {
+	if want := "Delete it|Attach a file|1 h|red|#0a0b0c|blue|North|South|The page has been created.|Open|Open"; strings.Join(got, "|") != want {
 		t.Errorf("got %s\nwant %s", strings.Join(got, "|"), want)
 	}
 	if r := l.Rows[0]; r.Text != "Minutes" || strings.Join(r.States, " ") != "attachment" {

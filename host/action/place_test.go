@@ -24,3 +24,17 @@ func TestRowOfPart(t *testing.T) {
 		}
 	}
 }
+
+// TestRoleOfMatch: a form is called a form, though it has no role without a name.
+func TestRoleOfMatch(t *testing.T) {
+	for _, c := range []struct{ role, tag, want string }{
+		{"generic", "form", "form"},
+		{"generic", "div", "generic"},
+		{"search", "form", "search"},
+		{"", "p", "p"},
+	} {
+		if got := roleOfMatch(pagecontext.RawElement{Role: c.role, Tag: c.tag}); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}

@@ -131,6 +131,14 @@ func (r *run) keepMeant(g targetQuery, a *element) *element {
 	return a
 }
 
+// roleOfMatch returns the role of a match, or its tag: a form without a name has no role.
+func roleOfMatch(raw pagecontext.RawElement) string {
+	if raw.Role == "" || raw.Role == "generic" && raw.Tag == "form" {
+		return raw.Tag
+	}
+	return raw.Role
+}
+
 // oneOf resolves a selector with several matches: to its match at the beginning of the
 // act, if that is still there (suggestions came while the field was written in), or to an
 // error that lists them.
@@ -155,7 +163,7 @@ func (r *run) oneOf(ctx context.Context, g targetQuery, several []match) (*eleme
 		total += m.total
 		look := r.page.KeepOffered(m.f, m.seen, m.els)
 		for i, raw := range m.els {
-			all = append(all, nearBy{Role: cmp.Or(raw.Role, raw.Tag), Name: pagecontext.Flatten(cmp.Or(raw.Name, raw.Text)), Near: pagecontext.Flatten(raw.Near), Index: look.Indices[i], look: look.SnapshotID})
+			all = append(all, nearBy{Role: roleOfMatch(raw), Name: pagecontext.Flatten(cmp.Or(raw.Name, raw.Text)), Near: pagecontext.Flatten(raw.Near), Index: look.Indices[i], look: look.SnapshotID})
 		}
 	}
 	e.Message = fmt.Sprintf("%s matches %d elements, and does not say which is meant", short(g.Selector, 120), total)

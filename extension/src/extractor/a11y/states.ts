@@ -31,7 +31,8 @@ const offWord = /(?:^|[-_])(?:is[-_]?)?(?:off|unchecked|inactive|unselected)$/;
 const isOn = (c: string): boolean => isOnWord(stateOf(c));
 
 const stateAttributes = ["aria-current", "aria-selected", "aria-pressed", "aria-checked"];
-const tells = (e: Element): boolean => stateAttributes.some((a) => hasAttr(e, a));
+/** Whether an attribute says whether e is on; an empty one says nothing. */
+const tells = (e: Element): boolean => stateAttributes.some((a) => (attr(e, a) ?? "") !== "");
 
 /** Classes that select an icon, such as a tick on an Apply button. */
 const iconic = /^(?:icons?|ico|fa[brs]?|glyphicon|mdi|bi|ti|ri|octicon|codicon|lucide|svg|symbol)[-_]/i;
@@ -54,7 +55,7 @@ export function addDrawn(el: Element, out: RawElement, look: LayoutCache): void 
     return;
   }
   if (!switchRoles.has(out.role)) return;
-  const state = said ? undefined : switchedBy(el, look);
+  const state = said ? out.role === "button" && isToggledOn(el) || undefined : switchedBy(el, look);
   if (state !== undefined) out.pressed = state;
 }
 
@@ -189,6 +190,16 @@ function switchedBy(el: Element, look: LayoutCache): boolean | undefined {
   return own.length > 0 && hasOn(own, look) ? false : undefined;
 }
 
+/** Whether a button with words is a toggle that is on, by its classes. */
+function isToggledOn(el: Element): boolean {
+  const classes = classesOf(el);
+  const named = classes.join(" ").replace(/([a-z])([A-Z])/g, "$1-$2");
+  return toggle.test(named) && !opener.test(named) && classes.some((c) => isOn(c) && !iconic.test(c));
+}
+
+const toggle = /(?:^|[^a-z])(?:toggle|switch)(?:[^a-z]|$)/i;
+/** Buttons that are called toggles because they open and close something. */
+const opener = /drop-?down|nav|menu|side-?bar|collaps|drawer|accordion/i;
 const switchWord = /(?:^|[^a-z])(?:switch|toggle|check-?box|star|heart|like|fav(?:ou?rite)?|bookmark|flag|pin)(?:[^a-z]|$)/i;
 
 const others = new WeakMap<LayoutCache, Map<string, { on: boolean; off: boolean }>>();

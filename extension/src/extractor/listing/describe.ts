@@ -3,7 +3,7 @@
 import { foldedBy, opensMenu } from "../a11y/folding";
 import { labelsOf } from "../a11y/labels";
 import { innerCombobox, namedByValue, nameOf } from "../a11y/name";
-import { inputType, levelOf, roleOf } from "../a11y/role";
+import { headingsAndLegends, inputType, levelOf, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
 import { addDrawn } from "../a11y/states";
 import { isDrawnSwitch, isSwitchedOn } from "../a11y/switches";
@@ -29,7 +29,7 @@ export function describe(el: Element, look: LayoutCache): RawElement {
   const role = roleOf(el);
   const where = standIn(el, look);
   const out: RawElement = {
-    id: idOf(el), tag: localName(el), role, name: nameOf(el, role), text: ownTextOf(el, role, 50),
+    id: idOf(el), tag: localName(el), role, name: role === "generic" && localName(el) === "form" ? titleOfForm(el) : nameOf(el, role), text: ownTextOf(el, role, 50),
     visible: look.shown(where) && look.inView(where), enabled: look.enabled(el) && !look.inert(el),
     rect: toRect(look.box(where)),
   };
@@ -52,6 +52,12 @@ export function describe(el: Element, look: LayoutCache): RawElement {
   if (told && told !== out.name && told !== out.placeholder) out.description = told;
   if (look.ariaHidden(el)) out.ariaHidden = true;
   return out;
+}
+
+/** The heading or legend of a form without a name: its content is no name. */
+function titleOfForm(form: Element): string {
+  const title = firstIn(form, headingsAndLegends);
+  return title ? textOf(title, 80) : "";
 }
 
 /** The words in the box drawn for a combobox with a transparent field: its current choice. */

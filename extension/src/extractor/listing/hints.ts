@@ -44,7 +44,7 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
   if (!out.name && !out.text && (!field || ticked)) {
     const icon = flat(`${iconOf(el, ticked)} ${colourOf(el) || swatchOf(el, look)}`);
     const closes = !field && !undoing.test(icon) && (isCross(el) || icon === "" && isInCorner(el, look));
-    const hint = dataOf(el) || letteringOf(el, look) || (closes ? "close" : icon) || (out.pressed === undefined ? "" : "switch");
+    const hint = (live.has(out.role) ? cut(flat(textContent(el)), 60) : "") || dataOf(el) || letteringOf(el, look) || (closes ? "close" : icon) || (out.pressed === undefined ? "" : "switch");
     if (hint) out.hint = hint;
   } else if (!field) {
     const masks = masksIn(out.name || out.text);
@@ -53,6 +53,9 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     if (hint) out.hint = hint;
   }
 }
+
+/** Their words are what they are for, also while they fade in. */
+const live = new Set(["status", "alert", "log"]);
 
 /** Whether a script may have made it a drop-down list: its words are the choice, and a label names the list. */
 const isDropDown = (out: RawElement): boolean => out.role === "generic" || out.role === "button" && (out.expanded !== undefined || out.haspopup !== undefined);
