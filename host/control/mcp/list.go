@@ -41,14 +41,18 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(newDocument) || says("; it is ") {
 		return r
 	}
-	params := fmt.Appendf(nil, `{"budget":%d,"type":"new"}`, listBudget)
-	if r.Part != "" {
-		params = fmt.Appendf(nil, `{"budget":%d,"type":"new","scope":%q}`, listBudget, r.Part)
-	}
 	read := func() wire.SessionResult {
+		params := fmt.Appendf(nil, `{"budget":%d,"type":"new"}`, listBudget)
+		if r.Part != "" {
+			params = fmt.Appendf(nil, `{"budget":%d,"type":"new","scope":%q}`, listBudget, r.Part)
+		}
 		return hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
 	}
 	list := read()
+	if r.Part != "" && (list.Error != nil || list.Text == noElements) {
+		r.Part = "" // it was drawn anew since, or is empty until then
+		list = read()
+	}
 	if list.Error == nil && r.Part == "" && list.Text == noElements {
 		// A page built by its script may have loaded before it has any element.
 		still := hand.Do(ctx, action.Call{Name: "waitFor", Params: fmt.Appendf(nil, `{"state":"stable","timeoutMs":%d}`, buildTime.Milliseconds())}, "")

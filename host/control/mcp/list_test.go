@@ -95,6 +95,21 @@ func TestBareListHasTheText(t *testing.T) {
 	}
 }
 
+// A part that is gone or empty once it is looked at was drawn anew: the page is listed.
+func TestPartDrawnAnewIsListedWithThePage(t *testing.T) {
+	r := wire.SessionResult{Text: "OK: clicked.", Effect: "much of the page is new", Part: "e7"}
+	for name, first := range map[string]wire.SessionResult{
+		"gone": {Text: "ERROR stale_ref", Error: &wire.Error{Code: "stale_ref"}}, "empty": {Text: noElements},
+	} {
+		var asked []string
+		later := wire.SessionResult{Text: "## dialog: Edit flow\ntextbox \"Name\" [3]"}
+		got := withList(t.Context(), listing{asked: &asked, list: first, later: later}, action.Call{Name: "click"}, r)
+		if got.Text != r.Text+"\n"+later.Text || len(asked) != 2 || asked[1] != `getElements{"budget":600,"type":"new"}` {
+			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
+		}
+	}
+}
+
 // A page that loads before its script has built anything is waited for, once.
 func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
 	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"}
