@@ -33,15 +33,23 @@ func TestSectionsWithoutHeadings(t *testing.T) {
 		{"headings in clickable cards", `<h2>Massages</h2><div onclick=a()><h3>Deep tissue</h3><p>60 minutes</p></div><div onclick=b()><h3>Hot stone</h3><p>60 minutes</p></div><button>Join</button>`, []string{"## page: Massages"}},
 		{"headings in items", `<h2>Teas</h2><ul><li><a href=/a><img alt=pic></a><h3>Assam</h3><p>$4</p><button>Buy</button><li><a href=/b><img alt=pic></a><h3>Rooibos</h3><p>$5</p><button>Buy</button></ul><button>Join</button>`, []string{"## page: Teas"}},
 		{"headings that open what follows", `<div onclick=a()><h3>Deep tissue</h3> 2</div><button>Book</button><div onclick=b()><h3>Hot stone</h3> 1</div><button>Join</button>`, []string{"## page", "## page: Deep tissue", "## page", "## page: Hot stone"}},
-		{"a side bar before the content", `<h1>House</h1><div><div class=side><h3>Queries</h3><a href=/a>Mine</a><h3>Watchers</h3><a href=/b>Add</a></div><div class=content><a href=/c>Edit</a><h2>Party</h2><a href=/d>Mei</a></div></div>`,
-			[]string{"## page: Queries", "## page: Watchers", "## page: House", "## page: Party"}},
-		{"content of several sections before a bar", `<h1>Mail</h1><div><div><h2>Rules</h2><button>Add</button><h2>Signature</h2><input aria-label=Text></div><div><button>Save</button></div></div>`,
-			[]string{"## page: Rules", "## page: Signature", "## page: Mail"}},
-		{"a box before its own heading", `<main><h1>Shop</h1><div class=tea><h2>Tea</h2><button>Sort</button></div><div class=mugs><a href=/a>All</a><h2>Mugs</h2><button>Filter</button></div></main>`,
-			[]string{"## main: Tea", "## main: Shop", "## main: Mugs"}},
+		{
+			"a side bar before the content", `<h1>House</h1><div><div class=side><h3>Queries</h3><a href=/a>Mine</a><h3>Watchers</h3><a href=/b>Add</a></div><div class=content><a href=/c>Edit</a><h2>Party</h2><a href=/d>Mei</a></div></div>`,
+			[]string{"## page: Queries", "## page: Watchers", "## page: House", "## page: Party"},
+		},
+		{
+			"content of several sections before a bar", `<h1>Mail</h1><div><div><h2>Rules</h2><button>Add</button><h2>Signature</h2><input aria-label=Text></div><div><button>Save</button></div></div>`,
+			[]string{"## page: Rules", "## page: Signature", "## page: Mail"},
+		},
+		{
+			"a box before its own heading", `<main><h1>Shop</h1><div class=tea><h2>Tea</h2><button>Sort</button></div><div class=mugs><a href=/a>All</a><h2>Mugs</h2><button>Filter</button></div></main>`,
+			[]string{"## main: Tea", "## main: Shop", "## main: Mugs"},
+		},
 		{"a box beside a heading with controls", `<h2>Queries</h2><a href=/a>Mine</a><div><a href=/b>Add</a><h2>Watchers</h2><a href=/c>Mei</a></div>`, []string{"## page: Queries", "## page", "## page: Watchers"}},
-		{"a heading in a bar of its own", `<div><div class=head><h2>Orders</h2><button>New</button></div><div class=body><a href=/a>One</a><div><h3>Old</h3><a href=/b>Two</a></div></div></div>`,
-			[]string{"## page: Orders", "## page: Old"}},
+		{
+			"a heading in a bar of its own", `<div><div class=head><h2>Orders</h2><button>New</button></div><div class=body><a href=/a>One</a><div><h3>Old</h3><a href=/b>Two</a></div></div></div>`,
+			[]string{"## page: Orders", "## page: Old"},
+		},
 		{"a hidden heading", `<div><h2>Orders</h2></div><div><a href=/a>One</a><h1 hidden>Menu</h1></div>`, []string{"## page: Orders"}},
 		{"only one", column("Open", card("Ada"), card("Bo")), []string{"## page"}},
 	} {
