@@ -1,18 +1,20 @@
 package browser_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"tabwright/extension/bundle"
+	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 )
 
-// The real extractor takes what this package hands it: closed shadow roots and
-// the owner of a frame.
-func TestRealExtractor(t *testing.T) {
+// withExtractor starts a Chromium that has the real extractor in each page.
+func withExtractor(t *testing.T) (context.Context, browser.Driver) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("needs Chromium")
 	}
@@ -26,6 +28,13 @@ func TestRealExtractor(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.Close() })
+	return ctx, d
+}
+
+// The real extractor takes what this package hands it: closed shadow roots and
+// the owner of a frame.
+func TestRealExtractor(t *testing.T) {
+	ctx, d := withExtractor(t)
 	s := newSite(t, map[string]string{"/": `<x-card></x-card><p id="said">Early</p><div id="late"></div><iframe src="http://b.test:{port}/in"></iframe><script>
 customElements.define("x-card", class extends HTMLElement { constructor() { super(); this.attachShadow({mode: "closed"}).innerHTML = "<button>hidden away</button>"; } });
 </script>`, "/in": `<button>in the frame</button>`})
@@ -76,19 +85,7 @@ customElements.define("x-card", class extends HTMLElement { constructor() { supe
 // What a page answers while it is waited for is not asked again for the look that
 // follows, even if the wait is over before the extractor was told.
 func TestListenersAreAskedOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs Chromium")
-	}
-	script, err := bundle.Extractor(bundle.Root())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := ctxFor(t)
-	d, err := direct.Connect(ctx, startChromium(t).URL(), direct.Options{Extractor: script})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = d.Close() })
+	ctx, d := withExtractor(t)
 	s := newSite(t, map[string]string{"/": `<button>One</button><script>
 let asked = 0;
 document.querySelectorAll = function (of) {

@@ -18,6 +18,9 @@ export function flat(s: string | null | undefined): string {
   return s.replace(gaps, " ").replace(unseen, "").replace(/ {2,}/g, " ").trim();
 }
 
+/** The text with each of its lines made flat. */
+export const flatLines = (s: string): string => s.split("\n").map(flat).join("\n");
+
 // Accents of all scripts that have them, vowel points, voicing marks; not the
 // vowel signs of Indic scripts, which are letters.
 const accents = /[\p{Script=Inherited}\u0591-\u05c7]/gu;

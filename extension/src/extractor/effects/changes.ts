@@ -20,7 +20,7 @@ import {
 } from "../dom/dom";
 import { reset } from "../dom/format";
 import { idOf } from "../dom/ids";
-import { countless, cut, flat } from "../dom/strings";
+import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
@@ -65,7 +65,7 @@ function shownDifference(was: string, now: string): { from: string; to: string }
 }
 
 /** A value without white space beside its words, but with its lines. */
-const inLines = (value: string): string => value.trim().split("\n").map(flat).join("\n");
+const inLines = (value: string): string => flatLines(value.trim());
 
 /** Whether something was added or removed, not changed. */
 export const isComing = (c: Change): boolean => c.kind === "added" || c.kind === "removed";

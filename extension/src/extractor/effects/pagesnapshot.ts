@@ -13,7 +13,7 @@ import {
 } from "../dom/dom";
 import { drawnText, editorOf, takesKeys } from "../dom/editors";
 import { formatOf, linesOf } from "../dom/format";
-import { flat } from "../dom/strings";
+import { flatLines } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { rawValue } from "../guard/form";
 import { checkedOf, standIn, valueOf, written } from "../listing/describe";
@@ -258,7 +258,7 @@ function held(el: Element, tag: string, named: boolean, look: LayoutCache, box: 
   const checked = checkedOf(el) ?? "";
   const asShown = tag === "select" || el instanceof HTMLInputElement && el.type === "file";
   const typed = tag === "input" || tag === "textarea";
-  const value = checked !== "" ? "" : box ? drawnText(box, el, look) : asShown ? valueOf(el) : typed ? rawValue(el) : written(el).split("\n").map(flat).join("\n");
+  const value = checked !== "" ? "" : box ? drawnText(box, el, look) : asShown ? valueOf(el) : typed ? rawValue(el) : flatLines(written(el));
   const rich = !typed && !asShown && !box;
   return {
     value, lines: rich ? linesOf(el).length : value.split("\n").length, format: rich ? formatOf(el) : null,
