@@ -121,7 +121,7 @@ var takeOut = wordSet("remove delete item product this entfernen löschen losche
 // which the thing is put back as easily. Its requests are judged in any case.
 func (p *press) leavesBasket() bool {
 	u := readableURL(p.j.act.Page.URL)
-	if u == nil || p.pressed || p.t.Row == "" && p.t.Item == "" || p.t.Method != "" || p.t.Asks != "" || p.t.Dialog != "" || p.j.actsByLink(p.t) {
+	if u == nil || p.pressed || p.t.Row == "" && p.t.Item == "" && !p.t.Form.counts() || p.t.Method != "" || p.t.Asks != "" || p.t.Dialog != "" || p.j.actsByLink(p.t) {
 		return false
 	}
 	last, _, _ := strings.Cut(strings.ToLower(path.Base(u.Path)), ".")

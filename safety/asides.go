@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,6 +138,36 @@ func (j *judgement) choosesLanguage(t *Target) bool {
 	}
 	return selects == 1
 }
+
+// setsLanguage reports the button of a form that holds nothing but a language and tokens, or whose address ends in
+// one: "Deutsch", to /set-language/de.
+func (p *press) setsLanguage(lb *label) bool {
+	f := p.t.Form
+	if f == nil || p.pressed || !p.t.submits() || p.t.Asks != "" || f.secret() != "" || slices.ContainsFunc(p.j.lex.hits(lb), func(h *pattern) bool { return h.level >= Confirm }) {
+		return false
+	}
+	u := readableURLOr(f.Action)
+	at, last := path.Split(strings.TrimSuffix(u.Path, "/"))
+	told := languageTag.MatchString(last) && languageEnds[keyName(path.Base(at))] || languageTag.MatchString(p.t.Value) && languageEnds[keyName(last)]
+	for _, x := range f.Fields {
+		switch {
+		case x.Type != "hidden":
+			return false
+		case languageKeys[keyName(x.Name)] && languageTag.MatchString(x.Value):
+			told = told || addressDeedOf(u).word == "" && !commits(u) && pathClass(u, lastSegments) == ""
+		case x.Value != "" && !tokenKeys[strings.ToLower(x.Name)] && !returnKeys[keyName(x.Name)]:
+			return false
+		}
+	}
+	return told && Site(f.Action) == actSite(p.j.act)
+}
+
+// languageEnds are last words of addresses that set the language of a page, returnKeys names of fields for the page
+// that is shown then.
+var (
+	languageEnds = wordSet("setlanguage setlang setlocale changelanguage changelocale switchlanguage switchlocale language lang locale i18n")
+	returnKeys   = wordSet("next redirect redirectto return returnto returnurl back referer")
+)
 
 // onlyLanguage reports the body of such a form: a language, and keys against forged requests.
 func onlyLanguage(r Request) bool {

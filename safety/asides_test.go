@@ -58,6 +58,14 @@ func TestAsides(t *testing.T) {
 		{"a form with a password", among("Preview", "", []string{"Preview", "Submit changes"}, Field{Name: "p", Type: "password", Secret: "password"}), true},
 		{"what sends that draft", among("Submit changes", "", []string{"Preview", "Submit changes"}, leave, text), true},
 
+		{"a language by its address", submit("Deutsch", form("https://a.test/set-language/de", "post", hidden("csrf_token", "x")...)), false},
+		{"one by a hidden field", submit("Deutsch", form("https://a.test/i18n/", "post", hidden("language", "de", "next", "/")...)), false},
+		{"one by the button's value", with(submit("Deutsch", form("https://a.test/i18n/setlang/", "post")), func(t *Target) { t.Value = "de" }), false},
+		{"a language with another command", submit("Deutsch", form("https://a.test/set-language/de", "post", hidden("op", "publish")...)), true},
+		{"an address that does something else", submit("Deutsch", form("https://a.test/unlock/de", "post")), true},
+		{"one that deletes, with a language", submit("Deutsch", form("https://a.test/account/delete", "post", hidden("language", "de")...)), true},
+		{"a deed with such an address", submit("Delete German", form("https://a.test/set-language/de", "post")), true},
+
 		{"a page that others link to gets another name", with(submit("Rename page", form("https://a.test/wiki/Handbook", "post", Field{Name: "new_name", Type: "text", Value: "Rules"})), func(t *Target) { t.Context = "Rename Handbook · New name: Rename page" }), true},
 		{"what opens the form for it", opens("Rename page", "action", "rename"), false},
 		{"a folder of one's own", submit("Rename folder", form("https://a.test/folders/4", "post", Field{Name: "name", Type: "text", Value: "Rules"})), false},

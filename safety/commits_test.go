@@ -12,6 +12,11 @@ func TestWhatAPressCommits(t *testing.T) {
 	script := func(name, method, asks string) *Target {
 		return with(link(name, "https://a.test/users/5?user[status]=3"), func(t *Target) { t.Method, t.Asks = method, asks })
 	}
+	ticked := func(name, method string, rows int) *Target {
+		f := form("https://a.test/edit", method, Field{Name: "id", Type: "checkbox", Value: "47"})
+		f.Rows = rows
+		return submit(name, f)
+	}
 	answer := func(name, context string) *Target {
 		return with(button(name), func(t *Target) { t.Context = context })
 	}
@@ -37,6 +42,16 @@ func TestWhatAPressCommits(t *testing.T) {
 		{"what only shows lines", submit("Go", bulk("post", "action", "", "Show")), Notify, ""},
 		{"no command chosen", submit("Go", bulk("post", "action", "", "Bulk actions")), Notify, ""},
 		{"a command without a line", submit("Go", form("https://a.test/edit", "post", Field{Name: "action", Type: "select", Value: "Close"}, Field{Name: "id", Type: "checkbox"})), Notify, ""},
+		{"a button that gives ticked lines another value", ticked("Use default alerts", "post", 2), Confirm, Settings},
+		{"that button where no line is ticked", ticked("Use default alerts", "post", 0), Notify, ""},
+		{"one that marks them for their reader", ticked("Mark viewed", "post", 2), Notify, ""},
+		{"one that opens what is chosen", ticked("Use filter", "get", 2), Auto, ""},
+		{"lines of which nobody is told any more", ticked("Mute", "post", 1), Confirm, Settings},
+		{"a record of which nobody is told", submit("Mute notifications", form("https://a.test/tags/mute/8", "post")), Confirm, Settings},
+		{"the same in German", submit("Benachrichtigungen stummschalten", form("https://a.test/tags/8", "post")), Confirm, Settings},
+		{"the same in Chinese", submit("静音", form("https://a.test/tags/8", "post")), Confirm, Settings},
+		{"a sound that is off", button("Mute"), Notify, ""},
+		{"a talk of one's own that makes no sound", &Target{Tag: "div", Role: "menuitem", Name: "Mute conversation", HasHandler: true}, Notify, ""},
 		{"a filter by a kind that is called as a deed", submit("Apply", bulk("get", "kind", "Type", "Transfer money")), Auto, ""},
 		{"a filter by a role", submit("Filter", bulk("get", "role", "Role", "Administrator")), Auto, ""},
 		{"a link that puts", script("Lock", "PUT", ""), Confirm, Settings},

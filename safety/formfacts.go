@@ -150,6 +150,16 @@ func (f *Form) chooses() bool {
 	return chosen
 }
 
+// quantityWords name the field for how many of a thing are wanted.
+var quantityWords = wordSet("quantity qty menge anzahl quantite cantidad quantidade quantita количество 数量 數量 수량 個数")
+
+// counts reports a form that says how many of a thing are wanted, as the lines of a basket do.
+func (f *Form) counts() bool {
+	return f != nil && slices.ContainsFunc(f.Fields, func(x Field) bool {
+		return x.Type != "hidden" && slices.ContainsFunc(words(fold(x.Name+" "+x.Label)), func(w string) bool { return quantityWords[w] })
+	})
+}
+
 // codeLike reports a value that may be a parcel's or an order's number, or is empty:
 // no sentence, no count.
 func codeLike(v string) bool {

@@ -166,6 +166,21 @@ func (p *press) renames() {
 	}
 }
 
+// silences judges the button of a POST form by which nobody is told of something any more: "Mute notifications". A sound
+// is not muted by a form.
+func (p *press) silences() {
+	if f := p.t.Form; p.severe || f == nil || !p.t.submits() && !p.pressed || !strings.EqualFold(f.Method, "post") {
+		return
+	}
+	for _, s := range p.labels {
+		if lb := p.j.lex.label(s); p.j.lex.inSection("silence", &lb) != nil {
+			p.j.raise(Confirm, Settings, "settings_word", p.j.say("The %s says %s", p.kind(), quote(s)))
+			p.severe = true
+			return
+		}
+	}
+}
+
 // keeps reports a control that stores settings: "Save", "OK", a switch, the button
 // that sends the form.
 func (p *press) keeps() bool {

@@ -27,7 +27,7 @@ func (p *press) words() {
 			p.quieted, p.known = true, true
 			continue
 		}
-		if p.isAside(&lb) {
+		if p.isAside(&lb) || p.setsLanguage(&lb) {
 			p.quieted, p.known, p.aside = true, true, true
 			continue
 		}
@@ -75,6 +75,8 @@ func (p *press) words() {
 		p.weak = ""
 	}
 	p.renames()
+	p.silences()
+	p.setsTicked()
 	if p.weak != "" && !p.severe && p.keepsOrder() {
 		p.weak, p.puzzling, p.known, p.quieted = "", false, true, true
 	}

@@ -46,6 +46,9 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"what takes a thing out of a basket", inRow(heard(link("Remove", "https://a.test/basket/#")), "Assam 1 £12.00 Remove"), "https://a.test/basket/", false},
 		{"a button that does", inRow(button("Remove item"), "Assam 1 £12.00"), "https://a.test/cart", false},
 		{"one that a script asks about", with(inRow(button("Remove item"), "Assam"), func(t *Target) { t.Asks = "Really?" }), "https://a.test/cart", true},
+		{"one of a form that says how many", with(heard(link("Remove", "https://a.test/basket/#")), func(t *Target) {
+			t.Form = form("https://a.test/basket/", "post", Field{Name: "form-0-quantity", Type: "number", Value: "1"})
+		}), "https://a.test/basket/", false},
 		{"one of no line", button("Remove"), "https://a.test/cart", true},
 		{"all of a basket", inRow(button("Remove all"), "Assam 1 £12.00"), "https://a.test/cart", true},
 		{"an account there", inRow(button("Delete account"), "Ida"), "https://a.test/cart", true},
