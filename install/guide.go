@@ -2,20 +2,21 @@ package install
 
 import (
 	"bytes"
-	_ "embed" // the page
-	"html/template"
+	"embed"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"tabwright/prompts/template"
 )
 
 //go:embed guide.html
-var guideText string
+var guideFiles embed.FS
 
-var guide = template.Must(template.New("guide").Parse(guideText))
+var guide = template.Must(template.HTML(guideFiles, nil, "guide.html"))
 
 // Page is the page that is opened in a browser so that the user can load the
 // extension: the extension's page in the store if it has one, else one of our own
@@ -78,7 +79,7 @@ func (o Options) writeGuide(lang string) (string, error) {
 	}
 	word := map[string]string{"en": "Copy", "zh": "复制"}[lang]
 	var b bytes.Buffer
-	err := guide.Execute(&b, map[string]any{
+	err := guide.Execute(&b, "guide.html", map[string]any{
 		"Lang": lang, "Address": copied{"chrome://extensions", word}, "Folder": copied{o.ExtensionDir(), word},
 	})
 	if err != nil {

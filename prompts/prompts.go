@@ -1,7 +1,7 @@
 // Package prompts holds every text that a model reads from us and that is not
 // an action's own doc: the system prompt, the note for ways without native
 // tool calls, the frame around an observation, and notices. They are
-// text/template files in templates/<lang>, pinned by golden files.
+// template files in templates/<lang>, pinned by golden files.
 //
 // It imports nothing from host. Start reading at System.
 //
@@ -13,10 +13,10 @@ package prompts
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"strings"
 	"sync"
-	"text/template"
+
+	"tabwright/prompts/template"
 )
 
 //go:embed templates
@@ -127,20 +127,12 @@ func lang(l string) string {
 }
 
 // sets are the parsed templates by language.
-var sets = sync.OnceValues(func() (map[string]*template.Template, error) {
-	out := map[string]*template.Template{}
+var sets = sync.OnceValue(func() map[string]*template.Set {
+	out := map[string]*template.Set{}
 	for _, l := range []string{English, Chinese} {
-		t := template.New(l).Option("missingkey=error").Funcs(template.FuncMap{"arg": arg})
-		names, err := fs.Glob(files, "templates/"+l+"/*.tmpl")
-		if err != nil {
-			return nil, err
-		}
-		if t, err = t.ParseFS(files, names...); err != nil {
-			return nil, err
-		}
-		out[l] = t
+		out[l] = template.Must(template.Text(files, template.Funcs{"arg": arg}, "templates/"+l+"/*.tmpl"))
 	}
-	return out, nil
+	return out
 })
 
 // arg returns argument i of a notice, or "" if it is missing: a notice with a
@@ -153,12 +145,8 @@ func arg(args []any, i int) any {
 }
 
 func render(l, name string, data any) (string, error) {
-	all, err := sets()
-	if err != nil {
-		return "", fmt.Errorf("read the prompts: %w", err)
-	}
 	var b strings.Builder
-	if err := all[lang(l)].ExecuteTemplate(&b, name, data); err != nil {
+	if err := sets()[lang(l)].Execute(&b, name, data); err != nil {
 		return "", fmt.Errorf("prompt %s: %w", name, err)
 	}
 	return strings.TrimSpace(b.String()), nil

@@ -5,13 +5,14 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/json"
-	"html/template"
 	"io/fs"
 	"net/http"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"tabwright/prompts/template"
 )
 
 //go:embed pages
@@ -28,18 +29,17 @@ var (
 )
 
 // parse reads the pages; those named come from the folder of the other layout.
-func parse(other []string) map[string]*template.Template {
+func parse(other []string) map[string]*template.Set {
 	file := func(name string) string {
 		if slices.Contains(other, name) {
 			return "pages/moved/" + name + ".html"
 		}
 		return "pages/" + name + ".html"
 	}
-	funcs := template.FuncMap{"money": Money}
-	out := map[string]*template.Template{}
+	funcs := template.Funcs{"money": Money, "shown": Product.Shown, "total": Line.Total}
+	out := map[string]*template.Set{}
 	for _, name := range []string{"list", "product", "cart", "checkout", "order", "message"} {
-		out[name] = template.Must(template.New("layout.html").Funcs(funcs).
-			ParseFS(pageFiles, file("layout"), file("parts"), file(name)))
+		out[name] = template.Must(template.HTML(pageFiles, funcs, file("layout"), file("parts"), file(name)))
 	}
 	return out
 }
@@ -112,7 +112,7 @@ func (s *Shop) render(w http.ResponseWriter, r *http.Request, status int, name s
 	if s.moved {
 		set = moved
 	}
-	if err := set[name].Execute(&b, v); err != nil {
+	if err := set[name].Execute(&b, "layout.html", v); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

@@ -4,7 +4,8 @@
 //
 // Products, prices, ids and their order come from a seed, so nothing that
 // drives it can know a position or a price beforehand; the record of orders is
-// the verdict on what was really bought. It imports nothing of the project.
+// the verdict on what was really bought. It imports nothing of the project
+// but the templates.
 // Start reading at New.
 package shop
 

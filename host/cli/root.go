@@ -94,6 +94,10 @@ func rootCommand() *cobra.Command {
 		Short: "A browser agent that lives in your own Chrome",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, words []string) error {
+			if version, err := cmd.Flags().GetBool("version"); err != nil || version {
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), "tabwright", serve.Version)
+				return err
+			}
 			if len(words) > 0 {
 				return noSuch(cmd, words)
 			}
@@ -101,13 +105,12 @@ func rootCommand() *cobra.Command {
 		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       serve.Version,
 	}
 	root.PersistentFlags().Bool("json", false, "print the result as JSON")
 	root.PersistentFlags().StringVar(&serve.Overrides.Path, "config", "", "read the settings from this file")
 	root.PersistentFlags().StringToStringVar(&serve.Overrides.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.PersistentFlags().Lookup("set").DefValue = "" // not []
-	root.SetVersionTemplate("tabwright {{.Version}}\n")
+	root.Flags().BoolP("version", "v", false, "version for tabwright")
 	for _, g := range []struct {
 		id, title string
 		commands  []*cobra.Command
@@ -128,8 +131,7 @@ func rootCommand() *cobra.Command {
 
 	root.AddCommand(otherWords(root)...)
 	root.SetHelpCommand(helpCommand(root))
-	cobra.AddTemplateFunc("flagUsages", flagUsages)
-	root.SetUsageTemplate(usageTemplate)
+	root.SetUsageFunc(sayUsage)
 	refuseUnknown(root)
 	countArguments(root)
 	fillExamples(root)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,38 +13,62 @@ import (
 	"tabwright/host/config"
 )
 
-// usageTemplate is cobra's with one line of usage, and without the other words for a
-// command: who knows them may write them, and who reads should learn one.
-const usageTemplate = `Usage:
-  {{if .HasParent}}{{.UseLine}}{{else}}{{.CommandPath}} COMMAND{{end}}{{if .HasExample}}
+// sayUsage prints how a command is used: as cobra does, but with one line of usage, and
+// without the other words for a command: who knows them may write them, and who reads
+// should learn one. (A template would keep every method in the program; see
+// prompts/template.)
+func sayUsage(cmd *cobra.Command) error {
+	out, path := cmd.OutOrStderr(), cmd.CommandPath()
+	if cmd.HasParent() {
+		fmt.Fprintf(out, "Usage:\n  %s", cmd.UseLine())
+	} else {
+		fmt.Fprintf(out, "Usage:\n  %s COMMAND", path)
+	}
+	if cmd.HasExample() {
+		fmt.Fprintf(out, "\n\nExamples:\n%s", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		for _, g := range cmd.Groups() {
+			printCommands(out, cmd, g.Title, g.ID)
+		}
+		title := "Commands:"
+		if len(cmd.Groups()) > 0 {
+			title = "Other commands:"
+		}
+		printCommands(out, cmd, title, "")
+	}
+	if cmd.HasAvailableLocalFlags() {
+		fmt.Fprint(out, "\n\nFlags:\n", flagUsages(cmd.LocalFlags()))
+	}
+	if cmd.HasAvailableInheritedFlags() {
+		fmt.Fprint(out, "\n\nFlags of every command:\n", flagUsages(cmd.InheritedFlags()))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(out, "\n\n%s COMMAND --help says more of a command.", path)
+	}
+	if !cmd.HasParent() {
+		fmt.Fprintf(out, "\n%s environment lists the variables.", path)
+	}
+	fmt.Fprintln(out)
+	return nil
+}
 
-Examples:
-{{.Example}}{{end}}{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{if eq (len .Groups) 0}}
-
-Commands:{{range $cmds}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{else}}{{range $group := .Groups}}
-
-{{.Title}}{{range $cmds}}{{if and (eq .GroupID $group.ID) .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
-
-Other commands:{{range $cmds}}{{if and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
-
-Flags:
-{{flagUsages .LocalFlags | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
-
-Flags of every command:
-{{flagUsages .InheritedFlags | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
-
-{{.CommandPath}} COMMAND --help says more of a command.{{end}}{{if not .HasParent}}
-{{.CommandPath}} environment lists the variables.{{end}}
-`
+func printCommands(out io.Writer, cmd *cobra.Command, title, group string) {
+	fmt.Fprint(out, "\n\n", title)
+	for _, c := range cmd.Commands() {
+		if c.GroupID == group && (c.IsAvailableCommand() || c.Name() == "help") {
+			fmt.Fprintf(out, "\n  %-*s %s", c.NamePadding(), c.Name(), c.Short)
+		}
+	}
+}
 
 // flagKinds are names of Go's types, and what a user reads in their place: of the same
 // length, so that the columns stay.
 var flagKinds = strings.NewReplacer(" stringToString ", " NAME=VALUE     ", " stringArray ", " string      ", " strings ", " string  ")
 
-func flagUsages(flags *pflag.FlagSet) string { return flagKinds.Replace(flags.FlagUsages()) }
+func flagUsages(flags *pflag.FlagSet) string {
+	return strings.TrimRightFunc(flagKinds.Replace(flags.FlagUsages()), unicode.IsSpace)
+}
 
 // environmentCommand lists the variables, from the table of settings.
 func environmentCommand() *cobra.Command {

@@ -2,16 +2,16 @@ package flow
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"slices"
 	"strings"
 	"time"
 
 	"tabwright/host/native/wire"
 	"tabwright/llm"
+	"tabwright/prompts/template"
 )
 
 // picturesMost is the most bytes of thumbnails, as base64, in a trace.
@@ -124,20 +124,22 @@ func (t *Trace) gate(ev wire.Event) {
 }
 
 //go:embed trace.html.tmpl
-var tracePage string
+var traceFiles embed.FS
 
-var traceTemplate = template.Must(template.New("trace").Funcs(template.FuncMap{
+var traceFuncs = template.Funcs{
 	"clock": func(ms int64) string { return time.UnixMilli(ms).UTC().Format("15:04:05.000") },
 	"day":   func(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05 UTC") },
 	"span":  func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
 	"json":  func(v json.RawMessage) string { return string(v) },
 	"calls": callsText,
 	"image": imageURL,
-}).Parse(tracePage))
+}
+
+var traceTemplate = template.Must(template.HTML(traceFiles, traceFuncs, "trace.html.tmpl"))
 
 // imageURL returns a picture as a data URL, "" if its type is not PNG, JPEG or WebP, or
 // its data not base64.
-func imageURL(p *wire.Picture) template.URL {
+func imageURL(p *wire.Picture) string {
 	if p.MIME != "image/png" && p.MIME != "image/jpeg" && p.MIME != "image/webp" {
 		return ""
 	}
@@ -146,7 +148,7 @@ func imageURL(p *wire.Picture) template.URL {
 			return ""
 		}
 	}
-	return template.URL("data:" + p.MIME + ";base64," + p.Data) //nolint:gosec // checked above
+	return "data:" + p.MIME + ";base64," + p.Data
 }
 
 func callsText(calls []llm.Call) string {
@@ -161,7 +163,7 @@ func callsText(calls []llm.Call) string {
 // that came from pages and models is escaped.
 func (t Trace) HTML() (string, error) {
 	var b bytes.Buffer
-	if err := traceTemplate.Execute(&b, t); err != nil {
+	if err := traceTemplate.Execute(&b, "trace.html.tmpl", t); err != nil {
 		return "", fmt.Errorf("write the trace: %w", err)
 	}
 	return b.String(), nil

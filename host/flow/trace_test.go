@@ -3,6 +3,8 @@ package flow
 import (
 	"encoding/base64"
 	"encoding/json"
+	"html/template"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -46,6 +48,20 @@ func quoteJSON(s string) []byte {
 }
 
 var onePixel = base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\nIDATx\x9cc\x00\x01\x00\x00\x05\x00\x01\r\n-\xb4\x00\x00\x00\x00IEND\xaeB`\x82"))
+
+// The page is what Go's html/template, which knows where a value stands, makes of it.
+func TestATraceIsEscaped(t *testing.T) {
+	funcs := template.FuncMap{}
+	maps.Copy(funcs, template.FuncMap(traceFuncs))
+	funcs["image"] = func(p *wire.Picture) template.URL { return template.URL(imageURL(p)) } //nolint:gosec // checked by imageURL
+	var want strings.Builder
+	if err := template.Must(template.New("trace.html.tmpl").Funcs(funcs).ParseFS(traceFiles, "*")).Execute(&want, hostileTrace()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := hostileTrace().HTML(); err != nil || got != strings.ReplaceAll(want.String(), "&#43;", "+") {
+		t.Errorf("%v\n got %s\nwant %s", err, got, want.String())
+	}
+}
 
 // No script that stands in what a page or a model said runs in the trace, in a
 // real Chromium, and nothing is fetched.
