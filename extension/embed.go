@@ -1,6 +1,6 @@
 // Package extension holds the built browser extension inside the binary, with the
-// licences of what the binary is made of, in one archive that extension/build
-// writes. A release has the archive in its commit, so that `go install` needs no
+// licences of what the binary is made of and the names of signs, in one archive that
+// extension/build writes. A release has the archive in its commit, so that `go install` needs no
 // npm; a checkout makes it with `make build`. Built says whether there is one.
 package extension
 
@@ -17,11 +17,13 @@ import (
 //go:embed all:archive
 var archive embed.FS
 
-// The archive, and what it holds: the extension as Chrome loads it, and licences.
+// The archive, and what it holds: the extension as Chrome loads it, licences, and names
+// of signs.
 const (
 	Archive      = "archive/extension.zip"
 	FilesFolder  = "extension"
 	HostLicenses = "licenses/host.txt"
+	SignNames    = "signs.txt"
 )
 
 // contents opens the archive; without one it is empty.
@@ -50,6 +52,16 @@ func Notices() string {
 		return ""
 	}
 	return string(host) + string(panel)
+}
+
+// Signs are the Unicode names of signs (☆, ⚙), in lower case: a line for each, the sign
+// and its name with a space between; empty when it was not built.
+func Signs() string {
+	names, err := fs.ReadFile(contents(), SignNames)
+	if err != nil {
+		return ""
+	}
+	return string(names)
 }
 
 // Files is the extension as Chrome loads it.

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
-	"golang.org/x/text/unicode/runenames"
+	"tabwright/extension"
 )
 
 // glyphWords returns the Unicode name, in lower case, of the first sign of a name made of
@@ -23,12 +24,23 @@ func glyphWords(name string) string {
 			first = r
 		}
 	}
-	words := strings.ToLower(runenames.Name(first))
-	if first == 0 || strings.HasPrefix(words, "<") || strings.HasPrefix(words, "trigram") || strings.Contains(words, "multiplication") || strings.HasPrefix(words, "object replacement") {
+	words := nameOfSign()[first]
+	if strings.HasPrefix(words, "trigram") || strings.Contains(words, "multiplication") || strings.HasPrefix(words, "object replacement") {
 		return ""
 	}
 	return words
 }
+
+// nameOfSign maps signs to their Unicode names.
+var nameOfSign = sync.OnceValue(func() map[rune]string {
+	out := map[rune]string{}
+	for line := range strings.Lines(extension.Signs()) {
+		sign, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		r, _ := utf8.DecodeRuneInString(sign)
+		out[r] = name
+	}
+	return out
+})
 
 // signNames maps each word of glyphWords' names to the signs with that word.
 var signNames = sync.OnceValue(func() map[string]string {

@@ -3,18 +3,23 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/runenames"
 
 	"tabwright/extension"
 )
 
 // WriteArchive writes what the program embeds: the extension that was built into
-// the folder dist, and the licences of the modules in the program.
+// the folder dist, the licences of the modules in the program, and the names of signs.
 func WriteArchive(root, dist string) error {
 	notices, err := HostNotices(root)
 	if err != nil {
@@ -24,7 +29,7 @@ func WriteArchive(root, dist string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{extension.HostLicenses: notices}
+	files := map[string][]byte{extension.HostLicenses: notices, extension.SignNames: signNames()}
 	for name, b := range built {
 		files[path.Join(extension.FilesFolder, name)] = b
 	}
@@ -33,6 +38,18 @@ func WriteArchive(root, dist string) error {
 		return err
 	}
 	return put(filepath.Join(root, path.Dir(extension.Archive)), path.Base(extension.Archive), b)
+}
+
+// signNames makes extension.Signs. The table that it reads has the name of every rune,
+// and would be a megabyte of the binary.
+func signNames() []byte {
+	var out bytes.Buffer
+	for r := range rune(unicode.MaxRune) {
+		if unicode.Is(unicode.So, r) {
+			fmt.Fprintln(&out, string(r), strings.ToLower(runenames.Name(r)))
+		}
+	}
+	return out.Bytes()
 }
 
 // ReadFiles reads what lies in a folder, by slashed names; files whose names begin
