@@ -1,9 +1,7 @@
 package install
 
 import (
-	"debug/elf"
-	"debug/macho"
-	"debug/pe"
+	"encoding/binary"
 	"io"
 	"os"
 	"runtime"
@@ -52,29 +50,35 @@ func native() string {
 // and the processor. The processor is empty if there are several or it is not
 // known.
 func builtFor(f io.ReaderAt, magic [4]byte) (system, machine string) {
-	switch {
-	case string(magic[:]) == elf.ELFMAG:
-		e, err := elf.NewFile(f)
-		if err != nil {
-			return "", ""
+	at := func(offset int64, size int) []byte {
+		b := make([]byte, size)
+		if _, err := f.ReadAt(b, offset); err != nil {
+			return nil
 		}
-		return "Linux", map[elf.Machine]string{
-			elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64", elf.EM_386: "386", elf.EM_ARM: "arm", elf.EM_RISCV: "riscv64",
-		}[e.Machine]
-	case string(magic[:2]) == "MZ":
-		p, err := pe.NewFile(f)
-		if err != nil {
-			return "", ""
+		return b
+	}
+	little, big := binary.LittleEndian, binary.BigEndian
+	switch magic := string(magic[:]); {
+	case magic == "\x7fELF": // ELF-64 Object File Format: e_machine is at 18
+		if head := at(0, 64); head != nil && head[5] == 1 {
+			return "Linux", map[uint16]string{62: "amd64", 183: "arm64", 3: "386", 40: "arm", 243: "riscv64"}[little.Uint16(head[18:])]
+		} else if head != nil && head[5] == 2 {
+			return "Linux", "" // for big-endian processors we build nothing
 		}
-		return "Windows", map[uint16]string{
-			pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64", pe.IMAGE_FILE_MACHINE_I386: "386",
-		}[p.Machine]
-	}
-	if _, err := macho.NewFatFile(f); err == nil {
-		return "macOS", ""
-	}
-	if m, err := macho.NewFile(f); err == nil {
-		return "macOS", map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[m.Cpu]
+	case magic[:2] == "MZ": // PE Format: at 60 is the place of "PE\0\0", after which comes Machine
+		if head := at(60, 4); head != nil {
+			if pe := at(int64(little.Uint32(head)), 6); pe != nil && string(pe[:4]) == "PE\x00\x00" {
+				return "Windows", map[uint16]string{0x8664: "amd64", 0xaa64: "arm64", 0x14c: "386"}[little.Uint16(pe[4:])]
+			}
+		}
+	case magic == "\xca\xfe\xba\xbe": // mach-o/fat.h; a class of Java has its version, 45 or more, where nfat_arch is
+		if head := at(4, 4); head != nil && big.Uint32(head) > 0 && big.Uint32(head) < 45 {
+			return "macOS", ""
+		}
+	case magic == "\xcf\xfa\xed\xfe" || magic == "\xce\xfa\xed\xfe": // mach-o/loader.h: cputype comes next
+		if head := at(0, 28); head != nil {
+			return "macOS", map[uint32]string{0x1000007: "amd64", 0x100000c: "arm64"}[little.Uint32(head[4:])]
+		}
 	}
 	return "", ""
 }

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-
-	"howett.net/plist"
 )
 
 // policySource is one source of a browser's managed policies.
@@ -74,6 +72,9 @@ func policyDir(dir string) (map[string]json.RawMessage, []string) {
 	return merged, faults
 }
 
+// unmarshalPlist reads a property list. Only a Mac's program, and tests, have it.
+var unmarshalPlist func([]byte, any) error
+
 // policyPlist reads a property list, in XML or binary.
 func policyPlist(file string) (map[string]json.RawMessage, []string) {
 	b, err := os.ReadFile(file)
@@ -82,7 +83,7 @@ func policyPlist(file string) (map[string]json.RawMessage, []string) {
 	}
 	var values map[string]any
 	if err == nil {
-		_, err = plist.Unmarshal(b, &values)
+		err = unmarshalPlist(b, &values)
 	}
 	if err != nil {
 		return nil, []string{unreadable(filepath.Base(file), err)}

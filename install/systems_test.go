@@ -303,6 +303,13 @@ func TestInstallOnMacOS(t *testing.T) {
 	}
 }
 
+func init() {
+	unmarshalPlist = func(b []byte, v any) error {
+		_, err := plist.Unmarshal(b, v)
+		return err
+	}
+}
+
 // What an administrator set up for all users of a Mac.
 func TestDoctorOfAManagedMac(t *testing.T) {
 	binary, err := plist.Marshal(map[string]any{"NativeMessagingBlocklist": []string{"*"}}, plist.BinaryFormat)
