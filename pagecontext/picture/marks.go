@@ -1,17 +1,19 @@
 package picture
 
 import (
+	"bytes"
+	_ "embed" // the digits
 	"image"
 	"image/color"
 	"image/draw"
+	"image/png"
 	"math"
 	"slices"
 	"strconv"
 	"sync"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
 )
 
@@ -31,6 +33,7 @@ var white = color.RGBA{0xff, 0xff, 0xff, 0xff}
 
 const (
 	textSize = 12 // pixels
+	below    = 2  // of these, below the line that digits stand on
 	padX     = 2
 	padY     = 1
 	// ringStep and rings bound the search for a free spot around a box.
@@ -38,29 +41,31 @@ const (
 	rings    = 12
 )
 
-var face = sync.OnceValues(func() (font.Face, error) {
-	f, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		return nil, err
-	}
-	return opentype.NewFace(f, &opentype.FaceOptions{Size: textSize, DPI: 72, Hinting: font.HintingFull})
-})
+// digits has 0 to 9 in Go Bold of textSize, one below the other.
+// `go test ./pagecontext/picture -update` draws it. The font and what
+// draws it would be half a megabyte of the binary.
+//
+//go:embed digits.png
+var digits []byte
 
-// facing guards face, which is not safe for concurrent use.
-var facing sync.Mutex
+// face has the digits alone. It is nil if they can't be read, which a test rules out.
+var face = sync.OnceValue(func() font.Face {
+	img, err := png.Decode(bytes.NewReader(digits))
+	gray, ok := img.(*image.Gray)
+	if err != nil || !ok {
+		return nil
+	}
+	w, h := gray.Rect.Dx(), gray.Rect.Dy()/10
+	mask := &image.Alpha{Pix: gray.Pix, Stride: gray.Stride, Rect: gray.Rect}
+	return &basicfont.Face{Advance: w, Width: w, Height: h, Ascent: h - below, Descent: below, Mask: mask, Ranges: []basicfont.Range{{Low: '0', High: '9' + 1}}}
+})
 
 // mark draws the marks and returns those that it drew.
 func mark(dst *image.RGBA, marks []Mark, scale float64) []Mark {
 	if len(marks) == 0 {
 		return nil
 	}
-	facing.Lock()
-	defer facing.Unlock()
-	f, err := face()
-	if err != nil {
-		return nil // can't happen: the font is part of the program, and tested
-	}
-	m := marker{dst: dst, face: f}
+	m := marker{dst: dst, face: face()}
 	for _, x := range marks {
 		r := pixels(x.Box, scale).Intersect(dst.Bounds())
 		if r.Dx() < 2 || r.Dy() < 2 {

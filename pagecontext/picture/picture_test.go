@@ -176,7 +176,7 @@ func TestMarksDoNotCoverEachOther(t *testing.T) {
 		}
 	}
 	m := marker{dst: image.NewRGBA(image.Rect(0, 0, 1280, 720))}
-	m.face, _ = face()
+	m.face = face()
 	for _, x := range marks {
 		m.all = append(m.all, placed{mark: x, box: pixels(x.Box, 1), size: m.sizeOf(x.Index)})
 	}
