@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -62,15 +63,7 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 			exact++
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
 	out := make([]Candidate, 0, maxCandidates)
 	for _, c := range all[:min(len(all), maxCandidates)] {
 		c.Exact = c.Exact && exact == 1

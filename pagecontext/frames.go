@@ -1,10 +1,9 @@
 package pagecontext
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
+	"sort"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -219,7 +218,7 @@ func pair(fs []frameState, byID map[string]int) map[int]int {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b match) int { return cmp.Compare(a.off, b.off) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].off < all[j].off })
 	owners, taken := map[int]int{}, map[[2]int]bool{}
 	for _, m := range all {
 		if _, has := owners[m.frame]; has || taken[[2]int{m.parent, m.at}] {

@@ -1,6 +1,9 @@
 package pagecontext
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 const (
 	// mostLead and leadRows are how many elements and rows above the view may be listed
@@ -110,7 +113,7 @@ func withoutLeads(told [layerCount][]Element) [layerCount][]Element {
 		to = layerAbove
 	}
 	all := slices.Concat(lead, told[to])
-	slices.SortStableFunc(all, func(a, b Element) int { return a.order - b.order })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].order < all[j].order })
 	told[layerLead], told[to] = nil, all
 	return told
 }

@@ -3,6 +3,7 @@ package safety
 import (
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -84,7 +85,7 @@ func gravest(found []finding) []finding {
 			out = append(out, f)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b finding) int { return gravity[b.class] - gravity[a.class] })
+	sort.SliceStable(out, func(i, j int) bool { return gravity[out[i].class] > gravity[out[j].class] })
 	return out
 }
 

@@ -3,7 +3,7 @@ package safety
 import (
 	"cmp"
 	"regexp"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -68,9 +68,9 @@ var forms = sync.OnceValue(func() []sentenceForm {
 		}
 		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b sentenceForm) int {
-		x, y := strings.Join(a.parts[0], ""), strings.Join(b.parts[0], "")
-		return cmp.Or(len(y)-len(x), strings.Compare(x, y))
+	sort.Slice(out, func(i, j int) bool {
+		x, y := strings.Join(out[i].parts[0], ""), strings.Join(out[j].parts[0], "")
+		return cmp.Or(len(y)-len(x), strings.Compare(x, y)) < 0
 	})
 	return out
 })

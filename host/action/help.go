@@ -1,12 +1,12 @@
 package action
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"tabwright/host/action/spec"
@@ -99,7 +99,7 @@ func (r *run) nearest(ctx context.Context, e *Error, words, role string) {
 			all = append(all, n)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b nearBy) int { return cmp.Compare(a.off, b.off) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].off < all[j].off })
 	r.tell(e, "nearest", "The nearest by name: ", all)
 }
 

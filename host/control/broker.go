@@ -124,15 +124,21 @@ type conn struct {
 // on is rpc.On for a method that may be called only after hello.
 func on[P, R any](c *conn, method string, f func(context.Context, *rpc.Channel, P) (R, error)) {
 	rpc.On(c.peer, method, func(ctx context.Context, from *rpc.Channel, p P) (R, error) {
-		c.mu.Lock()
-		ok := c.hello != nil
-		c.mu.Unlock()
-		if !ok {
+		if err := c.checkHello(); err != nil {
 			var zero R
-			return zero, &wire.Error{Code: wire.CodeProtocol, Message: "Say hello first."}
+			return zero, err
 		}
 		return f(ctx, from, p)
 	})
+}
+
+func (c *conn) checkHello() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.hello == nil {
+		return &wire.Error{Code: wire.CodeProtocol, Message: "Say hello first."}
+	}
+	return nil
 }
 
 // Doctor checks the installation and makes the fixes that need no user.

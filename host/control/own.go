@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -184,15 +184,7 @@ func (b *Broker) profiles(ctx context.Context) wire.ProfileList {
 			Profile: r.Profile, Kind: wire.ProfileChrome, Browser: &r.Browser, Running: true, Last: r.Profile == last, Sessions: used[r.Profile],
 		})
 	}
-	slices.SortStableFunc(out.Profiles, func(a, b wire.ProfileInfo) int {
-		switch {
-		case a.Last:
-			return -1
-		case b.Last:
-			return 1
-		}
-		return 0
-	})
+	sort.SliceStable(out.Profiles, func(i, j int) bool { return out.Profiles[i].Last && !out.Profiles[j].Last })
 	for _, p := range OwnProfiles(b.ProfilesDir) {
 		p.Headless, p.Sessions, p.Running = b.owns.runningBrowser(p.Profile)
 		out.Profiles = append(out.Profiles, p)

@@ -1,13 +1,13 @@
 package control
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
+	"sort"
 	"time"
 
 	"tabwright/host/browser"
@@ -192,7 +192,7 @@ func (b *Broker) status(ctx context.Context) wire.BrokerStatus {
 			s.Relays = append(s.Relays, info)
 		}
 	}
-	slices.SortFunc(s.Relays, func(a, b wire.RelayInfo) int { return cmp.Compare(a.Connected, b.Connected) })
+	sort.Slice(s.Relays, func(i, j int) bool { return s.Relays[i].Connected < s.Relays[j].Connected })
 	return s
 }
 

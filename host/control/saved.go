@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -82,8 +82,9 @@ func (m *Manager) ListSavedFlows() (wire.SavedList, error) {
 		}
 		out.Saved = append(out.Saved, s)
 	}
-	slices.SortFunc(out.Saved, func(a, b wire.SavedFlow) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ID, b.ID))
+	sort.Slice(out.Saved, func(i, j int) bool {
+		a, b := out.Saved[i], out.Saved[j]
+		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ID, b.ID)) < 0
 	})
 	return out, nil
 }
@@ -128,7 +129,7 @@ func summarize(text string) wire.SavedFlow {
 	for name, p := range params {
 		s.Params = append(s.Params, wire.SavedParam{Name: name, Default: p.Default, About: p.About, Secret: p.Secret})
 	}
-	slices.SortFunc(s.Params, func(a, b wire.SavedParam) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(s.Params, func(i, j int) bool { return s.Params[i].Name < s.Params[j].Name })
 	return s
 }
 

@@ -1,11 +1,10 @@
 package control
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 	"sync"
 	"time"
@@ -71,7 +70,7 @@ func (ss *sessions) list(link *relayLink) []wire.SessionInfo {
 		}
 		out = append(out, s.currentInfo())
 	}
-	slices.SortFunc(out, func(a, b wire.SessionInfo) int { return cmp.Compare(a.Started, b.Started) })
+	sort.Slice(out, func(i, j int) bool { return out[i].Started < out[j].Started })
 	return out
 }
 

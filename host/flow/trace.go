@@ -5,7 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -88,22 +88,12 @@ func NewTrace(task wire.TaskInfo, events []wire.Event, marks []Mark, thumb func(
 			t.Items = append(t.Items, TraceItem{Time: marks[i].Time, Kind: MarkLook, Look: &marks[i]})
 		}
 	}
-	slices.SortStableFunc(t.Items, func(a, b TraceItem) int {
-		if a.Time != b.Time {
-			return int(a.Time - b.Time)
-		}
-		return rank(a.Kind) - rank(b.Kind)
+	sort.SliceStable(t.Items, func(i, j int) bool {
+		a, b := t.Items[i], t.Items[j]
+		// A look before the step that it led to, where both ended within one millisecond.
+		return a.Time < b.Time || a.Time == b.Time && a.Kind == MarkLook && b.Kind != MarkLook
 	})
 	return t
-}
-
-// rank puts a look before the step that it led to, where both ended within one
-// millisecond.
-func rank(kind string) int {
-	if kind == MarkLook {
-		return 0
-	}
-	return 1
 }
 
 func (t *Trace) gate(ev wire.Event) {

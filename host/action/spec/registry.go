@@ -81,9 +81,11 @@ func Between(name string, low, high float64) Tune {
 }
 
 // Declare returns s with the schema of its params struct.
-func Declare[P any](s Spec, tunes ...Tune) Spec {
-	s.params = reflect.TypeFor[P]()
-	schema, err := jsonschema.For[P](nil)
+func Declare[P any](s Spec, tunes ...Tune) Spec { return s.withParams(reflect.TypeFor[P](), tunes) }
+
+func (s Spec) withParams(params reflect.Type, tunes []Tune) Spec {
+	s.params = params
+	schema, err := jsonschema.ForType(params, nil)
 	if err != nil {
 		return s // NewRegistry refuses a Spec without a schema
 	}

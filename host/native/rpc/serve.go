@@ -285,13 +285,21 @@ func On[P, R any](to interface{ Handle(string, Handler) }, method string,
 ) {
 	to.Handle(method, func(ctx context.Context, from *Channel, raw json.RawMessage) (any, error) {
 		var params P
-		if len(raw) > 0 {
-			if err := json.Unmarshal(raw, &params); err != nil {
-				return nil, &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not decode: %v", method, err)}
-			}
+		if err := decode(method, raw, &params); err != nil {
+			return nil, err
 		}
 		return f(ctx, from, params)
 	})
+}
+
+func decode(method string, raw json.RawMessage, params any) error {
+	if len(raw) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(raw, params); err != nil {
+		return &wire.Error{Code: wire.CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not decode: %v", method, err)}
+	}
+	return nil
 }
 
 // Ask is Call with a typed result. via is a *Peer or a *Channel.
