@@ -90,6 +90,34 @@ func TestRealLongAct(t *testing.T) {
 	})
 }
 
+// TestRealHiddenFieldOnBlur: a page may fill a hidden field as a press takes the focus from another field. What it
+// changes at another moment, or in a field that is seen, was not judged.
+func TestRealHiddenFieldOnBlur(t *testing.T) {
+	startChromium(t)
+	for _, c := range []struct {
+		what, script string
+		arrives      bool
+	}{
+		{"hidden, on blur", `x.onblur = () => { pos.value = "7"; }`, true},
+		{"hidden, on mousedown", `b.onmousedown = () => { pos.value = "7"; }`, false},
+		{"seen, on blur", `x.onblur = () => { sum.value = "two"; }`, false},
+		{"both, on blur", `x.onblur = () => { pos.value = sum.value = "two"; }`, false},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			l := openLive(t, chromium.d, "click.html")
+			l.eval(`document.body.innerHTML = "<form><input type=hidden id=pos name=pos><textarea id=x></textarea><input id=sum name=sum value=one><button type=button id=b>Preview</button></form>";
+				window.clicks = 0; b.onclick = () => { clicks++; }; ` + c.script + `; x.focus(); 0`)
+			if c.arrives {
+				l.ok("click", p{"selector": "#b"})
+				l.gives("clicks", "1")
+				return
+			}
+			l.fails(StaleRef, "click", p{"selector": "#b"})
+			l.gives("clicks", "0")
+		})
+	}
+}
+
 // A guard whose lease is over is not sent behind.
 func TestRealLapsedGuard(t *testing.T) {
 	startChromium(t)

@@ -374,8 +374,8 @@ const priced = new WeakSet<Element>();
 export const isPriced = (it: Element): boolean => priced.has(it);
 
 /** The values around that a press would take along, and the amounts shown. */
-function valuesAndAmounts(el: Element, ticks = true): string[] {
-  const out = fieldsTaken(el, ticks);
+function valuesAndAmounts(el: Element, without?: (c: Element) => boolean): string[] {
+  const out = fieldsTaken(el, without);
   priced.delete(el);
   if (isSetting(el)) return out;
   const near = amountsNear(el);
@@ -388,7 +388,10 @@ function valuesAndAmounts(el: Element, ticks = true): string[] {
 
 /** The checkboxes and radio buttons that a press would take along; takenButBoxes: a digest of everything else. */
 export const boxesTaken = (el: Element): HTMLInputElement[] => controlsTaken(el).filter(isBox);
-export const takenButBoxes = (el: Element): string => digestOf(valuesAndAmounts(el, false));
+export const takenButBoxes = (el: Element): string => digestOf(valuesAndAmounts(el, isBox));
+
+/** A digest of what a press would take along, but for hidden fields. */
+export const takenButHidden = (el: Element): string => digestOf(valuesAndAmounts(el, (c) => c instanceof HTMLInputElement && c.type === "hidden"));
 
 const isBox = (c: Element): c is HTMLInputElement => c instanceof HTMLInputElement && (c.type === "checkbox" || c.type === "radio");
 
@@ -397,12 +400,12 @@ function controlsTaken(el: Element): Element[] {
   return form ? controlsOf(form) : controlsAround(el);
 }
 
-function fieldsTaken(el: Element, ticks = true): string[] {
+function fieldsTaken(el: Element, without?: (c: Element) => boolean): string[] {
   const form = formOf(el);
   const out: string[] = [];
   const type = el instanceof HTMLInputElement ? el.type : "";
   for (const c of controlsTaken(el)) {
-    if (c === el || isSubmitter(c) || !ticks && isBox(c)) continue;
+    if (c === el || isSubmitter(c) || without?.(c)) continue;
     // A list that opens on the press may add an empty search field, which takes nothing along.
     if (!form && rawValue(c) === "") continue;
     // Choosing one radio button changes the others of its group.

@@ -26,7 +26,7 @@ import { describe } from "../listing/describe";
 import { identityChange } from "../listing/identity";
 import { liveNode } from "../listing/redraw";
 import { hasAsked, later, pause } from "../schedule/settle";
-import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
+import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, takenButHidden, valuesTaken } from "./facts";
 import { Steady } from "./factswatch";
 import { controlsOf, defaultButton, destination, factsOfForm, formOf, isSubmitter } from "./form";
 import { OwnRow } from "./ownrow";
@@ -85,6 +85,7 @@ class Armed {
   stepped = false;
   acted = false; // the target's facts had changed by the event after its press or release
   private left = false; // the press took the focus from a changed field elsewhere, which may change the facts, too
+  private beforeBlur = ""; // what the press takes along but for hidden fields, as the press took the focus from a field
   private poisoned = false; // a press was stopped: so are the events after it
   private handing: Element | null = null; // the field to which a label hands on the click that just arrived
   private menu = false; // the target was asked for its menu
@@ -153,11 +154,19 @@ class Armed {
     for (const [w, on] of this.windows) for (const t of watched) w.addEventListener(t, on, { capture: true, passive: t === touch });
     for (const r of this.roots) r.addEventListener("submit", this.on, { capture: true });
     window.addEventListener("change", this.onLeft, { capture: true });
+    window.addEventListener("blur", this.onBlur, { capture: true });
   }
 
   private readonly onLeft = (e: Event): void => {
     const deep = deepOf(e);
     if (e.isTrusted && this.pressed && this.node && deep && !holds(this.node, deep)) this.left = true;
+  };
+
+  /** A page may fill hidden fields as the press takes the focus from a field, as it may when the form is sent. */
+  private readonly onBlur = (e: Event): void => {
+    const { node } = this;
+    if (!e.isTrusted || !this.pressed || !node || e.target === window) return;
+    this.beforeBlur = this.guard.fingerprint.split(".")[1] === printOf(node).split(".")[1] ? takenButHidden(subjectOf(node)) : "";
   };
 
   release(): void {
@@ -169,6 +178,7 @@ class Armed {
     for (const [w, on] of this.windows) for (const t of watched) w.removeEventListener(t, on, { capture: true });
     for (const r of this.roots) r.removeEventListener("submit", this.on, { capture: true });
     window.removeEventListener("change", this.onLeft, { capture: true });
+    window.removeEventListener("blur", this.onBlur, { capture: true });
   }
 
   /**
@@ -511,7 +521,7 @@ class Armed {
     if (this.wrote && this.writes(e, node)) return was[3] === kindPrintOf(node);
     if (key ? !presses(e, node) && !this.breaks(e) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
     const now = printOf(node).split(".");
-    if (was[0] !== now[0] || was[1] !== now[1] && !this.row?.isChosen()) return false;
+    if (was[0] !== now[0] || was[1] !== now[1] && !this.row?.isChosen() && this.beforeBlur !== takenButHidden(subjectOf(node))) return false;
     // In this act our own typing changes the value.
     return this.typed || !key || was[2] === now[2];
   }
