@@ -171,7 +171,7 @@ func (p *press) committedClass(question string) Class {
 // label refuses or the question is known to be harmless. "Yes, I'm sure" answers one wherever it stands.
 func (p *press) judgeAnswer() {
 	j := p.j
-	if p.severe || p.link || p.toggle || p.t.Editable || p.t.Role == "tab" || p.t.Opens {
+	if p.severe || p.link || p.toggle || p.t.Editable || p.t.Role == "tab" || p.t.Opens || p.addsPart() {
 		return
 	}
 	for _, s := range p.labels {

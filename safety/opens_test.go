@@ -71,6 +71,7 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"a red minus that draws smaller", &Target{Tag: "button", Role: "button", Icon: "red footer button view zoom out minus", HasHandler: true}, page, false},
 		{"a red minus", &Target{Tag: "button", Role: "button", Icon: "red footer button minus", HasHandler: true}, page, true},
 		{"one more part of a form, under a promise", around(button("Add another phase"), "Review phase · Reviewers will never see names again"), page, false},
+		{"one more part, under a sentence of what will be", around(button("Add another phase"), "Review phase · In this mode, assigned proposals will be shown first."), page, false},
 		{"one more part beside a sum", around(button("Add another night"), "Room · You will pay $120.00"), page, true},
 		{"the options of a table", around(button("Table options"), "Featured · There is no way back from a release"), page, false},
 		{"what deletes options", around(button("Delete options"), "Featured · There is no way back from a release"), page, true},
