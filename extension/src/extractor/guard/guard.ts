@@ -165,7 +165,7 @@ class Armed {
   /** A page may fill hidden fields as the press takes the focus from a field, as it may when the form is sent. */
   private readonly onBlur = (e: Event): void => {
     const { node } = this;
-    if (!e.isTrusted || !this.pressed || !node || e.target === window) return;
+    if (!e.isTrusted || !this.pressed || !node || e.target === window || e.target === node) return;
     this.beforeBlur = this.guard.fingerprint.split(".")[1] === printOf(node).split(".")[1] ? takenButHidden(subjectOf(node)) : "";
   };
 
