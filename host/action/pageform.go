@@ -192,6 +192,9 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 			t.fields = true
 			put(&t.write, "type", e)
 		case e.Checked != "" && e.Role != "switch": // a switch is named by what it does, and pressed like a button
+			if e.Role == "radio" { // "choose" a size is a press to a model that names the action first
+				put(&t.press, "click", e)
+			}
 			put(&t.check, "check", e)                                                  // one that is checked too: that it is so already is found out by it
 			if e.Checked == "true" && e.Role != "radio" && e.Role != "menuitemradio" { // a radio button is unchecked by choosing another
 				put(&t.uncheck, "uncheck", e)

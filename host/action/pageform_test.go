@@ -63,6 +63,8 @@ func TestPageForm(t *testing.T) {
 		`{"task_done":false,"action":"uncheck","element":"Wrap [8]"}`:                      false, // it is not checked
 		`{"task_done":false,"action":"click","element":"Wrap [8]"}`:                        false,
 		`{"task_done":false,"action":"uncheck","element":"Post [10]"}`:                     false, // another is checked in its place
+		`{"task_done":false,"action":"click","element":"Post [10]"}`:                       true,
+		`{"task_done":false,"action":"check","element":"Post [10]"}`:                       true,
 		`{"task_done":false,"action":"click","element":"Behind [11]"}`:                     false,
 		`{"task_done":true,"action":"click","element":"Add"}`:                              false,
 		`{"task_done":false,"answer":"It is 3."}`:                                          false,
