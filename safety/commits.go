@@ -35,20 +35,17 @@ func (p *press) judgeOptions() {
 // setVerbs are verbs that give something another value, though elsewhere they only look or choose.
 var setVerbs = wordSet("use set change switch toggle verwenden setzen andern wechseln utiliser definir changer usar poner cambiar alterar mudar usa imposta cambia использовать установить изменить сменить")
 
-// setsTicked judges the button of a POST form that gives the ticked lines of a list another value: "Use default
+// setsLines judges the button of a POST form that gives the ticked lines of a list another value: "Use default
 // notification".
-func (p *press) setsTicked() {
+func (p *press) setsLines() {
 	f := p.t.Form
 	if p.severe || p.quieted || p.searchy || f == nil || f.Rows == 0 || !p.t.submits() || !strings.EqualFold(f.Method, "post") {
 		return
 	}
-	for _, s := range p.labels {
-		if said := words(fold(s)); len(said) > 1 && len(said) <= headline && (setVerbs[said[0]] || setVerbs[said[len(said)-1]]) {
-			p.j.raise(Confirm, Settings, "settings_word", p.j.say("The %s says %s", p.kind(), quote(s)))
-			p.severe = true
-			return
-		}
-	}
+	p.raiseSetting(func(s string) bool {
+		said := words(fold(s))
+		return len(said) > 1 && len(said) <= headline && (setVerbs[said[0]] || setVerbs[said[len(said)-1]])
+	})
 }
 
 // judgeBoxes judges a button that saves boxes ticked beside it, in any form or none: a box that

@@ -156,9 +156,16 @@ func (p *press) renames() {
 	if p.severe || p.quieted || f == nil || !p.t.submits() && !p.pressed || !strings.EqualFold(f.Method, "post") {
 		return
 	}
-	for _, s := range p.labels {
+	p.raiseSetting(func(s string) bool {
 		said := words(fold(s))
-		if len(said) > 1 && len(said) <= headline && slices.ContainsFunc(said, func(w string) bool { return renameWords[w] }) && slices.ContainsFunc(said, func(w string) bool { return sharedNames[w] }) {
+		return len(said) > 1 && len(said) <= headline && slices.ContainsFunc(said, func(w string) bool { return renameWords[w] }) && slices.ContainsFunc(said, func(w string) bool { return sharedNames[w] })
+	})
+}
+
+// raiseSetting has a press asked about whose labels say that it changes a setting.
+func (p *press) raiseSetting(says func(label string) bool) {
+	for _, s := range p.labels {
+		if says(s) {
 			p.j.raise(Confirm, Settings, "settings_word", p.j.say("The %s says %s", p.kind(), quote(s)))
 			p.severe = true
 			return
@@ -172,13 +179,10 @@ func (p *press) silences() {
 	if f := p.t.Form; p.severe || f == nil || !p.t.submits() && !p.pressed || !strings.EqualFold(f.Method, "post") {
 		return
 	}
-	for _, s := range p.labels {
-		if lb := p.j.lex.label(s); p.j.lex.inSection("silence", &lb) != nil {
-			p.j.raise(Confirm, Settings, "settings_word", p.j.say("The %s says %s", p.kind(), quote(s)))
-			p.severe = true
-			return
-		}
-	}
+	p.raiseSetting(func(s string) bool {
+		lb := p.j.lex.label(s)
+		return p.j.lex.inSection("silence", &lb) != nil
+	})
 }
 
 // keeps reports a control that stores settings: "Save", "OK", a switch, the button

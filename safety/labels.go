@@ -76,7 +76,7 @@ func (p *press) words() {
 	}
 	p.renames()
 	p.silences()
-	p.setsTicked()
+	p.setsLines()
 	if p.weak != "" && !p.severe && p.keepsOrder() {
 		p.weak, p.puzzling, p.known, p.quieted = "", false, true, true
 	}
