@@ -1,7 +1,9 @@
 package pagecontext_test
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,9 +49,9 @@ const toast = (t) => { z.innerHTML = '<div class="toast-note toast-ok"><span cla
 		{"and back", "#yes", `s.textContent = 'Voided'; yes.textContent = 'Void it'`, `text button Void it "Approve it"→"Void it"; text "Void"→"Voided"`},
 		{"it stays, drawn anew", "#yes", `s.textContent = 'Voided twice'; d.innerHTML = dialog()`, `open dialog Void invoice; text "Voided"→"Voided twice"`},
 		{"only what is in it changes", "#yes", `d.innerHTML = dialog(' Really?')`, `text "Are you sure?"→"Are you sure? Really?"`},
-		{"it fades, and a toast comes", "#no", `d.firstChild.style.opacity = '0'; d.firstChild.style.pointerEvents = 'none'; toast('Kept')`, `text status ""→"✓Kept"; removed dialog Void invoice`},
+		{"it fades, and a toast comes", "#no", `d.firstChild.style.opacity = '0'; d.firstChild.style.pointerEvents = 'none'; toast('Kept')`, `removed dialog Void invoice; text status ""→"✓Kept"`},
 		{"it comes again", "#b", `z.innerHTML = ''; d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
-		{"a toast stands in its place", "#no", `d.innerHTML = '<div class=toast>Gone</div>'`, `text status ""→"Gone"; removed dialog Void invoice`},
+		{"a toast stands in its place", "#no", `d.innerHTML = '<div class=toast>Gone</div>'`, `removed dialog Void invoice; text status ""→"Gone"`},
 		{"it comes once more", "#b", `d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
 		{"it goes, and a toast with it", "#no", `d.innerHTML = ''; z.innerHTML = ''`, `removed dialog Void invoice`},
 	} {
@@ -383,5 +385,24 @@ func TestDropDownsInRowsHaveTheirColumn(t *testing.T) {
 	}
 	if want := []string{"Region", "Department", "3 kB"}; !slices.Equal(near[1:], want) {
 		t.Errorf("beside %q, want %q", near, want)
+	}
+}
+
+// Of tips that take turns by themselves the first change is told, and no later one, however long they are.
+func TestEffectsOfTips(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><button id=b>Save</button><aside><p id=tip>You can confirm with <kbd>enter</kbd></p></aside>`)
+	tips := []string{`Hide the bars with <kbd>ctrl</kbd>`, `Search for a node by its name, its kind or what is written in its fields, also in other flows`, `Import <kbd>i</kbd>`}
+	var told []string
+	do[any](tb, "watch", nil)
+	do[any](tb, "effects", map[string]any{"quietMs": 50, "maxMs": 500, "stop": true})
+	for _, tip := range tips {
+		tb.js("tip.innerHTML = " + strconv.Quote(tip) + ";0")
+		do[any](tb, "watch", nil)
+		e := do[struct{ Late []change }](tb, "effects", map[string]any{"quietMs": 50, "maxMs": 500, "stop": true})
+		told = append(told, fmt.Sprint(len(e.Late) > 0))
+	}
+	if got := strings.Join(told, " "); got != "true false false" {
+		t.Errorf("changes of tips told: %s", got)
 	}
 }

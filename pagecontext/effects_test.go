@@ -2,6 +2,7 @@ package pagecontext_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -210,13 +211,89 @@ func TestEffectsToldOnce(t *testing.T) {
 		{"a button waits, and the page is covered", "#b", `b.classList.add('disabled'); b.firstChild.style.opacity = 0; sh.style.display = 'block'`, `attr link Deploy ""→"disabled"`},
 		{"and is back", "#b", `b.classList.remove('disabled'); b.firstChild.style.opacity = 1; sh.style.display = 'none'`, `attr link Deploy "disabled"→""; text link Deploy ""→"Deploy"`},
 		{"a part opens", "#s", `s.setAttribute('aria-expanded', true); part.className = 'item open active'; sub.hidden = false`, `added link Redirects; expanded button Settings in Redirects "false"→"true"`},
-		{"a row is chosen", "#o", `row.className = 'row selected active'; z.innerHTML = '<div role=status><span onclick="0" style="cursor:pointer">1 row affected.</span></div>'`, `text status ""→"1 row affected."; attr listitem orders ""→"selected"`},
+		{"a row is chosen", "#o", `row.className = 'row selected active'; z.innerHTML = '<div role=status><span onclick="0" style="cursor:pointer">1 row affected.</span></div>'`, `text status ""→"1 row affected."; attr link orders ""→"current"`},
 		{"cells without words go", "#o", `c.innerHTML = '<b>1</b>'`, ``},
 		{"a row without a name goes", "#ann", `ann.remove()`, `removed listitem`},
 	} {
 		if got := effectsTold(tb, c.sel, c.js); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// A state of an item whose link is listed is told of the link.
+func TestEffectsOnItemsOfOneLink(t *testing.T) {
+	const tab = `<i></i><a class=x></a><i></i>`
+	tb := newTab(t)
+	for _, c := range []struct{ name, html, js, want string }{
+		{"by a class", `<ul><li class="tab active"><a href=#1>House</a>` + tab + `<li class=tab><a id=b href=#2>Alarms</a>` + tab + `</ul>`, `for (const t of document.querySelectorAll(".tab")) t.classList.toggle("active")`, `attr link Alarms ""→"current"`},
+		{"by an attribute", `<ul><li aria-selected=true><a href=#1>House</a><li aria-selected=false><a id=b href=#2>Alarms</a></ul>`, `for (const t of document.querySelectorAll("li")) t.ariaSelected = String(t.ariaSelected != "true")`, `attr link House "current"→""; attr link Alarms ""→"current"`},
+		{"more than its link", `<ul><li class=row><a id=b href=#1>Ida</a> wrote<li class=row><a href=#2>Per</a> called</ul>`, `document.querySelector("li").classList.add("selected")`, `attr listitem Ida wrote ""→"selected"`},
+	} {
+		tb.goTo("<body>" + c.html)
+		got := effectsTold(tb, "#b", c.js)
+		sorted := strings.Split(got, "; ")
+		slices.Sort(sorted)
+		want := strings.Split(c.want, "; ")
+		slices.Sort(want)
+		if !slices.Equal(sorted, want) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Choices that closed while something else was pressed are told before what came.
+func TestEffectsOfChoicesThatClosed(t *testing.T) {
+	const page = `<body><input id=q aria-label=To><ul role=listbox id=l><li role=option>Northern Territory</ul><button id=b>Item</button><div id=d></div>`
+	tb := newTab(t)
+	open := `l.remove(); d.innerHTML = Array.from({length: 16}, (_, i) => '<button>Item ' + i + '</button>').join('')`
+	for _, c := range []struct{ name, sel, js, first string }{
+		{"by another button", "#b", open, "removed listbox; removed option Northern Territory"},
+		{"by a press on one of them", "#l li", open, "added button Item 0"},
+	} {
+		tb.goTo(page)
+		if got := effectsTold(tb, c.sel, c.js); !strings.HasPrefix(got, c.first+"; ") {
+			t.Errorf("%s: %s, want first %s", c.name, got, c.first)
+		}
+	}
+}
+
+// The only suggestion of a field is an option, not the list around it.
+func TestEffectsOfOneSuggestion(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><style>ul{position:absolute;margin:0;padding:0;width:300px;list-style:none}li{cursor:pointer}</style><input id=q aria-label=Parent style="width:300px"><script>q.focus()</script>`)
+	got := effectsTold(tb, "#q", `q.value = "Mend"; q.insertAdjacentHTML("afterend", "<ul tabindex=0 onclick='0'><li><div tabindex=-1>Feature #1: Mend the house</div></ul>")`)
+	if want := `value textbox Parent ""→"Mend"; added option Feature #1: Mend the house`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A drawer that is no dialog by its role is told by its heading before what is in it.
+func TestEffectsOfADrawer(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><button id=b>Edit</button><main><button>Deploy</button></main>`)
+	got := effectsTold(tb, "#b", `document.body.insertAdjacentHTML("beforeend", '<div style="position:absolute;right:0;top:0;bottom:0;width:300px;background:#fff"><div><h2>Edit flow: Alarms</h2></div><div>' + Array.from({length: 16}, (_, i) => '<button>Choice ' + i + '</button>').join('') + '</div></div>')`)
+	if want := "added overlay Edit flow: Alarms; "; !strings.HasPrefix(got, want) {
+		t.Errorf("%s, want first %s", got, want)
+	}
+}
+
+// What is left out is counted by kind.
+func TestEffectsLeftOut(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><button id=b>Show</button><div id=d></div>`)
+	do[any](tb, "watch", map[string]int{"id": found(tb, "#b").ID})
+	tb.js(`d.innerHTML = Array.from({length: 50}, (_, i) => '<p>Line ' + i + '</p><p><button>Key ' + i + '</button></p>').join('');0`)
+	e := do[struct {
+		More int
+		Rest []struct {
+			Kind, Role string
+			From, To   bool
+			Count      int
+		}
+	}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
+	if got, want := fmt.Sprint(e.More, e.Rest), "40 [{text  false true 40}]"; got != want {
+		t.Errorf("left out %s, want %s", got, want)
 	}
 }
 

@@ -73,6 +73,8 @@ type Listing struct {
 	behind int
 	// stood counts what a list of new elements left out.
 	stood []standing
+	// same says that nothing is new: the list has all elements.
+	same bool
 }
 
 // Whole tells whether the listing holds every element of the page.
@@ -129,7 +131,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	l.narrow, l.hovers = q.narrow(), q.hovers()
 	if q.Budget > 0 {
 		if q.Fresh {
-			s.elements, l.stood = foldStanding(s.elements)
+			s.elements, l.stood, l.same = foldStanding(s.elements)
 			markLeads(s.elements, q.Cut)
 		}
 		p.pruneTo(all)
@@ -148,7 +150,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	}
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	if q.Fresh {
-		s.elements, l.stood = foldStanding(s.elements)
+		s.elements, l.stood, l.same = foldStanding(s.elements)
 		markLeads(s.elements, q.Cut)
 	}
 	p.pruneTo(all)

@@ -36,8 +36,8 @@ func (p *Page) toldFrames(fs []Frame) map[string]bool {
 
 // foldStanding takes elements that were there before the last act out of a list and counts
 // them by part. A row with something new stays whole; without it, what the row shows on hover
-// goes too. If nothing would be left, the list is returned as it is.
-func foldStanding(es []Element) ([]Element, []standing) {
+// goes too. If nothing would be left, the list is returned as it is, and same is true.
+func foldStanding(es []Element) (kept []Element, parts []standing, same bool) {
 	fresh := map[int]bool{} // rows in which something came
 	lasts := map[int]bool{} // rows with elements that show without the mouse
 	for i := range es {
@@ -46,8 +46,6 @@ func foldStanding(es []Element) ([]Element, []standing) {
 			fresh[es[i].Row] = fresh[es[i].Row] || !es[i].stood
 		}
 	}
-	var kept []Element
-	var parts []standing
 	for i := range es {
 		e := &es[i]
 		if !e.stood && !(e.OnHover && lasts[e.Row]) || fresh[e.Row] {
@@ -66,9 +64,9 @@ func foldStanding(es []Element) ([]Element, []standing) {
 		parts[k].count++
 	}
 	if len(kept) == 0 {
-		return es, nil
+		return es, nil, len(es) > 0
 	}
-	return kept, parts
+	return kept, parts, false
 }
 
 // framing are the parts that the pages of a site have in common.

@@ -33,19 +33,19 @@ button "Save" [8]
 - listitem "Anchor"
   button "Order" [4]
   button "Cancel" [7]
-… unchanged, with the indices that they had: 2 navigation, 3 main (getElements lists all)`
+… unchanged since the last act, with the indices that they had: 2 navigation, 3 main (getElements lists all)`
 	if got := fresh(); got != want {
 		t.Errorf("after an act:\n%s\nwant\n%s", got, want)
 	}
 	effectsTold(tb, "#b", `0`)
-	if got := fresh(); !strings.Contains(got, `button "Edit" [3]`) {
+	if got := fresh(); !strings.HasPrefix(got, "… nothing is new since the last act; all there is:\n") || !strings.Contains(got, `button "Edit" [3]`) {
 		t.Errorf("where nothing is new all of it is told:\n%s", got)
 	}
 	tb.goTo(nav + `<main><h1>Customers</h1><a href="/a">Orders</a><button>New</button></main>`)
 	want = `## main: Customers
 link "Orders" → /a [9]
 button "New" [10]
-… unchanged, with the indices that they had: 2 navigation (getElements lists all)`
+… unchanged since the last act, with the indices that they had: 2 navigation (getElements lists all)`
 	if got := fresh(); got != want {
 		t.Errorf("on another page:\n%s\nwant\n%s", got, want)
 	}
@@ -113,7 +113,7 @@ func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {
 	p.RenderList(l, pagecontext.RenderOptions{Budget: 600})
 	effectsTold(tb, "#b", `d.innerHTML = "<button>Undo</button>"`)
 	got := fresh()
-	if want := `… unchanged, with the indices that they had: 1 main; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
+	if want := `… unchanged since the last act, with the indices that they had: 1 main; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
 		t.Errorf("a part was shown before:\n%s\nwant at the end\n%s", got, want)
 	}
 }

@@ -65,14 +65,64 @@ func isBeside(before, e *Element) bool {
 
 // band writes a row of a grid: - row "Week 9": gridcell "1" [5] "2" selected [6].
 func (o *outline) band(es []Element) {
+	text := ""
+	if r := es[0].Row; r > 0 && r <= len(o.rows) {
+		text = o.rows[r-1].Text
+	}
+	o.put(entry{text: o.bandLine(text, es), tells: es})
+}
+
+func (o *outline) bandLine(text string, es []Element) string {
 	var b strings.Builder
 	b.WriteString("- row")
-	if r := es[0].Row; r > 0 && r <= len(o.rows) && o.rows[r-1].Text != "" {
-		b.WriteString(" " + quote(Cut(o.rows[r-1].Text, o.detail.rows)))
+	if text != "" {
+		b.WriteString(" " + quote(Cut(text, o.detail.rows)))
 	}
 	b.WriteString(": " + RoleWord(&es[0]))
 	for i := range es {
-		b.WriteString(" " + lineOf(&es[i], shape{detail: o.detail, cell: true, inRow: true}))
+		b.WriteString(" " + lineOf(&es[i], shape{detail: o.detail, name: nameRoom, cell: true, inRow: true}))
 	}
-	o.put(entry{text: b.String(), tells: es})
+	return b.String()
+}
+
+// fewestCells is how many cells of a table's row take its place.
+const fewestCells = 3
+
+// cells writes a table's row by those of its cells that can be pressed, which say what its line
+// would, and then its other elements: - row: cell "3" [5] "Mei Chen" [6]. It returns false if
+// the cells are few or have other words than the row.
+func (o *outline) cells(r *Row, es []Element) bool {
+	if r.Role != "row" || len(r.States) > 0 {
+		return false
+	}
+	var cells, others []Element
+	text := r.Text
+	for _, e := range es {
+		if e.Role != "cell" && e.Role != "gridcell" || e.OnHover {
+			others = append(others, e)
+			continue
+		}
+		before, after, found := strings.Cut(text, shownName(&e))
+		if !found && !strings.HasSuffix(r.Text, "…") {
+			return false
+		}
+		if cells = append(cells, e); found {
+			text = before + after
+		}
+	}
+	if len(cells) < fewestCells {
+		return false
+	}
+	if text = strings.Trim(Flatten(text), " …"); bareWords(text) == "" {
+		text = ""
+	}
+	from := len(o.entries)
+	o.put(entry{text: o.bandLine(text, cells)})
+	o.run(others, 1, true, rowLine(r, o.detail.rows, es))
+	var lines []string // they are one entry, since they are not in the order of the page
+	for _, e := range o.entries[from:] {
+		lines = append(lines, e.text)
+	}
+	o.entries = append(o.entries[:from], entry{text: strings.Join(lines, "\n"), under: o.over, tells: es})
+	return true
 }

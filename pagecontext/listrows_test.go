@@ -46,7 +46,7 @@ func TestRows(t *testing.T) {
 		},
 		{
 			"a cell with many options", `<table>` + strings.Repeat(`<tr><td><input aria-label=Column><td><select aria-label=Collation>`+strings.Repeat("<option>armscii8_general_nopad_ci", 200)+`</select><td><input aria-label=Comments>`, 2) + `</table>`,
-			[]string{"row 1: Column Collation Comments", "row 2: Column Collation Comments"},
+			[]string{"row 1 of 2: Column Collation Comments", "row 2 of 2: Column Collation Comments"},
 		},
 		{
 			"a list in an item of another one", `<ul><li>All <a href=#>Expand</a><ul><li><a href=#>Expand</a> <a href=/b>orders</a></ul></ul>`,
@@ -136,7 +136,15 @@ func TestRows(t *testing.T) {
 		},
 		{
 			"rows of fields alone", `<table><tr><th>Name<th>Type<tr><td><input><td><select><option>INT<option>DATE</select><tr><td><input><td><select><option>INT<option>DATE</select></table>`,
-			[]string{"row 1: Name Type", "row 2: Name Type"},
+			[]string{"row 1 of 2: Name Type", "row 2 of 2: Name Type"},
+		},
+		{
+			"rows of fields and choices, whose values are no names", `<style>.d{cursor:pointer}</style><table>` + strings.Repeat(`<tr><td><div class=d><span>200 - Sales</span><span>▾</span></div><td><input aria-label=Text><td><input aria-label=Price><td><div class=d><span>None</span><span>▾</span></div><td>$0.00`, 2) + `</table>`,
+			[]string{"row 1 of 2 $0.00: 200 - Sales▾ Text Price None▾", "row 2 of 2 $0.00: 200 - Sales▾ Text Price None▾"},
+		},
+		{
+			"fields that their help describes", `<div><div class=f><label>Slug <input aria-describedby=h1></label><p id=h1>The name of the page in addresses</p></div><div class=f><label>Title tag <input aria-describedby=h2></label><p id=h2>The name of the page in search results</p></div></div>`,
+			[]string{": Slug Title tag"},
 		},
 		{
 			"rows that are all selected", `<table><tr class=menu-selection><td><input type=checkbox checked><td>Ida<tr class=menu-selection><td><input type=checkbox checked><td>Bo</table><table><tr class=selected><td><input type=checkbox><td>Kim<tr class=selected><td><input type=checkbox><td>Per</table>`,
@@ -195,6 +203,27 @@ func TestRowsWithoutActions(t *testing.T) {
 	l, err = p.Find(t.Context(), pagecontext.Wanted{Role: "row", Name: "TW-8"})
 	if tb.must(err); len(l.Elements) != 1 || l.Elements[0].Name != "TW-8 Chain" {
 		t.Errorf("found: %+v", l.Elements)
+	}
+}
+
+// A row whose cells can be pressed is written by them, each word once; what else is in it follows.
+func TestRowsOfCells(t *testing.T) {
+	row := func(words string, cells ...string) string {
+		return "<tr><td>" + words + `<td><a href=/e>Edit</a><td class=e>` + strings.Join(cells, "<td class=e>")
+	}
+	tb := newTab(t)
+	for _, c := range []struct{ name, html, want string }{
+		{"all of its words", row("", "3", "Mei Chen", "Ulm") + row("", "4", "Ida Holm", "Ulm"), "- row: cell \"3\" [2] \"Mei Chen\" [3] \"Ulm\" [4]\n  link \"Edit\" → /e [1]\n- row: cell \"4\" [6] \"Ida Holm\" [7] \"Ulm\" [8]\n  link \"Edit\" → /e [5]"},
+		{"not all", row("Paid", "3", "Mei Chen", "Ulm") + row("Due", "4", "Ida Holm", "Ulm"), `- row "Paid": cell "3" [2] "Mei Chen" [3] "Ulm" [4]`},
+		{"one cell", row("Paid", "3") + row("Due", "4"), "- row \"Paid 3\"\n  link \"Edit\" → /e [1]\n  cell \"3\" [2]"},
+	} {
+		tb.goTo(`<style>.e{cursor:pointer}</style><table>` + c.html + `</table>`)
+		p := pagecontext.New(tb, 0)
+		l, err := p.Elements(t.Context(), pagecontext.Query{})
+		tb.must(err)
+		if got := p.RenderList(l, pagecontext.RenderOptions{}); !strings.Contains(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
 	}
 }
 

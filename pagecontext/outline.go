@@ -256,6 +256,8 @@ func (o *outline) row(r *Row, all []Element) {
 			o.element(es[i:i+1], 0, r.Text != "" && saysWords(r.Text, es[i].Near), nil)
 		}
 		return
+	case o.cells(r, es):
+		return
 	default:
 		o.put(entry{text: "- " + rowLine(r, o.detail.rows, es)})
 	}

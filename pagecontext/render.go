@@ -174,6 +174,9 @@ func (w *writer) listing(l *Listing) {
 	if !l.narrow {
 		covered, told[layerCovered] = told[layerCovered], nil
 	}
+	if l.same {
+		w.add(w.words.same)
+	}
 	shown, stop := w.entries(newOutline(l), told), false
 	w.count = l.from
 	left := l.left

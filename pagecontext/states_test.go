@@ -21,6 +21,8 @@ func TestDrawnStates(t *testing.T) {
 		{"a tab by its class", `<div class=tabs><span class="tab active" onclick=0>All</span><span class=tab onclick=0>Unread</span><span class=tab onclick=0>Sent</span></div>`, "All current|Unread|Sent"},
 		{"a class of a module", `<div><button class="Tabs_tab__x1 Tabs_active__k9">All</button><button class="Tabs_tab__x1">Sent</button></div>`, "All current|Sent"},
 		{"the class of an item", `<ul><li class="nav-item"><a href=/a>A</a><li class="nav-item is-active"><a href=/b>B</a></ul>`, "A|B current"},
+		{"the class of an item with a closed menu", `<ul><li class="tab active"><a href=#1>House</a><i></i><a class=x></a><i></i><li class=tab><a href=#2>Alarms</a><i></i><a class=x></a><i></i></ul>`, "House current|Alarms"},
+		{"the attribute of an item", `<ul><li aria-selected=true><a href=#1>House</a><li aria-selected=false><a href=#2>Alarms</a></ul>`, "House current|Alarms"},
 		{"a menu that marks what leads to the page as well", `<nav><a href=/ class=router-link-active>Home</a><a href=/p class="router-link-active router-link-exact-active">Posts</a><a href=/x>About</a></nav>`, "Home|Posts current|About"},
 		{"a page by its background alone", `<style>.p a{padding:4px}.p a:nth-child(2){background:#06c;color:#fff}</style><div class=pagination><div class=p><a href=/1>1</a><a href=/2>2</a><a href=/3>3</a></div></div>`, "1|2 current|3"},
 		{"a tab by its edge alone", `<style>nav span{padding:4px;cursor:pointer;border-bottom:2px solid transparent}nav .x{border-bottom-color:#06c}</style><nav><span>All</span><span class=x>Sent</span><span>Bin</span></nav>`, "All|Sent current|Bin"},

@@ -13,7 +13,7 @@ type words struct {
 	counts                                                                                       func(Counts) string
 	among                                                                                        string // before the names of buttons left out
 	left                                                                                         leftWords
-	stood, untold, then, standingAll                                                             string // for a list of new elements: what it leaves out
+	stood, untold, then, standingAll, same                                                       string // for a list of new elements: what it leaves out
 }
 
 // leftWords count what a list leaves out. each is a format of a count and a place.
@@ -87,7 +87,8 @@ var english = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
-	stood:       "unchanged, with the indices that they had: %s",
+	stood:       "unchanged since the last act, with the indices that they had: %s",
+	same:        "… nothing is new since the last act; all there is:",
 	untold:      "not listed so far: %d",
 	then:        "; ",
 	standingAll: "… %s (getElements lists all)",
@@ -110,7 +111,8 @@ var chinese = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
-	stood:       "未变化，编号不变：%s",
+	stood:       "自上次操作以来未变化，编号不变：%s",
+	same:        "… 自上次操作以来没有新内容；全部元素：",
 	untold:      "尚未列出：%d",
 	then:        "；",
 	standingAll: "… %s（getElements 列出全部）",

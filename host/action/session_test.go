@@ -267,7 +267,7 @@ func TestEffectWords(t *testing.T) {
 	)
 	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
 		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
-		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes (getElements type=new lists what is new)`
+		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes: new 15 buttons (getElements type=new lists what is new)`
 	for i := range r.main.changes[:20] {
 		r.main.changes[i].Rank = effect.ControlRank + 1
 	}
@@ -283,12 +283,24 @@ func TestEffectWords(t *testing.T) {
 	r.main.changes[0].Now = &pagecontext.RawElement{ID: 200, Role: "button", Name: "Key", Enabled: true, Pressed: &tick}
 	r.main.changes[1].Near, r.main.changes[1].Name = "Apply label", ""
 	r.main.changes = append(r.main.changes, page.Change{Kind: "text", To: "Keys", Rank: effect.ControlRank + 2}, page.Change{Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: effect.LastRank}, page.Change{Kind: "open", Role: "dialog", Name: "Void", Rank: 2})
-	if res = r.do("click", `{"selector":"#n1"}`); !strings.HasPrefix(res.Effect, `the dialog "Void" is still open; new: button "Key" pressed [10], button near="Apply label" [11], button "Key" [12]`) || strings.Count(res.Effect, `"Key"`) != 19 || !strings.HasSuffix(res.Effect, `; and 2 more changes`) {
+	if res = r.do("click", `{"selector":"#n1"}`); !strings.HasPrefix(res.Effect, `the dialog "Void" is still open; new: button "Key" pressed [10], button near="Apply label" [11], button "Key" [12]`) || strings.Count(res.Effect, `"Key"`) != 19 || !strings.HasSuffix(res.Effect, `; and 2 more changes: new 1 text, gone 1 button`) {
 		t.Errorf("effect %q", res.Effect)
 	}
 	r.main.changes = []page.Change{{Kind: "text", To: "Keys", Rank: effect.ControlRank + 2}, {Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: effect.LastRank}, {Kind: "removed", ID: 999, Role: "button", Name: "Old", Rank: effect.LastRank}}
 	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != `new: "Keys"; gone: button "Add to cart" [1], button "Old"` {
 		t.Errorf("effect %q", res.Effect)
+	}
+	// A dialog that closed comes first, and the row of several new controls is said once.
+	r.main.changes = []page.Change{
+		{Kind: "removed", Role: "dialog", Name: "Void", Rank: 1},
+		{Kind: "text", Role: "status", To: "Voided", Rank: 1},
+		{Kind: "added", ID: 301, Role: "link", Name: "View", Row: "Old news", Rank: effect.ControlRank},
+		{Kind: "added", ID: 302, Role: "link", Name: "Delete", Row: "Old news", Rank: effect.ControlRank},
+		{Kind: "added", ID: 303, Role: "link", Name: "Undo", Rank: effect.ControlRank},
+		{Kind: "added", ID: 304, Role: "link", Name: "Help", Row: "Foot", Rank: effect.ControlRank},
+	}
+	if res, want = r.do("click", `{"selector":"#n1"}`), `dialog "Void" closed; new: status "Voided"; new in "Old news": link "View" [30], link "Delete" [31]; new: link "Undo" [32], link "Help" in "Foot" [33]`; res.Effect != want {
+		t.Errorf("effect %q\nwant %q", res.Effect, want)
 	}
 	r.main.changes = nil
 	r.tab.onSend = func(what string) {

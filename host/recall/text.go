@@ -43,9 +43,11 @@ func Parse(text string) []Line {
 		}
 		if m := gridLine.FindStringSubmatch(trimmed); m != nil {
 			name, _ := cutName(m[1])
+			row = name // of what else is in it
 			for _, l := range cells(m[2], m[3]) {
 				l.Group, l.Row, l.Below = group, name, below
 				out = append(out, l)
+				row = strings.TrimSpace(row + " " + l.Name)
 			}
 			continue
 		}

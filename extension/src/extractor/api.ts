@@ -204,6 +204,9 @@ export interface Change {
   held?: number; // the number of controls in a part that disappeared
   outside?: true; // it is outside the part with most changes
 }
+/** How many changes of a kind are left out; from and to are set if they were. */
+export interface Rest { kind: Change["kind"]; role: string; from: boolean; to: boolean; count: number }
+
 /** The text of a page, one block a line; whole: it is complete. */
 export interface PageLines { lines: string[]; whole: boolean }
 
@@ -227,6 +230,7 @@ export interface Effects {
   launch?: string; // the address of another program that a script wanted to open; it was stopped
   drag?: "prevented" | "refused" | "dropped"; // how a drag ended, if one began
   more: number; // the number left out
+  rest?: Rest[]; // what these are, as far as they were compared
   part?: RawElement; // with many changes: the part of the page that contains them
   mutations: number;
   settled: boolean;

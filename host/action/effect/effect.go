@@ -38,10 +38,11 @@ type Effect struct {
 	Waiting   bool           // the page waits for a response to the act's requests
 	Held      []browser.Held // requests that the page is about to send
 	Detached  error
-	Parts     []string // changes in words
-	Appeared  []string // texts that came up
-	Value     string   // of the target, if it changed
-	More      int
+	Parts     []string       // changes in words
+	Appeared  []string       // texts that came up
+	Value     string         // of the target, if it changed
+	More      int            // changes that are left out
+	Rest      Rest           // what they are, as far as that is known
 	MoreNew   bool           // new elements are among the omitted changes
 	Changed   bool           // something was to be told
 	Part      string         // the ref of the part with too many changes to tell
@@ -135,7 +136,7 @@ func (e Effect) Words() string {
 		parts = append(parts, e.Retitled)
 	}
 	if e.More > 0 {
-		more := "and " + HowMany(e.More, "more change")
+		more := "and " + HowMany(e.More, "more change") + e.Rest.words(e.More)
 		if e.MoreNew {
 			more += " (getElements type=new lists what is new)"
 		} else if e.More > shownChanges {
@@ -155,12 +156,16 @@ func (e Effect) Words() string {
 // Forget drops the changes that frames told, before they are asked again.
 func (e *Effect) Forget() {
 	e.Parts, e.Appeared, e.Late, e.Boxes = nil, nil, nil, nil
-	e.More, e.MoreNew, e.Part, e.Retitled, e.Value = 0, false, "", "", ""
+	e.More, e.Rest, e.MoreNew, e.Part, e.Retitled, e.Value = 0, nil, false, "", "", ""
 }
 
 // HowMany returns a count with its noun, which is in the plural unless n is 1.
 func HowMany(n int, what string) string {
-	if n != 1 {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "x") || strings.HasSuffix(what, "s") || strings.HasSuffix(what, "ch"):
+		what += "es"
+	default:
 		what += "s"
 	}
 	return fmt.Sprint(n, " ", what)

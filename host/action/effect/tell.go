@@ -41,7 +41,7 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 		into.Launch = safe(e.Launch)
 	}
 	into.Drag = cmp.Or(into.Drag, e.Drag)
-	t := telling{Teller: w, f: f, seen: e.Seen, out: into, safe: safe}
+	t := telling{Teller: w, f: f, seen: e.Seen, out: into, safe: safe, all: e}
 	for _, c := range e.Changes {
 		t.note(c)
 	}
@@ -54,6 +54,9 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 		t.partAnew(e)
 	}
 	into.More += e.More
+	for _, r := range e.Rest {
+		into.Rest.add(kindOf(r.Kind, r.Role, r.From, r.To), r.Count)
+	}
 }
 
 // shownChanges is how many changes a result tells; the list tells the rest.
@@ -67,6 +70,7 @@ type telling struct {
 	seen int
 	out  *Effect
 	safe func(string) string
+	all  page.Effects
 	list []said
 	told map[string]bool // texts already told, which are not repeated
 }
@@ -80,6 +84,9 @@ type said struct {
 	in    bool                    // it is inside the item told before it
 	count bool                    // it tells how many items there are
 	apart bool                    // it is outside the part that changed
+	kind  kind                    // for the count of those left out
+	row   func() string           // of a new control: the row to tell it with
+	bare  func() string           // … and its words without the row
 }
 
 // New and Gone begin the lists of elements that came and went.
@@ -116,7 +123,17 @@ func (t *telling) note(c page.Change) {
 	if called == "" && c.Now != nil {
 		called = t.safe(c.Now.Hint)
 	}
-	name := func(tag string) string {
+	row := func() string {
+		if own || c.Near != "" { // the row of the target has been told
+			return ""
+		}
+		row := t.safe(c.Row)
+		if raw != nil {
+			row = cmp.Or(t.safe(t.Page.RowGiven(t.f, raw.ID)), row)
+		}
+		return pagecontext.RowBeside(c.Role, called, row)
+	}
+	nameIn := func(tag, row string) string {
 		what, index := pagecontext.Describe(c.Role, tag, called), 0
 		switch {
 		case raw == nil:
@@ -125,12 +142,8 @@ func (t *telling) note(c page.Change) {
 		default:
 			index = t.Page.Seen(t.f, *raw, t.seen).Index
 		}
-		row := t.safe(c.Row)
-		if raw != nil {
-			row = cmp.Or(t.safe(t.Page.RowGiven(t.f, raw.ID)), row)
-		}
 		if c.Near != "" {
-			what, row = what+" near="+strconv.Quote(pagecontext.Cut(t.safe(c.Near), 40)), ""
+			what += " near=" + strconv.Quote(pagecontext.Cut(t.safe(c.Near), 40))
 		}
 		if hint := t.safe(c.Hint); hint != "" {
 			what += " " + pagecontext.HintWords(hint)
@@ -146,11 +159,9 @@ func (t *telling) note(c page.Change) {
 				what += " " + s
 			}
 		}
-		if own { // the row has been told
-			row = ""
-		}
-		return pagecontext.Mention(what, pagecontext.RowBeside(c.Role, called, row), index)
+		return pagecontext.Mention(what, row, index)
 	}
+	name := func(tag string) string { return nameIn(tag, row()) }
 	kind := "clickable"
 	if raw == nil {
 		kind = map[bool]string{true: "text", false: "item"}[c.Kind == "text"]
@@ -160,7 +171,7 @@ func (t *telling) note(c page.Change) {
 		if rank == 0 {
 			rank = anyRank
 		}
-		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count", c.Outside})
+		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count", c.Outside, kindOfChange(c), nil, nil})
 	}
 	item := func(words string) string { // drops the kind of an item without a role
 		if raw == nil && c.Role == "" {
@@ -175,7 +186,15 @@ func (t *telling) note(c page.Change) {
 			out.Appeared = append(out.Appeared, called)
 		}
 		add(New, func() string { return item(name(kind)) })
+		if raw != nil {
+			s := &t.list[len(t.list)-1]
+			s.row, s.bare = row, func() string { return item(nameIn(kind, "")) }
+		}
 	case "removed":
+		if raw == nil && c.Role == "dialog" {
+			add("", func() string { return pagecontext.Describe(c.Role, kind, called) + " closed" })
+			return
+		}
 		add(Gone, func() string {
 			words := item(name(kind))
 			if c.Held > 0 {
@@ -216,7 +235,7 @@ func (t *telling) note(c page.Change) {
 		out.Appeared = append(out.Appeared, t.safe(c.To))
 		add("", func() string {
 			if c.To == "" {
-				return "the view changed"
+				return strings.TrimSuffix("the view changed: new "+t.came().of(New), ": new ")
 			}
 			return fmt.Sprintf("the view changed to %q", pagecontext.Cut(t.safe(c.To), 80))
 		})
@@ -381,22 +400,48 @@ func (t *telling) inOrder() iter.Seq2[said, bool] {
 	}
 }
 
+// place returns the row that a new control is told with; "" if it has none, or is told with the
+// item before it.
+func (s said) place() string {
+	if s.row == nil || s.in {
+		return ""
+	}
+	return s.row()
+}
+
 // end writes the changes into the outcome, as many as a result tells.
+// A row of several new controls is said once, before them.
 func (t *telling) end() {
-	var last said
-	t.told = map[string]bool{}
+	var list []said
 	for s, told := range t.inOrder() {
 		if !told {
 			t.out.More++
+			t.out.Rest.add(s.kind, 1)
 			t.out.MoreNew = t.out.MoreNew || s.head == New && s.of != nil
 			continue
 		}
-		text, begun := s.words(), last.words != nil && s.head == last.head
+		list = append(list, s)
+	}
+	rows := make([]string, len(list)+2) // the row of each, shifted by one
+	for i, s := range list {
+		rows[i+1] = s.place()
+	}
+	var last said
+	group := "" // the row under which the last one was told
+	t.told = map[string]bool{}
+	for i, s := range list {
+		row, words := "", s.words
+		if at := rows[i+1]; at != "" && (at == rows[i] || at == rows[i+2]) {
+			row, words = at, s.bare
+		}
+		text, begun := words(), last.words != nil && s.head == last.head && row == group
 		if !s.in && s.head == "" && t.told[text] {
 			continue
 		}
 		t.told[text] = true
 		switch n := len(t.out.Parts) - 1; {
+		case row != "" && row != group:
+			t.out.Parts = append(t.out.Parts, fmt.Sprintf("new in %q: %s", row, text))
 		case begun && s.rank == last.rank:
 			sep := ", "
 			switch {
@@ -411,7 +456,7 @@ func (t *telling) end() {
 		default:
 			t.out.Parts = append(t.out.Parts, s.head+text)
 		}
-		last = s
+		last, group = s, row
 		if s.of == nil {
 			continue
 		}

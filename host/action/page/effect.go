@@ -90,12 +90,22 @@ type Effects struct {
 	Launch    string   `json:"launch"` // an address that a script wanted another program to open
 	Drag      string   `json:"drag"`   // how a drag ended, if one began
 	More      int      `json:"more"`
+	Rest      []Rest   `json:"rest"` // what More counts, as far as it was compared
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`
 	// Part is where many changes are.
 	Part    *pagecontext.RawElement `json:"part"`
 	Seen    int                     `json:"seen"`
 	Undrawn bool                    `json:"undrawn"` // no frame was drawn in time: the tab is covered
+}
+
+// Rest counts changes of a kind that are left out; From and To say which of the two these have.
+type Rest struct {
+	Kind  string `json:"kind"`
+	Role  string `json:"role"`
+	From  bool   `json:"from"`
+	To    bool   `json:"to"`
+	Count int    `json:"count"`
 }
 
 // Focused is the element with the keyboard focus.

@@ -81,12 +81,12 @@ function kept(look: LayoutCache): { of: Map<Element, Bar | null>; styled: number
 function setOf(el: Element, look: LayoutCache): Bar | null {
   const own = (textContent(el) ?? "").trim();
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
-    if (inProse(e) || e !== el && hasSeveral(e, 3)) return null;
+    if (inProse(e) || e !== el && localName(e) !== "li" && hasSeveral(e, 3)) return null;
     // A tab may have a count beside it, and a closed menu.
     if (e !== el && letters.test((textContent(e) ?? "").replace(own, "")) && letters.test(textOf(e, own.length + 40).replace(flat(own), ""))) return null;
     const known = kept(look).of.get(e);
     if (known !== undefined) return known;
-    const members = likeOf(e, mostBeside);
+    const members = likeOf(e, mostBeside).filter((m) => own === "" || (textContent(m) ?? "").trim() !== ""); // a tab's cross is no tab
     if (members.length < 2) continue;
     const set = compared(members, localName(el), look);
     for (const m of members) kept(look).of.set(m, set);
@@ -100,7 +100,11 @@ const inProse = (e: Element): boolean => [previousSibling(e), nextSibling(e)].so
 
 function compared(members: readonly Element[], tag: string, look: LayoutCache): Bar | null {
   const inner = members.map((m) => localName(m) === tag ? m : firstIn(m, tag) ?? m);
-  if (members.some(tells) || inner.some(tells)) return null;
+  if (inner.some(tells)) return null;
+  if (members.some(tells)) { // items that say which of their links is current
+    const on = members.filter((m) => stateAttributes.some((a) => !["", "false"].includes(attr(m, a) ?? "")));
+    return on.length < members.length ? { on: new Set(on) } : null;
+  }
   const by = new Map<string, Element[]>();
   for (const [i, m] of members.entries()) {
     const c = inner[i] as Element;

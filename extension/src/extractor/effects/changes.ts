@@ -24,7 +24,7 @@ import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
-import { acts, doesAlike, hasLike, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, pressed, repeated } from "../listing/items";
+import { acts, doesAlike, hasLike, helpIn, isChosen, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, pressed, repeated } from "../listing/items";
 import { filledRow, lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
 import { sameName } from "../listing/samename";
 import { walk } from "../listing/walk";
@@ -124,6 +124,7 @@ class Comparison {
   private readonly went: Piece[] = [];
   private readonly blocks = new Map<Element, Element[]>(); // blocks whose text changed, and where in them
   private readonly named = new Set<Element>(); // controls whose content changed
+  private readonly fresh = new Map<Element, string>(); // controls that came, and what they are called
   private readonly controls = new Map<Element, boolean>();
   private readonly notices = new Set<Element>(); // notices already told
   private readonly messages = new Set<string>(); // and their words
@@ -136,6 +137,7 @@ class Comparison {
   private inside = false; // something in it changed
   private unprompted = false; // nobody acted
   private view: Element | null = null; // the part with a new view
+  private title: Change | null = null; // of a title whose words changed
   private anew: Element | null = null; // a list with more new items than are named
   private readonly untoldWent = new Set<Piece>(); // the texts of removed parts that are told as one
   private readonly touched: Element[] = []; // the elements with changes
@@ -188,11 +190,12 @@ class Comparison {
     for (const [el, at] of this.blocks) this.retold(el, at);
     this.tellTexts();
     this.stillOpen(acted);
-    const view = this.out.find((c) => c.kind === "view");
-    if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
+    this.nameView();
+    this.choicesGone();
+    const part = this.out.length > maxShort ? this.partAnew() : this.anew;
+    if (part) this.nameNew(part);
     const rank = (c: Change): number => c.rank ?? counted + 1;
     const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
-    const part = this.out.length > maxShort ? this.partAnew() : this.anew;
     if (part) {
       out.part = part;
       if (part !== this.how.is?.el) for (const [c, el] of this.places) if ((c.kind === "added" && c.id !== undefined || c.kind === "count") && !holds(part, el)) c.outside = true;
@@ -209,6 +212,44 @@ class Comparison {
     let part: Element | null = null;
     for (const [e, n] of counts) if (n * mostOf >= touched.length * (mostOf - 1) && (!part || holds(part, e))) part = e;
     return part && this.view ? partOf(part, this.view) : part ?? this.view;
+  }
+
+  /** Names a view without a new heading by the tab that is current now, and takes another title over much new text for a view. */
+  private nameView(): void {
+    const view = this.out.find((c) => c.kind === "view");
+    if (!view && this.title && this.out.filter((c) => c.kind === "text" && !c.from).length > maxShort) { // its title says what the page shows now
+      this.title.kind = "view";
+      this.title.rank = counted;
+    }
+    if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
+  }
+
+  /** Choices that closed while something else was pressed, as a field's suggestions, matter more than what came. */
+  private choicesGone(): void {
+    const { own } = this;
+    if (!own) return;
+    const isChoice = (c: Change): boolean => choices.has(c.role ?? "");
+    if (this.before.fields.has(own) && this.out.some((c) => c.kind === "added" && isChoice(c))) return; // they follow what is typed
+    for (const c of this.out) if (c.kind === "removed" && isChoice(c) && !this.wasAround(this.places.get(c) ?? null, own)) c.rank ??= counted;
+  }
+
+  /** Whether el was in the removed part of a page, or in the same list. */
+  private wasAround(part: Element | null, el: Element | null): boolean {
+    const list = part && (choices.has(roleOf(part)) && roleOf(part) !== "menu" && roleOf(part) !== "listbox" ? this.up(part) : part);
+    for (let e = el, n = 0; e && list && n < maxUp; e = this.up(e), n++) if (e === list) return true;
+    return false;
+  }
+
+  /** Tells a part of the page that came with many changes, before them: a drawer that is no dialog by its role or look. */
+  private nameNew(part: Element): void {
+    if (this.view || this.before.seen.has(part) || part === this.how.is?.el || this.notices.has(part)) return;
+    let top = part;
+    for (let e = parentOf(part); e && !this.before.seen.has(e) && this.after.seen.has(e); e = parentOf(e)) top = e;
+    const [title] = all(top, headingsAndLegends);
+    const role = roleOf(top);
+    const name = cut(flat(attr(top, "aria-label")) || (title ? flat(readable(this.look, title, maxText)) : ""), longHead);
+    if (name === "" || noticeOf(top) !== "") return;
+    this.out.push({ kind: "added", role: role === "generic" || role === "" ? this.lay(top) ? "overlay" : "part" : role, name, rank: noticed });
   }
 
   /** The parent now, or before the node was removed. */
@@ -229,7 +270,7 @@ class Comparison {
     if (!was || !then) return;
     if (is?.el !== then && (!this.after.seen.has(then) || !is && !this.look.shown(then))) { // it may still be on its way out
       this.closed = then;
-      this.push({ kind: "removed", role: "dialog", name: was.name }, null, own);
+      this.push({ kind: "removed", role: "dialog", name: was.name }, null, noticed);
     } else if (is?.el === then) this.open = then;
   }
 
@@ -351,10 +392,18 @@ class Comparison {
     return { id: idOf(el), role: roleOf(el), name };
   }
 
+  /** The one control in an item whose name is all that the item says, as the link of a tab. */
+  private nameIn(item: Element): Element | null {
+    const words = this.itemWords(item, this.after);
+    const found = words === "" ? [] : [...all(item, named)].filter((e) => this.after.seen.has(e) && this.isControl(e) && nameOf(e) === words);
+    return found.length === 1 ? found[0] ?? null : null;
+  }
+
   /** The words that a user reads in an item, without its buttons and boxes if it has other words. */
   private itemWords(item: Element, s: Sketch): string {
     const skips = repeated(item);
-    const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e) || isConnected(e) && isSign(e))).join(" "));
+    const help = helpIn(item);
+    const words = flat(this.textIn(item, s, false, (e) => e !== item && (acts(e) || skips.has(e) || help.has(e) || isConnected(e) && (isSign(e) || isChosen(e)))).join(" "));
     return letters.test(words) ? words : flat(this.textIn(item, s).join(" "));
   }
 
@@ -371,6 +420,7 @@ class Comparison {
     this.push(c, el);
     show(el, name, this.look); // it counts as listed from now on
     this.said.add(name || text);
+    this.fresh.set(el, name || text);
   }
 
   /** Whether el only lies over the whole of a part, as behind a dialog or while the part waits. */
@@ -728,6 +778,7 @@ class Comparison {
     else {
       const c: Change = { kind: "text", ...shownDifference(was, now) };
       this.placed(c, block, was.length > maxLabel || now.length > maxLabel);
+      if (titles.has(localName(block)) && countless(was) !== countless(now) && !closest(block, isAside)) this.title = c;
       this.push(c, block, countless(was) === countless(now) ? counted : 0);
     }
   }
@@ -735,12 +786,14 @@ class Comparison {
   /** Whether short text keeps changing by itself, like rotating tips. */
   private turns(el: Element | null): boolean {
     if (!this.unprompted || !el) return false;
-    el = this.regionOf(el);
-    let turns = this.turned.get(el);
+    const region = this.regionOf(el);
+    let turns = this.turned.get(region);
     if (turns === undefined) {
-      const n = textLength(el) > longestTip ? 0 : (turnsOf.get(el) ?? 0) + 1;
-      turnsOf.set(el, n);
-      this.turned.set(el, (turns = n > mostTurns));
+      const way: Element[] = []; // a longer text may leave less around it
+      for (let e: Element | null = el; e; e = e === region ? null : this.up(e)) way.push(e);
+      const n = textLength(region) > longestTip ? 0 : Math.max(0, ...way.map((e) => turnsOf.get(e) ?? 0)) + 1;
+      for (const e of way) turnsOf.set(e, n);
+      this.turned.set(region, (turns = n > mostTurns));
     }
     return turns;
   }
@@ -841,7 +894,13 @@ class Comparison {
   private states(el: Element, old: Map<string, string | null>): void {
     const was = (a: string): string | null => old.has(a) ? old.get(a) ?? null : attr(el, a);
     const becomes = [...old].some(([a, v]) => v === null && making.has(a) && hasAttr(el, a));
-    if (!this.isControl(el)) return;
+    if (!this.isControl(el)) {
+      const own = (get: (a: string) => string | null): string => ["aria-selected", "aria-current"].some((a) => !["", "false"].includes(get(a) ?? "")) ? "current" : "";
+      const [from, to] = [own(was), own((a) => attr(el, a))];
+      const link = from !== to && isItem(el) ? this.nameIn(el) : null;
+      if (link) this.push({ kind: "attr", id: idOf(link), role: roleOf(link), name: nameOf(link), from, to }, link);
+      return;
+    }
     const role = roleOf(el);
     const name = nameOf(el);
     const base = { id: idOf(el), role, name };
@@ -911,7 +970,11 @@ class Comparison {
         const word = drawnWord(c, role, name, this.look);
         this.push({ kind: "attr", id: idOf(c), role, name, from: inWords(from, (w) => isOnWord(w) && word || w), to: inWords(to, (w) => isOnWord(w) && word || w) }, c);
       } else if (row && acted && (isMark || this.isNear(row, acted))) {
-        this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from: inWords(from, (w) => rowWord(w) || w), to: inWords(to, (w) => rowWord(w) || w) }, row);
+        const link = isMark ? null : this.nameIn(row);
+        const words = (states: string): string => inWords(states, (w) => link && isOnWord(w) ? "current" : rowWord(w) || w);
+        if (link && told.has(idOf(link))) continue;
+        if (link) this.push({ kind: "attr", id: idOf(link), role: roleOf(link), name: nameOf(link), from: words(from), to: words(to) }, link);
+        else this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from: words(from), to: words(to) }, row);
       }
     }
   }
@@ -1030,7 +1093,7 @@ class Comparison {
       for (const p of list) {
         const { text, el } = p;
         const left = balance.get(text) ?? 0;
-        if (left * sign <= 0 || this.said.has(text) || el && (this.turns(el) || this.isTip(el)) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
+        if (left * sign <= 0 || this.said.has(text) || el && (this.turns(el) || this.isTip(el)) || sign > 0 && closest(el, (e) => this.fresh.get(e)?.includes(text) || this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
         balance.set(text, left - sign);
         if (this.untoldWent.has(p)) continue;
         const around = sign > 0 ? this.cardOf(el) : null;
@@ -1095,7 +1158,7 @@ const layers = new WeakSet<Element>();
 const mostGone = 3;
 /** How often the words of a part changed by themselves; mostTurns: how often that is told. */
 const turnsOf = new WeakMap<Element, number>();
-const mostTurns = 2;
+const mostTurns = 1;
 /** The most characters of a text that changes by itself. */
 const longestTip = 120;
 
@@ -1132,6 +1195,10 @@ function iconWords(was: string, now: string): [string, string] {
 /** Whether el is an icon of an icon font. */
 const isSign = (el: Element): boolean => ligatureOf(el) !== "";
 
+/** Roles of choices that open at a control, and of their lists. */
+const choices = new Set(["option", "menuitem", "menuitemradio", "menuitemcheckbox", "listbox", "menu"]);
+/** What may name an item. */
+const named = "a,button,[role=link],[role=button],[role=tab]";
 /** The roles of lists of items. */
 const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
 /** A close sign at the end of a text. */
@@ -1170,6 +1237,8 @@ const lies = (el: Element, look: LayoutCache): boolean =>
   matches(el, "dialog,[popover],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip]") || isConnected(el) && !look.flows(el);
 
 const heading = /^h[1-6]$/;
+/** Titles of a page. */
+const titles = new Set(["h1", "h2"]);
 
 /** Attributes that make a control (making), or also those of its state (telling). */
 const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);

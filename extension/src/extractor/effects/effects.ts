@@ -6,10 +6,10 @@ import { type OpenDialog, openDialog } from "../a11y/dialogs";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { Launches } from "../acting/launch";
-import type { Change, EffectOptions, Effects, PageLines, RawElement } from "../api";
+import type { Change, EffectOptions, Effects, PageLines, RawElement, Rest } from "../api";
 import {
   all, animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument,
-  onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+  onDocument, parentOf, rectOf, scopes, shadowOf, shadowRoots, textContent,
 } from "../dom/dom";
 import { idOf, nodeOf } from "../dom/ids";
 import { keepStorage, openStorage } from "../dom/storage";
@@ -45,6 +45,8 @@ const unseenMs = 400;
 
 /** How long a page may take to show a field's suggestions after text was written: it waits for more text. */
 const offerMs = 600;
+/** How long a dialog may slide away. */
+const slideMs = 600;
 /** How long a busy part, or an open and empty list, may take to fill. */
 const busyMs = 1500;
 
@@ -69,7 +71,6 @@ class Watch {
   private live = true;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private after: Sketch | null = null; // the sketch of the last report
-  private was: Sketch | null = null; // the one before it, with replaced elements instead of the old ones
   private reportedMutations = 0; // the mutations until then
   private at = this.focus; // the focused element then
   private mayDiffer = false; // it may look different since
@@ -79,6 +80,7 @@ class Watch {
   private roots = 0; // the number of shadow roots when all were watched
   private target: Element | null = null;
   private over: OpenDialog | null = null; // the dialog open when the act began
+  private overAt: DOMRect | null = null; // and its box
   private twin = false; // another row has the same words as the target's row
   private inOver = false; // the target is in that dialog
   private opening = false; // a dialog came that is not drawn yet
@@ -115,6 +117,7 @@ class Watch {
     const look = new LayoutCache();
     this.twin = target !== null && isTwin(target, look);
     this.over = openDialog(look);
+    this.overAt = this.over && rectOf(this.over.el);
     this.inOver = this.over !== null && target !== null && holds(this.over.el, target);
     this.dragged = false;
     this.launches.begin(target);
@@ -437,6 +440,22 @@ class Watch {
     return written && changes.every((c) => c.id === own || c.kind === "scroll") && offers(field) && hasAsked() ? offerMs : 0;
   }
 
+  /** Waits while the dialog slides away in small steps, as a script moves it. Returns false if it stayed where it was. */
+  async slides(): Promise<boolean> {
+    const el = this.over?.el;
+    const was = this.overAt;
+    const until = performance.now() + slideMs;
+    let last = was;
+    while (el && was && last && isConnected(el) && performance.now() < until) {
+      const now = rectOf(el);
+      if (now.width !== was.width || now.height !== was.height || now.left === last.left && now.top === last.top) break;
+      last = now;
+      await frame();
+      await frame();
+    }
+    return last !== was;
+  }
+
   /** Whether the page changed again before until. */
   async comes(until: number): Promise<boolean> {
     const { mutations } = this;
@@ -445,15 +464,6 @@ class Watch {
       this.flush();
     }
     return this.live && this.mutations !== mutations;
-  }
-
-  /** Whether an element was drawn before the last reported act. */
-  stood(el: Element): boolean {
-    const { was } = this;
-    if (!was || was.seen.has(el) || was.fields.has(el)) return was !== null;
-    const svg = closest(el, (e) => localName(e) === "svg");
-    const shapes = svg && was.drawings.get(svg);
-    return svg !== null && was.seen.has(svg) && (!shapes || [el, ...all(el, "*")].some((e) => shapes.has(e)));
   }
 
   /** Whether the act's only visible effect is the focus of its target, or a dialog is not drawn yet. */
@@ -483,7 +493,7 @@ class Watch {
     this.grew = false;
     this.roots = now.roots;
     this.after = now;
-    this.was = c.before;
+    beforeLast = c.before;
     // Store the field as the act left it, so that its new choice doesn't make it another control.
     const field = this.target && subjectOf(this.target);
     if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
@@ -497,10 +507,11 @@ class Watch {
     if (doc.title !== this.title) changes.push({ kind: "title", from: cut(flat(this.title), 200), to: cut(flat(doc.title), 200), rank: 3 });
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
+    const told = inOrder(changes).splice(0, maxChanges);
     const out: Effects = {
-      url: location.href, changes: described(withoutMenus(inOrder(changes).slice(0, maxChanges).map(inRow)), look), more: Math.max(0, changes.length - maxChanges) + c.more,
-      mutations: this.mutations, settled, seen: currentLook(),
+      url: location.href, changes: described(withoutMenus(told.map(inRow)), look), more: changes.length + c.more, mutations: this.mutations, settled, seen: currentLook(),
     };
+    if (changes.length > 0) out.rest = byKind(changes);
     if (c.part) out.part = describe(c.part, look);
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
     if (this.late.length > 0) out.late = this.late;
@@ -566,8 +577,26 @@ function inRow(c: Change): Change {
 function withoutMenus(changes: Change[]): Change[] {
   const by = new Map<string, Change[]>();
   for (const c of changes) if (c.kind === "added" && c.row) by.set(c.row, [...by.get(c.row) ?? [], c]);
-  for (const [row, of] of by) if (of.length > 2 && of.slice(0, 3).every((c) => c.name !== undefined && row.includes(c.name))) for (const c of of) delete c.row;
+  for (const [row, of] of by) if (of.length > 2 && of.slice(0, 3).every((c) => [c.name, wordsOfId(c.id)].some((w) => w && row.includes(w)))) for (const c of of) delete c.row;
   return changes;
+}
+
+function wordsOfId(id: number | undefined): string {
+  const el = id === undefined ? null : nodeOf(id);
+  return el ? flat(textContent(el)) : "";
+}
+
+/** Counts changes that are not told, by kind. */
+function byKind(changes: readonly Change[]): Rest[] {
+  const by = new Map<string, Rest>();
+  for (const c of changes) {
+    const one: Rest = { kind: c.kind, role: c.role ?? "", from: Boolean(c.id ?? c.from), to: Boolean(c.id ?? c.to), count: 1 };
+    const key = JSON.stringify(one);
+    const known = by.get(key);
+    if (known) known.count++;
+    else by.set(key, one);
+  }
+  return [...by.values()];
 }
 
 /** Adds descriptions to the first new controls; to those without a row also the words by which the list tells them apart. */
@@ -652,8 +681,17 @@ export function endLaunches(): void { current?.endLaunches(); }
 /** Records that the element dragged by the act was dropped. */
 export function recordDrop(): void { current?.recordDrop(); }
 
-/** Whether an element was drawn before the last act. */
-export const wasDrawn = (el: Element): boolean => (current ?? kept)?.stood(el) ?? false;
+/** The sketch before the last reported act, with replaced elements instead of the old ones. */
+let beforeLast: Sketch | null = null;
+
+/** Whether an element was drawn before the last reported act. */
+export function wasDrawn(el: Element): boolean {
+  const was = beforeLast;
+  if (!was || was.seen.has(el) || was.fields.has(el)) return was !== null;
+  const svg = closest(el, (e) => localName(e) === "svg");
+  const shapes = svg && was.drawings.get(svg);
+  return svg !== null && was.seen.has(svg) && (!shapes || [el, ...all(el, "*")].some((e) => shapes.has(e)));
+}
 
 let primed = false;
 
@@ -725,6 +763,7 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   current = w;
   w.hovers = (o.staysMs ?? 0) > 0;
   let out = w.report(await w.settle(o));
+  if (await w.slides()) out = w.report(await w.settle(o));
   // A control that is only highlighted may be about to open; an invisible change may come first: the backdrop of a dialog (Bootstrap).
   const from = performance.now();
   const unseen = (): boolean => out.mutations > 0 ? w.sawNothing(out.changes) : w.staysClosed();

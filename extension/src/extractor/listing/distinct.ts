@@ -2,6 +2,7 @@
 // it, a label and its box, a button and the words in it.
 
 import { Kind } from "../a11y/interactive";
+import { drawnOptions } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { isEmpty, meet } from "../dom/box";
 import { attr, hasAttr, localName, parentOf } from "../dom/dom";
@@ -29,7 +30,7 @@ export function* distinct(found: Found[], look: LayoutCache, pace: Pace): Work<F
       if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown, labels)) drop(f);
       // An inner part of a control that says nothing of its own.
       else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
-      else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
+      else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(drawnOptions.has(f.el) ? f.inside : f); // a list of one option is pressed there
       else if (drawn.size > 0 && isDrawing(f.el, drawn, look)) drop(f);
     }
   }

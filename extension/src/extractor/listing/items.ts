@@ -1,12 +1,15 @@
 // Which elements are one of several (rows, items, options, cards), and which items of a list changed.
 
+import { handStarts } from "../a11y/interactive";
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, nextSibling, previousSibling, textContent,
+  all, attr, byId, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, nextSibling, parentOf, previousSibling,
+  rootOf, textContent,
 } from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
+import { isDrop } from "./fieldlist";
 
 /** Roles and tags of items. */
 export const itemRoles = new Set(["row", "listitem", "article", "option", "treeitem"]);
@@ -86,11 +89,38 @@ const leastOfMenu = 4;
 export function itemWords(item: Element): string {
   if (isMenu(item)) return "";
   const skips = repeated(item);
-  const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && (acts(e) || skips.has(e)) });
+  const help = helpIn(item);
+  const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && (acts(e) || skips.has(e) || help.has(e) || isChosen(e)) });
+  const place = /\p{L}/u.test(words) ? "" : placeOf(item);
+  if (place !== "") return flat(`${place} ${words}`);
   return letters.test(words) ? words : isOfNav(item) ? "" : textOf(item, mostWords);
 }
 
 const isOfNav = (item: Element): boolean => closest(item, (e) => localName(e) === "nav" || attr(e, "role") === "navigation") !== null;
+
+/** The texts that describe the fields in a part: they are told with the field. */
+export function helpIn(part: Element): ReadonlySet<Element> {
+  let out: Set<Element> | null = null;
+  for (const f of all(part, described)) for (const id of (attr(f, "aria-describedby") ?? "").split(/\s+/)) {
+    const e = id === "" ? null : byId(rootOf(f), id);
+    if (e) (out ??= new Set()).add(e);
+  }
+  return out ?? none;
+}
+
+const described = "input[aria-describedby]:not([type=checkbox],[type=radio]),select[aria-describedby],textarea[aria-describedby],[role=textbox][aria-describedby],[role=combobox][aria-describedby]";
+
+/** Whether e shows a choice and opens others: its words are a value. */
+export const isChosen = (e: Element): boolean => isDrop(e) && handStarts(e);
+
+const manyFields = "input:not([type=hidden]),select,textarea";
+const hasFields = (e: Element): boolean => localName(e) === "tr" && all(e, manyFields).length > 1;
+
+/** The place of a table's row of fields among such rows, "1 of 2"; "" if it is no such row, or the only one. */
+export function placeOf(e: Element): string {
+  const rows = hasFields(e) ? childrenOf(parentOf(e) ?? e).filter(hasFields) : [];
+  return rows.length > 1 ? `${rows.indexOf(e) + 1} of ${rows.length}` : "";
+}
 
 /** The links in an item that its neighbour has too, such as Edit, and all links in a navigation list. */
 export function repeated(item: Element): ReadonlySet<Element> {

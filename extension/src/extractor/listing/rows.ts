@@ -17,7 +17,7 @@ import { cut, cutWithin, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { type Pace, stride, type Work } from "../schedule/slices";
 import type { Listed } from "./disambiguate";
-import { doesAlike, hasLike, isItem, itemRoles, pressed, rowless } from "./items";
+import { doesAlike, hasLike, helpIn, isItem, itemRoles, placeOf, pressed, rowless } from "./items";
 import { segmentsOf } from "./segments";
 
 /** The most levels between a control and its row. */
@@ -88,6 +88,7 @@ class Rows {
   private readonly apart = new Map<Element, boolean>();
   private readonly flat = new Map<Element, Map<Element, Element>>(); // by box: its rows that have no box of their own
   readonly segments = new Map<Element, readonly Element[]>(); // these rows by their first part
+  private readonly helps = new Map<Element, ReadonlySet<Element>>(); // by row
   private readonly acted = new Map<Element, boolean>(); // by row: whether its cells that can be pressed are its data
 
   constructor(listed: readonly Listed[], private readonly look: LayoutCache, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
@@ -115,7 +116,7 @@ class Rows {
 
   /** Whether it may name its row, since no other has its name. */
   isNamed(raw: RawElement): boolean {
-    if (!naming.has(raw.role)) return false;
+    if (!naming.has(raw.role) || raw.role === "generic" && (raw.expanded !== undefined || raw.haspopup !== undefined)) return false;
     let v = this.named.get(raw);
     if (v === undefined) this.named.set(raw, v = called(raw) !== "" && !this.shared.has(nameKey(raw)));
     return v;
@@ -194,7 +195,7 @@ class Rows {
   private saysMore(e: Element, item: boolean): boolean {
     if (localName(e) === "tr" && childrenOf(e).every((c) => localName(c) === "th")) return false; // column heads
     const one = (this.holds.get(e) ?? 0) < 2;
-    return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0) || !one && placeOf(e) > 0;
+    return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0) || !one && placeOf(e) !== "";
   }
 
   /** Whether e has any word, visible or not: cheap enough for the few that ask. */
@@ -211,10 +212,11 @@ class Rows {
   /** The elements left out of the words of a row: its controls, except those that name it. labelled: the labels of its boxes are kept. */
   private without(row: Element, named: boolean, labelled = false, rows?: ReadonlySet<Element>): Without {
     const branched = roleOf(row) === "treeitem"; // its branches have lines of their own
+    const help = this.help(row);
     return {
       has: (e) => {
         if (e === row) return false;
-        if (rows?.has(e) || branched && roleOf(e) === "group") return true;
+        if (help.has(e) || rows?.has(e) || branched && roleOf(e) === "group") return true;
         const raw = this.listed.get(e);
         if (raw ? cellRoles.has(raw.role) && this.hasData(row) : this.more.has(e) && localName(e) === "td" && this.hasData(row)) return false;
         if (raw) return !(named && (this.isNamed(raw) || inHead(e)));
@@ -224,6 +226,13 @@ class Rows {
         return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);
       },
     };
+  }
+
+  /** helpIn, cached: a row is read several times. */
+  private help(row: Element): ReadonlySet<Element> {
+    let v = this.helps.get(row);
+    if (v === undefined) this.helps.set(row, v = helpIn(row));
+    return v;
   }
 
   /** Whether the cells that can be pressed are the data of the row: other controls are beside them. */
@@ -263,8 +272,8 @@ class Rows {
     const role = whole && (itemRoles.has(roleOf(el)) || own && cellRoles.has(roleOf(el))) ? roleOf(el) : "group";
     this.signs = [];
     const text = this.said(parts, of, rows, own, role).replace(separators, "");
-    const place = whole && !own && !words.test(text) ? placeOf(el) : 0;
-    if (place > 0) return { role, text: String(place) };
+    const place = whole && !own && !letters.test(text) ? placeOf(el) : "";
+    if (place !== "") return { role, text: flat(`${place} ${text}`) };
     const bare = cutWithin(text, mostTold);
     const { states, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
     if (!words.test(text) || !own && states.length + signs.length === 0 && this.isNeedless(text, of, role)) return null;
@@ -307,16 +316,6 @@ function isCellOf(label: Element, row: Element): boolean {
   const control = label instanceof HTMLLabelElement ? label.control : null;
   const cell = closest(label, (e) => e === row || localName(e) === "td" || localName(e) === "th");
   return control !== null && cell !== null && cell !== row && !holds(cell, control) && holds(row, control);
-}
-
-const manyFields = "input:not([type=hidden]),select,textarea";
-const hasFields = (e: Element): boolean => localName(e) === "tr" && all(e, manyFields).length > 1;
-
-/** The 1-based number of a table's row of fields; 0 if it is no such row, or the only one. */
-function placeOf(e: Element): number {
-  if (!hasFields(e)) return 0;
-  const rows = childrenOf(parentOf(e) ?? e).filter(hasFields);
-  return rows.length > 1 ? rows.indexOf(e) + 1 : 0;
 }
 
 /** Whether e is in the header of its row. */
