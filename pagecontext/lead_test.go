@@ -25,7 +25,7 @@ func TestNewListBeginsWithWhatMatters(t *testing.T) {
 		},
 		"a form behind a tree": {
 			tree + form,
-			"## page\n- row \"1\"\n  textbox \"Name\" [301]\n  combobox \"Type\" value=\"INT\" options=\"INT|VARCHAR|TEXT|DATE|UUID\" [302]\n",
+			"## page\n- row \"1 of 2\"\n  textbox \"Name\" [301]\n  combobox \"Type\" value=\"INT\" options=\"INT|VARCHAR|TEXT|DATE|UUID\" [302]\n",
 			[]string{`  combobox "Type" value="INT" options=as [302] [305]`, "button \"Save\" [307]\n## page\nlink \"Table 0\""},
 		},
 		"a main part behind a tree": {tree + "<main><h1>Goods</h1><button>Add</button></main>", "## main: Goods\nbutton \"Add\" [301]\n## page\nlink \"Table 0\"", nil},
