@@ -71,7 +71,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 	// The same gate: the payment is asked for.
 	moved := shop.NewMoved(seed, "")
-	code, out = replay(moved, "y\n", "--set", "search_products=blue mug")
+	code, out = replay(moved, "y\n", "--param", "search_products=blue mug")
 	bought(t, moved, s)
 	if code != 0 || !strings.Contains(out, "CONFIRM: click button \"Pay $") || len(model.Requests()) != requests || read(t, file) != recorded {
 		t.Errorf("exit code %d, %d requests to a model, file changed: %v\n%s", code, len(model.Requests())-requests, read(t, file) != recorded, out)

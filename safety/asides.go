@@ -91,7 +91,7 @@ func (j *judgement) sendsAside(r Request) bool {
 		return false
 	}
 	p := judgeAct(j.act, j.ctx).pressed
-	if p == nil || !p.aside || !samePage(readableURLOr(r.URL), p.t.Form.Action) {
+	if p == nil || !p.aside || !samePage(urlOrEmpty(r.URL), p.t.Form.Action) {
 		return false
 	}
 	pairs, err := url.ParseQuery(r.Body)
@@ -109,7 +109,8 @@ func (j *judgement) sendsAside(r Request) bool {
 	return true
 }
 
-func readableURLOr(raw string) *url.URL {
+// urlOrEmpty reads an address, and gives an empty one for what is none.
+func urlOrEmpty(raw string) *url.URL {
 	if u := readableURL(raw); u != nil {
 		return u
 	}
@@ -146,7 +147,7 @@ func (p *press) setsLanguage(lb *label) bool {
 	if f == nil || p.pressed || !p.t.submits() || p.t.Asks != "" || f.secret() != "" || slices.ContainsFunc(p.j.lex.hits(lb), func(h *pattern) bool { return h.level >= Confirm }) {
 		return false
 	}
-	u := readableURLOr(f.Action)
+	u := urlOrEmpty(f.Action)
 	at, last := path.Split(strings.TrimSuffix(u.Path, "/"))
 	told := languageTag.MatchString(last) && languageEnds[keyName(path.Base(at))] || languageTag.MatchString(p.t.Value) && languageEnds[keyName(last)]
 	for _, x := range f.Fields {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -49,7 +50,8 @@ func recordCommand() *cobra.Command {
 
 type replayFlags struct {
 	browserFlags
-	set        map[string]string
+	params     map[string]string
+	set        map[string]string // as of every command, and parameters as older versions took them
 	url, model string
 	noModel    bool
 	keep       bool
@@ -64,7 +66,7 @@ func replayCommand() *cobra.Command {
 		Long: "Does the steps of a recorded workflow. Elements are found by role and name; what needs a confirmation is asked as\n" +
 			"always. A step that no longer fits is mended by the model, and the file is rewritten; the change is shown. With\n" +
 			"--no-model, or where there is none, the replay stops there.",
-		Example: "  tabwright replay shop.yaml --set search_products=\"red mug\"\n  tabwright replay shop.yaml --launch --headless --confirm deny --no-model",
+		Example: "  tabwright replay shop.yaml --param search_products=\"red mug\"\n  tabwright replay shop.yaml --launch --headless --confirm deny --no-model",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -75,8 +77,9 @@ func replayCommand() *cobra.Command {
 	}
 	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
-	fl.StringToStringVar(&f.set, "set", nil, "a parameter of the workflow, as its file names it: --set search_products=\"red mug\"")
-	fl.Lookup("set").DefValue = "" // not []
+	fl.StringToStringVar(&f.params, "param", nil, "a parameter of the workflow, as its file names it: --param search_products=\"red mug\"")
+	fl.StringToStringVar(&f.set, "set", nil, "a setting for this process, as for every command; or a parameter, as in older versions")
+	fl.Lookup("param").DefValue, fl.Lookup("set").DefValue = "", "" // not []
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
@@ -95,7 +98,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 	}
 	rec, err := flow.ParseRecording(raw)
 	if err == nil {
-		_, err = rec.Resolve(f.set)
+		err = f.resolve(rec)
 	}
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
@@ -117,7 +120,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 	if f.confirm == clientsession.Ask && info.Launched {
 		doer.asker = newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	r := flow.Replay{Recording: rec, Hands: doer, Values: f.set, URL: f.url, Patience: f.wait, Say: func(n, total int, line string) {
+	r := flow.Replay{Recording: rec, Hands: doer, Values: f.params, URL: f.url, Patience: f.wait, Say: func(n, total int, line string) {
 		if asJSON(cmd) {
 			_ = printed(cmd, map[string]any{"step": n, "of": total, "line": line}, nil) // who reads it may have gone
 			return
@@ -141,6 +144,22 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 		return &exitError{code: codeFor(ne), err: &e}
 	}
 	return &exitError{code: exitFailed, err: failed}
+}
+
+// resolve sorts what --set names into parameters and settings, and checks both.
+func (f *replayFlags) resolve(rec *flow.Recording) error {
+	params, settings := map[string]string{}, map[string]string{}
+	for name, v := range f.set {
+		if _, ok := rec.Params[name]; ok {
+			params[name] = v
+		} else {
+			settings[name] = v
+		}
+	}
+	maps.Copy(params, f.params)
+	f.params, serve.Overrides.Flags = params, settings
+	_, err := rec.Resolve(params)
+	return errors.Join(err, serve.Overrides.CheckNames())
 }
 
 // rewrite puts what was mended into the file, and shows it.

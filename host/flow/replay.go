@@ -160,7 +160,7 @@ func resolve(params map[string]Param, given map[string]string) (map[string]strin
 			v = p.Default
 		}
 		if p.Secret && v != "" && !isPlaceholder(v) {
-			return nil, invalid("`tabwright secret set NAME` stores a value; then --set "+name+"='{{secret:NAME}}'.",
+			return nil, invalid("`tabwright secret set NAME` stores a value; then --param "+name+"='{{secret:NAME}}'.",
 				"The parameter %q is secret: it takes a placeholder of the vault only.", name)
 		}
 		if v == "" {

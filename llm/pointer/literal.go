@@ -58,7 +58,7 @@ func (l *literal) value() (any, error) {
 	case 0:
 		return nil, errCut
 	case '{':
-		return l.fields()
+		return l.object()
 	case '[':
 		return l.items(']')
 	case '(':
@@ -70,7 +70,7 @@ func (l *literal) value() (any, error) {
 	}
 }
 
-func (l *literal) fields() (any, error) {
+func (l *literal) object() (any, error) {
 	out := map[string]any{}
 	for l.i++; ; {
 		switch c := l.next(); c {

@@ -99,14 +99,14 @@ func (d *Driver) call(ctx context.Context, method string, params, result any) er
 	go func() { ch <- l.caller.Call(ctx, method, params, result) }()
 	select {
 	case err := <-ch:
-		return explain(method, err)
+		return browserError(method, err)
 	case <-l.gone:
 		return fmt.Errorf("%s: %w", method, browser.ErrGone)
 	}
 }
 
-// explain turns errors of the service worker into those of package browser.
-func explain(method string, err error) error {
+// browserError turns errors of the service worker into those of package browser.
+func browserError(method string, err error) error {
 	var ne *wire.Error
 	if err == nil || !errors.As(err, &ne) {
 		return err
@@ -391,7 +391,7 @@ func (d *Driver) sendAllTo(tab int) browser.SendAll {
 		}
 		for i, text := range res.Errors {
 			if text != "" && i < len(commands) {
-				return explain(commands[i].Method, &wire.Error{Code: wire.CodeBrowser, Message: text})
+				return browserError(commands[i].Method, &wire.Error{Code: wire.CodeBrowser, Message: text})
 			}
 		}
 		return nil

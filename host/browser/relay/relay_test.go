@@ -26,7 +26,7 @@ func TestExplain(t *testing.T) {
 		{&wire.Error{Code: wire.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab},
 		{context.DeadlineExceeded, context.DeadlineExceeded},
 	} {
-		if got := explain("m", c.in); !errors.Is(got, c.want) {
+		if got := browserError("m", c.in); !errors.Is(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.in, got, c.want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestExplain(t *testing.T) {
 		`Cannot access a chrome:// URL`:                                        {Method: "m", Message: "Cannot access a chrome:// URL"},
 	} {
 		var ce *browser.CDPError
-		if err := explain("m", &wire.Error{Code: wire.CodeBrowser, Message: text}); !errors.As(err, &ce) || *ce != want {
+		if err := browserError("m", &wire.Error{Code: wire.CodeBrowser, Message: text}); !errors.As(err, &ce) || *ce != want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

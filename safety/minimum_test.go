@@ -7,15 +7,15 @@ import (
 
 // The least that the gate has to know, word for word.
 var (
-	part1URLs  = strings.Fields("checkout payment pay billing login signin signup auth oauth delete remove cancel unsubscribe admin settings account profile bank transfer wire")
-	part1Texts = []string{
+	minimumURLs  = strings.Fields("checkout payment pay billing login signin signup auth oauth delete remove cancel unsubscribe admin settings account profile bank transfer wire")
+	minimumTexts = []string{
 		"确认支付", "立即支付", "删除账户", "注销", "取消订阅", "确认删除", "永久删除", "不可恢复",
 		"confirm payment", "delete account", "unsubscribe", "permanently delete", "cannot be undone",
 	}
-	part1Words = strings.Fields("submit 确认 提交 pay 支付 purchase 购买 order 下单 delete 删除 remove 移除 cancel 取消")
+	minimumWords = strings.Fields("submit 确认 提交 pay 支付 purchase 购买 order 下单 delete 删除 remove 移除 cancel 取消")
 )
 
-func TestPart1AlwaysConfirm(t *testing.T) {
+func TestMinimumAlwaysConfirm(t *testing.T) {
 	for _, name := range []string{"executeJS", "uploadFile"} {
 		for _, base := range []Class{Read, Write, CodeClass, FileClass} {
 			d := Judge(Act{Action: name, Base: base, Page: Page{URL: "https://a.test/"}}, Context{})
@@ -26,10 +26,10 @@ func TestPart1AlwaysConfirm(t *testing.T) {
 	}
 }
 
-func TestPart1SubmitWordOnSensitiveURL(t *testing.T) {
-	for _, u := range part1URLs {
+func TestMinimumSubmitWordOnSensitiveURL(t *testing.T) {
+	for _, u := range minimumURLs {
 		for _, where := range []string{"https://a.test/" + u, "https://a.test/x/" + u + "/7", "https://" + u + ".a.test/x", "https://a.test/#/" + u} {
-			for _, w := range part1Words {
+			for _, w := range minimumWords {
 				for _, label := range []string{w, strings.ToUpper(w), "» " + w + " «"} {
 					d := Judge(click(button(label), where), Context{})
 					if d.Level < Confirm {
@@ -41,9 +41,9 @@ func TestPart1SubmitWordOnSensitiveURL(t *testing.T) {
 	}
 }
 
-func TestPart1SubmitWordOnSensitiveText(t *testing.T) {
-	for _, text := range part1Texts {
-		for _, w := range part1Words {
+func TestMinimumSubmitWordOnSensitiveText(t *testing.T) {
+	for _, text := range minimumTexts {
+		for _, w := range minimumWords {
 			a := click(button(w), "https://a.test/x")
 			a.Page.Text = strings.Repeat("Lorem ipsum dolor sit amet. ", 400) + text + " and so on"
 			if d := Judge(a, Context{}); d.Level < Confirm {
@@ -57,9 +57,9 @@ func TestPart1SubmitWordOnSensitiveText(t *testing.T) {
 	}
 }
 
-func TestPart1EnterOnSensitiveURL(t *testing.T) {
+func TestMinimumEnterOnSensitiveURL(t *testing.T) {
 	field := &Target{Tag: "input", Role: "textbox", Name: "Note", Editable: true}
-	for _, u := range part1URLs {
+	for _, u := range minimumURLs {
 		a := Act{Action: "pressKey", Base: Write, Key: "Enter", Target: field, Page: Page{URL: "https://a.test/" + u}}
 		if d := Judge(a, Context{}); d.Level < Confirm {
 			t.Errorf("Enter on /%s: %v", u, d)
@@ -77,7 +77,7 @@ func TestPart1EnterOnSensitiveURL(t *testing.T) {
 
 // Where facts prove a search, a filter or plain navigation, the floor does not
 // hold.
-func TestPart1Exceptions(t *testing.T) {
+func TestMinimumExceptions(t *testing.T) {
 	search := &Form{Action: "https://a.test/search", Method: "get", Search: true, Fields: []Field{{Name: "q", Type: "search"}}, Buttons: []string{"Submit"}}
 	filter := &Form{Action: "https://a.test/orders", Method: "get", Fields: []Field{{Name: "year", Type: "text"}}}
 	page := "https://a.test/account/orders"
