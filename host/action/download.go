@@ -122,19 +122,9 @@ func (d *downloading) begin(ctx context.Context, w *effectRecorder, a *element) 
 			return nil
 		})
 	}
-	if err := clickable(a); err != nil {
-		return err
-	}
-	at, err := r.ready(ctx, a, "click")
-	if err != nil {
-		return err
-	}
-	if err := w.begin(ctx, a.frame); err != nil {
-		return err
-	}
 	w.more = true // the download is waited for first
 	defer func() { w.more = false }()
-	return r.guardedClick(ctx, w, a, at, leftClick())
+	return r.clickElement(ctx, w, a, leftClick())
 }
 
 // errNoDownload says that no download began in time.

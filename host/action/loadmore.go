@@ -153,17 +153,7 @@ func (m *moreLoader) load(ctx context.Context, w *effectRecorder) (bool, *Error)
 		return true, nil
 	}
 	err := r.withGate(ctx, gatedStep{look: r.looker(targetQuery{Target: m.p.Target}), do: func(ctx context.Context, a *element) *Error {
-		if err := clickable(a); err != nil {
-			return err
-		}
-		at, err := r.ready(ctx, a, "click")
-		if err != nil {
-			return err
-		}
-		if err := w.begin(ctx, a.frame); err != nil {
-			return err
-		}
-		return r.guardedClick(ctx, w, a, at, leftClick())
+		return r.clickElement(ctx, w, a, leftClick())
 	}})
 	switch {
 	case err == nil:

@@ -169,20 +169,10 @@ func switchTab(ctx context.Context, r *run, p SwitchTabParams) *Error {
 	if hit == nil {
 		return &Error{Code: NotFound, Message: "the task has no such tab", Hint: "The task's tabs: " + tabList(tabs)}
 	}
-	s := r.s
-	s.mu.Lock()
-	old := s.current
-	s.current = hit.ID
-	s.mu.Unlock()
-	h, err := s.here(ctx)
-	if err != nil {
-		s.mu.Lock()
-		s.current = old
-		s.mu.Unlock()
+	if err := r.enter(ctx, hit.ID); err != nil {
 		return err
 	}
-	r.h, r.tab, r.page = h, h.tab, h.page
-	to := *hit
+	h, to := r.h, *hit
 	if h.tab.Dialog() == nil {
 		// The list of tabs may lag behind a page that has just loaded.
 		tctx, cancel := context.WithTimeout(ctx, frameTime)

@@ -62,17 +62,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	look := func(ctx context.Context) (*element, safety.Act, *Error) { return r.sameLooker(g, did, b.noteMenu)(ctx) }
 	for b.nth <= b.clicks && err == nil && w.dialog() == nil {
 		err = r.withGate(ctx, gatedStep{look: look, guarded: true, do: func(ctx context.Context, a *element) *Error {
-			if err := clickable(a); err != nil {
-				return err
-			}
-			at, err := r.ready(ctx, a, "click")
-			if err != nil {
-				return err
-			}
-			if err := w.begin(ctx, a.frame); err != nil {
-				return err
-			}
-			err = r.guardedClick(ctx, w, a, at, &b)
+			err := r.clickElement(ctx, w, a, &b)
 			if b.nth > 1 {
 				did = a
 			}
@@ -103,6 +93,21 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 		r.res.Text += fmt.Sprintf(" Only %d of %d clicks was sent, because the page changed: %s.", b.nth-1, b.clicks, why)
 	}
 	return nil
+}
+
+// clickElement presses an element that was resolved and judged.
+func (r *run) clickElement(ctx context.Context, w *effectRecorder, a *element, b *press) *Error {
+	if err := clickable(a); err != nil {
+		return err
+	}
+	at, err := r.ready(ctx, a, "click")
+	if err != nil {
+		return err
+	}
+	if err := w.begin(ctx, a.frame); err != nil {
+		return err
+	}
+	return r.guardedClick(ctx, w, a, at, b)
 }
 
 // mostInside is how many controls are named in a part that was pressed without effect.

@@ -146,8 +146,5 @@ type WatchOptions struct {
 
 // Watch starts watching for effects; for the tab's own document it returns the lines.
 func Watch(ctx context.Context, f Frame, o WatchOptions) (*Lines, error) {
-	got, err := call[struct {
-		Page *Lines `json:"page"`
-	}](ctx, f, "watch", o)
-	return got.Page, err
+	return one[*Lines](ctx, f, "watch", o, "page")
 }

@@ -21,15 +21,12 @@ type Held struct {
 
 // Value returns the value of a field.
 func Value(ctx context.Context, f Frame, id int) (Held, error) {
-	return call[Held](ctx, f, "value", node{id})
+	return call[Held](ctx, f, "value", args{"id": id})
 }
 
 // ValueIs is Value; for a secret it also tells whether the value ends with text.
 func ValueIs(ctx context.Context, f Frame, id int, text string) (Held, error) {
-	return call[Held](ctx, f, "value", struct {
-		ID int    `json:"id"`
-		Is string `json:"is"`
-	}{id, text})
+	return call[Held](ctx, f, "value", args{"id": id, "is": text})
 }
 
 // LeaveAndReturn takes the focus from a field and gives it back; value is its value between.
@@ -37,11 +34,7 @@ func LeaveAndReturn(ctx context.Context, f Frame, id int, wait time.Duration, te
 	got, err := call[struct {
 		Left  bool   `json:"left"`
 		Value string `json:"value"`
-	}](ctx, f, "leaveAndReturn", struct {
-		ID   int    `json:"id"`
-		MS   int64  `json:"ms"`
-		Text string `json:"text"`
-	}{id, wait.Milliseconds(), text})
+	}](ctx, f, "leaveAndReturn", args{"id": id, "ms": wait.Milliseconds(), "text": text})
 	return got.Left, got.Value, err
 }
 
@@ -53,10 +46,7 @@ type FieldValue struct {
 
 // SetField sets a date, time, range or colour field.
 func SetField(ctx context.Context, f Frame, id int, value string) (FieldValue, error) {
-	return call[FieldValue](ctx, f, "setField", struct {
-		ID    int    `json:"id"`
-		Value string `json:"value"`
-	}{id, value})
+	return call[FieldValue](ctx, f, "setField", args{"id": id, "value": value})
 }
 
 // Stepper is the state of a slider or spin button that is no input, by its own attributes.
@@ -77,7 +67,7 @@ func (s Stepper) String() string {
 
 // ReadStepper reads a slider or spin button.
 func ReadStepper(ctx context.Context, f Frame, id int) (Stepper, error) {
-	return call[Stepper](ctx, f, "stepper", node{id})
+	return call[Stepper](ctx, f, "stepper", args{"id": id})
 }
 
 // FileInput is the file input that an element is, or belongs to; none has the id 0.
@@ -88,16 +78,13 @@ type FileInput struct {
 
 // FileInputOf finds the file input of an element.
 func FileInputOf(ctx context.Context, f Frame, id int) (FileInput, error) {
-	return call[FileInput](ctx, f, "fileInput", node{id})
+	return call[FileInput](ctx, f, "fileInput", args{"id": id})
 }
 
 // ButtonsBeside returns the names of the buttons in the smallest part around an editor
 // that has any.
 func ButtonsBeside(ctx context.Context, f Frame, id int) ([]string, error) {
-	got, err := call[struct {
-		Buttons []string `json:"buttons"`
-	}](ctx, f, "buttonsBeside", node{id})
-	return got.Buttons, err
+	return one[[]string](ctx, f, "buttonsBeside", args{"id": id}, "buttons")
 }
 
 // OptionQuery is an option that is wanted; Value matches value, label or position.
@@ -135,21 +122,12 @@ type OptionMatch struct {
 
 // Pick looks for an option in the open list of a combobox or list box.
 func Pick(ctx context.Context, f Frame, id int, want OptionQuery) (OptionMatch, error) {
-	return call[OptionMatch](ctx, f, "pick", struct {
-		ID   int         `json:"id"`
-		Wish OptionQuery `json:"wish"`
-	}{id, want})
+	return call[OptionMatch](ctx, f, "pick", args{"id": id, "wish": want})
 }
 
 // ScrollList scrolls that list on, or to its start; false if it did not move.
 func ScrollList(ctx context.Context, f Frame, id int, start bool) (bool, error) {
-	got, err := call[struct {
-		Moved bool `json:"moved"`
-	}](ctx, f, "scrollList", struct {
-		ID    int  `json:"id"`
-		Start bool `json:"start"`
-	}{id, start})
-	return got.Moved, err
+	return one[bool](ctx, f, "scrollList", args{"id": id, "start": start}, "moved")
 }
 
 // Selection is what a combobox or list box shows as chosen.
@@ -162,10 +140,7 @@ type Selection struct {
 
 // Chosen reads what the control shows of the options with these labels.
 func Chosen(ctx context.Context, f Frame, id int, labels []string) (Selection, error) {
-	return call[Selection](ctx, f, "chosen", struct {
-		ID     int      `json:"id"`
-		Labels []string `json:"labels"`
-	}{id, append([]string{}, labels...)}) // never null in JSON
+	return call[Selection](ctx, f, "chosen", args{"id": id, "labels": append([]string{}, labels...)}) // never null in JSON
 }
 
 // Choice is one option of a select, combobox or list box.
@@ -192,10 +167,7 @@ type Options struct {
 
 // OptionsOf lists the options of a control.
 func OptionsOf(ctx context.Context, f Frame, id, most int) (Options, error) {
-	return call[Options](ctx, f, "options", struct {
-		ID  int `json:"id"`
-		Max int `json:"max"`
-	}{id, most})
+	return call[Options](ctx, f, "options", args{"id": id, "max": most})
 }
 
 // Choose says which options of a native select to choose: with Look they are only looked

@@ -113,10 +113,6 @@ func Disarm(ctx context.Context, f Frame, token string, effects *EffectOptions) 
 	}{token, effects})
 }
 
-type token struct {
-	Token string `json:"token"`
-}
-
 // Renewal says whether a guard was still there, and whether it kept a release from the page.
 type Renewal struct {
 	OK   bool `json:"ok"`
@@ -125,33 +121,21 @@ type Renewal struct {
 
 // Renew starts the lease of a guard anew.
 func Renew(ctx context.Context, f Frame, of string) (Renewal, error) {
-	return call[Renewal](ctx, f, "renew", token{of})
+	return call[Renewal](ctx, f, "renew", args{"token": of})
 }
 
 // Painted waits for the first paint of a document.
 func Painted(ctx context.Context, f Frame, most time.Duration) (bool, error) {
-	got, err := call[struct {
-		Painted bool `json:"painted"`
-	}](ctx, f, "painted", map[string]int64{"ms": most.Milliseconds()})
-	return got.Painted, err
+	return one[bool](ctx, f, "painted", args{"ms": most.Milliseconds()}, "painted")
 }
 
 // LastBox focuses the last filled box of a row; false if none is
 // filled.
 func LastBox(ctx context.Context, f Frame, of string) (filled bool, err error) {
-	got, err := call[struct {
-		Filled bool `json:"filled"`
-	}](ctx, f, "lastBox", token{of})
-	return got.Filled, err
+	return one[bool](ctx, f, "lastBox", args{"token": of}, "filled")
 }
 
 // MovedOn waits until the page moves the keyboard on from the last written box.
 func MovedOn(ctx context.Context, f Frame, of string, most time.Duration) (bool, error) {
-	got, err := call[struct {
-		Moved bool `json:"moved"`
-	}](ctx, f, "movedOn", struct {
-		Token string `json:"token"`
-		MS    int64  `json:"ms"`
-	}{of, most.Milliseconds()})
-	return got.Moved, err
+	return one[bool](ctx, f, "movedOn", args{"token": of, "ms": most.Milliseconds()}, "moved")
 }

@@ -6,6 +6,7 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"tabwright/pagecontext"
@@ -25,12 +26,17 @@ func call[R any](ctx context.Context, f Frame, fn string, arg any) (R, error) {
 	return got, err
 }
 
-type node struct {
-	ID int `json:"id"`
-}
+// args are the parameters of a call, by name.
+type args map[string]any
 
-type limit struct {
-	MaxMS int64 `json:"maxMs"`
+// one is call for a result of which one field is wanted.
+func one[R any](ctx context.Context, f Frame, fn string, arg any, name string) (R, error) {
+	var value R
+	got, err := call[map[string]json.RawMessage](ctx, f, fn, arg)
+	if raw := got[name]; err == nil && raw != nil {
+		err = json.Unmarshal(raw, &value)
+	}
+	return value, err
 }
 
 // Error is why the extractor did not do what it was asked. Its codes are those of
@@ -103,10 +109,7 @@ func Check(ctx context.Context, f Frame, e pagecontext.Entry, ready string) (Res
 // NextRadio returns the radio button that an arrow key on a radio button selects; its ID
 // is 0 if it selects none.
 func NextRadio(ctx context.Context, f Frame, id int, key string) (Resolved, error) {
-	return call[Resolved](ctx, f, "nextRadio", struct {
-		ID  int    `json:"id"`
-		Key string `json:"key"`
-	}{id, key})
+	return call[Resolved](ctx, f, "nextRadio", args{"id": id, "key": key})
 }
 
 // Facts returns what the gate knows of the page, and of the surroundings of an element; id
@@ -119,7 +122,7 @@ func Facts(ctx context.Context, f Frame, id int) (safety.Page, error) {
 
 // BriefFacts returns only the page's address and title.
 func BriefFacts(ctx context.Context, f Frame) (safety.Page, error) {
-	return call[safety.Page](ctx, f, "pageFacts", map[string]bool{"brief": true})
+	return call[safety.Page](ctx, f, "pageFacts", args{"brief": true})
 }
 
 // ReadyOptions say for which act an element must be ready, and how long to wait.
@@ -153,11 +156,7 @@ type Hit struct {
 
 // Hits asks whether a point hits an element.
 func Hits(ctx context.Context, f Frame, id int, at Point) (Hit, error) {
-	return call[Hit](ctx, f, "hits", struct {
-		ID int     `json:"id"`
-		X  float64 `json:"x"`
-		Y  float64 `json:"y"`
-	}{id, at.X, at.Y})
+	return call[Hit](ctx, f, "hits", args{"id": id, "x": at.X, "y": at.Y})
 }
 
 // State is the state of an element.
@@ -178,15 +177,12 @@ type State struct {
 
 // StateOf returns the state of an element.
 func StateOf(ctx context.Context, f Frame, id int) (State, error) {
-	return call[State](ctx, f, "state", node{id})
+	return call[State](ctx, f, "state", args{"id": id})
 }
 
 // Focus focuses an element; false if it does not take the focus.
 func Focus(ctx context.Context, f Frame, id int) (bool, error) {
-	got, err := call[struct {
-		OK bool `json:"ok"`
-	}](ctx, f, "focus", node{id})
-	return got.OK, err
+	return one[bool](ctx, f, "focus", args{"id": id}, "ok")
 }
 
 // IntoView scrolls to an element. With always it does so even if the element is in its
@@ -240,35 +236,26 @@ type Drawing struct {
 
 // Drawn waits until the page has drawn the effects of an act.
 func Drawn(ctx context.Context, f Frame, most time.Duration) (Drawing, error) {
-	return call[Drawing](ctx, f, "drawn", struct {
-		MinMS int64 `json:"minMs"`
-		MaxMS int64 `json:"maxMs"`
-	}{0, most.Milliseconds()})
+	return call[Drawing](ctx, f, "drawn", args{"minMs": 0, "maxMs": most.Milliseconds()})
 }
 
 // TakenUp waits for a page that may require the button held before a drag starts.
 func TakenUp(ctx context.Context, f Frame, most time.Duration) error {
-	return f.Call(ctx, "takenUp", limit{most.Milliseconds()}, nil)
+	return f.Call(ctx, "takenUp", args{"maxMs": most.Milliseconds()}, nil)
 }
 
 // MadeRoom waits until the page has drawn the moves of a drag, and made room for the
 // dragged element; undrawn says that it draws too seldom.
 func MadeRoom(ctx context.Context, f Frame, most time.Duration) (undrawn bool, err error) {
-	got, err := call[struct {
-		Undrawn bool `json:"undrawn"`
-	}](ctx, f, "madeRoom", limit{most.Milliseconds()})
-	return got.Undrawn, err
+	return one[bool](ctx, f, "madeRoom", args{"maxMs": most.Milliseconds()}, "undrawn")
 }
 
 // TakesDrop tells whether the page takes what was dragged over it since BeginDrop.
 func TakesDrop(ctx context.Context, f Frame) (bool, error) {
-	got, err := call[struct {
-		Takes bool `json:"takes"`
-	}](ctx, f, "takesDrop", map[string]bool{})
-	return got.Takes, err
+	return one[bool](ctx, f, "takesDrop", args{}, "takes")
 }
 
 // BeginDrop starts to record whether the page takes what is dragged over it.
 func BeginDrop(ctx context.Context, f Frame) error {
-	return f.Call(ctx, "takesDrop", map[string]bool{"begin": true}, nil)
+	return f.Call(ctx, "takesDrop", args{"begin": true}, nil)
 }

@@ -8,10 +8,7 @@ import (
 
 // Mask masks the values of a frame's secret fields in a text.
 func Mask(ctx context.Context, f Frame, text string) (string, error) {
-	got, err := call[struct {
-		Text string `json:"text"`
-	}](ctx, f, "mask", map[string]string{"text": text})
-	return got.Text, err
+	return one[string](ctx, f, "mask", args{"text": text}, "text")
 }
 
 // Text is the visible text of an element, or of the page.
@@ -23,10 +20,7 @@ type Text struct {
 
 // ReadText reads the text of an element; id is 0 for the page.
 func ReadText(ctx context.Context, f Frame, id, most int) (Text, error) {
-	return call[Text](ctx, f, "text", struct {
-		ID  int `json:"id"`
-		Max int `json:"max"`
-	}{id, most})
+	return call[Text](ctx, f, "text", args{"id": id, "max": most})
 }
 
 // Attribute is an attribute of an element; Value is nil if it has none.
@@ -38,10 +32,7 @@ type Attribute struct {
 
 // ReadAttribute reads an attribute.
 func ReadAttribute(ctx context.Context, f Frame, id int, name string) (Attribute, error) {
-	return call[Attribute](ctx, f, "attribute", struct {
-		ID   int    `json:"id"`
-		Name string `json:"name"`
-	}{id, name})
+	return call[Attribute](ctx, f, "attribute", args{"id": id, "name": name})
 }
 
 // HTML is the markup of an element, or of the page.
@@ -53,11 +44,7 @@ type HTML struct {
 
 // ReadHTML reads the markup of an element; id is 0 for the page.
 func ReadHTML(ctx context.Context, f Frame, id int, inner bool, most int) (HTML, error) {
-	return call[HTML](ctx, f, "html", struct {
-		ID    int  `json:"id"`
-		Inner bool `json:"inner"`
-		Max   int  `json:"max"`
-	}{id, inner, most})
+	return call[HTML](ctx, f, "html", args{"id": id, "inner": inner, "max": most})
 }
 
 // ContentOptions say what to read as Markdown: an element, or the page if ID is 0.
@@ -88,10 +75,7 @@ type Inside struct {
 
 // ListInside lists the controls within an element.
 func ListInside(ctx context.Context, f Frame, id, most int) (Inside, error) {
-	return call[Inside](ctx, f, "list", struct {
-		Scope int `json:"scopeId"`
-		Limit int `json:"limit"`
-	}{id, most})
+	return call[Inside](ctx, f, "list", args{"scopeId": id, "limit": most})
 }
 
 // Wanted is what to look for on a page.
