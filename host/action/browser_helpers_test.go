@@ -255,6 +255,10 @@ func (l *live) begin(d browser.Driver, o Options, to string) {
 	if err := l.tab.Navigate(ctx, to); err != nil {
 		l.t.Fatal(err)
 	}
+	// On a busy machine a page now and then takes longer than Navigate waits for it to load.
+	for end := time.Now().Add(20 * time.Second); l.eval("document.readyState") == `"loading"` && time.Now().Before(end); {
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 func (l *live) do(name string, params any) Result {
