@@ -461,15 +461,15 @@ class Comparison {
     }
   }
 
-  /** The text that a user reads in an element, without icons of an icon font. */
+  /** The text that a user reads in an element. */
   private says(el: Element): string {
     const lines: string[] = [];
     let room = maxText;
     eachPiece(this.look, el, (p) => {
       lines.push(p.text);
       return (room -= p.text.length) > 0;
-    }, isSign);
-    return cut(flat(lines.join(" ") || readable(this.look, el, maxText)), maxText);
+    });
+    return cut(flat(lines.join(" ")), maxText);
   }
 
   /** The outermost elements that are in one sketch but not in the other. */
@@ -591,7 +591,7 @@ class Comparison {
       eachPiece(this.look, root, (p) => {
         if (!this.before.seen.has(p.el)) this.came.push({ text: p.text, el: p.el });
         return this.came.length < maxClose * 4;
-      }, isSign);
+      });
     } else if (parent) this.reword(parent, root);
   }
 
