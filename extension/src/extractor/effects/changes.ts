@@ -20,6 +20,7 @@ import {
 } from "../dom/dom";
 import { reset } from "../dom/format";
 import { idOf } from "../dom/ids";
+import { madeAlike } from "../dom/make";
 import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
@@ -192,7 +193,9 @@ class Comparison {
     this.stillOpen(acted);
     this.nameView();
     this.choicesGone();
-    const part = this.out.length > maxShort ? this.partAnew() : this.anew;
+    const isMuch = this.out.length > maxShort;
+    if (isMuch || this.view) this.lead();
+    const part = isMuch ? this.partAnew() : this.anew;
     if (part) this.nameNew(part);
     const rank = (c: Change): number => c.rank ?? counted + 1;
     const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
@@ -222,6 +225,22 @@ class Comparison {
       this.title.rank = counted;
     }
     if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
+  }
+
+  /** Of many changes, what is current now matters more than what came with it, and so does a control that left others of its kind. */
+  private lead(): void {
+    const first = (is: (c: Change) => boolean): void => {
+      const found = this.out.filter((c) => c.id !== undefined && letters.test(c.name ?? "") && is(c));
+      if (found.length <= maxItems) for (const c of found) c.rank = Math.min(c.rank ?? own, own);
+    };
+    first(isNowCurrent);
+    first((c) => c.kind === "removed" && this.leftOthers(this.places.get(c) ?? null));
+  }
+
+  /** Whether el is one of several controls in a bar, of which others stay. */
+  private leftOthers(el: Element | null): boolean {
+    const bar = el && this.up(el);
+    return bar !== null && this.after.seen.has(bar) && childrenOf(bar).some((e) => e !== el && this.before.seen.has(e) && this.after.seen.has(e) && this.isControl(e) && madeAlike(e, el as Element));
   }
 
   /** Choices that closed while something else was pressed, as a field's suggestions, matter more than what came. */
@@ -962,7 +981,8 @@ class Comparison {
       if (holds(el, this.own) && el !== this.own && this.out.some((o) => o.kind === "expanded" && o.id === idOf(this.own as Element))) continue; // the part that its button opened
       const row = c ? null : el === this.row || isItem(el) ? el : null;
       const isMark = marks(from) !== marks(to);
-      if (c && (told.has(idOf(c)) || !isMark && hasAny(c, "input") || acted && !this.isNear(c, acted) && !(isMark && isRow(c)))) continue;
+      const isFar = acted && c && !this.isNear(c, acted);
+      if (c && (told.has(idOf(c)) || !isMark && hasAny(c, "input") || isFar && !(isMark && isRow(c)) && !(this.isLeft() && isMarked(c) && /\p{L}/u.test(nameOf(c))))) continue;
       if (c) {
         told.add(idOf(c));
         const role = roleOf(c);
@@ -1038,6 +1058,11 @@ class Comparison {
       }
       for (const c of redrawnIn(svg, was, now, told)) this.push(c, svg);
     }
+  }
+
+  /** Whether the control acted on is gone, or the page shows another view. */
+  private isLeft(): boolean {
+    return this.view !== null || this.own !== null && !this.after.seen.has(this.own);
   }
 
   /** Whether a control is the one acted on, inside or around it, or close beside it. */
@@ -1151,6 +1176,8 @@ class Comparison {
     this.out.push(c);
   }
 }
+
+const isNowCurrent = (c: Change): boolean => c.kind === "attr" && ["current", "selected"].some((w) => (c.to ?? "").split(" ").includes(w) && !(c.from ?? "").split(" ").includes(w));
 
 /** Parts that came over the others; this cannot be told once they are removed. */
 const layers = new WeakSet<Element>();
