@@ -315,7 +315,7 @@ class Comparison {
 
   /** Tells a part as a new view if most of its content was replaced; its removed elements are added to told, not told one by one. */
   private views(fresh: readonly Element[], lost: readonly Element[], lists: readonly ListChange[], told: Set<Element>): void {
-    const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0).flatMap((l) => [...l.lost, ...l.fresh]));
+    const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0 && !this.isOther(l)).flatMap((l) => [...l.lost, ...l.fresh]));
     const parts = new Map<Element, { came: Element[]; went: Element[] }>();
     const note = (el: Element, of: "came" | "went"): void => {
       const p = this.up(el);
@@ -356,8 +356,40 @@ class Comparison {
     };
     const level = (h: Element): number => Number(/^h(\d)$/.exec(localName(h))?.[1] ?? attr(h, "aria-level") ?? 6);
     const main = closest(view, (e) => localName(e) === "main" || attr(e, "role") === "main") ?? doc.body ?? view;
-    const heads = [...all(main, headingsAndLegends)].filter((h) => isNew(h) && (!comesBefore(view, h) || holds(view, h)) && isOver(h));
-    return heads.sort((a, b) => level(a) - level(b))[0];
+    const heads = [...all(main, headingsAndLegends)].filter((h) => isNew(h) && (!comesBefore(view, h) || holds(view, h))).sort((a, b) => level(a) - level(b));
+    const [first, second] = heads;
+    if (first && second && level(first) === level(second) && this.isTabNow()) return undefined; // the tab names it, not its first section
+    return heads.find(isOver);
+  }
+
+  /** Whether a list is another one now: none of its items stayed, and the page shows another tab or another title. */
+  private isOther(l: ListChange): boolean {
+    return l.stay.length === 0 && l.lost.length > 0 && l.fresh.length > 0 && (this.isTabNow() || this.isRetitled());
+  }
+
+  private tabNow: boolean | null = null;
+
+  /** Whether the control acted on became the current one. */
+  private isTabNow(): boolean {
+    const { own } = this;
+    return this.tabNow ??= own !== null && [own, this.row].some((el) => {
+      const old = el && this.after.seen.has(el) && (el === own || this.nameIn(el) === own) ? this.notes.attrs.get(el) : undefined;
+      if (!el || !old) return false;
+      const gains = (a: string): boolean => old.has(a) && ["", "false"].includes(old.get(a) ?? "") && !["", "false"].includes(attr(el, a) ?? "");
+      const states = (c: string | null): boolean => stateIn(c).split(" ").some(isOnWord);
+      const isDrawn = (): boolean => old.has("class") && !states(old.get("class") ?? "") && states(attr(el, "class")) && (el !== own || drawnWord(own, roleOf(own), nameOf(own), this.look) === "current");
+      return gains("aria-current") || gains("aria-selected") || isDrawn();
+    });
+  }
+
+  private retitles: boolean | null = null;
+
+  /** Whether a title of the page has other words now, but for numbers. */
+  private isRetitled(): boolean {
+    return this.retitles ??= [...all(document, "h1,h2")].some((h) => {
+      if (!this.before.seen.has(h) || !this.after.seen.has(h) || closest(h, isAside)) return false;
+      return countless(this.wordsOf(h, this.before)) !== countless(this.wordsOf(h, this.after));
+    });
   }
 
   /** Tells the items that came to a list or left it by name; if they are many, the count and the first ones. It adds told items to told. */
@@ -372,6 +404,7 @@ class Comparison {
     const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
     const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || hasAny(e, `a,${pressed}`))) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
+      if (this.isOther(l)) return;
       const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].filter((e) => !isLong(e)).sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
       const names = first.map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
       const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));
