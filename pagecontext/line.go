@@ -139,7 +139,9 @@ func RowBeside(role, name, row string) string {
 	return Cut(row, 60)
 }
 
-var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true}
+var fieldRoles = map[string]bool{
+	"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true, "switch": true, "checkbox": true, "radio": true,
+}
 
 // RowOf is RowOf for an element of the listing.
 func (l *Listing) RowOf(e *Element) string { return RowOf(e.Name, l.rowText(e), e.Near) }

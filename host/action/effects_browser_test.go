@@ -388,8 +388,18 @@ func TestRealTold(t *testing.T) {
 		has(t, effect, `Price in "16 Shackle 8 mm 104" "7.96" → "9.40"`)
 		lacks(effect, "\"4\"")
 
+		// A row of no words is told only where it tells apart, and a row by its words of now.
+		l.observe()
+		res := l.ok("type", p{"selector": "#quantity", "text": "2"})
+		has(t, res.Text, `into textbox "Quantity" [`, `value "1" → "12"`)
+		lacks(res.Text, `in "$`)
+		has(t, l.ok("click", p{"index": l.index("button", "Pay")}).Text, `clicked button "Pay" in "$5.00" [`)
+		more, less := l.index("button", "More"), l.index("button", "Less")
+		has(t, l.ok("click", p{"index": more}).Text, `clicked button "More" in "Ida Holm 0" [`)
+		has(t, l.ok("click", p{"index": less}).Text, `clicked button "Less" in "Ida Holm 1" [`)
+
 		// Of a list that is another one, three are named, and the part gives all.
-		res := l.ok("click", p{"selector": "#other"})
+		res = l.ok("click", p{"selector": "#other"})
 		has(t, res.Effect, `list went from 6 to 14 items: "Cleat 0" [`)
 		has(t, l.ok("getElements", p{"scope": res.Part}).Text, `link "Cleat 13"`)
 		// The buttons of a bar are no items.

@@ -224,7 +224,7 @@ func (r *run) reresolve(ctx context.Context, before *element) (*element, *Error)
 		return nil, r.staleError(ctx, before, got.Error.Message)
 	}
 	a := elementOf(before.frame, got)
-	a.index, a.entry, a.focused = before.index, before.entry, before.focused
+	a.index, a.entry, a.alone, a.focused = before.index, before.entry, before.alone, before.focused
 	return a, nil
 }
 

@@ -39,6 +39,7 @@ type element struct {
 	facts  safety.Target
 	index  int
 	entry  pagecontext.Entry // as it was last shown
+	alone  bool              // no other was shown with its role and name
 	// seen and called are the look and the name by which it was shown, for the guard: from
 	// the entry, or from the look that found it.
 	seen   int
@@ -78,14 +79,15 @@ var itemRoles = map[string]bool{"row": true, "listitem": true, "article": true, 
 // label returns the element with its row and index: button "Pay" in "Blue mug" [12].
 func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
 
-// row returns the text of its row as the list told it, or the text beside it. A part that
+// row returns the text of its row as the list told it, or as it reads now, or the text beside it. A part that
 // the list has under a heading is called by that.
 func (a *element) row() string {
-	item := a.facts.Item
-	if _, head, ok := strings.Cut(a.entry.Group, ": "); ok && head != "" && strings.HasPrefix(pagecontext.Flatten(item), head+" ") {
-		item = head
+	row := pagecontext.RowNow(a.entry.Row, a.facts.Item)
+	if _, head, ok := strings.Cut(a.entry.Group, ": "); ok && head != "" && strings.HasPrefix(pagecontext.Flatten(a.facts.Item), head+" ") {
+		row = cmp.Or(a.entry.Row, head)
 	}
-	return pagecontext.RowBeside(a.el.Role, cmp.Or(a.el.Name, a.text()), cmp.Or(a.entry.Row, item, a.entry.Near))
+	row = cmp.Or(row, a.entry.Near)
+	return pagecontext.RowApart(pagecontext.RowBeside(a.el.Role, cmp.Or(a.el.Name, a.text()), row), a.alone)
 }
 
 // serialText returns serial as text; empty for nil.
@@ -219,6 +221,7 @@ func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind
 	}
 	a := elementOf(f, got)
 	a.index, a.entry, a.seen, a.called = e.Index, e, e.Seen, e.Name
+	a.alone = r.page.Alone(f, a.id, a.el.Role, a.el.Name)
 	if !got.Hovered && !pagecontext.SameName(e.Name, got.Element.Name) {
 		return nil, r.stale(ctx, r.page.Stale(ref, e, "it is now "+a.String()), e)
 	}
@@ -323,8 +326,14 @@ func (r *run) byFocus(ctx context.Context) (*element, *Error) {
 
 func (r *run) elementFrom(f frame, got page.Resolved) *element {
 	a := elementOf(f, got)
-	a.index = r.page.Seen(f, got.Element, got.Seen).Index
+	r.number(a)
 	return a
+}
+
+// number gives an element its index, shown or not.
+func (r *run) number(a *element) {
+	a.index = r.page.Seen(a.frame, a.el, a.seen).Index
+	a.alone = r.page.Alone(a.frame, a.id, a.el.Role, a.el.Name)
 }
 
 // elementOf returns the element that the look found. Page and place are usable only in

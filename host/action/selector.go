@@ -57,7 +57,7 @@ func (r *run) bySelector(ctx context.Context, g targetQuery) (*element, *Error) 
 		return nil, noMatch(none)
 	case len(several) == 1 && len(found) == 1:
 		a := found[0]
-		a.index = r.page.Seen(a.frame, a.el, a.seen).Index
+		r.number(a)
 		return r.keepMeant(g, a), nil
 	}
 	return r.oneOf(ctx, g, several)

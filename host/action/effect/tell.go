@@ -129,9 +129,9 @@ func (t *telling) note(c page.Change) {
 		}
 		row := t.safe(c.Row)
 		if raw != nil {
-			row = cmp.Or(t.safe(t.Page.RowGiven(t.f, raw.ID)), row)
+			row = pagecontext.RowNow(t.safe(t.Page.RowGiven(t.f, raw.ID)), row)
 		}
-		return pagecontext.RowBeside(c.Role, called, row)
+		return pagecontext.RowApart(pagecontext.RowBeside(c.Role, called, row), raw != nil && c.Kind != "added" && t.Page.Alone(t.f, raw.ID, c.Role, c.Name))
 	}
 	nameIn := func(tag, row string) string {
 		what, index := pagecontext.Describe(c.Role, tag, called), 0
