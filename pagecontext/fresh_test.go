@@ -33,9 +33,13 @@ button "Save" [8]
 - listitem "Anchor"
   button "Order" [4]
   button "Cancel" [7]
-… unchanged since the last act, with the indices that they had: 2 navigation, 3 main (getElements lists all)`
+… unchanged since the last act, with the indices that they had: 2 in navigation, 3 in main (getElements lists all)`
 	if got := fresh(); got != want {
 		t.Errorf("after an act:\n%s\nwant\n%s", got, want)
+	}
+	zh := p.RenderList(list(t, p, pagecontext.Query{Fresh: true}), pagecontext.RenderOptions{Budget: 600, Lang: "zh"})
+	if want := "编号不变：navigation 中 2 个, main 中 3 个（getElements 列出全部）"; !strings.HasSuffix(zh, want) {
+		t.Errorf("in Chinese:\n%s\nwant at its end %s", zh, want)
 	}
 	effectsTold(tb, "#b", `0`)
 	if got := fresh(); !strings.HasPrefix(got, "… nothing is new since the last act; all there is:\n") || !strings.Contains(got, `button "Edit" [3]`) {
@@ -45,7 +49,7 @@ button "Save" [8]
 	want = `## main: Customers
 link "Orders" → /a [9]
 button "New" [10]
-… unchanged since the last act, with the indices that they had: 2 navigation (getElements lists all)`
+… unchanged since the last act, with the indices that they had: 2 in navigation (getElements lists all)`
 	if got := fresh(); got != want {
 		t.Errorf("on another page:\n%s\nwant\n%s", got, want)
 	}
@@ -113,7 +117,7 @@ func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {
 	p.RenderList(l, pagecontext.RenderOptions{Budget: 600})
 	effectsTold(tb, "#b", `d.innerHTML = "<button>Undo</button>"`)
 	got := fresh()
-	if want := `… unchanged since the last act, with the indices that they had: 1 main; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
+	if want := `… unchanged since the last act, with the indices that they had: 1 in main; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
 		t.Errorf("a part was shown before:\n%s\nwant at the end\n%s", got, want)
 	}
 }

@@ -13,7 +13,7 @@ type words struct {
 	counts                                                                                       func(Counts) string
 	among                                                                                        string // before the names of buttons left out
 	left                                                                                         leftWords
-	stood, untold, then, standingAll, same                                                       string // for a list of new elements: what it leaves out
+	stood, within, untold, then, standingAll, same                                               string // for a list of new elements: what it leaves out
 }
 
 // leftWords count what a list leaves out. each is a format of a count and a place.
@@ -52,7 +52,7 @@ func (w words) standing(parts []standing) string {
 			untold = s.count
 			continue
 		}
-		say = append(say, fmt.Sprintf("%d %s", s.count, s.part))
+		say = append(say, fmt.Sprintf(w.within, s.count, s.part))
 	}
 	var out []string
 	if len(say) > 0 {
@@ -88,6 +88,7 @@ var english = words{
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
 	stood:       "unchanged since the last act, with the indices that they had: %s",
+	within:      "%d in %s",
 	same:        "… nothing is new since the last act; all there is:",
 	untold:      "not listed so far: %d",
 	then:        "; ",
@@ -112,6 +113,7 @@ var chinese = words{
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
 	stood:       "自上次操作以来未变化，编号不变：%s",
+	within:      "%[2]s 中 %[1]d 个",
 	same:        "… 自上次操作以来没有新内容；全部元素：",
 	untold:      "尚未列出：%d",
 	then:        "；",
