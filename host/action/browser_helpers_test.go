@@ -359,6 +359,18 @@ func has(t *testing.T, text string, parts ...string) {
 	}
 }
 
+// saysChosen tells whether a result says once what a control shows as chosen: in its effect, or else after it.
+func saysChosen(res Result, want string) bool {
+	return strings.Contains(res.Effect, fmt.Sprintf("→ %q", want)) != strings.Contains(res.Text, fmt.Sprintf("Chosen now: %q.", want))
+}
+
+func hasChosen(t *testing.T, res Result, want string) {
+	t.Helper()
+	if !saysChosen(res, want) {
+		t.Errorf("%q does not say once that %q is chosen", res.Text, want)
+	}
+}
+
 func BenchmarkClickNoEffect(b *testing.B) { benchmarkClick(b, "#nothing", 0) }
 
 func BenchmarkClickWithEffect(b *testing.B) { benchmarkClick(b, "#add", 0) }

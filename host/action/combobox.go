@@ -135,7 +135,9 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	case said != "" && said == c.was && len(now.Selected) == 0 && (c.a.el.Role == "combobox" || c.a.el.HasPopup == "listbox") && !slices.ContainsFunc(labels, func(l string) bool { return saysOption(now, l) }):
 		r.res.Text += fmt.Sprintf(" But it says %q as before: look whether the option was taken.", short(pagecontext.Flatten(said), 120))
 	case said != "":
-		r.res.Text += fmt.Sprintf(" Chosen now: %q.", short(pagecontext.Flatten(said), 120))
+		if now := fmt.Sprintf("%q", short(pagecontext.Flatten(said), 120)); !strings.Contains(r.res.Effect, "→ "+now) {
+			r.res.Text += " Chosen now: " + now + "."
+		}
 	}
 	r.res.Data = data
 	return nil
