@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -393,6 +394,9 @@ func TestFactsOfWhatCommits(t *testing.T) {
 <a id=put data-method=put href="/users/5">Lock</a><a id=del href="/x" data-confirm="Are you sure?" data-method=delete><span id=in>Away</span></a><a id=plain href="/y" data-method=get>Look</a>
 <button id=hx hx-post="/like">Like</button>
 <button id=menu aria-haspopup=menu>More</button><div id=closed role=combobox tabindex=0 aria-expanded=false>All users</div><div id=opened role=combobox tabindex=0 aria-expanded=true>All users</div>
+<button id=asks data-target="#sure">Delete</button><button id=bare aria-controls=sure>Delete</button><div id=div data-bs-target="#sure">Delete</div><a id=jumps href="#sure">Security settings</a><a id=leads href=sure>Sure</a><button id=says aria-controls=said>Delete</button><button id=shows aria-controls=part>Delete</button>
+<form><button id=sends data-target="#sure">Delete</button></form>
+<div id=sure style="display:none">Sure? <button>Yes</button><button>No</button></div><div id=said hidden>Deleted. <button>×</button></div><div id=part><button>1</button><button>2</button></div>
 <div id=row onclick="1" style="cursor:pointer">Safari on iPhone <button>Revoke access</button></div>`)
 	for id, want := range map[string]bool{"alone": true, "range": true, "text": false, "tick": false, "waits": false, "inline": true, "one": true} {
 		if got := found(tb, "#"+id).Target.OnChange; got != want {
@@ -404,7 +408,7 @@ func TestFactsOfWhatCommits(t *testing.T) {
 			t.Errorf("%s: method %q, asks %q", id, got.Method, got.Asks)
 		}
 	}
-	for id, want := range map[string]bool{"menu": true, "closed": true, "opened": false, "put": false} {
+	for id, want := range map[string]bool{"menu": true, "closed": true, "opened": false, "put": false, "asks": true, "bare": true, "div": true, "jumps": true, "leads": false, "says": false, "shows": false, "sends": false} {
 		if got := found(tb, "#"+id).Target.Opens; got != want {
 			t.Errorf("%s opens: %v", id, got)
 		}
@@ -430,6 +434,14 @@ func TestFactsOfWhatCommits(t *testing.T) {
 	tb.js(`document.body.insertAdjacentHTML("beforeend", '<div role=dialog aria-label="Edit label" style="position:fixed;inset:0;background:white"><button id=cancel>Cancel</button></div>')`)
 	if got := found(tb, "#cancel").Target; got.Dialog != "Edit label" || got.Blank {
 		t.Errorf("in a dialog: %q, blank %v", got.Dialog, got.Blank)
+	}
+	tb.js(`const saved = document.createElement("div"); saved.innerHTML = '<form><input type=email name=mail value=ida@a.test id=mail><input type=checkbox name=all id=all checked aria-label="Share with everyone"><input name=same value=x><input type=hidden name=token value=1 id=token><button id=saves>Save</button></form>'; document.body.append(saved); mail.value = "eve@b.test", all.checked = false, token.value = 2`)
+	was := map[string]string{}
+	for _, f := range found(tb, "#saves").Target.Form.Fields {
+		was[f.Name] = f.Was
+	}
+	if want := map[string]string{"mail": "ida@a.test", "all": "on", "same": "", "token": ""}; !maps.Equal(was, want) {
+		t.Errorf("before, the fields held %q, want %q", was, want)
 	}
 }
 

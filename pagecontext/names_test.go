@@ -41,7 +41,7 @@ type target struct {
 	HasHandler, Editable, SubmitsForm, OnChange                                                                                           bool
 	Form                                                                                                                                  *struct {
 		Action, Method string
-		Fields         []struct{ Name, Type, Label, Value, Secret string }
+		Fields         []struct{ Name, Type, Label, Value, Was, Secret string }
 		Buttons        []string
 		Search         bool
 	}

@@ -37,6 +37,7 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	p.words()
 	p.judgeOptions()
 	p.judgeBoxes()
+	p.judgeChanges()
 	p.byScript()
 	p.judgeAnswer()
 	p.scriptSays()

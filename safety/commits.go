@@ -51,11 +51,10 @@ func (p *press) setsLines() {
 // judgeBoxes judges a button that saves boxes ticked beside it, in any form or none: a box that
 // gives access, or that chooses with whom something is shared.
 func (p *press) judgeBoxes() {
-	t := p.t
-	if p.severe || p.link || p.toggle || t.Editable || t.Opens || t.Role == "tab" || !(p.saves || p.acts || p.weak != "" || t.submits() || p.pressed) {
+	if p.severe || !p.savesBeside() {
 		return
 	}
-	for _, s := range t.Set {
+	for _, s := range p.t.Set {
 		label, around, _ := strings.Cut(s, " · ")
 		if p.grants(label) || p.j.lex.inText("sharing", around) != nil {
 			p.j.raise(Confirm, Identity, "chosen_option", p.j.say("In the form is chosen: %s", quote(label)))
@@ -63,6 +62,28 @@ func (p *press) judgeBoxes() {
 			return
 		}
 	}
+}
+
+// judgeChanges judges a button that saves a form by what was changed in it: a box that gave access
+// and is ticked no longer, or the mail address of an account, to which its passwords are sent.
+func (p *press) judgeChanges() {
+	f := p.t.Form
+	if f == nil || p.severe || !p.savesBeside() || p.filters() {
+		return
+	}
+	for _, x := range f.Fields {
+		if x.Was != "" && (x.Type == "checkbox" && x.Value == "" && (p.grants(x.Label) || p.j.lex.inText("sharing", x.Label) != nil) || x.Type == "email" && f.secret() != "") {
+			p.j.raise(Confirm, Identity, "changed_field", p.j.say("In the form is changed: %s", quote(x.Label)))
+			p.severe = true
+			return
+		}
+	}
+}
+
+// savesBeside reports a button that may save what stands beside it.
+func (p *press) savesBeside() bool {
+	t := p.t
+	return !p.link && !p.toggle && !t.Editable && !t.Opens && t.Role != "tab" && (p.saves || p.acts || p.weak != "" || t.submits() || p.pressed)
 }
 
 // grants reports the label of a box that gives access: "Allow remote access".

@@ -1,6 +1,9 @@
 package safety
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestWhatAPressCommits: the option that a form takes along, the method of a link's script,
 // an address that acts when it is opened and the question that a button answers are judged,
@@ -225,6 +228,39 @@ func TestKeysRunCells(t *testing.T) {
 		d := Judge(Act{Action: "pressKey", Base: Write, Key: c.key, Target: cell, Page: Page{URL: c.page}}, Context{})
 		if (d.Level >= Confirm) != c.asked || c.asked && d.Class != CodeClass {
 			t.Errorf("%s on %s: %s %s", c.key, c.page, d.Level, d.Class)
+		}
+	}
+}
+
+// What a form was changed in: a box that gave access and is ticked no longer, and the mail address
+// beside a password.
+func TestChangesOfAForm(t *testing.T) {
+	mail := func(was string, others ...Field) *Form {
+		return form("https://a.test/me", "post", append([]Field{{Name: "email", Type: "email", Label: "Email", Value: "eve@b.test", Was: was}}, others...)...)
+	}
+	password := Field{Name: "p", Type: "password", Label: "New password", Secret: "password"}
+	shelf := func(box Field) *Form {
+		return form("https://a.test/shelf/1", "post", Field{Name: "title", Type: "text", Label: "Title", Value: "Trees", Was: "Old trees"}, box)
+	}
+	div := &Target{Tag: "div", Name: "Save", Text: "Save", HasHandler: true, Form: mail("ida@a.test", password)}
+	for name, c := range map[string]struct {
+		target *Target
+		want   bool
+	}{
+		"an account's address":            {submit("Save", mail("ida@a.test", password)), true},
+		"… by a script":                   {div, true},
+		"the same address":                {submit("Save", mail("", password)), false},
+		"a contact's address":             {submit("Save", mail("ida@a.test")), false},
+		"shared no longer":                {submit("Save", shelf(Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone", Was: "on"})), true},
+		"as shared as before":             {submit("Save", shelf(Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone"})), false},
+		"shown no longer":                 {submit("Save", shelf(Field{Name: "hot", Type: "checkbox", Label: "Show hot books", Was: "on"})), false},
+		"its own Cancel":                  {link("Cancel", "https://a.test/shelves"), false},
+		"a filter that is unticked (GET)": {submit("Apply", form("https://a.test/shelves", "get", Field{Name: "pub", Type: "checkbox", Label: "Shared with everyone", Was: "on"})), false},
+	} {
+		d := Judge(click(c.target, page), Context{})
+		got := slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "changed_field" })
+		if got != c.want || got && (d.Level < Confirm || d.Class != Identity) {
+			t.Errorf("%s: %v, %+v", name, got, d)
 		}
 	}
 }

@@ -50,6 +50,7 @@ var chinese = map[string]string{
 	"The link opens another program: %s":                                             "链接会打开另一个程序：%s",
 	"The link opens something the page has made":                                     "链接会打开页面自己生成的内容",
 	"The page is about to send a form by itself: %s":                                 "页面正要自行发送表单：%s",
+	"In the form is changed: %s":                                                     "表单里改了：%s",
 	"In the form is chosen: %s":                                                      "表单里选了：%s",
 	"The %s sends a request that deletes":                                            "这个%s会发送删除请求",
 	"The page asks before it acts: %s":                                               "页面在执行前会问：%s",

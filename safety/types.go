@@ -62,7 +62,7 @@ type Target struct {
 	Beside      string   `json:"beside,omitempty"`   // a secret that has been filled in beside it, and that no form of its own sends; a card number anywhere in its document
 	SubmitsForm bool     `json:"submitsForm"`        // a click, or for keys Enter, submits Form
 	OnChange    bool     `json:"onChange,omitempty"` // a change of its value takes effect at once: its script sends or leads away, or its form has no button
-	Opens       bool     `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false")
+	Opens       bool     `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false", or the id of a part that is not shown)
 	Drawn       bool     `json:"drawn,omitempty"`    // it is a surface that is drawn on, or a part of one
 	Method      string   `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
 	Dialog      string   `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that
@@ -96,6 +96,7 @@ type Field struct {
 	Type   string `json:"type"`
 	Label  string `json:"label,omitempty"`
 	Value  string `json:"value,omitempty"`
+	Was    string `json:"was,omitempty"` // what it held when the page was loaded, if that is something else; of a box: that it was ticked
 	Secret string `json:"secret,omitempty"`
 }
 

@@ -45,7 +45,7 @@ export interface Target {
   submitsForm: boolean;
   /** a change of its value takes effect at once: its script sends or leads away, or its form has no button */
   onChange?: boolean;
-  /** a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false") */
+  /** a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false", or the id of a part that is not shown) */
   opens?: boolean;
   /** it is a surface that is drawn on, or a part of one */
   drawn?: boolean;
@@ -93,6 +93,8 @@ export interface Field {
   type: string;
   label?: string;
   value?: string;
+  /** what it held when the page was loaded, if that is something else; of a box: that it was ticked */
+  was?: string;
   secret?: string;
 }
 

@@ -8,7 +8,7 @@ import { headingsAndLegends, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, closest, doc, editableContent, firstIn, hasAttr, holds, localName, parentOf, rectOf, rootOf, scopes, textContent,
+  all, attr, byId, closest, doc, editableContent, firstIn, hasAttr, holds, isPainted, localName, parentOf, rectOf, rootOf, scopes, textContent,
 } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { hears, Hears, unheard } from "../dom/listeners";
@@ -102,11 +102,23 @@ const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-
 /** The page's question for confirmation before it acts. */
 const questionOf = (el: Element): string => onOrAround(el, (e) => cut(questions.map((name) => flat(attr(e, name))).find((q) => q !== "") ?? "", max));
 
-/** Whether a press opens the control's own popup or part, by its ARIA attributes. */
+/** The attributes by which a control names a part of the page: those of ARIA and HTML, and of the scripts that most pages use. */
+const partNames = ["aria-controls", "popovertarget", "commandfor", "data-target", "data-bs-target", "href"];
+const controls = "button,input:not([type=hidden]),select,textarea,a[href],[role=button],[role=menuitem]";
+
+/** Whether a control names a part of the page that is not shown and has several controls, such as a dialog that asks. */
+const opensPart = (el: Element): boolean => partNames.some((name) => {
+  const value = flat(attr(el, name));
+  const id = name === "href" && !value.startsWith("#") ? "" : value.replace(/^#/, "");
+  const part = id === "" ? null : byId(rootOf(el), id);
+  return part !== null && !isPainted(part) && [...all(part, controls)].length > 1;
+});
+
+/** Whether a press opens the control's own popup, or a part of the page, by its attributes. */
 function opensOwn(el: Element): boolean {
   if (formOf(el) !== null && (isSubmitter(el) || localName(el) === "input" && !hasAttr(el, "aria-haspopup"))) return false;
   const popup = attr(el, "aria-haspopup");
-  return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
+  return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false" || localName(el) !== "input" && opensPart(el);
 }
 
 /** The least side of a drawing surface, in pixels, and its least share of the element: excludes pictures on buttons. */

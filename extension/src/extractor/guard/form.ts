@@ -71,6 +71,12 @@ export function rawValue(el: Element): string {
 /** The name of an option's group: "Assign to: " before "tom". */
 const groupOf = (o: HTMLOptionElement): string => o.parentElement instanceof HTMLOptGroupElement && o.parentElement.label !== "" ? `${flat(o.parentElement.label)}: ` : "";
 
+/** What a field that can be seen held when the page was loaded, if that is something else now. */
+function heldBefore(el: Element): string {
+  if (isCheckbox(el)) return el.defaultChecked && !el.checked ? el.value : "";
+  return el instanceof HTMLInputElement && el.type !== "hidden" && el.type !== "radio" && el.defaultValue !== el.value ? el.defaultValue : "";
+}
+
 function fieldOf(el: Element): Field | null {
   if (isButton(el) || localName(el) === "fieldset" || localName(el) === "output" || localName(el) === "object") return null;
   const type = el instanceof HTMLInputElement ? el.type : localName(el);
@@ -87,6 +93,8 @@ function fieldOf(el: Element): Field | null {
   if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => `${groupOf(o)}${flat(o.text)}`).join(", ");
   if (type === "file") value = value.replace(/:\d+(?=\||$)/g, "");
   if (value && !(type === "hidden" && (token.test(f.name) || value.length > 80))) f.value = cut(flat(value), 300);
+  const was = heldBefore(el);
+  if (was) f.was = cut(flat(was), 300);
   return f;
 }
 
