@@ -388,6 +388,22 @@ func TestDropDownsInRowsHaveTheirColumn(t *testing.T) {
 	}
 }
 
+// A drop-down is told with its label, also where the line over its row or its choice has the same words.
+func TestDropDownsHaveTheirLabel(t *testing.T) {
+	tb := newTab(t)
+	drop := func(label, chosen string) string {
+		return `<div class=group><label>` + label + `</label><div><div style="cursor:pointer" onclick="0"><span>` + chosen + `</span> <b>▾</b></div><div style="display:none">None, North, South</div></div></div>`
+	}
+	tb.goTo(`<body><main><h1>New</h1><div class=row role=group><div class=group><label for=d>Date</label><input id=d></div>` + drop("Currency", "AUD") + `</div><div class=row role=group>` + drop("Language", "English") + `</div>` + drop("Tax", "Tax exclusive") + `</main>`)
+	p := pagecontext.New(tb, 0)
+	got := p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{Budget: 600})
+	for _, want := range []string{`clickable "AUD ▾" near="Currency" collapsed [`, `clickable "English ▾" near="Language" collapsed [`, `clickable "Tax exclusive ▾" near="Tax" collapsed [`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}
+
 // Of tips that take turns by themselves the first change is told, and no later one, however long they are.
 func TestEffectsOfTips(t *testing.T) {
 	tb := newTab(t)

@@ -44,11 +44,12 @@ type Element struct {
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
 
-	stood  bool // it was drawn before the last act, or on the page before
-	told   bool // the client had been shown it before this look
-	beside bool // out of view, but at the height of elements of its row that are in view
-	lead   bool // listed before what is in view (see markLeads)
-	order  int  // its position in the list
+	labelled bool // Near begins with its label
+	stood    bool // it was drawn before the last act, or on the page before
+	told     bool // the client had been shown it before this look
+	beside   bool // out of view, but at the height of elements of its row that are in view
+	lead     bool // listed before what is in view (see markLeads)
+	order    int  // its position in the list
 }
 
 // Row is a repeated part of the page that elements stand in: a row of a table, an
@@ -103,7 +104,7 @@ func element(index int, raw RawElement, f frameState) Element {
 		Rect: f.main(raw.Rect), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
-		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
+		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near), labelled: raw.Labelled,
 		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered, OnHover: raw.OnHover, Row: raw.Row,
 	}
 	if words := glyphWords(e.Name); words != "" && saysWords(words, e.Hint) {

@@ -69,7 +69,7 @@ func lineOf(e *Element, s shape) string {
 	if e.OnHover {
 		say("(on hover)")
 	}
-	if e.Near != "" && !s.inRow && (name == "" || !saysWords(name, e.Near)) {
+	if e.Near != "" && !s.inRow && (name == "" || e.labelled || !saysWords(name, e.Near)) {
 		say("near=" + quote(Cut(e.Near, nearRoom)))
 	}
 	said := states(e, s.detail, s.like)

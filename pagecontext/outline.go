@@ -173,9 +173,14 @@ func (o *outline) rowLead(e *Element, states []string, under []Element) string {
 }
 
 func (o *outline) shapeOf(e *Element, inRow bool, states []string) shape {
-	told := inRow || e.Near != "" && shownName(e)+e.Hint != "" && strings.HasPrefix(bareWords(o.head.name), bareWords(e.Near))
+	told := inRow && !e.labelled || e.labelled && o.isRowOf(e) || e.Near != "" && shownName(e)+e.Hint != "" && strings.HasPrefix(bareWords(o.head.name), bareWords(e.Near))
 	isRow := e.Row > 0 && e.Row <= len(o.rows) && o.rows[e.Row-1].Index == e.Index || e.Role == "row"
 	return shape{detail: o.detail, like: o.offersAs(e), name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow}
+}
+
+// isRowOf tells whether the row of an element begins with its label.
+func (o *outline) isRowOf(e *Element) bool {
+	return e.Row > 0 && e.Row <= len(o.rows) && strings.HasPrefix(bareWords(o.rows[e.Row-1].Text), bareWords(e.Near))
 }
 
 // offersAs returns the index of an earlier field with the same role, name and options, so

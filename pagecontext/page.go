@@ -51,6 +51,7 @@ type Entry struct {
 	Href       string
 	Group      string
 	Near       string
+	Labelled   bool   // Near begins with its label
 	Row        string // the text of its row
 	Rect       Rect
 	PageRev    int    // when it was last shown
@@ -122,15 +123,23 @@ func (p *Page) Given(frame Frame, id int) int {
 	return 0
 }
 
-// RowGiven returns the text of a node's row as the client was shown it; "" if the node was not
-// shown or has no row.
+// RowGiven returns the text of a node's row, or its label, as the client was shown it; "" if the node was not
+// shown or has neither.
 func (p *Page) RowGiven(frame Frame, id int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e := p.entries[p.byKey[nodeKey{frame.ID(), frame.Document(), id}]]; e.shown {
-		return e.Row
+		return e.Place()
 	}
 	return ""
+}
+
+// Place returns the words that tell where it stands: its label, or else its row.
+func (e Entry) Place() string {
+	if e.Labelled {
+		return e.Near
+	}
+	return e.Row
 }
 
 // Reword changes the text of a cell from from to to in the stored rows of a frame. row is the
@@ -183,7 +192,7 @@ func (p *Page) note(frame Frame, raw RawElement, rev, seen int, s *snapshot) Ent
 	}
 	e := Entry{
 		Index: i, FrameID: key.frame, Document: key.document, LocalID: raw.ID,
-		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Row: raw.row, Rect: raw.Rect,
+		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Labelled: raw.Labelled, Row: raw.row, Rect: raw.Rect,
 		PageRev: rev, URL: frame.URL(), Seen: seen,
 	}
 	if s != nil {

@@ -71,6 +71,7 @@ type RawElement struct {
 	Draggable   bool     `json:"draggable,omitempty"`
 	Hint        string   `json:"hint,omitempty"`
 	Near        string   `json:"near,omitempty"`
+	Labelled    bool     `json:"labelled,omitempty"`
 	AriaHidden  bool     `json:"ariaHidden,omitempty"`
 	Group       string   `json:"group,omitempty"`
 	Overlay     bool     `json:"overlay,omitempty"`

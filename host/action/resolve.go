@@ -82,9 +82,9 @@ func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(
 // row returns the text of its row as the list told it, or as it reads now, or the text beside it. A part that
 // the list has under a heading is called by that.
 func (a *element) row() string {
-	row := pagecontext.RowNow(a.entry.Row, a.facts.Item)
+	row := pagecontext.RowNow(a.entry.Place(), a.facts.Item)
 	if _, head, ok := strings.Cut(a.entry.Group, ": "); ok && head != "" && strings.HasPrefix(pagecontext.Flatten(a.facts.Item), head+" ") {
-		row = cmp.Or(a.entry.Row, head)
+		row = cmp.Or(a.entry.Place(), head)
 	}
 	row = cmp.Or(row, a.entry.Near)
 	return pagecontext.RowApart(pagecontext.RowBeside(a.el.Role, cmp.Or(a.el.Name, a.text()), row), a.alone)

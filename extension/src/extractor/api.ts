@@ -38,6 +38,7 @@ export interface RawElement {
   draggable?: boolean; // drawn elsewhere rather than pressed
   hint?: string; // without a name: its tooltip or the name of its icon
   near?: string; // without a name, or with the same name as others: the words beside it
+  labelled?: boolean; // near begins with its label: its name is the choice that it shows
   ariaHidden?: boolean;
   group?: string; // the landmark or heading around it
   overlay?: boolean; // it is in a dialog or overlay

@@ -28,12 +28,12 @@ const words = /[\p{L}\p{N}]/u;
 export function addKnown(el: Element, out: RawElement, look: LayoutCache): void {
   if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // its only words are its choice
     const beside = labelBeside(el, false);
-    if (beside) out.near = cut(beside, 40);
+    if (beside) addLabel(out, beside);
     return;
   }
   if (words.test(out.name) || words.test(out.text)) {
     const label = isDropDown(out) ? labelBeside(el, false, true) || (out.expanded !== undefined ? columnOf(el) : "") : "";
-    if (label && label !== out.name) out.near = cut(label, 40);
+    if (label && label !== out.name) addLabel(out, label);
     const icon = letters.test(out.name || out.text) ? undefined : firstIn(el, "svg,i,[data-icon]");
     const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
     if (counted) out.hint = counted;
@@ -52,6 +52,11 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
     if (hint) out.hint = hint;
   }
+}
+
+function addLabel(out: RawElement, label: string): void {
+  out.near = cut(label, 40);
+  out.labelled = true;
 }
 
 /** Their words are what they are for, also while they fade in. */
