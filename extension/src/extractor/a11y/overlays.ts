@@ -4,6 +4,7 @@ import { meet } from "../dom/box";
 import { all, attr, childrenOf, closest, deepAt, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
 import { cut } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
+import { acts } from "../listing/items";
 import { nameOf } from "./name";
 import { headings } from "./role";
 import { textOf } from "./visibletext";
@@ -68,10 +69,11 @@ export function fillsView(e: Element, look: LayoutCache): boolean {
 
 const most = 0.95;
 
+/** The name of an overlay: its own, its heading, or its first words without its buttons. */
 export function overlayName(el: Element): string {
   const own = nameOf(el);
   if (own && attr(el, "role") !== null || hasAttr(el, "aria-label")) return cut(own, 80);
   const heading = firstIn(el, headings);
   const text = heading ? textOf(heading, 80) : "";
-  return text || own || textOf(el, 60) || localName(el);
+  return text || own || textOf(el, 60, undefined, { has: acts }) || textOf(el, 60) || localName(el);
 }
