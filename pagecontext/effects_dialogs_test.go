@@ -422,3 +422,29 @@ func TestEffectsOfTips(t *testing.T) {
 		t.Errorf("changes of tips told: %s", got)
 	}
 }
+
+// Where a board is deleted and all is drawn anew, the tab that is gone and the one that is current now are told before
+// the rest.
+func TestEffectsOfABoardDeleted(t *testing.T) {
+	const page = `<body><div id=app></div><div id=over></div><script>
+let boards = ['Plan', 'Bugs', 'Sprint'], current = 'Sprint';
+const cards = {Plan: 40, Bugs: 5, Sprint: 18};
+function draw() {
+  app.innerHTML = '<nav><a href="#i">Issues</a><a href="#b">Boards</a></nav><main><h1>Boards</h1><div class=head><div class=tabs>' + boards.map(b => '<button class="tab' + (b == current ? ' active' : '') + '" data-id="' + b + '">' + b + ' board</button>').join('') + '</div>' +
+    '<button data-id="' + current + '">Delete board</button><button>New board</button></div>' + ['Open', 'Done'].map((h, n) => '<section><h2>' + h + ' ' + cards[current] + '</h2>' +
+    Array.from({length: cards[current]}, (_, i) => '<div class=card data-id="' + current + n + i + '" draggable=true onclick="0"><a href="#' + current + n + i + '">' + current + ' issue ' + n + i + '</a> <i class=label>bug</i></div>').join('') + '</section>').join('') + Array.from({length: 14}, (_, i) => '<p>Note ' + i + ' of ' + current + '</p>').join('') + '</main>';
+}
+draw();
+over.innerHTML = '<div role=dialog aria-modal=true aria-label=Sure style="position:fixed;inset:100px;background:#fff"><p>Delete it?</p><button>Cancel</button><button id=yes>Delete</button></div>';
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	got := effectsTold(tb, "#yes", `boards.pop(); current = 'Plan'; draw(); over.innerHTML = '<div role=status>Board deleted</div>'`)
+	want := []string{
+		"removed dialog Sure", `text status ""→"Board deleted"`, "removed button Sprint board", `attr button Plan board ""→"current"`,
+		`count list "18"→"40": Plan issue 00 bug, Plan issue 01 bug, Plan issue 02 bug`, `count list "18"→"40": Plan issue 10 bug, Plan issue 11 bug, Plan issue 12 bug`, `text "Open 18"→"Open 40"`, `text "Done 18"→"Done 40"`,
+	}
+	if first := strings.Split(got, "; "); len(first) <= len(want) || !slices.Equal(first[:len(want)], want) {
+		t.Error(got)
+	}
+}

@@ -136,6 +136,29 @@ cards.innerHTML = ['Visa', 'Discover', 'Giro'].map(c => '<div class=card><b>' + 
 	}
 }
 
+// The items of another view are told as the view, not as a list that has other items.
+func TestEffectsOnListsOfAnotherView(t *testing.T) {
+	const page = `<body><main><h1 id=h>Settings 3</h1><div class=tabs><button id=a class="tab active">Payments</button><button id=b class=tab>Preferences</button></div><div id=l></div></main><script>
+const draw = (list) => { l.innerHTML = list.map(s => '<section class=card data-id="' + s + '"><h3>' + s + '</h3><button>Add ' + s + '</button><button>Remove ' + s + '</button></section>').join('') };
+const turn = () => { a.className = 'tab'; b.className = 'tab active' };
+const other = ['Methods', 'Currency', 'Transfers', 'Mails'];
+draw(['Cards', 'Banks', 'Credit']);
+</script>`
+	tb := newTab(t)
+	for _, c := range []struct{ name, js, want, lacks string }{
+		{"another tab", `turn(); draw(other)`, `attr button Preferences ""→"current"; view ""→"Preferences"; `, "count"},
+		{"another title", `h.textContent = 'Mails'; draw(other)`, `view ""→"Mails"; added button Add Methods`, "count"},
+		{"the tab, and some items stay", `turn(); draw(['Cards', ...other])`, `attr button Preferences ""→"current"; count list "3"→"5": Methods, Currency, Transfers; attr`, "view"},
+		{"a title with another number", `h.textContent = 'Settings 4'; draw(other)`, `count list "3"→"4": Methods, Currency, Transfers; text "Settings 3"→"Settings 4"`, "view"},
+		{"others in the same view", `draw(other)`, `count list "3"→"4": Methods, Currency, Transfers`, "view"},
+	} {
+		tb.goTo(page)
+		if got := effectsTold(tb, "#b", c.js); !strings.HasPrefix(got, c.want) || strings.Contains(got, c.lacks) {
+			t.Errorf("%s: %s, want %s and no %s", c.name, got, c.want, c.lacks)
+		}
+	}
+}
+
 // What wants to be noticed is told before all else, also where it is gone again.
 func TestEffectsThatWantToBeNoticed(t *testing.T) {
 	const page = `<body><p>Page</p><form id=f novalidate onsubmit="return false"><label>Mail <input id=mail required></label><span id=err class=error></span></form><div id=live aria-live=polite></div><div id=m></div><style>#z::after{content:attr(data-n)}#b i{display:inline-block;width:9px;height:9px}</style><p id=z data-n=3>Mail</p><button id=b aria-pressed=false aria-label=Star><i class="fa fa-star-o"></i>Star</button><p>Inbox <i id=n>3</i></p><script>

@@ -2,6 +2,7 @@ package pagecontext_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,31 @@ func TestTextIsWhatAPersonReads(t *testing.T) {
 		if got := strings.Contains(short, "WORD"); got != c.read {
 			t.Errorf("%s: in the summary: %v", c.html, got)
 		}
+	}
+}
+
+// An icon font draws a word as a sign: a user reads no word there, unless the sign fills a cell of a table, as a tick does.
+func TestTextWithoutIcons(t *testing.T) {
+	tb := open(t, `<body><main><p><i class=material-icons>account_balance_wallet</i>My <b class=material-symbols-outlined>expand_more</b> wallet</p><p>In <b class=currency-symbol>kr</b>, <b class=with-icon>paid</b></p>
+		<table><tr><th>Who<th>Pays<th>May<tr><td>Ann<td><i class=material-icons>check</i><td>Read <i class=material-icons>info</i></table></main></body>`)
+	const want = "My wallet\nIn kr, paid\nWho\nPays\nMay\nAnn\ncheck\nRead"
+	if got := do[struct{ Text string }](tb, "text", map[string]any{"max": 500}).Text; got != want {
+		t.Errorf("text: %q", got)
+	}
+	if got := do[struct{ VisibleText string }](tb, "summary", nil).VisibleText; got != strings.ReplaceAll(want, "\n", " ") {
+		t.Errorf("summary: %q", got)
+	}
+	if got := do[struct{ Markdown string }](tb, "content", map[string]any{"max": 500}).Markdown; got != "My wallet\n\nIn kr, paid\n\n| Who | Pays | May |\n| --- | --- | --- |\n| Ann | check | Read |" {
+		t.Errorf("content: %q", got)
+	}
+	tree := fmt.Sprint(do[any](tb, "tree", map[string]any{"max": 500}))
+	for _, word := range []string{"account_balance_wallet", "expand_more", "info"} {
+		if strings.Contains(tree, word) {
+			t.Errorf("%s in the tree: %s", word, tree)
+		}
+	}
+	if !strings.Contains(tree, "check") {
+		t.Errorf("no tick in the tree: %s", tree)
 	}
 }
 

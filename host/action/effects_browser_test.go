@@ -128,7 +128,7 @@ func TestRealNews(t *testing.T) {
 			return
 		case "/made":
 			_, _ = fmt.Fprint(w, "<title>Tea</title><nav><a href=/>Home</a> <a href=/other>Other</a></nav><h1>Tea</h1>"+
-				"<div class=notice>Tea <a href=/tea>#40</a> was made by <b>\"</b>Ida<b>\"</b>.</div><p>Its own words.</p><ul><li><a href=/x>All teas</a></ul>")
+				"<div class=notice>"+strings.Repeat("\n                ", 40)+"Tea <a href=/tea>#40</a> was made by <b>\"</b>Ida<b>\"</b>.</div><p>Its own words.</p><ul><li><a href=/x>All teas</a></ul>")
 			return
 		case "/check":
 			_, _ = fmt.Fprint(w, "<title>Check</title><h1>Check your transfer</h1><dl><dt>From</dt><dd>Everyday</dd><dt>To</dt><dd><b>Savings</b></dd><dt>Amount</dt><dd>$5</dd></dl><button>Confirm</button>")

@@ -41,7 +41,7 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 		into.Launch = safe(e.Launch)
 	}
 	into.Drag = cmp.Or(into.Drag, e.Drag)
-	t := telling{Teller: w, f: f, seen: e.Seen, out: into, safe: safe, all: e}
+	t := telling{Teller: w, f: f, seen: e.Seen, out: into, safe: safe}
 	for _, c := range e.Changes {
 		t.note(c)
 	}
@@ -70,7 +70,6 @@ type telling struct {
 	seen int
 	out  *Effect
 	safe func(string) string
-	all  page.Effects
 	list []said
 	told map[string]bool // texts already told, which are not repeated
 }
@@ -235,7 +234,7 @@ func (t *telling) note(c page.Change) {
 		out.Appeared = append(out.Appeared, t.safe(c.To))
 		add("", func() string {
 			if c.To == "" {
-				return strings.TrimSuffix("the view changed: new "+t.came().of(New), ": new ")
+				return "the view changed"
 			}
 			return fmt.Sprintf("the view changed to %q", pagecontext.Cut(t.safe(c.To), 80))
 		})

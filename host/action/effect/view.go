@@ -33,18 +33,6 @@ func (t *telling) inPlace(e page.Effects) bool {
 	return t.Stays && !slices.ContainsFunc(e.Changes, func(c page.Change) bool { return c.Kind == "view" })
 }
 
-// came counts the changes by kind, also those that are not told.
-func (t *telling) came() Rest {
-	var out Rest
-	for _, c := range t.all.Changes {
-		out.add(kindOfChange(c), 1)
-	}
-	for _, r := range t.all.Rest {
-		out.add(kindOf(r.Kind, r.Role, r.From, r.To), r.Count)
-	}
-	return out
-}
-
 // partAnew sets the part that the list should describe.
 func (t *telling) partAnew(e page.Effects) {
 	if t.out.Part == "" && e.Part != nil {
@@ -65,10 +53,6 @@ func (t *telling) view(e page.Effects) {
 		return c.Kind == "view" || c.Kind == "added" && (c.Role == "dialog" || c.ID == 0 && c.Rank == 1)
 	}
 	if e.Part != nil && !slices.ContainsFunc(e.Changes, named) {
-		what := "much of the page is new"
-		if of := t.came().of(New); of != "" {
-			what += ": " + of
-		}
-		t.out.Parts = append(t.out.Parts, what)
+		t.out.Parts = append(t.out.Parts, "much of the page is new")
 	}
 }

@@ -1,7 +1,7 @@
 // Elements by which a page asks for attention: dialogs, toasts, live regions, errors of a field.
 
 import { all, attr, closest, hasAttrs, isConnected, isPainted, localName, textContent } from "../dom/dom";
-import { cut, flat } from "../dom/strings";
+import { cut, flat, hasMoreText } from "../dom/strings";
 
 export type Notice = "alert" | "status" | "log" | "dialog" | "error" | "";
 
@@ -36,7 +36,7 @@ export function noticeAround(el: Element | null, up: (e: Element) => Element | n
     const tag = localName(e);
     if (tag === "body" || tag === "main") return null;
     const notice = noticeOf(e);
-    if (notice !== "") return (textContent(e) ?? "").length > longest && notice !== "dialog" ? null : { el: e, notice };
+    if (notice !== "") return notice !== "dialog" && hasMoreText(e, longest) ? null : { el: e, notice };
   }
   return null;
 }

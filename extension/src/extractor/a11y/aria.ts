@@ -17,6 +17,7 @@ import { marked, walking } from "../listing/walk";
 import { type Pace, restAt, sliced, stride, type Work } from "../schedule/slices";
 import { called, Kind, markedKind, tells } from "./interactive";
 import { nameOf } from "./name";
+import { isMereSign } from "./ligature";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
 import { hushed } from "./secrets";
 import { onlyText } from "./visibletext";
@@ -181,7 +182,7 @@ class Grower {
     if (tag === "label" && el instanceof HTMLLabelElement && el.control && this.controls.has(idIfAny(el.control)) && (look.handStarts(el, parent) || called(el, tag, tells(names)))) return new Open(el, null, nameOf(el.control), true);
     const role = roleOf(el);
     // An element marked as a control but not listed forms one control with another element.
-    if (kind > Kind.Frame || silent.has(role)) return leaf ? null : new Open(el, null, "", false);
+    if (kind > Kind.Frame || silent.has(role)) return leaf || isMereSign(el) ? null : new Open(el, null, "", false);
     if (role === "img" && !look.shown(el)) return null;
     // Its content would be its name, but is unreadable.
     if (namedByContent.has(role) && look.faint(el)) return null;

@@ -2,7 +2,7 @@
 // date, or a tooltip appears. An element that our own mouse changed so is still the same.
 
 import { all, attr, isText, matches, textContent, walker } from "../dom/dom";
-import { flat } from "../dom/strings";
+import { flat, hasMoreText } from "../dom/strings";
 import { amountsIn } from "../reading/money";
 
 const words = (s: string): string[] => flat(s).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== "");
@@ -61,7 +61,7 @@ export function followMouse(): void {
     let isRow = true;
     for (const t of path) {
       if (!(t instanceof Element)) continue;
-      isRow &&= (textContent(t) ?? "").length <= maxRow;
+      isRow &&= !hasMoreText(t, maxRow);
       if (!under.has(t)) visited.set(t, isRow ? piecesOf(t) : null);
     }
     under = new Set(path);

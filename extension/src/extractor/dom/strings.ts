@@ -1,6 +1,6 @@
 // Small things done with strings of the page.
 
-import { pass } from "./dom";
+import { pass, textContent } from "./dom";
 
 // Control, format (zero-width, bidi, tags) and private-use characters: they are
 // invisible, and icon fonts put private ones into names.
@@ -20,6 +20,15 @@ export function flat(s: string | null | undefined): string {
 
 /** The text with each of its lines made flat. */
 export const flatLines = (s: string): string => s.split("\n").map(flat).join("\n");
+
+/** Whether the text of a node has more than most characters, without the white space of the markup. */
+export function hasMoreText(n: Node, most: number): boolean {
+  const text = textContent(n) ?? "";
+  return text.length > most && flat(text.slice(0, most * mostlyBlank)).length > most;
+}
+
+/** Markup with more characters for each of its text is taken for blank. */
+const mostlyBlank = 20;
 
 // Accents of all scripts that have them, vowel points, voicing marks; not the
 // vowel signs of Indic scripts, which are letters.

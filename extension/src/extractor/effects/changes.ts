@@ -20,6 +20,7 @@ import {
 } from "../dom/dom";
 import { reset } from "../dom/format";
 import { idOf } from "../dom/ids";
+import { madeAlike } from "../dom/make";
 import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
@@ -192,7 +193,9 @@ class Comparison {
     this.stillOpen(acted);
     this.nameView();
     this.choicesGone();
-    const part = this.out.length > maxShort ? this.partAnew() : this.anew;
+    const isMuch = this.out.length > maxShort;
+    if (isMuch || this.view) this.lead();
+    const part = isMuch ? this.partAnew() : this.anew;
     if (part) this.nameNew(part);
     const rank = (c: Change): number => c.rank ?? counted + 1;
     const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
@@ -222,6 +225,22 @@ class Comparison {
       this.title.rank = counted;
     }
     if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
+  }
+
+  /** Of many changes, what is current now matters more than what came with it, and so does a control that left others of its kind. */
+  private lead(): void {
+    const first = (is: (c: Change) => boolean): void => {
+      const found = this.out.filter((c) => c.id !== undefined && letters.test(c.name ?? "") && is(c));
+      if (found.length <= maxItems) for (const c of found) c.rank = Math.min(c.rank ?? own, own);
+    };
+    first(isNowCurrent);
+    first((c) => c.kind === "removed" && this.leftOthers(this.places.get(c) ?? null));
+  }
+
+  /** Whether el is one of several controls in a bar, of which others stay. */
+  private leftOthers(el: Element | null): boolean {
+    const bar = el && this.up(el);
+    return bar !== null && this.after.seen.has(bar) && childrenOf(bar).some((e) => e !== el && this.before.seen.has(e) && this.after.seen.has(e) && this.isControl(e) && madeAlike(e, el as Element));
   }
 
   /** Choices that closed while something else was pressed, as a field's suggestions, matter more than what came. */
@@ -296,7 +315,7 @@ class Comparison {
 
   /** Tells a part as a new view if most of its content was replaced; its removed elements are added to told, not told one by one. */
   private views(fresh: readonly Element[], lost: readonly Element[], lists: readonly ListChange[], told: Set<Element>): void {
-    const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0).flatMap((l) => [...l.lost, ...l.fresh]));
+    const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0 && !this.isOther(l)).flatMap((l) => [...l.lost, ...l.fresh]));
     const parts = new Map<Element, { came: Element[]; went: Element[] }>();
     const note = (el: Element, of: "came" | "went"): void => {
       const p = this.up(el);
@@ -337,8 +356,40 @@ class Comparison {
     };
     const level = (h: Element): number => Number(/^h(\d)$/.exec(localName(h))?.[1] ?? attr(h, "aria-level") ?? 6);
     const main = closest(view, (e) => localName(e) === "main" || attr(e, "role") === "main") ?? doc.body ?? view;
-    const heads = [...all(main, headingsAndLegends)].filter((h) => isNew(h) && (!comesBefore(view, h) || holds(view, h)) && isOver(h));
-    return heads.sort((a, b) => level(a) - level(b))[0];
+    const heads = [...all(main, headingsAndLegends)].filter((h) => isNew(h) && (!comesBefore(view, h) || holds(view, h))).sort((a, b) => level(a) - level(b));
+    const [first, second] = heads;
+    if (first && second && level(first) === level(second) && this.isTabNow()) return undefined; // the tab names it, not its first section
+    return heads.find(isOver);
+  }
+
+  /** Whether a list is another one now: none of its items stayed, and the page shows another tab or another title. */
+  private isOther(l: ListChange): boolean {
+    return l.stay.length === 0 && l.lost.length > 0 && l.fresh.length > 0 && (this.isTabNow() || this.isRetitled());
+  }
+
+  private tabNow: boolean | null = null;
+
+  /** Whether the control acted on became the current one. */
+  private isTabNow(): boolean {
+    const { own } = this;
+    return this.tabNow ??= own !== null && [own, this.row].some((el) => {
+      const old = el && this.after.seen.has(el) && (el === own || this.nameIn(el) === own) ? this.notes.attrs.get(el) : undefined;
+      if (!el || !old) return false;
+      const gains = (a: string): boolean => old.has(a) && ["", "false"].includes(old.get(a) ?? "") && !["", "false"].includes(attr(el, a) ?? "");
+      const states = (c: string | null): boolean => stateIn(c).split(" ").some(isOnWord);
+      const isDrawn = (): boolean => old.has("class") && !states(old.get("class") ?? "") && states(attr(el, "class")) && (el !== own || drawnWord(own, roleOf(own), nameOf(own), this.look) === "current");
+      return gains("aria-current") || gains("aria-selected") || isDrawn();
+    });
+  }
+
+  private retitles: boolean | null = null;
+
+  /** Whether a title of the page has other words now, but for numbers. */
+  private isRetitled(): boolean {
+    return this.retitles ??= [...all(document, "h1,h2")].some((h) => {
+      if (!this.before.seen.has(h) || !this.after.seen.has(h) || closest(h, isAside)) return false;
+      return countless(this.wordsOf(h, this.before)) !== countless(this.wordsOf(h, this.after));
+    });
   }
 
   /** Tells the items that came to a list or left it by name; if they are many, the count and the first ones. It adds told items to told. */
@@ -353,6 +404,7 @@ class Comparison {
     const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
     const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || hasAny(e, `a,${pressed}`))) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
+      if (this.isOther(l)) return;
       const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].filter((e) => !isLong(e)).sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
       const names = first.map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
       const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));
@@ -461,15 +513,15 @@ class Comparison {
     }
   }
 
-  /** The text that a user reads in an element, without icons of an icon font. */
+  /** The text that a user reads in an element. */
   private says(el: Element): string {
     const lines: string[] = [];
     let room = maxText;
     eachPiece(this.look, el, (p) => {
       lines.push(p.text);
       return (room -= p.text.length) > 0;
-    }, isSign);
-    return cut(flat(lines.join(" ") || readable(this.look, el, maxText)), maxText);
+    });
+    return cut(flat(lines.join(" ")), maxText);
   }
 
   /** The outermost elements that are in one sketch but not in the other. */
@@ -591,7 +643,7 @@ class Comparison {
       eachPiece(this.look, root, (p) => {
         if (!this.before.seen.has(p.el)) this.came.push({ text: p.text, el: p.el });
         return this.came.length < maxClose * 4;
-      }, isSign);
+      });
     } else if (parent) this.reword(parent, root);
   }
 
@@ -962,7 +1014,8 @@ class Comparison {
       if (holds(el, this.own) && el !== this.own && this.out.some((o) => o.kind === "expanded" && o.id === idOf(this.own as Element))) continue; // the part that its button opened
       const row = c ? null : el === this.row || isItem(el) ? el : null;
       const isMark = marks(from) !== marks(to);
-      if (c && (told.has(idOf(c)) || !isMark && hasAny(c, "input") || acted && !this.isNear(c, acted) && !(isMark && isRow(c)))) continue;
+      const isFar = acted && c && !this.isNear(c, acted);
+      if (c && (told.has(idOf(c)) || !isMark && hasAny(c, "input") || isFar && !(isMark && isRow(c)) && !(this.isLeft() && isMarked(c) && /\p{L}/u.test(nameOf(c))))) continue;
       if (c) {
         told.add(idOf(c));
         const role = roleOf(c);
@@ -1038,6 +1091,11 @@ class Comparison {
       }
       for (const c of redrawnIn(svg, was, now, told)) this.push(c, svg);
     }
+  }
+
+  /** Whether the control acted on is gone, or the page shows another view. */
+  private isLeft(): boolean {
+    return this.view !== null || this.own !== null && !this.after.seen.has(this.own);
   }
 
   /** Whether a control is the one acted on, inside or around it, or close beside it. */
@@ -1151,6 +1209,8 @@ class Comparison {
     this.out.push(c);
   }
 }
+
+const isNowCurrent = (c: Change): boolean => c.kind === "attr" && ["current", "selected"].some((w) => (c.to ?? "").split(" ").includes(w) && !(c.from ?? "").split(" ").includes(w));
 
 /** Parts that came over the others; this cannot be told once they are removed. */
 const layers = new WeakSet<Element>();

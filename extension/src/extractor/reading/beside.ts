@@ -3,7 +3,8 @@
 
 import { roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
-import { all, attr, closest, doc, holds, localName, parentOf, textContent } from "../dom/dom";
+import { all, attr, closest, doc, holds, localName, parentOf } from "../dom/dom";
+import { hasMoreText } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { totalLines } from "./amounts";
 import { amountsIn } from "./money";
@@ -13,7 +14,7 @@ export function mainOf(look: LayoutCache): Element | null {
   const mains = [...all(document, "main,[role=main]")].filter((e) => look.shown(e) && textOf(e, 200).length > 50);
   if (mains.length === 1 && mains[0]) return mains[0];
   const articles = [...all(document, "article,[role=article]")].filter((e) => look.shown(e) && closest(e, (x) => x !== e && roleOf(x) === "article") === null);
-  const long = articles.filter((e) => (textContent(e) ?? "").length > 400);
+  const long = articles.filter((e) => hasMoreText(e, 400));
   if (long.length === 1 && long[0]) return long[0];
   return doc.body ?? doc.root;
 }

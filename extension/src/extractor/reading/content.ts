@@ -1,6 +1,7 @@
 // The content of a page as Markdown: its main part, without menus, forms and
 // hidden text.
 
+import { isMereSign } from "../a11y/ligature";
 import { explicitRole, roleOf } from "../a11y/role";
 import { hushed } from "../a11y/secrets";
 import { pseudo } from "../a11y/visibletext";
@@ -91,7 +92,7 @@ class Writer {
     if (skip.has(tag) && !(tag === "button" && (this.pressed || titled(el))) && !ticked(el, tag) && !(tag === "svg" && pictured(el, tag))) return true;
     if (attr(el, "class") === "mw-editsection") return true; // the edit links beside a wiki's headings
     if (hushed(el) || attr(el, "aria-hidden") === "true" && (this.icon(el) || this.copied(el))) return true;
-    if (!hasBox(el) && this.look.style(el).display !== "contents") return true;
+    if (!hasBox(el) && this.look.style(el).display !== "contents" || isMereSign(el)) return true;
     return !this.roots.has(el) && furniture.has(roleOf(el)) && !remark(el, tag) && !ownPart(el, tag);
   }
 

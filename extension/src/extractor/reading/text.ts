@@ -1,5 +1,6 @@
-// The text that the user sees on the page, in its order there.
+// The text that the user sees on the page, in its order there, without the words that an icon font draws as signs.
 
+import { isMereSign } from "../a11y/ligature";
 import { hushed } from "../a11y/secrets";
 import {
   all, attr, Children, closest, doc, firstElement, hasAttr, holds, localName, maxDepth, nextElement, nodeType, speaks, textContent,
@@ -94,6 +95,10 @@ function* pieces(look: LayoutCache, from: Element | null, fn: Each, skips: ((el:
     }
     if (skip.has(tag) || speaks(el) && hushed(el)) continue;
     if (!look.boxed(el) && look.style(el).display !== "contents") continue;
+    if (isMereSign(el)) {
+      text += " ";
+      continue;
+    }
     if (++steps % stride === 0 && pace.due()) {
       yield* restAt(levels.map((l) => l.children), pace, look);
     }
