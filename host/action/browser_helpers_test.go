@@ -257,7 +257,7 @@ func (l *live) begin(d browser.Driver, o Options, to string) {
 	}
 	// On a busy machine a page now and then takes longer than Navigate waits for it to load.
 	for end := time.Now().Add(20 * time.Second); l.eval("document.readyState") == `"loading"` && time.Now().Before(end); {
-		time.Sleep(50 * time.Millisecond)
+		l.eval("new Promise((done) => setTimeout(done, 50))")
 	}
 }
 

@@ -22,7 +22,7 @@ func TestRestByKind(t *testing.T) {
 			t.Errorf("%d changes%s, want %s", all, got, want)
 		}
 	}
-	if got := (Rest)(nil).words(4); got != "" {
+	if got := Rest(nil).words(4); got != "" {
 		t.Errorf("unknown changes are %q", got)
 	}
 }
