@@ -435,9 +435,12 @@ func TestFactsOfWhatCommits(t *testing.T) {
 	if got := found(tb, "#cancel").Target; got.Dialog != "Edit label" || got.Blank {
 		t.Errorf("in a dialog: %q, blank %v", got.Dialog, got.Blank)
 	}
-	tb.js(`document.querySelector("[role=dialog]")?.remove(); document.body.insertAdjacentHTML("beforeend", '<div role=dialog style="position:fixed;inset:0;background:white"><div><p>Are you sure you want to shut down?</p><button>OK</button><button id=off>Cancel</button></div></div>')`)
+	tb.js(`document.querySelector("[role=dialog]")?.remove(); document.body.insertAdjacentHTML("beforeend", '<div role=dialog style="position:fixed;inset:0;background:white"><div><p>Are you sure you want to shut down?</p><button>OK</button><button id=off>Cancel</button><button id=next data-target="#sure">Absolutely</button></div></div>')`)
 	if got := found(tb, "#off").Target.Dialog; got != "Are you sure you want to shut down?" {
 		t.Errorf("a dialog without a name: %q", got)
+	}
+	if found(tb, "#next").Target.Opens {
+		t.Error("the answer of a dialog names a part, and counts as opening it")
 	}
 	tb.js(`const saved = document.createElement("div"); saved.innerHTML = '<form><input type=email name=mail value=ida@a.test id=mail><input type=checkbox name=all id=all checked aria-label="Share with everyone"><input name=same value=x><input type=hidden name=token value=1 id=token><button id=saves>Save</button></form>'; document.body.append(saved); mail.value = "eve@b.test", all.checked = false, token.value = 2`)
 	was := map[string]string{}

@@ -3,6 +3,7 @@ package pagecontext
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -22,10 +23,28 @@ func Mention(what, row string, index int) string {
 
 // RowNow returns the words of a row as the list told them, or as they are now if they have changed.
 func RowNow(told, now string) string {
-	if now != "" && !saysInOrder(now, told) {
+	if now != "" && !holdsWords(now, told) {
 		return now
 	}
 	return cmp.Or(told, now)
+}
+
+// holdsWords tells whether a text has the words of another in their order, with others between;
+// of a word cut by "…" its beginning.
+func holdsWords(text, other string) bool {
+	have := strings.Fields(text)
+	for w := range strings.FieldsSeq(strings.ReplaceAll(other, "…", "… ")) {
+		begin, isCut := strings.CutSuffix(w, "…")
+		if begin == "" {
+			continue
+		}
+		i := slices.IndexFunc(have, func(h string) bool { return h == w || isCut && strings.HasPrefix(h, begin) })
+		if i < 0 {
+			return false
+		}
+		have = have[i+1:]
+	}
+	return true
 }
 
 // RowApart returns a row's words where they tell an element apart: an amount alone says

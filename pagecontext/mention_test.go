@@ -12,6 +12,9 @@ func TestRowNow(t *testing.T) {
 		{"Ida Holm $0.00", "Ida Holm $0.00 Edit", "Ida Holm $0.00"},
 		{"Ida Holm $0.00", "Ida Holm $250.00", "Ida Holm $250.00"},
 		{"Ida Holm … Monday", "Ida Holm called on Monday", "Ida Holm … Monday"},
+		{"Ida … Monday", "Ida Monday", "Ida … Monday"},
+		{"Ida Hol…", "Ida Holm", "Ida Hol…"},
+		{"Ida Holm 1", "Ida Holm 10", "Ida Holm 10"},
 		{"Ida Holm", "", "Ida Holm"},
 		{"", "Per Lund", "Per Lund"},
 	} {

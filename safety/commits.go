@@ -68,7 +68,7 @@ func (p *press) judgeBoxes() {
 // and is ticked no longer, or the mail address of an account, to which its passwords are sent.
 func (p *press) judgeChanges() {
 	f := p.t.Form
-	if f == nil || p.severe || !p.savesBeside() || p.filters() {
+	if f == nil || p.severe || !p.savesBeside() || p.filters() && !p.saves {
 		return
 	}
 	for _, x := range f.Fields {

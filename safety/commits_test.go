@@ -254,6 +254,7 @@ func TestChangesOfAForm(t *testing.T) {
 		"shared no longer":                {submit("Save", shelf(Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone", Was: "on"})), true},
 		"as shared as before":             {submit("Save", shelf(Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone"})), false},
 		"shown no longer":                 {submit("Save", shelf(Field{Name: "hot", Type: "checkbox", Label: "Show hot books", Was: "on"})), false},
+		"… by a form without a method":    {submit("Save", form("https://a.test/shelf/1", "get", Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone", Was: "on"})), true},
 		"its own Cancel":                  {link("Cancel", "https://a.test/shelves"), false},
 		"a filter that is unticked (GET)": {submit("Apply", form("https://a.test/shelves", "get", Field{Name: "pub", Type: "checkbox", Label: "Shared with everyone", Was: "on"})), false},
 	} {

@@ -31,8 +31,9 @@ export function ligatureOf(el: Element): string {
   const s = styleOf(el);
   // The fonts behind the first one are substitutes: many sites name "Segoe UI Symbol" as the last.
   if (iconFamily.test(s.fontFamily.split(",", 1)[0] ?? "")) return text;
+  if (text.length < (isIcon ? fewestOfIcon : fewest)) return "";
   const isNarrow = el.offsetWidth > 0 && el.offsetWidth < 1.15 * parseFloat(s.fontSize);
-  return isNarrow && (isIcon ? text.length >= fewestOfIcon : text.length >= fewest && s.overflowX === "visible") ? text : "";
+  return isNarrow && (isIcon || s.overflowX === "visible") ? text : "";
 }
 
 /** Whether el is a sign that says nothing to a reader: not one that alone fills a cell of a table, as a tick does. */

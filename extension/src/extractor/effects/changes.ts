@@ -230,7 +230,8 @@ class Comparison {
   /** Of many changes, what is current now matters more than what came with it, and so does a control that left others of its kind. */
   private lead(): void {
     const first = (is: (c: Change) => boolean): void => {
-      const found = this.out.filter((c) => c.id !== undefined && letters.test(c.name ?? "") && is(c));
+      const found: Change[] = [];
+      for (const c of this.out) if (found.length <= maxItems && c.id !== undefined && letters.test(c.name ?? "") && is(c)) found.push(c);
       if (found.length <= maxItems) for (const c of found) c.rank = Math.min(c.rank ?? own, own);
     };
     first(isNowCurrent);
@@ -404,7 +405,7 @@ class Comparison {
     const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
     const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || hasAny(e, `a,${pressed}`))) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
-      if (this.isOther(l)) return;
+      if ((this.view || this.isTabNow()) && this.isOther(l)) return;
       const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].filter((e) => !isLong(e)).sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
       const names = first.map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
       const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));

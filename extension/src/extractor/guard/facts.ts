@@ -102,23 +102,25 @@ const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-
 /** The page's question for confirmation before it acts. */
 const questionOf = (el: Element): string => onOrAround(el, (e) => cut(questions.map((name) => flat(attr(e, name))).find((q) => q !== "") ?? "", max));
 
-/** The attributes by which a control names a part of the page: those of ARIA and HTML, and of the scripts that most pages use. */
-const partNames = ["aria-controls", "popovertarget", "commandfor", "data-target", "data-bs-target", "href"];
 const controls = "button,input:not([type=hidden]),select,textarea,a[href],[role=button],[role=menuitem]";
 
-/** Whether a control names a part of the page that is not shown and has several controls, such as a dialog that asks. */
-const opensPart = (el: Element): boolean => partNames.some((name) => {
-  const value = flat(attr(el, name));
-  const id = name === "href" && !value.startsWith("#") ? "" : value.replace(/^#/, "");
-  const part = id === "" ? null : byId(rootOf(el), id);
-  return part !== null && !isPainted(part) && [...all(part, controls)].length > 1;
-});
+/** Attributes of ARIA and HTML that hold ids of parts of the page. */
+const idAttributes = ["aria-controls", "popovertarget", "commandfor"];
 
-/** Whether a press opens the control's own popup, or a part of the page, by its attributes. */
+/** Whether an attribute of a control, whatever its name, holds the id of a part of the page that is not shown and has several controls, such as a dialog that asks. */
+function opensPart(el: Element): boolean {
+  const ids = [...el.attributes].flatMap((a) => idAttributes.includes(a.name) ? a.value.split(/\s+/) : a.value.startsWith("#") ? [a.value.slice(1)] : []);
+  return ids.some((id) => {
+    const part = id === "" ? null : byId(rootOf(el), id);
+    return part !== null && !isPainted(part) && [...all(part, controls)].length > 1;
+  });
+}
+
+/** Whether a press opens the control's own popup or part, by its ARIA attributes. */
 function opensOwn(el: Element): boolean {
   if (formOf(el) !== null && (isSubmitter(el) || localName(el) === "input" && !hasAttr(el, "aria-haspopup"))) return false;
   const popup = attr(el, "aria-haspopup");
-  return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false" || localName(el) !== "input" && opensPart(el);
+  return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
 }
 
 /** The least side of a drawing surface, in pixels, and its least share of the element: excludes pictures on buttons. */
@@ -215,7 +217,10 @@ export function targetOf(el: Element): Target {
   if (!editable) { // an editable field needs neither
     const open = openDialog(new LayoutCache());
     if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
-    else if (!open && isBlank()) t.blank = true;
+    else {
+      if (!open && isBlank()) t.blank = true;
+      if (!isSetting(it) && (formOf(it) === null || !isSubmitter(it)) && opensPart(it)) t.opens = true; // in a dialog it may be the answer
+    }
   }
   const boxes = editable || isSetting(it) ? [] : boxesSetBeside(it, contextOf);
   if (boxes.length > 0) t.set = boxes;

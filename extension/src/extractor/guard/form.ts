@@ -71,9 +71,9 @@ export function rawValue(el: Element): string {
 /** The name of an option's group: "Assign to: " before "tom". */
 const groupOf = (o: HTMLOptionElement): string => o.parentElement instanceof HTMLOptGroupElement && o.parentElement.label !== "" ? `${flat(o.parentElement.label)}: ` : "";
 
-/** What a field that can be seen held when the page was loaded, if that is something else now. */
+/** What a field held when the page was loaded, by its markup, if that is something else now; "" for hidden fields. */
 function heldBefore(el: Element): string {
-  if (isCheckbox(el)) return el.defaultChecked && !el.checked ? el.value : "";
+  if (isCheckbox(el)) return el.defaultChecked && !el.checked ? el.value || "on" : "";
   return el instanceof HTMLInputElement && el.type !== "hidden" && el.type !== "radio" && el.defaultValue !== el.value ? el.defaultValue : "";
 }
 
@@ -118,7 +118,7 @@ export function factsOfForm(form: HTMLFormElement, by: Element | null): Form {
   let boxes = 0;
   for (const el of controls) {
     if (fields.length >= most.fields) break;
-    if (isCheckbox(el) && boxes++ >= most.boxes) continue;
+    if (isCheckbox(el) && heldBefore(el) === "" && boxes++ >= most.boxes) continue;
     if (el instanceof HTMLInputElement && el.type === "radio" && !el.checked) continue;
     const f = fieldOf(el);
     if (f) fields.push(f);

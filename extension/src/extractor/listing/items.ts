@@ -111,7 +111,7 @@ export function helpIn(part: Element): ReadonlySet<Element> {
 const described = "input[aria-describedby]:not([type=checkbox],[type=radio]),select[aria-describedby],textarea[aria-describedby],[role=textbox][aria-describedby],[role=combobox][aria-describedby]";
 
 /** Whether e shows a choice and opens others: its words are a value. */
-export const isChosen = (e: Element): boolean => isDrop(e) && handStarts(e);
+export const isChosen = (e: Element): boolean => handStarts(e) && isDrop(e);
 
 const manyFields = "input:not([type=hidden]),select,textarea";
 const hasFields = (e: Element): boolean => localName(e) === "tr" && all(e, manyFields).length > 1;
