@@ -256,7 +256,7 @@ func (l *live) begin(d browser.Driver, o Options, to string) {
 		l.t.Fatal(err)
 	}
 	// On a busy machine a page now and then takes longer than Navigate waits for it to load.
-	for end := time.Now().Add(20 * time.Second); l.eval("document.readyState") == `"loading"` && time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); l.eval(`document.readyState === "loading" || location.href === "about:blank"`) == "true" && to != "about:blank" && time.Now().Before(end); {
 		l.eval("new Promise((done) => setTimeout(done, 50))")
 	}
 }
