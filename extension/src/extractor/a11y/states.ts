@@ -81,9 +81,11 @@ function kept(look: LayoutCache): { of: Map<Element, Bar | null>; styled: number
 function setOf(el: Element, look: LayoutCache): Bar | null {
   const own = (textContent(el) ?? "").trim();
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
-    if (inProse(e) || e !== el && localName(e) !== "li" && hasSeveral(e, 3)) return null;
+    if (inProse(e)) return null;
+    const more = e !== el && letters.test((textContent(e) ?? "").replace(own, ""));
+    if (e !== el && hasSeveral(e, 3) && (more || localName(e) !== "li")) return null;
     // A tab may have a count beside it, and a closed menu.
-    if (e !== el && letters.test((textContent(e) ?? "").replace(own, "")) && letters.test(textOf(e, own.length + 40).replace(flat(own), ""))) return null;
+    if (more && letters.test(textOf(e, own.length + 40).replace(flat(own), ""))) return null;
     const known = kept(look).of.get(e);
     if (known !== undefined) return known;
     const members = likeOf(e, mostBeside).filter((m) => own === "" || (textContent(m) ?? "").trim() !== ""); // a tab's cross is no tab

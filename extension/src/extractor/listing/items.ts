@@ -4,7 +4,7 @@ import { handStarts } from "../a11y/interactive";
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, byId, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, nextSibling, parentOf, previousSibling,
+  all, attr, byId, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, nextSibling, parentOf, previousSibling,
   rootOf, textContent,
 } from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
@@ -101,14 +101,14 @@ const isOfNav = (item: Element): boolean => closest(item, (e) => localName(e) ==
 /** The texts that describe the fields in a part: they are told with the field. */
 export function helpIn(part: Element): ReadonlySet<Element> {
   let out: Set<Element> | null = null;
-  for (const f of all(part, described)) for (const id of (attr(f, "aria-describedby") ?? "").split(/\s+/)) {
+  for (const f of all(part, "[aria-describedby]")) if (matches(f, described)) for (const id of (attr(f, "aria-describedby") ?? "").split(/\s+/)) {
     const e = id === "" ? null : byId(rootOf(f), id);
     if (e) (out ??= new Set()).add(e);
   }
   return out ?? none;
 }
 
-const described = "input[aria-describedby]:not([type=checkbox],[type=radio]),select[aria-describedby],textarea[aria-describedby],[role=textbox][aria-describedby],[role=combobox][aria-describedby]";
+const described = "input:not([type=checkbox],[type=radio]),select,textarea,[role=textbox],[role=combobox]";
 
 /** Whether e shows a choice and opens others: its words are a value. */
 export const isChosen = (e: Element): boolean => handStarts(e) && isDrop(e);
