@@ -56,8 +56,8 @@ func kindOf(change, role string, from, to bool) kind {
 	return k
 }
 
-// words says what the changes are of which all are left out: ": new 9 texts, 3 buttons, gone 2 links".
-// Changes of no known kind come last.
+// words says what the changes are that are left out, all in number: ": new 9 texts, 3 buttons, gone 2 links".
+// Those that were not counted by kind come last.
 func (r Rest) words(all int) string {
 	var out []string
 	for _, head := range []string{changed, New, Gone} {

@@ -170,7 +170,7 @@ func (t *telling) note(c page.Change) {
 		if rank == 0 {
 			rank = anyRank
 		}
-		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count", c.Outside, kindOfChange(c), nil, nil})
+		t.list = append(t.list, said{head: head, rank: rank, words: words, of: raw, in: c.Within, count: c.Kind == "count", apart: c.Outside, kind: kindOfChange(c)})
 	}
 	item := func(words string) string { // drops the kind of an item without a role
 		if raw == nil && c.Role == "" {
@@ -304,6 +304,7 @@ func (t *telling) note(c page.Change) {
 // elements form one list, in which controls up to ControlRank are told first. anyRank is
 // for changes without a rank.
 const (
+	noticeRank  = 1 // of what asks for attention, and of a part of the page that opened or closed
 	viewRank    = 3 // up to it changes are told if the view changed
 	anyRank     = 4
 	listRank    = 5

@@ -50,7 +50,7 @@ func (t *telling) view(e page.Effects) {
 	}
 	t.partAnew(e)
 	named := func(c page.Change) bool {
-		return c.Kind == "view" || c.Kind == "added" && (c.Role == "dialog" || c.ID == 0 && c.Rank == 1)
+		return c.Kind == "view" || c.Kind == "added" && (c.Role == "dialog" || c.ID == 0 && c.Rank == noticeRank)
 	}
 	if e.Part != nil && !slices.ContainsFunc(e.Changes, named) {
 		t.out.Parts = append(t.out.Parts, "much of the page is new")

@@ -10,7 +10,7 @@ const iconClass = /(?:^|[\s_-])(?:icons?|glyphs?)(?:[\s_-]|$)/i;
 const iconFamily = /icons?\b|symbols?\b|glyph/i;
 const tags = new Set(["i", "span", "em", "b", "div"]);
 const ligature = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
-/** The fewest letters that are never as narrow as one sign; of an icon by its class, that are hardly ever. */
+/** The fewest letters of a word that is never as narrow as one sign, and of one whose class says that it is an icon. */
 const fewest = 5;
 const fewestOfIcon = 3;
 

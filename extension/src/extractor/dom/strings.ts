@@ -27,7 +27,7 @@ export function hasMoreText(n: Node, most: number): boolean {
   return text.length > most && flat(text.slice(0, most * mostlyBlank)).length > most;
 }
 
-/** Markup with more characters for each of its text is taken for blank. */
+/** Only so many times the wanted characters of the markup are read: what is more than that is nearly all white space. */
 const mostlyBlank = 20;
 
 // Accents of all scripts that have them, vowel points, voicing marks; not the
