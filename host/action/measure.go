@@ -15,10 +15,6 @@ import (
 	"tabwright/pagecontext"
 )
 
-// DefaultBudget is the default budget, in tokens, of the first look at a
-// page.
-const DefaultBudget = 2000
-
 // PageFigures is the cost of a look at a page.
 type PageFigures struct {
 	URL      string `json:"url"`

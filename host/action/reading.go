@@ -38,12 +38,14 @@ const (
 	mostPicture  = 5 << 20
 )
 
-// A list takes firstBudget tokens by default, and listBudget if the caller gives a number
-// or a range of elements; leastBudget and mostBudget are the limits of the parameter
-// budget.
+// DefaultBudget is how many tokens a first look at a page takes by default, and so does a
+// list.
+const DefaultBudget = 2000
+
+// A list takes listBudget tokens if the caller gives a number or a range of elements;
+// leastBudget and mostBudget are the limits of the parameter budget.
 const (
 	leastBudget = 200
-	firstBudget = DefaultBudget
 	listBudget  = 6000
 	mostBudget  = 50000
 )
@@ -63,7 +65,7 @@ func (p GetElementsParams) budget() int {
 	case p.Limit != nil && *p.Limit > 0 || p.Range != "":
 		return listBudget
 	}
-	return firstBudget
+	return DefaultBudget
 }
 
 func readingActions() []declared {
@@ -109,7 +111,7 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		q.Budget = 2 * listedTimes * p.budget()
 	}
 	if q.Fresh {
-		if q.Cut = p.budget(); q.Cut == firstBudget {
+		if q.Cut = p.budget(); q.Cut == DefaultBudget {
 			q.Cut *= 2 // see renderList
 		}
 	}

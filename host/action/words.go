@@ -254,8 +254,8 @@ func (r *run) renderList(l *pagecontext.Listing, budget int) string {
 		return "OK: no such elements."
 	}
 	o := pagecontext.RenderOptions{Budget: budget, Lang: r.s.o.Lang, TextOnly: r.s.o.TextOnly}
-	if budget == firstBudget {
-		o.Most = 2 * firstBudget // so that nothing in view is left out
+	if budget == DefaultBudget {
+		o.Most = 2 * DefaultBudget // so that nothing in view is left out
 	}
 	return r.page.RenderList(l, o)
 }

@@ -28,26 +28,6 @@ import (
 	"tabwright/host/serve"
 )
 
-// recordCommand saves a finished task as a workflow.
-func recordCommand() *cobra.Command {
-	var file string
-	cmd := &cobra.Command{
-		Use: "record [TASK]", Short: "Save a task as a workflow file that replay runs without a model",
-		Long: "Saves a task as YAML: its steps by role and name, and as parameters the values that were typed and stand\n" +
-			"in the task's words. Values of password fields and the like are never in it. Without TASK it is the newest one.\n" +
-			"Of a task that was not done the steps are saved that it took, and the file says so.",
-		Example: "  tabwright record t1abc2de -o shop.yaml",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return withTask(cmd, args, func(from remoteLeft, task string) error {
-				return saveOrPrint(cmd, file, func() (wire.Exported, error) { return from.RecordingOf(task) })
-			})
-		},
-	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file instead of standard output")
-	return cmd
-}
-
 type replayFlags struct {
 	browserFlags
 	params     map[string]string

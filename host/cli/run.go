@@ -27,7 +27,7 @@ type runFlags struct {
 	browserFlags
 	model, lang string
 	urls        []string
-	leave       leavings
+	artifacts   artifacts
 }
 
 // start is the task as the flags ask for it.
@@ -39,11 +39,11 @@ func (f runFlags) start(task string) (wire.TaskStartParams, error) {
 	if len(f.urls) > 0 {
 		p.URL = f.urls[0]
 	}
-	if len(f.urls) > 1 || f.leave.schema != "" {
+	if len(f.urls) > 1 || f.artifacts.schema != "" {
 		p.URLs = f.urls
 	}
 	var err error
-	p.Schema, err = f.leave.readSchema()
+	p.Schema, err = f.artifacts.readSchema()
 	return p, err
 }
 
@@ -74,7 +74,7 @@ func runCommand() *cobra.Command {
 	fl.StringArrayVar(&f.urls, "url", nil, "the page to begin at; may be repeated with --schema: the pages to read")
 	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
 	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
-	f.leave.add(fl)
+	f.artifacts.add(fl)
 	completeFlag(cmd, "lang", words("en", "zh"))
 	return cmd
 }
@@ -104,10 +104,10 @@ func (f *runFlags) check() error {
 	if err := f.browserFlags.check(); err != nil {
 		return err
 	}
-	if len(f.urls) > 1 && f.leave.schema == "" {
+	if len(f.urls) > 1 && f.artifacts.schema == "" {
 		return errors.New("several --url go with --schema")
 	}
-	return f.leave.check()
+	return f.artifacts.check()
 }
 
 // runInChrome gives the task to the broker and shows what happens.
@@ -127,7 +127,7 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	if err != nil {
 		return &exitError{code: codeFor(wire.AsError(err)), err: err}
 	}
-	out := f.leave.events(cmd)
+	out := f.artifacts.events(cmd)
 	var q *questions
 	if _, tty := terminalOf(cmd.InOrStdin()); tty {
 		q = &questions{asker: newAsker(f.confirm, cmd.InOrStdin(), out), out: out, panel: true, say: func(ctx context.Context, task, text string) error {
@@ -139,11 +139,11 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 		if ctx.Err() != nil { // stopped; what it leaves is fetched all the same
 			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), lateTime)
 			defer cancel()
-			err = errors.Join(err, f.leave.take(cmd, remoteLeft{late, c}, info.Task, wire.Event{Type: wire.EvCancelled}))
+			err = errors.Join(err, f.artifacts.take(cmd, remoteArtifacts{late, c}, info.Task, wire.Event{Type: wire.EvCancelled}))
 		}
 		return err
 	}
-	return errors.Join(exitFor(end, denied), f.leave.take(cmd, remoteLeft{ctx, c}, info.Task, end))
+	return errors.Join(exitFor(end, denied), f.artifacts.take(cmd, remoteArtifacts{ctx, c}, info.Task, end))
 }
 
 // lateTime bounds what is done once the user has pressed Ctrl-C.
@@ -238,7 +238,7 @@ func runHere(cmd *cobra.Command, task string, f runFlags) (err error) {
 	}
 	defer j.Close()
 	m := env.Manager(j, zerolog.Nop())
-	out := f.leave.events(cmd)
+	out := f.artifacts.events(cmd)
 	a := newAsker(f.confirm, cmd.InOrStdin(), out)
 	a.cards = make(chan string, 16)
 	_, tty := terminalOf(cmd.InOrStdin())
@@ -249,11 +249,11 @@ func runHere(cmd *cobra.Command, task string, f runFlags) (err error) {
 	}
 	t := terminalOfRun(cmd, out)
 	t.shown = a.printed
-	return follow(cmd, m, start, place, f.leave, t, q)
+	return follow(cmd, m, start, place, f.artifacts, t, q)
 }
 
 // follow runs a task in this process and shows what happens.
-func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, place control.Place, leave leavings, t terminal, q *questions) error {
+func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, place control.Place, keep artifacts, t terminal, q *questions) error {
 	ctx := cmd.Context()
 	info, err := m.Start(ctx, p, place)
 	if err != nil {
@@ -272,7 +272,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p wire.TaskStartParams, plac
 	denied := false
 	ended := func(ev wire.Event) error {
 		<-m.TaskDone(info.Task)
-		return errors.Join(exitFor(ev, denied), leave.take(cmd, m.History(), info.Task, ev))
+		return errors.Join(exitFor(ev, denied), keep.take(cmd, m.History(), info.Task, ev))
 	}
 	for _, ev := range old { // a short task may have ended already
 		denied = denied || isNo(ev)

@@ -47,7 +47,7 @@ func taskNamed(ctx context.Context, c *client.Client, args []string) (string, er
 
 // withTask runs f with the task that was named, or the newest; its errors are
 // exitFailed.
-func withTask(cmd *cobra.Command, args []string, f func(from remoteLeft, task string) error) error {
+func withTask(cmd *cobra.Command, args []string, f func(from remoteArtifacts, task string) error) error {
 	c, err := serve.Dial(cmd.Context(), true)
 	if err != nil {
 		return failedWith(err)
@@ -57,7 +57,7 @@ func withTask(cmd *cobra.Command, args []string, f func(from remoteLeft, task st
 	if err != nil {
 		return failedWith(err)
 	}
-	return failedWith(f(remoteLeft{cmd.Context(), c}, task))
+	return failedWith(f(remoteArtifacts{cmd.Context(), c}, task))
 }
 
 // traceCommand writes what is known of a task's run.
@@ -71,7 +71,7 @@ func traceCommand() *cobra.Command {
 		Example: "  tabwright trace t1abc2de --html run.html\n  tabwright trace t1abc2de --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withTask(cmd, args, func(from remoteLeft, task string) error {
+			return withTask(cmd, args, func(from remoteArtifacts, task string) error {
 				if asJSON {
 					out, err := from.Trace(task, "json")
 					if err == nil {

@@ -13,7 +13,7 @@ import { find } from "../dom/locate";
 import { LayoutCache } from "../dom/visibility";
 import { wasDrawn } from "../effects/effects";
 import { type Pace, sliced, stride, type Work } from "../schedule/slices";
-import { askedFor, wantedOf } from "./asking";
+import { askedFor, wantedOf } from "./query";
 import { coveredIn } from "./covered";
 import { describe, standIn } from "./describe";
 import { type Listed, tellApart } from "./disambiguate";

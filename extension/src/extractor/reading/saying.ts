@@ -7,7 +7,7 @@ import type { RawElement, Said } from "../api";
 import { all, parentOf, textContent } from "../dom/dom";
 import { cut, loose } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
-import { wantedOf, whole } from "../listing/asking";
+import { wantedOf, whole } from "../listing/query";
 import { describe } from "../listing/describe";
 import { currentLook } from "../listing/identity";
 import { acts, pressed } from "../listing/items";

@@ -15,101 +15,101 @@ import (
 	"tabwright/host/native/wire"
 )
 
-// leavings are what a run is to leave: a result as JSON, a trace, a recording.
-type leavings struct {
+// artifacts says what a run leaves behind: a result as JSON, a trace, a recording.
+type artifacts struct {
 	schema, trace, record string
 	sources               bool
 }
 
-func (l *leavings) add(fl *pflag.FlagSet) {
-	fl.StringVar(&l.schema, "schema", "", "a file with a JSON schema: the result is JSON that fits it, alone on standard output")
-	fl.BoolVar(&l.sources, "sources", false, "with --schema: print {data, sources}, with the page that each value is from")
-	fl.StringVar(&l.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
-	fl.StringVar(&l.record, "record", "", "write the task to this file as a workflow for replay, once it has ended; if it was not done, the steps that it took")
+func (a *artifacts) add(fl *pflag.FlagSet) {
+	fl.StringVar(&a.schema, "schema", "", "a file with a JSON schema: the result is JSON that fits it, alone on standard output")
+	fl.BoolVar(&a.sources, "sources", false, "with --schema: print {data, sources}, with the page that each value is from")
+	fl.StringVar(&a.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
+	fl.StringVar(&a.record, "record", "", "write the task to this file as a workflow for replay, once it has ended; if it was not done, the steps that it took")
 }
 
-func (l leavings) check() error {
-	if l.sources && l.schema == "" {
+func (a artifacts) check() error {
+	if a.sources && a.schema == "" {
 		return errors.New("--sources goes with --schema")
 	}
-	if l.trace != "" {
-		if _, err := traceFormat(l.trace); err != nil {
+	if a.trace != "" {
+		if _, err := traceFormat(a.trace); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l leavings) readSchema() (json.RawMessage, error) {
-	if l.schema == "" {
+func (a artifacts) readSchema() (json.RawMessage, error) {
+	if a.schema == "" {
 		return nil, nil
 	}
-	raw, err := os.ReadFile(l.schema)
+	raw, err := os.ReadFile(a.schema)
 	if err != nil {
 		return nil, err
 	}
 	if !json.Valid(raw) {
-		return nil, fmt.Errorf("%s is not JSON", l.schema)
+		return nil, fmt.Errorf("%s is not JSON", a.schema)
 	}
 	return raw, nil
 }
 
 // events is where what happens is told: beside the result, where there is one.
-func (l leavings) events(cmd *cobra.Command) io.Writer {
-	if l.schema != "" {
+func (a artifacts) events(cmd *cobra.Command) io.Writer {
+	if a.schema != "" {
 		return cmd.ErrOrStderr()
 	}
 	return cmd.OutOrStdout()
 }
 
-// left is who knows what a task left; *control.Manager is one.
-type left interface {
+// artifactSource knows what a task left behind; *history.History does.
+type artifactSource interface {
 	Trace(task, format string) (wire.Exported, error)
 	Result(task string) (wire.TaskResult, error)
 	RecordingOf(task string) (wire.Exported, error)
 }
 
-// remoteLeft is the broker as one.
-type remoteLeft struct {
+// remoteArtifacts asks the broker for it.
+type remoteArtifacts struct {
 	ctx context.Context
 	c   *client.Client
 }
 
-func (r remoteLeft) Trace(task, format string) (out wire.Exported, err error) {
+func (r remoteArtifacts) Trace(task, format string) (out wire.Exported, err error) {
 	err = r.c.Call(r.ctx, wire.MethodTaskTrace, wire.TraceParams{Task: task, Format: format}, &out)
 	return out, err
 }
 
-func (r remoteLeft) Result(task string) (out wire.TaskResult, err error) {
+func (r remoteArtifacts) Result(task string) (out wire.TaskResult, err error) {
 	err = r.c.Call(r.ctx, wire.MethodTaskResult, wire.TaskParams{Task: task}, &out)
 	return out, err
 }
 
-func (r remoteLeft) RecordingOf(task string) (out wire.Exported, err error) {
+func (r remoteArtifacts) RecordingOf(task string) (out wire.Exported, err error) {
 	err = r.c.Call(r.ctx, wire.MethodFlowSave, wire.FlowSaveParams{Task: task}, &out)
 	return out, err
 }
 
 // take writes what was asked for, once a task has ended.
-func (l leavings) take(cmd *cobra.Command, from left, task string, end wire.Event) error {
+func (a artifacts) take(cmd *cobra.Command, from artifactSource, task string, end wire.Event) error {
 	var errs []error
-	if l.trace != "" {
-		format, err := traceFormat(l.trace)
+	if a.trace != "" {
+		format, err := traceFormat(a.trace)
 		if err == nil {
-			err = save(l.trace, func() (wire.Exported, error) { return from.Trace(task, format) })
+			err = save(a.trace, func() (wire.Exported, error) { return from.Trace(task, format) })
 		}
 		errs = append(errs, err)
 	}
-	if l.record != "" {
-		errs = append(errs, l.saveRecording(cmd, from, task, end))
+	if a.record != "" {
+		errs = append(errs, a.saveRecording(cmd, from, task, end))
 	}
 	if end.Type != wire.EvComplete {
 		return failedWith(errs...)
 	}
-	if l.schema != "" {
+	if a.schema != "" {
 		r, err := from.Result(task)
 		if err == nil {
-			err = l.print(cmd, r)
+			err = a.print(cmd, r)
 		}
 		errs = append(errs, err)
 	}
@@ -118,15 +118,15 @@ func (l leavings) take(cmd *cobra.Command, from left, task string, end wire.Even
 
 // saveRecording writes the task as a workflow; of one that was not done what there
 // is, which the file says as well.
-func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end wire.Event) error {
-	err := save(l.record, func() (wire.Exported, error) { return from.RecordingOf(task) })
+func (a artifacts) saveRecording(cmd *cobra.Command, from artifactSource, task string, end wire.Event) error {
+	err := save(a.record, func() (wire.Exported, error) { return from.RecordingOf(task) })
 	switch {
 	case end.Type == wire.EvComplete:
 		return err
 	case err != nil: // that the task was not done is said already
 		fmt.Fprintf(cmd.ErrOrStderr(), "! nothing was recorded: %v\n", err)
 	default:
-		fmt.Fprintf(cmd.ErrOrStderr(), "! the task was not done; its steps until then are in %s, which says so\n", l.record)
+		fmt.Fprintf(cmd.ErrOrStderr(), "! the task was not done; its steps until then are in %s, which says so\n", a.record)
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func failedWith(errs ...error) error {
 
 // print writes a result to standard output, and says to people which of its
 // values stand on no page that was read.
-func (l leavings) print(cmd *cobra.Command, r wire.TaskResult) error {
+func (a artifacts) print(cmd *cobra.Command, r wire.TaskResult) error {
 	for _, s := range r.Sources {
 		if s.URL == "" && !s.Unchecked {
 			fmt.Fprintf(cmd.ErrOrStderr(), "! %s stands on no page that was read\n", s.Path)
@@ -150,7 +150,7 @@ func (l leavings) print(cmd *cobra.Command, r wire.TaskResult) error {
 	enc := json.NewEncoder(cmd.OutOrStdout())
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if l.sources {
+	if a.sources {
 		return enc.Encode(r)
 	}
 	return enc.Encode(r.Data)
