@@ -452,6 +452,45 @@ func TestFactsOfWhatCommits(t *testing.T) {
 	}
 }
 
+// What fields held before, where scripts fill them and no attribute tells: what they held when their form was first
+// told, or as soon as a script filled them, and never what input wrote.
+func TestHeldBefore(t *testing.T) {
+	tb := open(t, `<style>input { position: fixed; top: 10px; width: 20px; height: 20px; margin: 0 }</style><form>
+<input id=mail type=email style="left:10px"><input id=all type=checkbox style="left:50px"><input id=none type=checkbox style="left:90px">
+<input id=late style="left:130px"><input id=new style="left:170px"><select id=role><option>Reader<option>Owner</select><textarea id=about></textarea>
+<input id=same><button id=saves>Save</button></form><script>mail.value = "ida@a.test", all.checked = true, about.value = "Old", same.value = "x"</script>`)
+	was := func() map[string]string {
+		out := map[string]string{}
+		for _, f := range found(tb, "#saves").Target.Form.Fields {
+			if f.Was != "" {
+				out[f.Name] = f.Was
+			}
+		}
+		return out
+	}
+	if got := was(); len(got) > 0 {
+		t.Errorf("nothing was changed, yet the fields held %q", got)
+	}
+	write := func(x float64) {
+		tb.click(x, 20)
+		tb.key("a", "KeyA", 65, "a")
+	}
+	write(20)
+	tb.click(60, 20)
+	tb.click(100, 20) // ticked and unticked again
+	was()
+	tb.click(100, 20)
+	tb.js(`late.value = "Late"; role.value = "Owner"; about.value = "New"`)
+	was()
+	write(140)
+	write(180)
+	was()
+	write(180)
+	if got, want := was(), map[string]string{"mail": "ida@a.test", "all": "on", "late": "Late", "role": "Reader", "about": "Old"}; !maps.Equal(got, want) {
+		t.Errorf("before, the fields held %q, want %q", got, want)
+	}
+}
+
 // What is said of the boxes beside a button: those that were ticked by input since the page was
 // loaded, of its form or, where it has none, of its dialog.
 func TestBoxesSetBeside(t *testing.T) {

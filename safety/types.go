@@ -96,7 +96,7 @@ type Field struct {
 	Type   string `json:"type"`
 	Label  string `json:"label,omitempty"`
 	Value  string `json:"value,omitempty"`
-	Was    string `json:"was,omitempty"` // what it held when the page was loaded, by its markup, if that is something else; of a box: that it was ticked
+	Was    string `json:"was,omitempty"` // what it held before, by its markup or when its form was first told, if that is something else; of a box: that it was ticked
 	Secret string `json:"secret,omitempty"`
 }
 

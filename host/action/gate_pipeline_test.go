@@ -174,6 +174,23 @@ func TestPipelineOptions(t *testing.T) {
 	}
 }
 
+// TestPipelineChanges: a form that a script fills is asked about by what the session changed in it, though
+// no attribute tells what it held.
+func TestPipelineChanges(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	filled := func(more string) string {
+		return `<form onsubmit="harm('b'); return false"><label>Title <input name=title></label><label><input type=checkbox id=all> Share with everyone</label>` + more + `<button id=b>Save</button></form>
+<script>document.querySelector("[name=title]").value = "Trees"; document.querySelector("#all").checked = true</script>`
+	}
+	for _, a := range []attack{
+		{name: "box", body: filled(""), steps: []step{on("all"), on("b")}},
+		{name: "box by a key", body: filled(""), steps: []step{{"focus", p{"selector": "#all"}}, {"pressKey", p{"key": "Space"}}, on("b")}},
+	} {
+		a.run(t, w, chromium.d)
+	}
+}
+
 // TestPipelineHeadings: a dialog whose heading is the command, with buttons that
 // only agree to it.
 func TestPipelineHeadings(t *testing.T) {

@@ -22,8 +22,8 @@ import { restoreStorage } from "./dom/storage";
 import { LayoutCache } from "./dom/visibility";
 import { effects, lookNow, prime, takenUp, watch } from "./effects/effects";
 import { news, pageLines } from "./effects/news";
-import { listenToBoxes } from "./guard/boxesset";
 import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
+import { listenToFields } from "./guard/setbyinput";
 import { listenToUser } from "./guard/userinput";
 import { details } from "./listing/details";
 import { iframesAt, spots } from "./listing/hitpoints";
@@ -91,6 +91,6 @@ const world = globalThis as unknown as { __tabwright?: Extractor };
 if (!world.__tabwright) {
   world.__tabwright = extractor;
   listenToUser();
-  listenToBoxes();
+  listenToFields();
   followMouse();
 }

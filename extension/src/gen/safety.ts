@@ -93,7 +93,7 @@ export interface Field {
   type: string;
   label?: string;
   value?: string;
-  /** what it held when the page was loaded, by its markup, if that is something else; of a box: that it was ticked */
+  /** what it held before, by its markup or when its form was first told, if that is something else; of a box: that it was ticked */
   was?: string;
   secret?: string;
 }

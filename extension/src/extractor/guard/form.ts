@@ -5,6 +5,7 @@ import { labelText, nameOf } from "../a11y/name";
 import { secretOf } from "../a11y/secrets";
 import { all, attr, closest, comesBefore, formAction, formElements, formMethod, hasAttr, localName, matches, rootOf, type Scope } from "../dom/dom";
 import { cut, flat } from "../dom/strings";
+import { isSetByInput } from "./setbyinput";
 
 export function formOf(el: Element): HTMLFormElement | null {
   const owner = (el as Partial<HTMLInputElement>).form;
@@ -71,10 +72,20 @@ export function rawValue(el: Element): string {
 /** The name of an option's group: "Assign to: " before "tom". */
 const groupOf = (o: HTMLOptionElement): string => o.parentElement instanceof HTMLOptGroupElement && o.parentElement.label !== "" ? `${flat(o.parentElement.label)}: ` : "";
 
-/** What a field held when the page was loaded, by its markup, if that is something else now; "" for hidden fields. */
-function heldBefore(el: Element): string {
-  if (isCheckbox(el)) return el.defaultChecked && !el.checked ? el.value || "on" : "";
-  return el instanceof HTMLInputElement && el.type !== "hidden" && el.type !== "radio" && el.defaultValue !== el.value ? el.defaultValue : "";
+/** What fields held when their form was first told in this document, or by their markup. */
+const heldFirst = new WeakMap<Element, string>();
+
+/** What a field held before, if that is something else than value: by its markup, or when it was first told and not yet changed by input, as scripts fill forms too; "" for hidden fields, radio buttons and files. */
+function heldBefore(el: Element, value: string): string {
+  if (el instanceof HTMLInputElement && (/^(?:hidden|radio|file)$/.test(el.type))) return "";
+  if (!heldFirst.get(el)) heldFirst.set(el, cut(flat(inMarkup(el)), 300) || (isSetByInput(el) ? "" : value));
+  const was = heldFirst.get(el) ?? "";
+  return was === value ? "" : was;
+}
+
+function inMarkup(el: Element): string {
+  if (isCheckbox(el)) return el.defaultChecked ? el.value : "";
+  return el instanceof HTMLInputElement ? el.defaultValue : "";
 }
 
 function fieldOf(el: Element): Field | null {
@@ -92,9 +103,10 @@ function fieldOf(el: Element): Field | null {
   if (value.startsWith("on:")) value = value.slice(3);
   if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => `${groupOf(o)}${flat(o.text)}`).join(", ");
   if (type === "file") value = value.replace(/:\d+(?=\||$)/g, "");
-  if (value && !(type === "hidden" && (token.test(f.name) || value.length > 80))) f.value = cut(flat(value), 300);
-  const was = heldBefore(el);
-  if (was) f.was = cut(flat(was), 300);
+  value = cut(flat(value), 300);
+  if (value && !(type === "hidden" && (token.test(f.name) || value.length > 80))) f.value = value;
+  const was = heldBefore(el, value);
+  if (was) f.was = was;
   return f;
 }
 
@@ -118,10 +130,10 @@ export function factsOfForm(form: HTMLFormElement, by: Element | null): Form {
   let boxes = 0;
   for (const el of controls) {
     if (fields.length >= most.fields) break;
-    if (isCheckbox(el) && heldBefore(el) === "" && boxes++ >= most.boxes) continue;
     if (el instanceof HTMLInputElement && el.type === "radio" && !el.checked) continue;
     const f = fieldOf(el);
-    if (f) fields.push(f);
+    if (!f || isCheckbox(el) && !f.was && boxes++ >= most.boxes) continue;
+    fields.push(f);
   }
   const buttons = controls.filter((e) => isButton(e)).slice(0, 20).map((e) => cut(nameOf(e), 300));
   const where = destination(form, by);
