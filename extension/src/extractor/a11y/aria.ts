@@ -20,6 +20,7 @@ import { nameOf } from "./name";
 import { isMereSign } from "./ligature";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
 import { hushed } from "./secrets";
+import { isSet } from "./states";
 import { onlyText } from "./visibletext";
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
@@ -232,7 +233,7 @@ function states(el: Element, tag: string, role: string, names: readonly string[]
     if (expanded !== undefined) node.expanded = expanded;
     if (el instanceof HTMLOptionElement ? el.selected : attr(el, "aria-selected") === "true") node.selected = true;
     if (attr(el, "aria-pressed") === "true") node.pressed = true;
-    if (attr(el, "aria-current") !== null && attr(el, "aria-current") !== "false") node.current = true;
+    if (isSet(attr(el, "aria-current"))) node.current = true;
   }
   if (!look.enabled(el)) node.disabled = true;
   if (role === "heading") node.level = levelOf(el) ?? 2;

@@ -6,7 +6,7 @@ import {
 } from "../dom/dom";
 import { flat } from "../dom/strings";
 import { styleOf } from "../dom/styles";
-import { pressed } from "../listing/items";
+import { pressed } from "./interactive";
 import { ligatureOf } from "./ligature";
 
 const roles = new Set(["button", "generic", "link", "listitem", "heading"]);

@@ -45,7 +45,7 @@ const tied = having(ties);
 const hints = /^(?:tooltip|popover|submit|scroll|resize|load)\b/;
 
 // Class names of controls that keep the arrow pointer.
-const pressed = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrement|stepper|thumb|knob|grip|drag-?handle)(?:[\s_-]|$)/i;
+const buttonWord = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrement|stepper|thumb|knob|grip|drag-?handle)(?:[\s_-]|$)/i;
 const aroundThem = /group|wrap|container|row|bar|list|box|img|image|nail|label|toolbar/i;
 
 // Class names of choices in a list over the page, which may keep the arrow pointer as in a menu.
@@ -69,7 +69,7 @@ function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
   if (told && matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
   if (told && routes.some((r) => hasAttr(el, r)) && small(el) && pointer(el)) return true;
   const name = attr(el, "class");
-  if (name && pressed.test(name) && !aroundThem.test(name)) return small(el);
+  if (name && buttonWord.test(name) && !aroundThem.test(name)) return small(el);
   if (name && isOffered(el, name)) return true;
   return told && slot(el, tag);
 }
@@ -173,6 +173,13 @@ export function activates(el: Element): boolean {
   if (role !== "" && widgetRoles.has(role) && (role !== "gridcell" ? !sayOnly(el, role) : hasAttr(el, "tabindex"))) return true;
   return tag === "option" || isEditingHost(el);
 }
+
+/** Whether e is a button or box in a row: its words are not the row's. */
+export const acts = (e: Element): boolean =>
+  /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
+
+/** The controls in a row or part that can be pressed by themselves. */
+export const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
 
 /** The element that acts when el is pressed: itself or the nearest ancestor. */
 export function actorOf(el: Element): Element {

@@ -4,7 +4,7 @@ import { meet } from "../dom/box";
 import { all, attr, childrenOf, closest, deepAt, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
 import { cut } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
-import { acts } from "../listing/items";
+import { acts } from "./interactive";
 import { nameOf } from "./name";
 import { headings } from "./role";
 import { textOf } from "./visibletext";

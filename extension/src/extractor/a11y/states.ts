@@ -30,6 +30,9 @@ const offWord = /(?:^|[-_])(?:is[-_]?)?(?:off|unchecked|inactive|unselected)$/;
 /** Whether a class means on, current or chosen. */
 const isOn = (c: string): boolean => isOnWord(stateOf(c));
 
+/** Whether the value of aria-current or another such attribute says more than "false". */
+export const isSet = (value: string | null): boolean => value !== null && value !== "" && value !== "false";
+
 const stateAttributes = ["aria-current", "aria-selected", "aria-pressed", "aria-checked"];
 /** Whether an attribute says whether e is on; an empty one says nothing. */
 const tells = (e: Element): boolean => stateAttributes.some((a) => (attr(e, a) ?? "") !== "");
@@ -281,7 +284,7 @@ export function statesOf(row: Element, text: string, found: Iterable<Element>, l
   // If all rows are selected, none differs: a checked box confirms the class.
   const ticked = (): boolean => says(row, (w) => rowWord(w) === "selected") && [...all(row, "input[type=checkbox]")].some((e) => (e as HTMLInputElement).checked);
   if (attr(row, "aria-selected") === "true" || drawn("selected") || ticked() && !like.some(tells)) states.add("selected");
-  else if (hasAttr(row, "aria-current") ? attr(row, "aria-current") !== "false" : drawn("current")) states.add("current");
+  else if (hasAttr(row, "aria-current") ? isSet(attr(row, "aria-current")) : drawn("current")) states.add("current");
   let asked = 0;
   for (const sign of found) {
     if (++asked > maxSigns) break;

@@ -4,14 +4,14 @@
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
 import type { OpenDialog } from "../a11y/dialogs";
 import { headOf, isCell } from "../a11y/fieldlabel";
-import { isEnabled, Kind, kindOf, markedKind, resizes } from "../a11y/interactive";
+import { acts, isEnabled, Kind, kindOf, markedKind, pressed, resizes } from "../a11y/interactive";
 import { ligatureOf } from "../a11y/ligature";
 import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
 import { headingsAndLegends, roleOf } from "../a11y/role";
 import { hushed, secretOf } from "../a11y/secrets";
 import { isOnWord, rowWord, stateIn } from "../a11y/stateclass";
-import { drawnWord, isBold } from "../a11y/states";
+import { drawnWord, isBold, isSet } from "../a11y/states";
 import { inline, ownTextOf } from "../a11y/visibletext";
 import type { Change, RowLink } from "../api";
 import {
@@ -25,7 +25,7 @@ import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
-import { acts, doesAlike, hasLike, helpIn, isChosen, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, pressed, repeated } from "../listing/items";
+import { doesAlike, hasLike, helpIn, isChosen, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
 import { filledRow, lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
 import { sameName } from "../listing/samename";
 import { walk } from "../listing/walk";
@@ -376,7 +376,7 @@ class Comparison {
     return this.tabNow ??= own !== null && [own, this.row].some((el) => {
       const old = el && this.after.seen.has(el) && (el === own || this.nameIn(el) === own) ? this.notes.attrs.get(el) : undefined;
       if (!el || !old) return false;
-      const gains = (a: string): boolean => old.has(a) && ["", "false"].includes(old.get(a) ?? "") && !["", "false"].includes(attr(el, a) ?? "");
+      const gains = (a: string): boolean => old.has(a) && !isSet(old.get(a) ?? null) && isSet(attr(el, a));
       const states = (c: string | null): boolean => stateIn(c).split(" ").some(isOnWord);
       const isDrawn = (): boolean => old.has("class") && !states(old.get("class") ?? "") && states(attr(el, "class")) && (el !== own || drawnWord(own, roleOf(own), nameOf(own), this.look) === "current");
       return gains("aria-current") || gains("aria-selected") || isDrawn();
@@ -948,7 +948,7 @@ class Comparison {
     const was = (a: string): string | null => old.has(a) ? old.get(a) ?? null : attr(el, a);
     const becomes = [...old].some(([a, v]) => v === null && making.has(a) && hasAttr(el, a));
     if (!this.isControl(el)) {
-      const own = (get: (a: string) => string | null): string => ["aria-selected", "aria-current"].some((a) => !["", "false"].includes(get(a) ?? "")) ? "current" : "";
+      const own = (get: (a: string) => string | null): string => ["aria-selected", "aria-current"].some((a) => isSet(get(a))) ? "current" : "";
       const [from, to] = [own(was), own((a) => attr(el, a))];
       const link = from !== to && isItem(el) ? this.nameIn(el) : null;
       if (link) this.push({ kind: "attr", id: idOf(link), role: roleOf(link), name: nameOf(link), from, to }, link);

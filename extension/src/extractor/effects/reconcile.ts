@@ -3,12 +3,13 @@
 // new elements, so that only differences visible to the user are told (changes.ts).
 
 import { isCell } from "../a11y/fieldlabel";
+import { acts, pressed } from "../a11y/interactive";
 import {
   attr, attrNames, childElementCount, eachChild, hasAny, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
 } from "../dom/dom";
 import { handlerOf, lastingClasses, recordName } from "../dom/make";
 import { flat } from "../dom/strings";
-import { acts, isItem, pressed } from "../listing/items";
+import { isItem } from "../listing/items";
 import type { Notes } from "./changes";
 import type { Sketch } from "./pagesnapshot";
 

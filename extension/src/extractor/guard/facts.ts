@@ -2,7 +2,7 @@
 
 import type { Target } from "../../gen/safety";
 import { openDialog } from "../a11y/dialogs";
-import { activates, handStarts, hasHandlerAttr, isEditable } from "../a11y/interactive";
+import { activates, acts, handStarts, hasHandlerAttr, isEditable } from "../a11y/interactive";
 import { labelText, nameOf } from "../a11y/name";
 import { headingsAndLegends, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
@@ -16,7 +16,7 @@ import { digest } from "../dom/sha256";
 import { cut, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "../listing/describe";
-import { acts, itemAround, itemWords } from "../listing/items";
+import { itemAround, itemWords } from "../listing/items";
 import { nameKey } from "../listing/samename";
 import { amountsNear, totals } from "../reading/amounts";
 import { amountsIn } from "../reading/money";

@@ -5,7 +5,7 @@ import { labelsOf } from "../a11y/labels";
 import { innerCombobox, namedByValue, nameOf } from "../a11y/name";
 import { headingsAndLegends, inputType, levelOf, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
-import { addDrawn } from "../a11y/states";
+import { addDrawn, isSet } from "../a11y/states";
 import { isDrawnSwitch, isSwitchedOn } from "../a11y/switches";
 import { ownTextOf, textOf } from "../a11y/visibletext";
 import type { RawElement } from "../api";
@@ -355,10 +355,8 @@ function addSaid(el: Element, tag: string, out: RawElement): void {
   const pressed = attr(el, "aria-pressed");
   if (pressed !== null) out.pressed = pressed === "true" || pressed === "mixed";
   if (aria(el, "required")) out.required = true;
-  const invalid = attr(el, "aria-invalid");
-  if (invalid !== null && invalid !== "false" && invalid !== "") out.invalid = true;
-  const current = attr(el, "aria-current");
-  if (current !== null && current !== "false" && current !== "") out.current = true;
+  if (isSet(attr(el, "aria-invalid"))) out.invalid = true;
+  if (isSet(attr(el, "aria-current"))) out.current = true;
   const popup = attr(el, "aria-haspopup");
   if (popup !== null && popup !== "false") out.haspopup = popup === "" ? "true" : popup;
 }

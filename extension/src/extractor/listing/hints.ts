@@ -4,7 +4,7 @@
 
 import { columnOf, labelBeside } from "../a11y/fieldlabel";
 import { isFieldRole, isTicked } from "../a11y/fieldroles";
-import { drawnAs, isAside } from "../a11y/interactive";
+import { drawnAs, isAside, pressed } from "../a11y/interactive";
 import { namedByValue } from "../a11y/name";
 import { headings } from "../a11y/role";
 import { controls, textOf } from "../a11y/visibletext";
@@ -20,7 +20,6 @@ import { lettering } from "../reading/text";
 import { isCross, isInCorner } from "./cross";
 import { firstPiece } from "./disambiguate";
 import { alike } from "./identity";
-import { pressed } from "./items";
 
 const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;

@@ -1,6 +1,6 @@
 // Which elements are one of several (rows, items, options, cards), and which items of a list changed.
 
-import { handStarts } from "../a11y/interactive";
+import { acts, handStarts, pressed } from "../a11y/interactive";
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
@@ -71,10 +71,6 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
   }
   return out;
 }
-
-/** Whether e is a button or box in a row: its words are not the row's. */
-export const acts = (e: Element): boolean =>
-  /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
 
 /** Whether an item is only drawn as one of several, and holds links and buttons and nothing else: their names are no name of it. */
 function isMenu(item: Element): boolean {
@@ -201,8 +197,6 @@ function isOneOf(e: Element): boolean {
   const tag = localName(e);
   return !rowless.has(tag) && hasLike(e, mayHold.has(tag) ? hasControl : () => true);
 }
-
-export const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
 
 /** Whether a sibling is made alike and passes the test. */
 export function hasLike(e: Element, is: (n: Element) => boolean): boolean {

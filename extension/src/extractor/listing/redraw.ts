@@ -2,6 +2,7 @@
 // exactly one new node has the role, name, row and place of a removed one, the user sees the same control,
 // and the new node takes over the number: a ref keeps the meaning that its client was shown. In doubt it does not.
 
+import { acts } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import {
@@ -16,7 +17,7 @@ import { rawValue } from "../guard/form";
 import { later } from "../schedule/settle";
 import { isUnderWay, whenThrough } from "../schedule/slices";
 import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./identity";
-import { acts, itemAround } from "./items";
+import { itemAround } from "./items";
 import { type Found, walk } from "./walk";
 
 /** A control as it was at the last look. */

@@ -4,6 +4,7 @@
 // its controls.
 
 import { isFieldRole } from "../a11y/fieldroles";
+import { pressed } from "../a11y/interactive";
 import { ligatureOf } from "../a11y/ligature";
 import { explicitRole, roleOf } from "../a11y/role";
 import { statesOf } from "../a11y/states";
@@ -17,7 +18,7 @@ import { cut, cutWithin, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { type Pace, stride, type Work } from "../schedule/slices";
 import type { Listed } from "./disambiguate";
-import { doesAlike, hasLike, helpIn, isItem, itemRoles, placeOf, pressed, rowless } from "./items";
+import { doesAlike, hasLike, helpIn, isItem, itemRoles, placeOf, rowless } from "./items";
 import { segmentsOf } from "./segments";
 
 /** The most levels between a control and its row. */

@@ -1,12 +1,13 @@
 // Parts of a page that stand side by side and have a title without a heading's markup: the columns of a board, the groups of a page of settings.
 
+import { acts, pressed } from "../a11y/interactive";
 import { headingsAndLegends } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { attr, firstElement, firstIn, hasAny, hasAttr, localName, nextElement, textContent } from "../dom/dom";
 import { hears } from "../dom/listeners";
 import { likeOf, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
-import { acts, isLong, itemRole, pressed } from "./items";
+import { isLong, itemRole } from "./items";
 
 const boxes = new Set(["div", "section", "li"]);
 const longest = 60;

@@ -1,7 +1,7 @@
 // Finding elements the way a user, or a test, names them: by role and name,
 // by text, label, placeholder, picture text, title or test id.
 
-import { acting, activates, hasHandlerAttr } from "../a11y/interactive";
+import { acting, activates, hasHandlerAttr, pressed } from "../a11y/interactive";
 import { labelText, nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
@@ -18,7 +18,7 @@ import { flat, loose } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { describe, standIn } from "../listing/describe";
 import { currentLook } from "../listing/identity";
-import { pressed, rowWords } from "../listing/items";
+import { rowWords } from "../listing/items";
 import { eachPiece } from "./text";
 
 const testIds = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];

@@ -1,6 +1,7 @@
 // Finds words that are in no control's name: a setting that is only text, with its
 // value and the control beside it.
 
+import { acts, pressed } from "../a11y/interactive";
 import { textOf } from "../a11y/visibletext";
 import { showAll } from "../acting/resolve";
 import type { RawElement, Said } from "../api";
@@ -10,7 +11,6 @@ import { LayoutCache } from "../dom/visibility";
 import { wantedOf, whole } from "../listing/query";
 import { describe } from "../listing/describe";
 import { currentLook } from "../listing/identity";
-import { acts, pressed } from "../listing/items";
 import { eachPiece } from "./text";
 
 const mostSaid = 5;
