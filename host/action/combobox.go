@@ -135,8 +135,8 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	case said != "" && said == c.was && len(now.Selected) == 0 && (c.a.el.Role == "combobox" || c.a.el.HasPopup == "listbox") && !slices.ContainsFunc(labels, func(l string) bool { return saysOption(now, l) }):
 		r.res.Text += fmt.Sprintf(" But it says %q as before: look whether the option was taken.", short(pagecontext.Flatten(said), 120))
 	case said != "":
-		if chosen := fmt.Sprintf("%q", short(pagecontext.Flatten(said), 120)); !strings.Contains(r.res.Effect, "→ "+chosen) {
-			r.res.Text += " Chosen now: " + chosen + "."
+		if chosen := short(pagecontext.Flatten(said), 120); !slices.Contains(r.became, chosen) {
+			r.res.Text += fmt.Sprintf(" Chosen now: %q.", chosen)
 		}
 	}
 	r.res.Data = data

@@ -272,7 +272,7 @@ func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
 		}
 	}
 	if out.URL != "" && !out.Within && out.Dialog == nil {
-		out.Parts, out.More, out.Rest, out.Part = nil, 0, nil, "" // what changed in the document before is of no use
+		out.Parts, out.Became, out.More, out.Rest, out.Part = nil, nil, 0, nil, "" // what changed in the document before is of no use
 		if out.Title = pagecontext.Flatten(st.Title); out.Title == "" {
 			tctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()

@@ -55,7 +55,7 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 	if r.spec.Name == "navigate" && out.Within && !out.Changed && !out.Waiting {
 		out.Parts = []string{sameShown}
 	}
-	r.boxes, r.dragged = out.Boxes, out.Drag
+	r.boxes, r.became, r.dragged = out.Boxes, out.Became, out.Drag
 	r.res.Part = out.Part
 	r.res.Effect, r.res.Loaded = out.Words(), out.URL != "" && !out.Within
 	if !r.res.Secret { // a page may echo the secret that was typed

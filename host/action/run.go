@@ -36,6 +36,8 @@ type run struct {
 	part *element
 	// boxes are how many other boxes changed with the act, by their new state.
 	boxes map[string]int
+	// became are the texts and values that the effect tells as new ones.
+	became []string
 	// dragged says how a drag of the page ended, if one began.
 	dragged string
 	// brief says that the judged facts of the act lack the page's text.

@@ -41,6 +41,7 @@ type Effect struct {
 	Parts     []string       // changes in words
 	Appeared  []string       // texts that came up
 	Value     string         // of the target, if it changed
+	Became    []string       // texts and values that are told as new ones of what was there before
 	More      int            // changes that are left out
 	Rest      Rest           // what they are, as far as that is known
 	MoreNew   bool           // new elements are among the omitted changes
@@ -155,7 +156,7 @@ func (e Effect) Words() string {
 
 // Forget drops the changes that frames told, before they are asked again.
 func (e *Effect) Forget() {
-	e.Parts, e.Appeared, e.Late, e.Boxes = nil, nil, nil, nil
+	e.Parts, e.Appeared, e.Became, e.Late, e.Boxes = nil, nil, nil, nil, nil
 	e.More, e.Rest, e.MoreNew, e.Part, e.Retitled, e.Value = 0, nil, false, "", "", ""
 }
 

@@ -86,6 +86,8 @@ type said struct {
 	kind  kind                    // for the count of those left out
 	row   func() string           // of a new control: the row to tell it with
 	bare  func() string           // … and its words without the row
+	// becomes is the new text or value that it tells, if it tells one.
+	becomes string
 }
 
 // New and Gone begin the lists of elements that came and went.
@@ -179,6 +181,10 @@ func (t *telling) note(c page.Change) {
 		return words
 	}
 	out := t.out
+	becomes := func(words func() string) {
+		add("", words)
+		t.list[len(t.list)-1].becomes = to
+	}
 	switch c.Kind {
 	case "added":
 		if called != "" {
@@ -259,7 +265,7 @@ func (t *telling) note(c page.Change) {
 			if c.Row != "" {
 				t.Page.Reword(t.f, c.Row, c.From, c.To)
 			}
-			add("", func() string {
+			becomes(func() string {
 				of := cmp.Or(pagecontext.Cut(t.safe(c.Near), 40), "text")
 				return fmt.Sprintf("%s %q → %q", pagecontext.Mention(of, pagecontext.Cut(t.safe(c.Row), 60), 0), from, to)
 			})
@@ -268,7 +274,7 @@ func (t *telling) note(c page.Change) {
 		case c.To == "":
 			add("", func() string { return fmt.Sprintf("%s: − %q", name(kind), from) })
 		default:
-			add("", func() string { return fmt.Sprintf("%s %q → %q", name(kind), from, to) })
+			becomes(func() string { return fmt.Sprintf("%s %q → %q", name(kind), from, to) })
 		}
 	case "attr":
 		for _, state := range statesIn(c) {
@@ -296,7 +302,7 @@ func (t *telling) note(c page.Change) {
 			})
 			return
 		}
-		add("", func() string { return fmt.Sprintf("%s %s %q → %q", name(kind), c.Kind, from, to) })
+		becomes(func() string { return fmt.Sprintf("%s %s %q → %q", name(kind), c.Kind, from, to) })
 	}
 }
 
@@ -439,6 +445,9 @@ func (t *telling) end() {
 			continue
 		}
 		t.told[text] = true
+		if s.becomes != "" {
+			t.out.Became = append(t.out.Became, s.becomes)
+		}
 		switch n := len(t.out.Parts) - 1; {
 		case row != "" && row != group:
 			t.out.Parts = append(t.out.Parts, fmt.Sprintf("new in %q: %s", row, text))
