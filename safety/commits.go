@@ -1,8 +1,11 @@
 package safety
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Besides its label, a press is judged by the options that its form sends, by the HTTP method
@@ -65,25 +68,56 @@ func (p *press) judgeBoxes() {
 }
 
 // judgeChanges judges a button that saves a form by what was changed in it: a box that gave access
-// and is ticked no longer, or the mail address of an account, to which its passwords are sent.
+// and is ticked no longer, the mail address of an account, to which its passwords are sent, or, where
+// the button has no words of its own, whatever was written over.
 func (p *press) judgeChanges() {
 	f := p.t.Form
 	if f == nil || p.severe || !p.savesBeside() || p.filters() && !p.saves {
 		return
 	}
 	for _, x := range f.Fields {
-		if x.Was != "" && (x.Type == "checkbox" && x.Value == "" && (p.grants(x.Label) || p.j.lex.inText("sharing", x.Label) != nil) || x.Type == "email" && f.secret() != "") {
-			p.j.raise(Confirm, Identity, "changed_field", p.j.say("In the form is changed: %s", quote(x.Label)))
-			p.severe = true
-			return
+		class := Identity
+		switch {
+		case x.Was == "":
+			continue
+		case x.Type == "checkbox" && x.Value == "" && (p.grants(x.Label) || p.j.lex.inText("sharing", x.Label) != nil), x.Type == "email" && f.secret() != "":
+		case p.writesOver(x):
+			class = Settings
+		default:
+			continue
 		}
+		p.j.raise(Confirm, class, "changed_field", p.j.say("In the form is changed: %s", quote(cmp.Or(x.Label, x.Was))))
+		p.severe = true
+		return
 	}
+}
+
+// writesOver reports a press that sends a form without a word of its own, and a field whose words it
+// gives other words, or another number in a row: a name that is edited in its table. What is searched
+// by, the number of a page and how many are wanted are none, nor is a folder of the user's own.
+func (p *press) writesOver(x Field) bool {
+	t, f := p.t, p.t.Form
+	if slices.ContainsFunc(p.labels, says) || x.Type == "checkbox" || strings.HasPrefix(x.Type, "select") || p.j.isSearch(t) || p.searchy || f.counts() || p.keepsOrder() {
+		return false
+	}
+	if at := readableURL(p.j.act.Page.URL); strings.EqualFold(f.Method, "get") && at != nil && slices.ContainsFunc(queryValues(at), func(v string) bool { return v == x.Was }) {
+		return false
+	}
+	return t.Row != "" || strings.ContainsFunc(x.Was, unicode.IsLetter)
+}
+
+// queryValues gives the values in the query of an address.
+func queryValues(u *url.URL) (vals []string) {
+	for _, v := range u.Query() {
+		vals = append(vals, v...)
+	}
+	return vals
 }
 
 // savesBeside reports a button that may save what stands beside it.
 func (p *press) savesBeside() bool {
 	t := p.t
-	return !p.link && !p.toggle && !t.Editable && !t.Opens && t.Role != "tab" && (p.saves || p.acts || p.weak != "" || t.submits() || p.pressed)
+	return !p.link && !p.toggle && (!t.Editable || p.pressed) && !t.Opens && t.Role != "tab" && (p.saves || p.acts || p.weak != "" || t.submits() || p.pressed)
 }
 
 // grants reports the label of a box that gives access: "Allow remote access".

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 )
@@ -261,6 +262,42 @@ func TestChangesOfAForm(t *testing.T) {
 		d := Judge(click(c.target, page), Context{})
 		got := slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "changed_field" })
 		if got != c.want || got && (d.Level < Confirm || d.Class != Identity) {
+			t.Errorf("%s: %v, %+v", name, got, d)
+		}
+	}
+}
+
+// A form that is sent without a word, as by a tick beside a name in a table: what it writes over is asked about.
+func TestWhatIsWrittenOver(t *testing.T) {
+	one := func(method string, x Field) *Form {
+		x.Type = cmp.Or(x.Type, "text")
+		return form(page, method, x)
+	}
+	tick := func(f *Form) *Target {
+		return with(submit("", f), func(t *Target) { t.Icon, t.Row = "glyphicon ok", "Old trees Ida Lind" })
+	}
+	title := Field{Value: "New trees", Was: "Old trees"}
+	enter := Act{Action: "pressKey", Base: Write, Key: "Enter", Target: with(field("", one("get", title)), func(t *Target) { t.Row = "Old trees" }), Page: Page{URL: page}}
+	for name, c := range map[string]struct {
+		act  Act
+		want bool
+	}{
+		"a title in its row":          {click(tick(one("get", title)), page), true},
+		"… by Enter":                  {enter, true},
+		"… by a form that posts":      {click(tick(one("post", title)), page), true},
+		"… outside of a row":          {click(with(tick(one("post", title)), func(t *Target) { t.Row = "" }), page), true},
+		"a price in its row":          {click(tick(one("post", Field{Value: "1.00", Was: "12.50"})), page), true},
+		"a new title":                 {click(tick(one("post", Field{Value: "New trees"})), page), false},
+		"how many are wanted":         {click(tick(one("post", Field{Name: "quantity", Type: "number", Value: "3", Was: "1"})), page), false},
+		"the number of a page":        {click(with(tick(one("get", Field{Value: "3", Was: "1"})), func(t *Target) { t.Row = "" }), page), false},
+		"what the address filters by": {click(tick(one("get", Field{Name: "author", Value: "ida", Was: "tom"})), page+"?author=tom"), false},
+		"a search":                    {click(tick(&Form{Action: page, Method: "get", Search: true, Fields: []Field{{Name: "q", Type: "text", Value: "b", Was: "a"}}}), page), false},
+		"a folder of one's own":       {click(with(tick(one("post", title)), func(t *Target) { t.Context = "Rename folder · Name" }), page), false},
+		"one that says Cancel":        {click(with(tick(one("get", title)), func(t *Target) { t.Name, t.Type, t.SubmitsForm = "", "button", false }), page), false},
+	} {
+		d := Judge(c.act, Context{})
+		got := slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "changed_field" })
+		if got != c.want || got && (d.Level < Confirm || d.Class != Settings) {
 			t.Errorf("%s: %v, %+v", name, got, d)
 		}
 	}
