@@ -64,7 +64,7 @@ func TestPolicyOfLaunchedBrowsers(t *testing.T) {
 	}
 	b.policy("preset: trust me\n")
 	s := b.run("summary")
-	if !strings.Contains(s.err, "NOT IN FORCE") || !strings.Contains(s.err, "policy.yaml:1: ") {
+	if !strings.Contains(s.err, "is not used") || !strings.Contains(s.err, "policy.yaml:1: ") {
 		t.Errorf("a broken policy is not told: %q", s.err)
 	}
 	b.fails(1, "policy.yaml:1: ", "policy", "check")

@@ -29,7 +29,7 @@ func addActions(root *cobra.Command) {
 	var all []*cobra.Command
 	parents := map[string]*cobra.Command{
 		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url", Example: "  tabwright get text @e1\n  tabwright get title"},
-		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no, 4 if that can't be told", Example: "  tabwright is visible @e1 && echo yes"},
+		"is":     {Use: "is", Short: "Say whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no, 4 if there is no answer", Example: "  tabwright is visible @e1 && echo yes"},
 		"dialog": {Use: "dialog", Short: "Answer an open dialog", Example: "  tabwright dialog accept"},
 		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "The session's tabs: list, new, switch, close", Example: "  tabwright tabs\n  tabwright tabs new https://go.dev\n  tabwright tabs 2"},
 	}
@@ -85,10 +85,10 @@ func openCommand(o *actOptions) *cobra.Command {
 	var f browserFlags
 	cmd := &cobra.Command{
 		Use: "open URL", Aliases: []string{"goto", "navigate"}, Args: cobra.ExactArgs(1),
-		Short: "Open a page, in the session's tab; begins a session in your browser, or with --launch in one of its own",
-		Long: "Opens a page in the session's tab. Where no session of that name is open it begins one: in your own browser, in a\n" +
-			"tab of its own; with --launch in a Chromium whose profile is thrown away; with --profile own in one whose profile stays;\n" +
-			"with --cdp in a browser that runs already, where nobody can be asked.",
+		Short: "Open a page in the session's tab; begin a session first if none is open",
+		Long: "Opens a page in the session's tab. If no session of that name is open, it begins one: in your own browser, in a\n" +
+			"tab of its own; with --launch in a Chromium with a temporary profile; with --profile own in one with a permanent profile;\n" +
+			"with --cdp in a browser that runs already, where nobody can answer a question.",
 		Example: `  tabwright open https://go.dev
   tabwright open https://go.dev --launch --headless
   tabwright open https://go.dev --profile own --isolated
@@ -150,7 +150,7 @@ func (o *actOptions) look(ctx context.Context) (wire.SessionResult, error) {
 
 func summaryCommand(o *actOptions) *cobra.Command {
 	return &cobra.Command{
-		Use: "summary", Short: "Say where the session is and what the page holds", Args: cobra.NoArgs, Example: "  tabwright summary",
+		Use: "summary", Short: "Show where the session is and what is on the page", Args: cobra.NoArgs, Example: "  tabwright summary",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := o.look(cmd.Context())
 			if err != nil {
@@ -188,7 +188,7 @@ func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	f := form{name: "wait", action: "waitFor"}
 	cmd := &cobra.Command{
 		Use: "wait [TIME|SELECTOR]", Args: cobra.MaximumNArgs(1),
-		Short:   "Wait for a time, a selector, or what the flags say",
+		Short:   "Wait for a time, a selector, or what the flags name",
 		Example: "  tabwright wait 2s\n  tabwright wait \"#done\" --timeout 30s\n  tabwright wait --text Done",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 1 {

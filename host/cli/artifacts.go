@@ -22,10 +22,10 @@ type artifacts struct {
 }
 
 func (a *artifacts) add(fl *pflag.FlagSet) {
-	fl.StringVar(&a.schema, "schema", "", "a file with a JSON schema: the result is JSON that fits it, alone on standard output")
+	fl.StringVar(&a.schema, "schema", "", "a file with a JSON schema; the result is JSON that fits it, and nothing else is on standard output")
 	fl.BoolVar(&a.sources, "sources", false, "with --schema: print {data, sources}, with the page that each value is from")
 	fl.StringVar(&a.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
-	fl.StringVar(&a.record, "record", "", "write the task to this file as a workflow for replay, once it has ended; if it was not done, the steps that it took")
+	fl.StringVar(&a.record, "record", "", "save the task to this file as a workflow for replay, once it has ended; if it was not done, its steps so far")
 }
 
 func (a artifacts) check() error {

@@ -15,7 +15,7 @@ import (
 )
 
 func auditCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "What was decided, allowed and done: show it, and verify that nobody changed it", Example: "  tabwright audit show --site shop.example\n  tabwright audit verify"}
+	cmd := &cobra.Command{Use: "audit", Short: "Show the log of what was decided, allowed and done, and verify that nobody changed it", Example: "  tabwright audit show --site shop.example\n  tabwright audit verify"}
 	cmd.AddCommand(auditVerifyCommand(), auditShowCommand())
 	return cmd
 }

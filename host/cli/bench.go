@@ -50,10 +50,10 @@ func benchCommand() *cobra.Command {
 	var f benchFlags
 	pages := &cobra.Command{
 		Use:   "pages URL...",
-		Short: "What a look at each page costs, and how much of the page it tells of",
-		Long: "What a look at each page costs, and how much of the page it tells of, in a headless browser of its own,\n" +
-			"1280 x 720. The text of the first look is read line by line and held against what a user could operate in\n" +
-			"the viewport, as Chromium's accessibility tree and hit testing have it: recall is the share of elements with a\n" +
+		Short: "Measure what a look at each page costs, and how much of the page it shows",
+		Long: "Measures what a look at each page costs, and how much of the page it shows, in a headless browser of its own,\n" +
+			"1280 x 720. The text of the first look is compared with what a user could operate in the viewport, by Chromium's\n" +
+			"accessibility tree and hit testing: recall is the share of elements with a\n" +
 			"line that says their role and name, names the share of listed elements whose line says their name. What is\n" +
 			"missed is listed with --missed, and always with --json.\n" +
 			"With - for a URL the addresses are read from standard input, one a line, each measured as it comes.",
@@ -81,11 +81,11 @@ func benchCommand() *cobra.Command {
 	}
 	fl := pages.Flags()
 	fl.IntVar(&f.budget, "budget", action.DefaultBudget, "tokens of the first look")
-	fl.IntVar(&f.runs, "runs", 5, "looks at each page; the median counts")
+	fl.IntVar(&f.runs, "runs", 5, "how many looks at each page, for the median")
 	fl.StringVar(&f.browser, "browser", "", "the browser's binary")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "a further argument for the browser")
 	fl.BoolVar(&f.json, "json", false, "one JSON object a page")
-	fl.BoolVar(&f.missed, "missed", false, "list the elements in view that the text does not tell of")
+	fl.BoolVar(&f.missed, "missed", false, "list the elements in view that the text lacks")
 	bench.AddCommand(pages)
 	return bench
 }

@@ -37,7 +37,7 @@ func brokerCommand() *cobra.Command {
 func brokerStopCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts another", Args: cobra.NoArgs, Example: "  tabwright broker stop\n  tabwright broker stop --force",
+		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts it again", Args: cobra.NoArgs, Example: "  tabwright broker stop\n  tabwright broker stop --force",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			was, err := serve.StopBroker(cmd.Context(), force)
 			var busy *wire.Error

@@ -116,7 +116,7 @@ func configSetCommand() *cobra.Command {
 
 func configRemoveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "remove NAME", Short: "Take a setting out of the file, so that its default holds again", Args: cobra.ExactArgs(1), ValidArgsFunction: settingNames,
+		Use: "remove NAME", Short: "Remove a setting from the file, so that its default applies again", Args: cobra.ExactArgs(1), ValidArgsFunction: settingNames,
 		Example: "  tabwright config remove model",
 		RunE:    func(cmd *cobra.Command, args []string) error { return saveSetting(cmd, args[0], "") },
 	}

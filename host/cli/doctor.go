@@ -22,8 +22,8 @@ func doctorCommand() *cobra.Command {
 	var userData string
 	var fix bool
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check the whole chain from browser to model, and say what to do", Args: cobra.NoArgs,
-		Long:    "Checks every link from the browser to the model, and says of each that is broken what to do. With --json each check has\na code, which stays the same from version to version.",
+		Use: "doctor", Short: "Check every link from the browser to the model, and say what to do", Args: cobra.NoArgs,
+		Long:    "Checks every link from the browser to the model, and says how to fix each broken one. With --json each check has\na code, which stays the same from version to version.",
 		Example: "  tabwright doctor\n  tabwright doctor --fix\n  tabwright doctor --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), doctorTime)
@@ -54,7 +54,7 @@ func doctorCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
-	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without you, say what, and check again")
+	cmd.Flags().BoolVar(&fix, "fix", false, "fix what needs nothing from you, say what was fixed, and check again")
 	return cmd
 }
 

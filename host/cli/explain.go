@@ -19,8 +19,8 @@ func explainCommand(r *action.Registry) *cobra.Command {
 	o := &actOptions{explain: true}
 	cmd := &cobra.Command{
 		Use: "explain ACTION ...", Short: "Say what would be asked about an action, and why, without doing it",
-		Long: "Takes an action as far as the gate: its target is resolved and judged by the same code as when it is done, and\n" +
-			"class, level and reasons are printed. Nothing is sent to the page.",
+		Long: "Finds the action's target, judges it by the same code as when the action is done, and prints class, level and\n" +
+			"reasons. Nothing is sent to the page.",
 		Example: "  tabwright explain click @e12\n  tabwright explain fill @e3 \"text\" --submit --json\n  tabwright explain open https://shop.example/checkout",
 	}
 	all := append(slices.Clone(allForms(r)), form{name: "open", action: "navigate", args: []string{"url"}, short: "Open a page."})

@@ -114,7 +114,7 @@ var faults = []injected{
 	{fault: "the program is not executable", code: "binary.not_executable", also: "manifest.program_not_executable", cures: true, inject: func(c *computer) { c.must(os.Chmod(c.path("bin/tabwright"), 0o600)) }},
 	{fault: "anybody may overwrite the program", code: "binary.open_to_all", cures: true, inject: func(c *computer) { c.must(os.Chmod(c.path("bin/tabwright"), 0o777)) }}, //nolint:gosec // the fault
 	{fault: "the program is for another processor", code: "binary.wrong_machine", who: user, also: "manifest.program_wrong_machine", inject: func(c *computer) { elfFor(c, c.path("bin/tabwright")) }},
-	{fault: "the program is cut off", code: "binary.no_program", who: user, also: "manifest.program_no_program", inject: func(c *computer) { c.must(os.Truncate(c.path("bin/tabwright"), 1)) }},
+	{fault: "the program's file is cut off", code: "binary.no_program", who: user, also: "manifest.program_no_program", inject: func(c *computer) { c.must(os.Truncate(c.path("bin/tabwright"), 1)) }},
 
 	{fault: "the program can't find its own path", code: "binary.no_path", who: user, inject: func(c *computer) { c.adjust(func(o *install.Options) { o.Binary = "" }) }},
 
@@ -167,13 +167,13 @@ var faults = []injected{
 	}},
 
 	// The browser.
-	{fault: "no browser is there", code: "browsers.none", who: user, inject: func(c *computer) { c.must(os.RemoveAll(c.path("config/google-chrome"))) }},
+	{fault: "no browser is found", code: "browsers.none", who: user, inject: func(c *computer) { c.must(os.RemoveAll(c.path("config/google-chrome"))) }},
 	{fault: "a policy forbids the program", code: "policies.host_blocked", who: admin, inject: policy(`{"NativeMessagingBlocklist":["*"]}`)},
-	{fault: "a policy disregards what users register", code: "policies.no_user_hosts", who: admin, inject: policy(`{"NativeMessagingUserLevelHosts":false}`)},
+	{fault: "a policy ignores what users register", code: "policies.no_user_hosts", who: admin, inject: policy(`{"NativeMessagingUserLevelHosts":false}`)},
 	{fault: "a policy forbids the extension", code: "policies.extension_blocked", who: admin, inject: policy(`{"ExtensionInstallBlocklist":["*"]}`)},
-	{fault: "a policy blocks all extensions by their settings", code: "policies.extension_blocked", who: admin, inject: policy(`{"ExtensionSettings":{"*":{"installation_mode":"blocked"}}}`)},
+	{fault: "a policy blocks all extensions by default", code: "policies.extension_blocked", who: admin, inject: policy(`{"ExtensionSettings":{"*":{"installation_mode":"blocked"}}}`)},
 	{fault: "a policy switches developer mode off", code: "policies.no_developer_mode", who: admin, inject: policy(`{"ExtensionDeveloperModeSettings":1}`)},
-	{fault: "a policy has all windows be incognito", code: "policies.incognito_only", who: admin, inject: policy(`{"IncognitoModeAvailability":2}`)},
+	{fault: "a policy makes all windows incognito", code: "policies.incognito_only", who: admin, inject: policy(`{"IncognitoModeAvailability":2}`)},
 	{fault: "a file of policies is no JSON", code: "policies.unreadable", who: admin, inject: policy(`{"a":`)},
 	{fault: "a browser is a snap", code: "confined.snap", who: user, inject: func(c *computer) { c.must(os.MkdirAll(c.path("home/snap/chromium/common/chromium"), 0o700)) }},
 	{fault: "a browser is a Flatpak", code: "confined.flatpak", who: user, inject: func(c *computer) { c.must(os.MkdirAll(c.path("home/.var/app/com.google.Chrome"), 0o700)) }},
@@ -184,7 +184,7 @@ var faults = []injected{
 	{fault: "the extension is switched off", code: "loaded.off", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1}}) }},
 	{fault: "the extension is switched off by a policy", code: "loaded.off_by_policy", who: admin, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1 << 16}}) }},
 	{fault: "the extension is off because developer mode is", code: "loaded.off_by_developer_mode", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": 1 << 24}) }},
-	{fault: "the browser took the extension to be damaged", code: "loaded.off_damaged", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1 << 10}}) }},
+	{fault: "the browser considers the extension damaged", code: "loaded.off_damaged", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1 << 10}}) }},
 	{fault: "no browser is connected", code: "relay.none", who: user, inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.relays = nil }) }},
 	{fault: "the browser runs another extension", code: "relay.other_id", who: user, inject: relay(func(r *install.Relay) { r.ExtensionID = "other" })},
 	{fault: "the browser started another copy of the program", code: "relay.other_copy", who: user, inject: relay(func(r *install.Relay) { r.ShimPath = "/opt/old/tabwright" })},
@@ -197,7 +197,7 @@ var faults = []injected{
 	// The broker.
 	{fault: "the broker is another copy of the program", code: "broker.other_copy", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.binary = "/opt/old/tabwright" }) }},
 	{fault: "the broker is of another version", code: "broker.other_version", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.version = "1.0.0" }) }},
-	{fault: "a broker that ended left its socket", code: "broker.left_over", inject: func(c *computer) {
+	{fault: "an ended broker left its socket", code: "broker.left_over", inject: func(c *computer) {
 		c.must(os.MkdirAll(filepath.Dir(c.socket()), 0o700))
 		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: c.socket(), Net: "unix"})
 		c.must(err)
@@ -223,7 +223,7 @@ var faults = []injected{
 	{fault: "a setting has a value of the wrong type", code: "settings.fault", cures: true, inject: settings("budgets:\n  steps: many\n")},
 	{fault: "the settings can't be read", code: "settings.unreadable", cures: true, also: "model.no_ollama", inject: replaced("config/tabwright/config.yaml", aLoop)},
 	{fault: "a folder is in the place of the settings", code: "settings.unreadable", cures: true, also: "model.no_ollama", inject: replaced("config/tabwright/config.yaml", aFolder)},
-	{fault: "a variable names a setting that there is not", code: "settings.elsewhere", who: user, inject: variable("TABWRIGHT_"+"MODLE", "x")},
+	{fault: "a variable names an unknown setting", code: "settings.elsewhere", who: user, inject: variable("TABWRIGHT_"+"MODLE", "x")},
 	{fault: "the disk is full", code: "folders.full", who: user, inject: writeFails(syscall.ENOSPC)},
 	{fault: "the disk is mounted read-only", code: "folders.read_only_disk", who: admin, inject: writeFails(syscall.EROFS)},
 	{fault: "the folder of the settings is read-only", code: "folders.read_only", cures: true, inject: func(c *computer) {
@@ -244,7 +244,7 @@ var faults = []injected{
 	{fault: "the file of the keys is damaged", code: "keys.damaged", inject: func(c *computer) { c.keys("{") }, also: "model.error"},
 	{fault: "a folder is in the place of the keys", code: "keys.damaged", also: "model.error", inject: replaced("config/tabwright/keys.json", aFolder)},
 	{fault: "no keyring answers", code: "keys.no_keyring", who: user, inject: func(*computer) { keyring.MockInitWithError(errors.New("no session bus")) }},
-	{fault: "the policy of permissions can't be read", code: "policy.fault", who: user, inject: func(c *computer) { put(c.T, c.path("config/tabwright/policy.yaml"), "preset: [") }},
+	{fault: "the policy file can't be read", code: "policy.fault", who: user, inject: func(c *computer) { put(c.T, c.path("config/tabwright/policy.yaml"), "preset: [") }},
 	{fault: "a line of the audit log was changed", code: "audit.fault", who: user, inject: func(c *computer) { put(c.T, c.path("data/tabwright/audit/audit.log"), "{\"n\":1}\n") }},
 	{fault: "the clock was set back", code: "clock.behind", who: user, cures: true, inject: func(c *computer) {
 		later := time.Now().Add(72 * time.Hour)
@@ -261,7 +261,7 @@ var faults = []injected{
 		c.Setenv("OLLAMA_HOST", c.ollama.URL)
 		c.settings("model: qwen3:8b\nbase_url: http://127.0.0.1:9\n")
 	}},
-	{fault: "OLLAMA_HOST has a scheme that there is not", code: "model.bad_address", who: user, inject: func(c *computer) {
+	{fault: "OLLAMA_HOST has an unknown scheme", code: "model.bad_address", who: user, inject: func(c *computer) {
 		c.Setenv("OLLAMA_HOST", "tcp://127.0.0.1:11434")
 		c.settings("model: qwen3:8b\n")
 	}},
@@ -272,7 +272,7 @@ var faults = []injected{
 		c.ollama.models = []string{"plain:8b"}
 		c.settings("model: plain:8b\nbase_url: " + c.ollama.URL + "\n")
 	}},
-	{fault: "the model makes vectors", code: "model.unfit", cures: true, inject: func(c *computer) {
+	{fault: "the model is for embeddings", code: "model.unfit", cures: true, inject: func(c *computer) {
 		c.ollama.models = append(c.ollama.models, "nomic-embed:1b")
 		c.settings("model: nomic-embed:1b\nbase_url: " + c.ollama.URL + "\n")
 	}},
@@ -286,10 +286,10 @@ var faults = []injected{
 	{fault: "the address lacks /v1", code: "model.other_address", cures: true, inject: func(c *computer) {
 		c.settings("provider: custom\nmodel: gpt-x\nbase_url: " + openServer(c.T, "/v1", "") + "\n")
 	}},
-	{fault: "the address has a /v1 too many", code: "model.other_address", cures: true, inject: func(c *computer) {
+	{fault: "the address has one /v1 too many", code: "model.other_address", cures: true, inject: func(c *computer) {
 		c.settings("provider: custom\nmodel: gpt-x\nbase_url: " + openServer(c.T, "", "") + "/v1\n")
 	}},
-	{fault: "a proxy keeps the model server away", code: "model.proxy", who: user, inject: func(c *computer) { c.behindProxy() }},
+	{fault: "a proxy blocks the model server", code: "model.proxy", who: user, inject: func(c *computer) { c.behindProxy() }},
 
 	// What is launched.
 	{fault: "no Chromium is found", code: "chromium.none", who: user, inject: func(c *computer) { c.Setenv("PATH", c.path("empty")) }},
@@ -298,7 +298,7 @@ var faults = []injected{
 	{fault: "there is no display", code: "display.none", who: user, inject: variable("DISPLAY", "")},
 	{fault: "Tabwright runs as root", code: "sandbox.root", who: user, inject: func(*computer) { serve.UserID = func() int { return 0 } }},
 	{fault: "the kernel allows no namespaces", code: "sandbox.namespaces", who: admin, inject: func(c *computer) { put(c.T, c.path("kernel/kernel/unprivileged_userns_clone"), "0\n") }},
-	{fault: "an own profile is locked by a browser that crashed", code: "profiles.left_locked", cures: true, inject: func(c *computer) {
+	{fault: "a profile of Tabwright is locked by a browser that crashed", code: "profiles.left_locked", cures: true, inject: func(c *computer) {
 		host, err := os.Hostname()
 		c.must(err)
 		c.must(os.MkdirAll(c.path("data/tabwright/profiles/default"), 0o700))

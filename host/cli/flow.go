@@ -23,15 +23,15 @@ const flowLook = 300 * time.Millisecond
 // flowCommand is workflows: tasks that depend on each other's results.
 func flowCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "flow", Short: "Run workflows: tasks that need each other's results; those that don't run side by side",
+		Use: "flow", Short: "Run workflows: tasks that use each other's results, the others in parallel",
 		Long: "A workflow is a graph of tasks in your Chrome. The model makes it from a sentence, or you write it as YAML\n" +
-			"(docs/workflows.md). Each task is a node and works in a tab of its own; its result goes to the nodes that need it.",
+			"(docs/workflows.md). Each task is a node and works in a tab of its own. Its result goes to the nodes that need it.",
 		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml\n" +
 			"  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow save w1abc -o half.yaml",
 	}
 	cmd.AddCommand(flowRun(), flowShow(), flowList(),
 		flowVerb("pause", "Pause a workflow: running nodes wait before their next step, and no other begins", wire.MethodFlowPause),
-		flowVerb("resume", "Go on with a workflow; nodes that are done are not run again", wire.MethodFlowResume),
+		flowVerb("resume", "Continue a workflow; nodes that are done are not run again", wire.MethodFlowResume),
 		flowVerb("stop", "Stop a workflow with the tasks that run; you can resume it later", wire.MethodFlowStop),
 		flowModify(), flowSave(), flowRestore())
 	return cmd
@@ -166,10 +166,10 @@ func flowRun() *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&p.URL, "url", "", "the page where a node begins that names none")
+	fl.StringVar(&p.URL, "url", "", "the first page of nodes that name none")
 	fl.StringVar(&p.Model, "model", "", "provider/name; default: the configured one")
 	fl.IntVar(&p.Parallel, "parallel", 0, "how many nodes run at a time, 1 to 4; default: as the file says, or 2")
-	fl.BoolVar(&detach, "detach", false, "print the workflow's id and return; the broker goes on with it")
+	fl.BoolVar(&detach, "detach", false, "print the workflow's id and return; the workflow continues in the background")
 	return cmd
 }
 
@@ -269,7 +269,7 @@ func flowSave() *cobra.Command {
 func flowRestore() *cobra.Command {
 	var hold, detach bool
 	cmd := &cobra.Command{
-		Use: "restore FILE", Short: "Go on with a saved workflow; nodes that are done in the file are not run again", Args: cobra.ExactArgs(1),
+		Use: "restore FILE", Short: "Continue a saved workflow; nodes that are done in the file are not run again", Args: cobra.ExactArgs(1),
 		Example: "  tabwright flow restore half.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			raw, err := os.ReadFile(args[0])
@@ -280,6 +280,6 @@ func flowRestore() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&hold, "hold", false, "load it paused; flow resume starts it")
-	cmd.Flags().BoolVar(&detach, "detach", false, "print the workflow's id and return; the broker goes on with it")
+	cmd.Flags().BoolVar(&detach, "detach", false, "print the workflow's id and return; the workflow continues in the background")
 	return cmd
 }

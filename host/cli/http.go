@@ -27,9 +27,9 @@ func httpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "http",
 		Short: "Serve sessions and tasks over HTTP, on a Unix socket",
-		Long: "Serves the broker's sessions and tasks as JSON and server-sent events (docs/http.md), through the same gate as\n" +
-			"every door. Without --listen it serves a Unix socket that only you may open. With --listen it serves TCP of this\n" +
-			"computer alone; a client then needs the token, which lies in a file that only you may read, or is the one in\n" +
+		Long: "Serves the broker's sessions and tasks as JSON and server-sent events (docs/http.md). The gate is the same as\n" +
+			"everywhere. Without --listen it serves a Unix socket that only you may open. With --listen it serves TCP, on this\n" +
+			"computer only; a client then needs the token, which is in a file that only you may read, or is the one in\n" +
 			httpTokenEnv + ".",
 		Example: `  tabwright http
   curl --unix-socket "$XDG_RUNTIME_DIR/tabwright/http.sock" http://tabwright/api/v1/status
@@ -42,7 +42,7 @@ func httpCommand() *cobra.Command {
 			return failedWith(serveHTTP(cmd, listen, socket))
 		},
 	}
-	cmd.Flags().StringVar(&listen, "listen", "", "serve TCP at this address of this computer: 127.0.0.1:8787, or port 0 for any")
+	cmd.Flags().StringVar(&listen, "listen", "", "serve TCP at this local address, such as 127.0.0.1:8787; port 0 takes any free port")
 	cmd.Flags().StringVar(&socket, "socket", "", "path of the Unix socket; without it, http.sock beside the broker's")
 	return cmd
 }

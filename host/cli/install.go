@@ -20,7 +20,7 @@ func installCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "install", Short: "Put Tabwright into your browsers, and wait until one is connected", Args: cobra.NoArgs,
 		Example: "  tabwright install\n  tabwright install --browser chrome\n  tabwright install --no-wait",
-		Long: `Registers the program with every browser that you have started at least once, opens a page with the clicks that are left in
+		Long: `Registers the program with every browser that you have started at least once, opens a page with the remaining clicks in
 the one that you used last, and waits until the extension is connected. Without a terminal, or without a display, it opens
 nothing and does not wait, unless --wait says so.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {

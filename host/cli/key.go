@@ -15,10 +15,10 @@ import (
 
 // keyCommand keeps API keys where they belong, never on the command line.
 func keyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "key", Short: "Keep, list or remove the API keys of providers", Example: "  tabwright key set openai\n  tabwright key list"}
+	cmd := &cobra.Command{Use: "key", Short: "Store, list or remove the API keys of providers", Example: "  tabwright key set openai\n  tabwright key list"}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "set PROVIDER", Short: "Read a key, from standard input or typed unseen, and keep it", Args: cobra.ExactArgs(1), ValidArgsFunction: providerNames,
+			Use: "set PROVIDER", Short: "Store a key, typed without showing it, or from standard input", Args: cobra.ExactArgs(1), ValidArgsFunction: providerNames,
 			Example: "  tabwright key set openai\n  tabwright key set openai < key.txt",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				if err := config.CheckProvider(args[0]); err != nil {
@@ -44,7 +44,7 @@ func keyCommand() *cobra.Command {
 		},
 		keyListCommand(),
 		&cobra.Command{
-			Use: "remove PROVIDER", Aliases: []string{"delete", "rm"}, Short: "Forget a provider's key", Args: cobra.ExactArgs(1), ValidArgsFunction: providerNames,
+			Use: "remove PROVIDER", Aliases: []string{"delete", "rm"}, Short: "Remove a provider's key", Args: cobra.ExactArgs(1), ValidArgsFunction: providerNames,
 			Example: "  tabwright key remove openai",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				if err := config.CheckProvider(args[0]); err != nil {
@@ -82,7 +82,7 @@ type keyView struct {
 
 func keyListCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "List the providers and whether there is a key of each", Args: cobra.NoArgs, Example: "  tabwright key list",
+		Use: "list", Short: "List the providers, and whether each has a key", Args: cobra.NoArgs, Example: "  tabwright key list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			env, err := serve.Load()
 			if err != nil {

@@ -33,7 +33,7 @@ func logsCommand() *cobra.Command {
 	var follow bool
 	cmd := &cobra.Command{
 		Use: "logs [NAME]", Short: "Print the log of the broker, or of the shim, mcp or http", Args: cobra.MaximumNArgs(1),
-		Long:    "Prints the last lines of a log. NAME is broker (the default), shim, mcp or http. Keys are taken out of every line\nbefore it is written.",
+		Long:    "Prints the last lines of a log. NAME is broker (the default), shim, mcp or http. Keys are removed from every line\nbefore it is written.",
 		Example: "  tabwright logs\n  tabwright logs shim -n 20\n  tabwright logs --json",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return logNames(), cobra.ShellCompDirectiveNoFileComp
@@ -45,7 +45,7 @@ func logsCommand() *cobra.Command {
 			}
 			switch {
 			case n < 1:
-				return &exitError{code: exitUsage, err: errors.New("-n is how many lines, from 1")}
+				return &exitError{code: exitUsage, err: errors.New("-n takes the number of lines, 1 or more")}
 			case !slices.Contains(usualLogs, name) && !slices.Contains(logNames(), name):
 				return &exitError{code: exitUsage, err: fmt.Errorf("there is no log %q%s", name, cmp.Or(config.Meant(name, usualLogs), "; there are: "+strings.Join(usualLogs, ", ")))}
 			}
@@ -53,7 +53,7 @@ func logsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVarP(&n, "lines", "n", 100, "how many lines")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with lines as they are written, until Ctrl-C")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "also print new lines as they are written, until Ctrl-C")
 	return cmd
 }
 

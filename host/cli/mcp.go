@@ -38,15 +38,15 @@ type browserFlags struct {
 
 func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 	fl := cmd.Flags()
-	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own, with a profile that is thrown away, instead of joining yours")
+	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own, with a temporary profile, instead of using yours")
 	fl.BoolVar(&f.headless, "headless", false, "launch it without a window")
-	fl.BoolVar(&f.isolated, "isolated", false, "in a launched or joined browser: cookies and storage of the session's own, removed at its end")
+	fl.BoolVar(&f.isolated, "isolated", false, "in a launched browser, or with --cdp: the session's own cookies and storage, removed at its end")
 	fl.StringVar(&f.browser, "browser", "", "the Chromium to launch")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "an argument for the launched browser; may be repeated, and TABWRIGHT_CHROMIUM_ARGS adds more")
-	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened; may be repeated (a launched browser may open this computer's own)")
+	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened; may be repeated (a launched browser may open this computer's own addresses)")
 	fl.StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
-	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, the profile used last; the default), the id of another, or own or own:NAME (a launched Chromium whose profile stays); tabwright profiles lists them")
-	fl.StringVar(&f.confirm, "confirm", confirm, "what to do where a confirmation is needed: ask, deny, or with --launch allow")
+	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, in the profile used last; the default), the id of another profile, own or own:NAME (a launched Chromium with a permanent profile); tabwright profiles lists them")
+	fl.StringVar(&f.confirm, "confirm", confirm, "what to do if a confirmation is needed: ask, deny, or with --launch allow")
 }
 
 func (f *browserFlags) check() error {
@@ -105,10 +105,10 @@ func mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the browser to MCP clients, over standard input and output or HTTP",
 		Long: "Serves the browser to an MCP client. Without --launch, --cdp or --profile own it works in your own Chrome, through\n" +
-			"the extension, in tabs that it opens and those you hand over in the side panel. What needs a confirmation is asked\n" +
-			"there, or by the client for a launched browser; where nobody can be asked it is refused. --confirm deny asks nobody.\n" +
+			"the extension, in tabs that it opens and those you hand over in the side panel. Confirmations are asked for\n" +
+			"there, or by the client for a launched browser; if nobody can be asked, the action is refused. --confirm deny asks nobody.\n" +
 			"With --listen it serves any number of clients over Streamable HTTP on this computer, each with a session of its own;\n" +
-			"they need the token, which lies in a file that only you may read, or is the one in " + httpTokenEnv + ".",
+			"they need the token, which is in a file that only you may read, or is the one in " + httpTokenEnv + ".",
 		Example: `  tabwright mcp --launch --headless
   tabwright mcp --profile own --isolated
   tabwright mcp --cdp http://127.0.0.1:9222
@@ -127,8 +127,8 @@ func mcpCommand() *cobra.Command {
 		},
 	}
 	f.add(cmd, clientsession.Ask)
-	cmd.Flags().StringVar(&listen, "listen", "", "serve Streamable HTTP at this address of this computer, path /mcp: 127.0.0.1:8931, or port 0 for any")
-	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten used most")
+	cmd.Flags().StringVar(&listen, "listen", "", "serve Streamable HTTP at this local address, such as 127.0.0.1:8931, with the path /mcp; port 0 takes any free port")
+	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten tools used most")
 	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)

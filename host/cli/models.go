@@ -46,9 +46,9 @@ func modelsCommand() *cobra.Command {
 
 func modelsForgetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "forget NAME", Short: "Forget what was seen not to work with a model, so that it is tried again", Args: cobra.ExactArgs(1),
+		Use: "forget NAME", Short: "Forget what failed with a model, so that it is tried again", Args: cobra.ExactArgs(1),
 		Example: "  tabwright models forget qwen3.5:9b",
-		Long:    "Forgets which ways to an action, and whether pictures, were seen to fail with a model (\"learned\" in the list).\nNAME is the model, or provider/model.",
+		Long:    "Forgets which ways to an action failed with a model, and whether pictures did (\"learned\" in the list).\nNAME is the model, or provider/model.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := forgetModel(cmd.Context(), serve.WaysFile(), args[0]); err != nil {
 				return &exitError{code: exitFailed, err: err}

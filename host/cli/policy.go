@@ -21,9 +21,9 @@ import (
 // policyCommand shows and changes the user's policy.
 func policyCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "policy", Short: "What is asked about, by site and class: check, show, allow, deny, revoke",
-		Long: "The policy is a file that you write (see docs/permissions.md), and grants that end by themselves.\n" +
-			"Nothing in it lets a payment, a deletion, a sign-in or code pass without a question in each task.",
+		Use: "policy", Short: "Check, show and change what is asked about, by site and class",
+		Long: "The policy consists of a file that you write (see docs/permissions.md), and of grants, which expire.\n" +
+			"It can't allow a payment, a deletion, a sign-in or code without a question in each task.",
 		Example: "  tabwright policy show --site shop.example\n  tabwright policy allow mail.example communicate --for 7d",
 	}
 	cmd.AddCommand(policyCheckCommand(), policyShowCommand(), grantCommand(false), grantCommand(true), policyRevokeCommand())
@@ -32,7 +32,7 @@ func policyCommand() *cobra.Command {
 
 func policyCheckCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "check [FILE]", Short: "Check the policy file, or another one, and say what is wrong in which line", Args: cobra.MaximumNArgs(1),
+		Use: "check [FILE]", Short: "Check the policy file, or another one, and name the faulty lines", Args: cobra.MaximumNArgs(1),
 		Example: "  tabwright policy check\n  tabwright policy check new-policy.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := config.OpenPolicies().File
@@ -92,7 +92,7 @@ func policyShowCommand() *cobra.Command {
 			return v.print(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&site, "site", "", "what holds on this site")
+	cmd.Flags().StringVar(&site, "site", "", "the policy on this site")
 	return cmd
 }
 
@@ -118,7 +118,7 @@ func (v *policyView) fill(file string, p *safety.Policy) {
 func (v *policyView) print(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if v.Fault != "" {
-		fmt.Fprintf(w, "THE POLICY FILE IS NOT IN FORCE: %s\n", v.Fault)
+		fmt.Fprintf(w, "The policy file is not used: %s\n", v.Fault)
 	}
 	fmt.Fprintf(w, "file\t%s\npreset\t%s\n", v.File, v.Preset)
 	if len(v.Local) > 0 {
@@ -166,13 +166,13 @@ const byCommand = "command line"
 func grantCommand(deny bool) *cobra.Command {
 	var lasts time.Duration
 	cmd := &cobra.Command{
-		Use: "allow SITE CLASS...", Short: "Let what a site is trusted with pass without a question, for a while", Args: cobra.MinimumNArgs(2),
-		Long: "Lets acts of a class pass on a site and its subdomains, and shows them. Payments, deletions, sign-ins and code\n" +
-			"can't be allowed so: they are asked about each time.",
+		Use: "allow SITE CLASS...", Short: "Allow classes of acts on a site without a question, for a while", Args: cobra.MinimumNArgs(2),
+		Long: "Acts of these classes need no question on the site and its subdomains, and are shown. Payments, deletions, sign-ins and code\n" +
+			"can't be allowed this way: they are asked about each time.",
 		Example: "  tabwright policy allow mail.example communicate --for 7d",
 	}
 	if deny {
-		cmd.Use, cmd.Short, cmd.Args = "deny SITE [CLASS...]", "Keep the agent from a site, or from a class of acts there, for a while", cobra.MinimumNArgs(1)
+		cmd.Use, cmd.Short, cmd.Args = "deny SITE [CLASS...]", "Deny the agent a site, or classes of acts there, for a while", cobra.MinimumNArgs(1)
 		cmd.Long, cmd.Example = "", "  tabwright policy deny casino.example\n  tabwright policy deny shop.example purchase --for 52w"
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -227,7 +227,7 @@ func grantCommand(deny bool) *cobra.Command {
 
 func policyRevokeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "revoke ID|SITE...", Short: "Take grants back, by id or all of a site", Args: cobra.MinimumNArgs(1),
+		Use: "revoke ID|SITE...", Short: "Revoke grants, by id or all of a site", Args: cobra.MinimumNArgs(1),
 		Example: "  tabwright policy revoke mail.example",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store, log := config.OpenPolicies(), serve.AuditLog()
@@ -266,6 +266,6 @@ func policyRevokeCommand() *cobra.Command {
 // warnPolicy says loudly that the user's policy file is not in force.
 func warnPolicy(w io.Writer) {
 	if fault := config.OpenPolicies().Now().Fault; fault != "" {
-		fmt.Fprintf(w, "tabwright: THE POLICY FILE IS NOT IN FORCE, the careful preset is: %s\n", fault)
+		fmt.Fprintf(w, "tabwright: the policy file is not used; the careful preset holds: %s\n", fault)
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 func modelsPullCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "pull NAME", Short: "Have Ollama get a model", Args: cobra.ExactArgs(1),
-		Long:    "Has the configured Ollama get a model from its library, and shows how far it has come. What was interrupted goes on\nwhere it was.",
+		Use: "pull NAME", Short: "Download a model with Ollama", Args: cobra.ExactArgs(1),
+		Long:    "Downloads a model from Ollama's library, and shows the progress. An interrupted download resumes where it\nstopped.",
 		Example: "  tabwright models pull qwen3.5:4b",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			env, err := serve.Load()
@@ -50,7 +50,7 @@ func pullModel(ctx context.Context, out io.Writer, config configOf, name string,
 	line.end()
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
-		return &exitError{code: exitCancelled, err: errors.New("stopped; the next pull goes on from here")}
+		return &exitError{code: exitCancelled, err: errors.New("stopped; the next pull resumes here")}
 	case err != nil:
 		return &exitError{code: exitFailed, err: err}
 	}

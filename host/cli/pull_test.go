@@ -64,7 +64,7 @@ func TestModelsPull(t *testing.T) {
 	fail = nil
 	ctx, cancel := context.WithCancel(t.Context())
 	stop = cancel
-	if err := pullModel(ctx, &out, config, "qwen3.5:4b", false); !strings.Contains(err.Error(), "goes on from here") {
+	if err := pullModel(ctx, &out, config, "qwen3.5:4b", false); !strings.Contains(err.Error(), "resumes here") {
 		t.Errorf("%v", err)
 	}
 }

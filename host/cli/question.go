@@ -90,7 +90,7 @@ func (q *questions) put(ctx context.Context, ev wire.Event, here *atomic.Bool, e
 	case q.panel:
 		fmt.Fprintln(q.out, "\n  "+inPanelWords)
 	default:
-		fmt.Fprintln(q.out, "\n  Nobody answers here any more.")
+		fmt.Fprintln(q.out, "\n  The terminal no longer waits for an answer.")
 		q.unanswered()
 	}
 }

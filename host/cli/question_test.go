@@ -27,7 +27,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 		{"empty lines are none", "\n  \nblue\n", ask, false, "blue", "Your answer:   Your answer:   Your answer: "},
 		{"in one's own browser too", "blue\n", ask, true, "blue", "here or in the side panel: "},
 		{"a tab is handed back", "\n", handover, true, "done", "Press Enter when you are done. "},
-		{"the end of the input", "", ask, false, "", "Nobody answers here any more."},
+		{"the end of the input", "", ask, false, "", "The terminal no longer waits for an answer."},
 		{"the end of the input, with a panel", "", ask, true, "", inPanelWords},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,9 +11,9 @@ func recordCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use: "record [TASK]", Short: "Save a task as a workflow file that replay runs without a model",
-		Long: "Saves a task as YAML: its steps by role and name, and as parameters the values that were typed and stand\n" +
-			"in the task's words. Values of password fields and the like are never in it. Without TASK it is the newest one.\n" +
-			"Of a task that was not done the steps are saved that it took, and the file says so.",
+		Long: "Saves a task as YAML: its steps by role and name, and as parameters the typed values that are also in the\n" +
+			"task's words. Values of password fields and the like are never in it. Without TASK it is the newest one.\n" +
+			"If the task was not done, its steps so far are saved, and the file says so.",
 		Example: "  tabwright record t1abc2de -o shop.yaml",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -42,10 +42,10 @@ type replayFlags struct {
 func replayCommand() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
-		Use: "replay FILE", Short: "Do a recorded workflow again: by role and name, without a model",
-		Long: "Does the steps of a recorded workflow. Elements are found by role and name; what needs a confirmation is asked as\n" +
-			"always. A step that no longer fits is mended by the model, and the file is rewritten; the change is shown. With\n" +
-			"--no-model, or where there is none, the replay stops there.",
+		Use: "replay FILE", Short: "Run a recorded workflow again: by role and name, without a model",
+		Long: "Runs the steps of a recorded workflow. Elements are found by role and name; confirmations are asked for as\n" +
+			"always. If a step no longer fits, the model fixes it, the file is rewritten, and the change is shown. With\n" +
+			"--no-model, or without a model, the replay stops there.",
 		Example: "  tabwright replay shop.yaml --param search_products=\"red mug\"\n  tabwright replay shop.yaml --launch --headless --confirm deny --no-model",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,14 +57,14 @@ func replayCommand() *cobra.Command {
 	}
 	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
-	fl.StringToStringVar(&f.params, "param", nil, "a parameter of the workflow, as its file names it: --param search_products=\"red mug\"")
+	fl.StringToStringVar(&f.params, "param", nil, "a parameter of the workflow, by its name in the file: --param search_products=\"red mug\"")
 	fl.StringToStringVar(&f.set, "set", nil, "a setting for this process, as for every command; or a parameter, as in older versions")
 	fl.Lookup("param").DefValue, fl.Lookup("set").DefValue = "", "" // not []
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
-	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
+	fl.StringVar(&f.model, "model", "", "provider/name of the model that fixes steps; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
 	durationVar(fl, &f.wait, "wait", 8*time.Second, "how long an element is waited for")
-	fl.BoolVar(&f.keep, "keep-file", false, "show what was mended, and leave the file as it is")
+	fl.BoolVar(&f.keep, "keep-file", false, "show what was fixed, and leave the file as it is")
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
 	return cmd

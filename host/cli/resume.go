@@ -14,11 +14,11 @@ import (
 func resumeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "resume [TASK]",
-		Short: "Go on with a task that was interrupted or paused",
-		Long: `Go on with a task that was interrupted, by a crash or the end of the browser,
-or paused. Without TASK: the newest one that was interrupted. It goes on in the
-tab where it was; an act that had only begun is looked at first, and the side
-panel asks before it is done again, unless the page shows what came of it.`,
+		Short: "Continue a task that was interrupted or paused",
+		Long: `Continues a task that was paused, or interrupted by a crash or the end of the
+browser. Without TASK it is the newest one that was interrupted. The task
+continues in its tab. If it was interrupted during an act, and the page doesn't
+show whether the act was done, the side panel asks before it is done again.`,
 		Example: "  tabwright resume\n  tabwright resume t1abc2de",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

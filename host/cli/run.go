@@ -71,7 +71,7 @@ func runCommand() *cobra.Command {
 	}
 	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.urls, "url", nil, "the page to begin at; may be repeated with --schema: the pages to read")
+	fl.StringArrayVar(&f.urls, "url", nil, "the first page; with --schema, may be repeated: the pages to read")
 	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
 	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
 	f.artifacts.add(fl)

@@ -18,9 +18,9 @@ import (
 // every program of this computer could read it.
 func secretCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "secret", Short: "Keep, list or remove values that models fill in without seeing them",
+		Use: "secret", Short: "Store, list or remove values that models fill in without seeing them",
 		Long: "A model writes {{secret:NAME}} in place of the value; the value is filled in on its sites only, in a field of its kind,\n" +
-			"after a question.",
+			"after you allow it.",
 		Example: "  tabwright secret set bank --site bank.example\n  tabwright secret list",
 	}
 	cmd.AddCommand(secretSet(), secretList(), secretRemove())
@@ -31,7 +31,7 @@ func secretSet() *cobra.Command {
 	var sites []string
 	var field string
 	cmd := &cobra.Command{
-		Use: "set NAME --site HOST...", Short: "Read a value, from standard input or typed unseen, and keep it", Args: cobra.ExactArgs(1),
+		Use: "set NAME --site HOST...", Short: "Store a value, typed without showing it, or from standard input", Args: cobra.ExactArgs(1),
 		Example: "  tabwright secret set bank --site bank.example\n  tabwright secret set bank --site bank.example < password.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(sites) == 0 {
@@ -88,7 +88,7 @@ func secretList() *cobra.Command {
 
 func secretRemove() *cobra.Command {
 	return &cobra.Command{
-		Use: "remove NAME", Aliases: []string{"delete", "rm"}, Short: "Forget a value", Args: cobra.ExactArgs(1), Example: "  tabwright secret remove bank",
+		Use: "remove NAME", Aliases: []string{"delete", "rm"}, Short: "Remove a value", Args: cobra.ExactArgs(1), Example: "  tabwright secret remove bank",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := vaultError(vault.Open("").Delete(args[0])); err != nil {
 				return err

@@ -106,7 +106,7 @@ func (t terminal) event(ev wire.Event) {
 		}
 	case wire.EvInterrupted:
 		t.line("✘", ev.Text)
-		t.line(" ", "Go on with it: tabwright resume "+ev.Task)
+		t.line(" ", "Continue it: tabwright resume "+ev.Task)
 	case wire.EvCancelled:
 		t.line("■", ev.Text)
 	case wire.EvToolCall, wire.EvResumed, wire.EvSaid, wire.EvSteered:

@@ -29,8 +29,8 @@ func updateCommand(from selfupdate.Source) *cobra.Command {
 		Use: "update", Short: "Say whether there is a newer version, and how to get it", Args: cobra.NoArgs,
 		Example: "  tabwright update\n  tabwright update --apply",
 		Long: `Asks the signed feed of releases for the newest version, and names the package
-manager that this program belongs to. Nothing is changed without --apply, and a
-program that a package manager owns is left to it.`,
+manager that owns this program. --apply installs the newer version, unless a
+package manager owns the program.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			binary, _, err := install.OwnProgram()
 			if err != nil {
@@ -64,7 +64,7 @@ program that a package manager owns is left to it.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&apply, "apply", false, "download the newer version, check it, and put it in the place of this program")
+	cmd.Flags().BoolVar(&apply, "apply", false, "download the newer version, check it, and replace this program")
 	return cmd
 }
 

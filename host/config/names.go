@@ -26,14 +26,14 @@ var programVars = []Variable{
 	{"TABWRIGHT_SESSION", "session of commands that name none with --session"},
 	{"TABWRIGHT_SOCKET", "local socket of the broker"},
 	{"TABWRIGHT_HTTP_TOKEN", "token that clients of tabwright http --listen and tabwright mcp --listen send"},
-	{"TABWRIGHT_CHROMIUM_ARGS", "further arguments for browsers that are launched"},
+	{"TABWRIGHT_CHROMIUM_ARGS", "additional arguments for launched browsers"},
 }
 
 // otherVars are variables of others that are obeyed.
 var otherVars = []Variable{
-	{"NO_COLOR", "set to anything: plain output, without colours and lines that are written over"},
+	{"NO_COLOR", "set to anything: plain output, without colours, and no line is overwritten"},
 	{"XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "on Linux: folders of the settings, of tasks and files, and of logs"},
-	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "the proxy for model servers, and hosts that are asked without it"},
+	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "the proxy for model servers, and the hosts that are reached without it"},
 }
 
 // Variables are those that a user may set, the settings first.

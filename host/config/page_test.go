@@ -27,7 +27,7 @@ func TestSettingsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != page() {
-		t.Error("docs/settings.md is not what the table of settings says; make generate")
+		t.Error("docs/settings.md differs from the table of settings; make generate")
 	}
 }
 
@@ -38,7 +38,7 @@ func page() string {
 
 <!-- Written by go generate ./host/config from the table in settings.go. -->
 
-Settings come from flags, from variables, from the file, and from defaults; the first that says something wins. The
+Settings come from flags, from variables, from the file, and from defaults; the first that sets a value counts. The
 file is ` + "`~/.config/tabwright/config.yaml`" + ` (or below ` + "`$XDG_CONFIG_HOME`" + `). A name with a dot is written indented:
 
 ` + "```yaml" + `
@@ -48,16 +48,16 @@ budgets:
   steps: 80
 upload_dirs:
   - ~/Documents/for-uploads
-providers:            # for those who change between several
+providers:            # if you change between several
   openai:
     model: gpt-4.1-mini
 ` + "```" + `
 
-What is misspelt or out of bounds is an error that names the line, the variable or the flag; so is a variable that begins
-with TABWRIGHT_ and that nothing reads.
+A misspelt name, or a value out of bounds, is an error that names the line, the variable or the flag. So is an unknown
+variable that begins with TABWRIGHT_.
 
 The side panel's settings change this file: one value at a time, in its place, with your comments and empty lines kept.
-A change is checked before it is written. A task uses the settings that hold when it begins, so you need to restart nothing.
+A change is checked before it is written. A change applies to the next task, without a restart.
 
 | name | variable | what it is | default |
 |---|---|---|---|
@@ -69,11 +69,11 @@ A change is checked before it is written. A task uses the settings that hold whe
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Name, s.Env(), s.Doc, def)
 	}
-	b.WriteString("\nFurther variables:\n\n| variable | what it is |\n|---|---|\n")
+	b.WriteString("\nOther variables:\n\n| variable | what it is |\n|---|---|\n")
 	for _, v := range slices.Concat(programVars, otherVars) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(v.Name, ", ", "`, `"), v.Doc)
 	}
-	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` shows each setting with its value and its source,\n `tabwright config set NAME VALUE` writes one into the file, and `tabwright config remove NAME` takes it out.\n")
+	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` shows each setting with its value and its source,\n `tabwright config set NAME VALUE` writes one into the file, and `tabwright config remove NAME` removes it.\n")
 	fmt.Fprintf(&b, `
 Providers: %s. Under `+"`providers.<name>`"+` you can set: %s. Times are written 90s, 5m, 1h, 30d or 8w. In a variable, several folders
 are joined with a colon.
@@ -91,7 +91,7 @@ variables of your shell, nor does the program that it starts. Store the key if t
 
 ## Logs
 
-`+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`, which only you can read. Each takes at most 10 MB. Keys are taken out of
+`+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`, which only you can read. Each takes at most 10 MB. Keys are removed from
 every line. `+"`tabwright logs`"+` prints them.
 `, strings.Join(llm.Providers(), ", "), names(perProvider))
 	return b.String()

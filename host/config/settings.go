@@ -49,13 +49,13 @@ func (s Setting) Get(c Config) string { return s.get(c) }
 func Settings() []Setting { return slices.Clone(settings) }
 
 var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
-	word("lang", "language of the answers: en or zh; empty follows the task", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
+	word("lang", "language of the answers: en or zh; empty: the task's", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
 	number("budgets.steps", "most actions in one task (60)", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
 	number("budgets.tokens", "most tokens in one task, in and out (2000000)", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
-	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
+	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty: no limit", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
 	amount("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
 	Setting{
-		Name: "upload_dirs", Doc: "folders from which files may be uploaded (the side panel takes none that is not there); empty: from anywhere, each asked about, and from nowhere where nobody is asked (--confirm allow)", list: true,
+		Name: "upload_dirs", Doc: "folders from which files may be uploaded; empty: any folder, but none with --confirm allow. The side panel refuses folders that don't exist", list: true,
 		set: func(c *Config, v string) error {
 			dirs := []string{}
 			for _, d := range filepath.SplitList(v) {
@@ -82,8 +82,8 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 		},
 		get: func(c Config) string { return c.Search },
 	},
-	word("history", "whether what has ended is kept: none removes each task, session of a program and workflow from disk once it has ended and was seen, and what was interrupted or paused in the middle after a day", func(c *Config) *string { return &c.History }, "keep", "none"),
-	word("validator", "whether a result is checked before a task counts as done: auto checks it against what was seen and done, and asks the model too unless it is a small one on this machine", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
+	word("history", "whether ended tasks, workflows and sessions of programs are kept. none removes each from disk once it has ended and was seen; one that is interrupted or paused is removed after a day", func(c *Config) *string { return &c.History }, "keep", "none"),
+	word("validator", "whether a result is checked before a task counts as done. auto compares it with what was seen and done, and also asks the model, unless that is a small one on this machine", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
 	word("critic", "whether the model is asked a second time, without the page, if an act fits the task: auto is on for strong models in the cloud", func(c *Config) *string { return &c.Critic }, "auto", "on", "off"),
 	text("browser", "the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
 	word("log_level", "how much goes to the log", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
@@ -115,20 +115,20 @@ func modelSettings(m func(*Config) *Model) []Setting {
 		optional("temperature", "how freely the model chooses its words; empty leaves it to the model", 0, 2, func(c *Config) **float64 { return &m(c).Temperature }),
 		duration("keep_alive", "how long Ollama keeps the model loaded (15m; -1s for ever)", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
 			func(c Config) string { return m(&c).KeepAlive }),
-		duration("timeout", "longest silence of the model server that is borne (5m)", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
+		duration("timeout", "how long the model server may be silent (5m)", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
 			func(c Config) string {
 				if m(&c).Timeout == 0 {
 					return ""
 				}
 				return m(&c).Timeout.String()
 			}),
-		word("size", "which prompt the model gets: tiny, small, medium or large; empty goes by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
-		word("mode", "how the model is shown a page: dom (a list), hybrid (with pictures) or pointer (pictures alone, on which it points); empty goes by the model", func(c *Config) *string { return &m(c).Mode }, llm.Modes()...),
-		word("family", "format of a model that points; empty goes by its name", func(c *Config) *string { return &m(c).Family }, pointer.Names()...),
-		amount("price_in", "what a million tokens read cost; empty asks the provider", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
-		amount("price_out", "what a million tokens written cost", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
+		word("size", "which prompt the model gets: tiny, small, medium or large; empty: by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
+		word("mode", "how a page is shown to the model: dom (a list), hybrid (a list and pictures) or pointer (pictures, on which the model points); empty: by the model", func(c *Config) *string { return &m(c).Mode }, llm.Modes()...),
+		word("family", "format of a model that points; empty: by its name", func(c *Config) *string { return &m(c).Family }, pointer.Names()...),
+		amount("price_in", "price of a million tokens read; empty asks the provider", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
+		amount("price_out", "price of a million tokens written", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
 		{
-			Name: "headers", Doc: "further headers for the model server: Name: value; Name: value",
+			Name: "headers", Doc: "additional headers for the model server: Name: value; Name: value",
 			set: func(c *Config, v string) error {
 				for _, part := range strings.Split(v, ";") {
 					if name, _, ok := strings.Cut(part, ":"); !ok || !headerName(strings.TrimSpace(name)) {

@@ -119,7 +119,7 @@ func auditCheck() install.Check {
 	r, err := AuditLog().Verify()
 	switch {
 	case err != nil:
-		c.OK, c.Detail, c.Fix = false, err.Error(), "see to it that you may read "+AuditLog().Path()
+		c.OK, c.Detail, c.Fix = false, err.Error(), "make sure that you may read "+AuditLog().Path()
 		c.Say, c.Args = "error", []string{err.Error(), AuditLog().Path()}
 	case len(r.Faults) > 0:
 		c.OK, c.Detail, c.Fix = false, r.Faults[0].What, "tabwright audit verify says where"

@@ -122,7 +122,7 @@ func journalCheck() install.Check {
 		return c
 	}
 	c.OK, c.Detail, c.Args = false, err.Error(), []string{err.Error()}
-	c.Say, c.Fix = "closed", "see to it that it is a file that you may read and write"
+	c.Say, c.Fix = "closed", "make it a file that you may read and write"
 	if errors.Is(err, journal.ErrDamaged) {
 		c.Say, c.Fix = "damaged", "nothing: the next broker sets it aside and begins a new one"
 		c.Mend = wire.FixJournal
