@@ -191,7 +191,8 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
 					e.told = was.shown
-					e.stood = raw.Stood || was.inherited && isFraming(&e) || was.shown && f.frame.ParentID() != ""
+					lost := p.entries[p.byKey[nodeKey{f.frame.ID(), f.frame.Document(), raw.Lost}]]
+					e.stood = raw.Stood && (was.shown || !lost.shown) || was.inherited && isFraming(&e) || was.shown && f.frame.ParentID() != ""
 					if e.Row = 0; inRow {
 						e.Row = before + raw.Row
 						if f.list.Rows[raw.Row-1].El == raw.ID {

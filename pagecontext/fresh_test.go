@@ -58,6 +58,44 @@ button "New" [10]
 	}
 }
 
+// Where a page draws a control anew with another object to act on, the old index is not kept, and the list
+// of what is new has the new one; with the same object, or another id made by a library, it is kept.
+func TestListOfControlsDrawnAnewForSomethingElse(t *testing.T) {
+	const fixed = `<button>New board</button><button %s>Delete board</button>`
+	for _, tt := range []struct {
+		was, is string
+		kept    bool
+	}{
+		{`data-id=board_1`, `data-id=board_1`, true},
+		{`data-id=board_1`, `data-id=board_3`, false},
+		{`data-board=bugs`, `data-board=sprint`, false},
+		{`data-state=open`, `data-state=closed`, true},
+		{`data-testid=delete-1`, `data-testid=delete-3`, true},
+		{`onclick="drop(1)"`, `onclick="drop(3)"`, false},
+		{`name=drop value=1`, `name=drop value=3`, false},
+		{`name=drop1`, `name=drop3`, false},
+		{`formaction=/boards/1/drop`, `formaction=/boards/3/drop`, false},
+		{`id=drop-bugs`, `id=drop-sprint`, false},
+		{`id=:r1:`, `id=:r3:`, true},
+		{``, `data-open=true`, true},
+	} {
+		bar := func(attributes string) string { return strings.Replace(fixed, "%s", attributes, 1) }
+		tb := newTab(t)
+		tb.goTo(`<main><h1>Boards</h1><button id=tab>Sprint</button><div id=bar>` + bar(tt.was) + `</div><div id=d></div></main>`)
+		p := pagecontext.New(tb, 0)
+		p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{})
+		effectsTold(tb, "#tab", `bar.innerHTML = '`+bar(tt.is)+`'; d.innerHTML = "<button>Undo</button>"`)
+		got := p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600})
+		want := "## main: Boards\nbutton \"Delete board\" [4]\nbutton \"Undo\" [5]\n… unchanged since the last act, with the indices that they had: 2 in main (getElements lists all)"
+		if tt.kept {
+			want = "## main: Boards\nbutton \"Undo\" [4]\n… unchanged since the last act, with the indices that they had: 3 in main (getElements lists all)"
+		}
+		if got != want {
+			t.Errorf("%s and then %s:\n%s\nwant\n%s", tt.was, tt.is, got, want)
+		}
+	}
+}
+
 // A row in which something shows under the mouse only is as it was where all else is.
 func TestListOfWhatIsNewWithoutHoverParts(t *testing.T) {
 	tb := newTab(t)

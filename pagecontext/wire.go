@@ -81,6 +81,7 @@ type RawElement struct {
 	Options     []string `json:"options,omitempty"`
 	Row         int      `json:"row,omitempty"` // number in its frame's rows, from 1
 	Stood       bool     `json:"stood,omitempty"`
+	Lost        int      `json:"lost,omitempty"`
 
 	row string // the text of that row
 }

@@ -420,6 +420,31 @@ func TestRealRedrawnViews(t *testing.T) {
 	})
 }
 
+// TestRealRedrawnTools: a button that a page draws anew to act on something else loses its index, even the one
+// that was pressed, and the result says its new one; other buttons keep theirs.
+func TestRealRedrawnTools(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "redrawntools.html")
+		sprint, dropBugs, open := l.index("button", "Sprint"), l.index("button", "Delete board"), l.index("button", "New board")
+		l.ok("click", p{"index": open})
+		if got := l.index("button", "Delete board"); got != dropBugs {
+			t.Errorf("a button that acts on the same is [%d], was [%d]", got, dropBugs)
+		}
+		res := l.ok("click", p{"index": sprint})
+		dropSprint := l.index("button", "Delete board")
+		if want := fmt.Sprintf(`button "Delete board" [%d] is now [%d]`, dropBugs, dropSprint); !strings.Contains(res.Effect, want) || strings.Count(res.Effect, "is now") != 1 {
+			t.Errorf("the effect is %s, want %s and no more of it", res.Effect, want)
+		}
+		l.fails(StaleRef, "click", p{"index": dropBugs})
+		l.ok("click", p{"index": dropSprint})
+		l.gives(`out.textContent`, `"deleted Sprint"`)
+		res = l.fails(StaleRef, "click", p{"index": dropSprint})
+		has(t, res.Err.Hint, `It is now button "Delete board" [`)
+		l.ok("click", p{"index": open})
+		l.gives(`out.textContent`, `"deleted Sprint"`)
+	})
+}
+
 func containsAll(s string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(s, w) {

@@ -48,6 +48,7 @@ export interface RawElement {
   options?: string[]; // of a select, first 12
   row?: number; // in a list: the number of the row that it is or is in, from 1 on
   stood?: boolean; // with fresh: it was drawn before the last act
+  lost?: number; // with stood: the number that it was shown under before it was drawn anew, and could not keep
 }
 
 /** A repeated part of the page that contains listed elements. */
@@ -188,7 +189,7 @@ export interface RowLink { id: number; role: string; name: string }
 
 export interface Change {
   // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has; view: what stood in a part of the page gave way to something else, which to begins to say
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid" | "open"; // open: a dialog that an act in it left open; invalid: what the browser says is wrong with a field
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid" | "open" | "anew"; // anew: a control was drawn anew for another object; open: a dialog that an act in it left open; invalid: what the browser says is wrong with a field
   id?: number; // of the element, if it has or gets one
   role?: string;
   name?: string;
@@ -204,6 +205,7 @@ export interface Change {
   hint?: string; // the hint of a control whose name is a sign
   held?: number; // the number of controls in a part that disappeared
   outside?: true; // it is outside the part with most changes
+  was?: number; // with anew: the number that it lost
 }
 /** How many changes of a kind are left out; from and to are set if they were. */
 export interface Rest { kind: Change["kind"]; role: string; from: boolean; to: boolean; count: number }

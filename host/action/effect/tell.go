@@ -230,6 +230,12 @@ func (t *telling) note(c page.Change) {
 		add("", func() string {
 			return fmt.Sprintf("the browser says %q at %s", pagecontext.Cut(t.safe(c.To), 200), name("element"))
 		})
+	case "anew": // not told if the client does not know the former index
+		if was := t.Page.Given(t.f, c.Was); was > 0 {
+			add("", func() string {
+				return fmt.Sprintf("%s is now [%d]", pagecontext.Mention(pagecontext.Describe(c.Role, kind, called), row(), was), t.Page.Seen(t.f, *raw, t.seen).Index)
+			})
+		}
 	case "open":
 		add("", func() string { return "the " + pagecontext.Describe(c.Role, "dialog", called) + " is still open" })
 	case "scroll":

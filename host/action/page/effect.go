@@ -71,6 +71,8 @@ type Change struct {
 	Held  int                     `json:"held"` // how many controls were in a removed part
 	// Outside says that it is outside of the part that most changes are in.
 	Outside bool `json:"outside"`
+	// Was is the id that an element had before it was drawn anew for something else.
+	Was int `json:"was"`
 }
 
 // Items are the items of a list now, or the new ones.

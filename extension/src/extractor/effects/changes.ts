@@ -19,14 +19,14 @@ import {
   parentOf, previousSibling, rectOf, textContent,
 } from "../dom/dom";
 import { reset } from "../dom/format";
-import { idOf } from "../dom/ids";
+import { idOf, nodeOf } from "../dom/ids";
 import { madeAlike } from "../dom/make";
 import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
 import { doesAlike, hasLike, helpIn, isChosen, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
-import { filledRow, lostIds, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
+import { filledRow, isOnly, lostIds, lostNumber, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
 import { sameName } from "../listing/samename";
 import { walk } from "../listing/walk";
 import { eachPiece, readable } from "../reading/text";
@@ -80,8 +80,8 @@ export interface Notes {
 
 export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });
 
-/** part: the part of the page that holds most changes, if there are many; before: the sketch before, with replaced elements instead of the old ones. */
-export interface Compared { changes: Change[]; more: number; part?: Element; before: Sketch }
+/** part: the part of the page that holds most changes, if there are many; before: the sketch before, with replaced elements instead of the old ones; replaced: by the old ones. */
+export interface Compared { changes: Change[]; more: number; part?: Element; before: Sketch; replaced: ReadonlyMap<Element, Element> }
 
 /**
  * words: the only elements whose own text can differ; null: any (reworded of pagesnapshot.ts).
@@ -111,7 +111,11 @@ const none: ReadonlyMap<Element, Element> = new Map();
 /** Gives elements that look the same to the user the numbers that they had. */
 function rebindIn(after: Sketch, before: Sketch, look: LayoutCache): void {
   const ids = lostIds(true);
-  if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) rebind(walk(look).found, look, ids);
+  if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) {
+    const { found } = walk(look);
+    rebind(found.filter((f) => !before.seen.has(f.el)), look, ids); // what stood beside it is not what replaced it
+    rebind(found, look, ids.filter((id) => !nodeOf(id)));
+  }
 }
 
 /** A piece of text that came or went, and where. */
@@ -198,12 +202,24 @@ class Comparison {
     const part = isMuch ? this.partAnew() : this.anew;
     if (part) this.nameNew(part);
     const rank = (c: Change): number => c.rank ?? counted + 1;
-    const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before };
+    const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more, before: this.before, replaced: this.replaced };
+    this.drawnAnew();
     if (part) {
       out.part = part;
-      if (part !== this.how.is?.el) for (const [c, el] of this.places) if ((c.kind === "added" && c.id !== undefined || c.kind === "count") && !holds(part, el)) c.outside = true;
+      if (part !== this.how.is?.el) for (const [c, el] of this.places) if ((c.kind === "added" && c.id !== undefined || c.kind === "count" || c.kind === "anew") && !holds(part, el)) c.outside = true;
     }
     return out;
+  }
+
+  /** Tells the new numbers of controls that could not keep their own, where no other may be meant. */
+  private drawnAnew(): void {
+    for (const [o, n] of this.replaced) {
+      const was = lostNumber(o);
+      if (was === 0 || !isOnly(was) || this.fresh.has(n) || !this.after.seen.has(n) || !this.isControl(n) || nameOf(n) === "") continue;
+      const c: Change = { kind: "anew", id: idOf(n), role: roleOf(n), name: nameOf(n), was };
+      this.places.set(c, n);
+      this.out.push(c);
+    }
   }
 
   /** The smallest part that holds most of the changes. */

@@ -21,7 +21,7 @@ import { tellApart } from "../listing/disambiguate";
 import { addKnown } from "../listing/hints";
 import { amend, currentLook } from "../listing/identity";
 import { itemAround, itemWords } from "../listing/items";
-import { isTwin, placed } from "../listing/redraw";
+import { isTwin, lostNumber, placed } from "../listing/redraw";
 import { restless } from "../schedule/quiescence";
 import { ask, beginAsking, fades, frame, frameMs, hasAsked, idle, later, pause, running, turn, undrawnMs } from "../schedule/settle";
 import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
@@ -468,12 +468,12 @@ class Watch {
 
   /** Whether the act's only visible effect is the focus of its target, or a dialog is not drawn yet. */
   sawNothing(changes: readonly Change[]): boolean {
-    return this.opening || changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
+    return this.opening || changes.every((c) => c.kind === "anew" || c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
   }
 
   /** Whether the visible changes may be only the beginning. */
   isFirst(changes: readonly Change[]): boolean {
-    return this.opening || changes.every((c) => c.kind === "focus" || c.kind === "attr");
+    return this.opening || changes.every((c) => c.kind === "focus" || c.kind === "attr" || c.kind === "anew");
   }
 
   /** Reports the differences from the sketch before. */
@@ -494,6 +494,7 @@ class Watch {
     this.roots = now.roots;
     this.after = now;
     beforeLast = c.before;
+    formerOf = new Map([...c.replaced].filter(([o]) => lostNumber(o) > 0).map(([o, n]) => [n, o]));
     // Store the field as the act left it, so that its new choice doesn't make it another control.
     const field = this.target && subjectOf(this.target);
     if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
@@ -691,6 +692,15 @@ export function wasDrawn(el: Element): boolean {
   const svg = closest(el, (e) => localName(e) === "svg");
   const shapes = svg && was.drawings.get(svg);
   return svg !== null && was.seen.has(svg) && (!shapes || [el, ...all(el, "*")].some((e) => shapes.has(e)));
+}
+
+/** The elements that were replaced in that act, by the new ones. */
+let formerOf: ReadonlyMap<Element, Element> = new Map();
+
+/** The number that an element was shown under before that act, if it could not keep it; else 0. */
+export function numberLost(el: Element): number {
+  const was = formerOf.get(el);
+  return was ? lostNumber(was) : 0;
 }
 
 let primed = false;

@@ -11,7 +11,7 @@ import { idOf, nodeOf } from "../dom/ids";
 import { Hears, hears } from "../dom/listeners";
 import { find } from "../dom/locate";
 import { LayoutCache } from "../dom/visibility";
-import { wasDrawn } from "../effects/effects";
+import { numberLost, wasDrawn } from "../effects/effects";
 import { type Pace, sliced, stride, type Work } from "../schedule/slices";
 import { askedFor, wantedOf } from "./query";
 import { coveredIn } from "./covered";
@@ -103,7 +103,7 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
   const covered = known ?? (yield* coveredIn(w.found, w.overlays, look, pace));
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
-    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !wasDrawn(f.el)) : w.found, covered, look, o.first, pace, o.lead);
+    const first = yield* firstOf(o.fresh ? w.found.filter((f) => !wasDrawn(f.el) || numberLost(f.el) > 0) : w.found, covered, look, o.first, pace, o.lead);
     found = first.taken;
     if (o.fresh) { // older controls are all counted, each in its part
       const taken = new Set(found);
@@ -128,7 +128,11 @@ export function* listed(o: ListOptions, look: LayoutCache, w: Walked, pace: Pace
     }
     const raw = rawOf(f, look);
     if (covered.has(f)) raw.covered = true;
-    if (o.fresh && wasDrawn(f.el)) raw.stood = true;
+    if (o.fresh && wasDrawn(f.el)) {
+      raw.stood = true;
+      const lost = numberLost(f.el);
+      if (lost > 0) raw.lost = lost;
+    }
     all.push({ el: f.el, raw });
   }
   const rows = yield* findRows(all, look, pace, new Set(found === w.found ? [] : w.found.map((f) => f.el)), want !== null);

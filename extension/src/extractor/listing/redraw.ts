@@ -5,8 +5,9 @@
 import { acts } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
+import { stateOf } from "../a11y/stateclass";
 import {
-  all, attr, attrNames, Children, childrenOf, comesBefore, hasAny, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
+  all, attr, attrNames, Children, childrenOf, closest, comesBefore, hasAny, holds, isConnected, isElement, isText, localName, nextSibling, onDocument, parentOf, previousSibling, rootOf,
   textContent, unchanged,
 } from "../dom/dom";
 import { giveId, goneNode, idIfAny, idOf, nodeOf } from "../dom/ids";
@@ -28,6 +29,7 @@ interface Identity {
   row: WeakRef<Element> | null; // the item itself
   twin: boolean; // another item of the list has the same words, and the same in its fields
   record: string; // the key by which the page itself identifies its subject
+  objects: ReadonlyMap<string, string>; // what its attributes say it acts on, if nothing else identifies its subject
   around: ReadonlySet<string>; // the words of the first part around it that says more, if nothing identifies its subject
   plain: ReadonlySet<string>; // those of them outside buttons
   path: string; // its ancestors, by tags and names
@@ -350,7 +352,7 @@ function identityOf(el: Element, look: LayoutCache, name: string, group: string 
   const own = around.tokens(el); // its own words don't prove that it is in the same part
   const others = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].filter((w) => !own.has(w)));
   return {
-    item: item ? around.says(item) : "", held: item ? around.held(item) : "", row: item && new WeakRef(item), tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
+    item: item ? around.says(item) : "", held: item ? around.held(item) : "", row: item && new WeakRef(item), tells, record: recordOf(el), objects: tells ? noObjects : objectsOf(el), twin: item !== null && around.hasTwin(item),
     around: part ? others(around.tokens(part)) : none, plain: part ? others(tokens(around.plain(part))) : none, path: pathOf(el),
     beside: around.beside(item ?? rowAround(el, look)?.el ?? null), group, dialog: around.dialog(el),
     x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, view: location.href,
@@ -358,6 +360,25 @@ function identityOf(el: Element, look: LayoutCache, name: string, group: string 
 }
 
 const none: ReadonlySet<string> = new Set();
+const noObjects: ReadonlyMap<string, string> = new Map();
+
+/** Attributes that may say what a control acts on. A value of an id with digits is often made by a library. */
+const objectName = /^(?:data-(?!test|qa|cy)|on|name$|formaction$|id$)/;
+
+function objectsOf(el: Element): ReadonlyMap<string, string> {
+  const out = new Map<string, string>();
+  for (const a of attrNames(el)) {
+    const v = attr(el, a) ?? "";
+    if (objectName.test(a) && v !== "" && stateOf(v) === "" && !(a === "id" && /\d/.test(v))) out.set(a, v);
+  }
+  if (isPressed(el) && attr(el, "value")) out.set("value", attr(el, "value") ?? "");
+  const form = closest(el, (e) => localName(e) === "form");
+  if (form) out.set("form action", attr(form, "action") ?? "");
+  return out;
+}
+
+/** Whether the attributes that both have say the same. */
+const actsOnSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean => [...a].every(([name, v]) => (b.get(name) ?? v) === v);
 
 const pathLength = 4;
 
@@ -381,6 +402,23 @@ function recordOf(el: Element): string {
 export const wasShown = (el: Element): boolean => entries.has(idIfAny(el));
 
 const isLost = (id: number): boolean => nodeOf(id) === null;
+
+/** Whether two numbers were shown at one time, or may have been. */
+function stoodBeside(id: number, other: number): boolean {
+  const [a, b] = [entries.get(id), entries.get(other)];
+  return a !== undefined && b !== undefined && (a.beside === null || b.beside === null || a.beside.has(other) || b.beside.has(id));
+}
+
+/** The number under which a replaced element was shown, if no other has taken it; else 0. */
+export function lostNumber(el: Element): number {
+  const id = idIfAny(el);
+  return entries.has(id) && isLost(id) ? id : 0;
+}
+
+/** Whether no other element with the same role and name was shown beside the one of a number. */
+export function isOnly(id: number): boolean {
+  return [...byKey.get(entries.get(id)?.key ?? "") ?? []].every((other) => other === id || !stoodBeside(other, id));
+}
 
 /** The numbers of shown elements that are gone; once: only those not yet searched for. */
 export function lostIds(once = false): number[] {
@@ -427,7 +465,7 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
       const isRival = (other: number, as: Identity, x = entries.get(other)): boolean =>
         !peers.includes(other) && isLost(other) && (!x?.is || x.is.item === is.item && x.is.record === is.record && inGroup(x.is) && (as.held !== is.held || heldBy(x.is, look) === is.held)) &&
         (was.beside === null || was.beside.has(other) || x?.beside === null || x?.beside?.has(id) === true);
-      const alike = now.filter((n) => inGroup(n.is) && n.is.record === is.record);
+      const alike = now.filter((n) => inGroup(n.is) && n.is.record === is.record && !stoodBeside(idIfAny(n.el), id));
       let same = alike.filter((n) => standsIn(n.el, is.item, look));
       if (same.length === 0 && /\d/.test(is.record)) same = alike;
       if (same.length > 1) same = same.filter((n) => n.is.held === is.held && !gone.includes(idIfAny(n.el)));
@@ -435,8 +473,6 @@ export function rebind(found: readonly Found[], look: LayoutCache, ids = lostIds
       const inOneRow = same.every((n) => n.is.row?.deref() === same[0]?.is.row?.deref());
       const one = same.length === peers.length && inOneRow ? same[peers.indexOf(id)] : undefined;
       if (!one || one.is.twin || !isSame(is, one.is) || isElsewhere(is, one.el) || isRenamed(id, one.el) || gone.some((other) => isRival(other, one.is))) continue;
-      const own = entries.get(idIfAny(one.el));
-      if (own && (own.beside === null || own.beside.has(id))) continue; // it existed beside the removed one
       takeOver(one.el, id, was, one.is);
     }
   }
@@ -525,6 +561,7 @@ export function stayed(o: Element, n: Element, acted: boolean, filled: boolean, 
   if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
   const name = nameOf(n);
   const same = keyOf(n, roleOf(n), name) === was.key;
+  if (same && was.is && was.is.record !== recordOf(n)) return; // pressed once more, it would act on something else
   if (!same && !look.shown(n)) return; // a renamed control that is not visible is not reported
   if (!filled && (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n)))) return;
   giveId(n, id);
@@ -567,7 +604,7 @@ function takeOver(el: Element, id: number, was: Entry, is: Identity): void {
 
 /** Whether a user would take the new control for the one shown. */
 function isSame(was: Identity, is: Identity): boolean {
-  if (was.dialog !== is.dialog || was.record !== is.record) return false;
+  if (was.dialog !== is.dialog || was.record !== is.record || !actsOnSame(was.objects, is.objects)) return false;
   const isNear = Math.abs(was.x - is.x) + Math.abs(was.y - is.y) < nearPx ||
     Math.abs(was.x + was.scrollX - is.x - is.scrollX) + Math.abs(was.y + was.scrollY - is.y - is.scrollY) < nearPx;
   const isBetween = was.beside === is.beside;
