@@ -1,6 +1,6 @@
-// Package extension holds the built browser extension inside the binary, with the
-// licences of what the binary is made of and the names of signs, in one archive that
-// extension/build writes. A release has the archive in its commit, so that `go install` needs no
+// Package extension embeds the built browser extension in the binary, with the licences of
+// all compiled software and the names of Unicode signs, as one archive that extension/build
+// writes. A release has the archive in its commit, so that `go install` needs no
 // npm; a checkout makes it with `make build`. Built says whether there is one.
 package extension
 

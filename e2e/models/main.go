@@ -1,4 +1,4 @@
-// Models brings small real models and real model servers into .cache (`make
+// Command models brings small real models and real model servers into .cache (`make
 // models`); with -serve it then serves the models by Ollama, with -openai one of
 // them by llama-cpp-python, until it is stopped.
 package main

@@ -1,5 +1,5 @@
 // Package realmodel brings small real models and real model servers into .cache,
-// and serves the ones with the others, so that tests and `make eval` can be driven
+// and serves the models, so that tests and `make eval` can be driven
 // by a model and not by a script. Nothing of it is committed. It needs Go, a C and
 // C++ compiler and Python with pip; where one is missing it says so, and what
 // depends on it is skipped.

@@ -1,7 +1,7 @@
-// Command testsum runs `go test -json FLAGS -- PACKAGES`, or two of it side by
-// side for `FLAGS -- PACKAGES -- PACKAGES`; each half may be several that run one
-// after the other, `PACKAGES -then PACKAGES`, and each of these may begin with
-// flags of its own, as -name=value. It shows a line per package and the output of
+// Command testsum runs `go test` and sums up its results. Its arguments are `FLAGS --
+// PACKAGES`, or `FLAGS -- PACKAGES -- PACKAGES` for two runs side by side. Each half may
+// be several runs one after the other, `PACKAGES -then PACKAGES`, and each of these may begin
+// with flags of its own, as -name=value. It shows a line per package and the output of
 // what failed, names the tests that took longest, and closes with the names of
 // what failed, under "Failed:", and the number of tests on a line of its own: "N
 // passed, N failed, N skipped". With -again N the

@@ -1,7 +1,7 @@
 // Command build bundles the browser extension into extension/dist (or the
 // folder named by -out), and writes extension/archive/extension.zip, which embed.go
-// takes into the binary: the extension, with it the version of both, and the
-// licences of what is compiled into the program.
+// embeds in the binary: the extension, the version, and the licences of all compiled
+// software.
 package main
 
 import (

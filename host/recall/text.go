@@ -1,7 +1,7 @@
-// Package recall measures how much of what a user could operate in a page's viewport
-// stands in the text that a model reads of it. The text is read line by line by Parse,
-// which knows docs/elements.md and nothing of the program that writes it; what is in
-// view says InView, from Chromium's accessibility tree and by hit testing.
+// Package recall measures how many of the elements that a user could operate in a page's
+// viewport are in the text that a model reads. Parse reads the text line by line; it
+// knows docs/elements.md and nothing of the program that writes the text. InView finds what
+// is in view, by Chromium's accessibility tree and hit testing.
 package recall
 
 import (

@@ -1,7 +1,6 @@
-// Package tether ties a program to the life of the process that starts it:
-// when that process ends, be it by kill -9 in the middle of anything, the
-// program and all of its process group are killed, and a last script cleans up
-// behind them. A browser that outlives its owner would go on for ever, with a
+// Package tether ends a program with the process that starts it: when that
+// process ends, even by kill -9, the program and all of its process group are
+// killed, and a last script cleans up after them. A browser that outlives its owner would go on for ever, with a
 // debugging port open and a folder in /tmp.
 //
 // On Unix a shell watches a pipe whose other end only the owner has: the kernel

@@ -1,6 +1,6 @@
-// Package corpus is a set of pages built the way real sites are, for tests and
-// measurements to read: news, shops, mail, calendars, tables, forms, the markup
-// of component libraries, several languages, and the carelessness of all of
+// Package corpus is a set of pages built like real sites, for tests and
+// measurements: news, shops, mail, calendars, tables, forms, the markup of
+// component libraries, several languages, and the usual faults of all of
 // them. The pages are ours, made from a kit per kind of site (pages/) in several
 // languages and icon styles; none is a copy of anybody's site.
 //

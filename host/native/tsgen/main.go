@@ -1,5 +1,5 @@
 // Command tsgen writes the TypeScript side of the wire types from the Go
-// sources, doc comments included, so that the two sides can't drift:
+// sources, doc comments included, so that the two sides stay the same.
 //
 //	go run ./host/native/tsgen
 //

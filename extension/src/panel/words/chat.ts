@@ -62,7 +62,7 @@ export const chatEn = {
   /** How the model states its actions, by UsageInfo.way. */
   ways: { native: "tool calls", schema: "JSON by schema", markdown: "JSON in Markdown" } as Record<string, string>,
   withPictures: "with pictures",
-  byPointing: "by pointing on pictures",
+  byPointing: "by pointing at screenshots",
   thoughts: "What the model thinks",
   stillWorking: (what: string, time: string) => `${what} ${time}`,
   slow: "Still working. Loading a local model can take a minute.",

@@ -73,7 +73,7 @@ export const errorsEn: Record<string, Said> = {
   settings: ["The settings can't be read or written.", "Fix the line it names."],
   bad_name: ["This can't be the name of a stored value.", "Use letters, digits, - and _."],
   bad_site: ["This is not a site.", "Enter its address, for example shop.example."],
-  bad_field: ["This stored value isn't for such a field.", "Choose another one."],
+  bad_field: ["This stored value is for another kind of field.", "Choose another one."],
   no_value: ["The stored value is empty.", "Store it again."],
   unknown_secret: ["There is no stored value of that name.", "Store it with tabwright secret set."],
   damaged: ["The store of values is damaged.", "Store them again."],

@@ -31,7 +31,7 @@ export const settingsEn = {
   help: {
     base_url: "Leave empty for the provider's own address.",
     num_ctx: "Leave empty to ask the server.",
-    mode: "A list of the elements (dom), the list with screenshots (hybrid), or screenshots alone that the model points on (pointer). Empty: automatic.",
+    mode: "A list of the elements (dom), the list with screenshots (hybrid), or only screenshots, on which the model points (pointer). Empty: automatic.",
     size: "Small models follow a short prompt better.",
     "budgets.money": "In the currency of your provider's prices. Empty: no limit.",
     "budgets.tokens": "Input and output together. Empty: 2,000,000.",
@@ -86,7 +86,7 @@ export const settingsEn = {
   } as Record<string, string>,
   checkStates: { ok: "works", bad: "does not work", warn: "works, with a note", skipped: "not tried" } as Record<string, string>,
   keys: "Keys",
-  keysNote: "Kept in your system's keyring, or where there is none in a file that only you may read; never in the browser. Nobody can read one back, not even this panel.",
+  keysNote: "Kept in your system's keyring, or, if there is none, in a file that only you may read; never in the browser. Nobody can read a key back, not even this panel.",
   keyStates: { stored: "Stored", env: "From a variable", none: "None" } as Record<string, string>,
   keyFor: (who: string) => `Key for ${who}`,
   keyRemove: (who: string) => `Remove the key for ${who}`,
