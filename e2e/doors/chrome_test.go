@@ -146,7 +146,7 @@ func TestUsersBrowserCommands(t *testing.T) {
 	w.fails(2, "another call", "eval", "document.URL", "--confirmation", q.Error.ID)
 	w.ok("get", "url")
 	w.fails(2, "no question", "eval", "document.title", "--confirmation", q.Error.ID)
-	w.fails(2, "find asks anew", "find", "role", "link", "--name", "Cart", "click", "--confirmation", q.Error.ID)
+	w.fails(2, "find can't repeat a call", "find", "role", "link", "--name", "Cart", "click", "--confirmation", q.Error.ID)
 	w.fails(2, "--confirm allow", "open", w.site, "--confirm", "allow")
 	n := len(w.tabs())
 	w.ok("close")

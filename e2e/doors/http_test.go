@@ -182,5 +182,5 @@ fetch(%q, {headers: {Authorization: "Bearer %s"}}).then((r) => r.status, () => "
 	defer page.Close()
 	w.call(200, "POST", api+"/web/action", fmt.Sprintf(`{"action":"navigate","params":{"url":%q}}`, page.URL))
 	w.call(200, "POST", api+"/web/action", `{"action":"waitFor","params":{"text":"It was told nothing"}}`)
-	b.fails(2, "not an address of this computer", "http", "--listen", "0.0.0.0:0")
+	b.fails(2, "is not a loopback address", "http", "--listen", "0.0.0.0:0")
 }

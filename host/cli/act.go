@@ -313,7 +313,7 @@ func (o *actOptions) onFound(cmd *cobra.Command, r *action.Registry, wanted map[
 	}
 	if o.confirmation != "" {
 		// To look for the element anew is another call, which withdraws the question.
-		return &exitError{code: exitUsage, err: errors.New("find asks anew: give --confirmation to the command that the question named")}
+		return &exitError{code: exitUsage, err: errors.New("find can't repeat a call: pass --confirmation to the command that the question named")}
 	}
 	h, info, err := o.join(cmd.Context())
 	if err != nil {

@@ -232,9 +232,9 @@ func (f form) help(s action.Spec) string {
 		doc += "\n\nTARGET is a ref (@e12), an index (12)," + point + " or a CSS selector (\"#buy\", \"xpath=//a\")."
 		switch {
 		case f.until:
-			doc += "\nA ref or an index is what is scrolled, the page if there is none; a selector is where it stops, as with --selector."
+			doc += "\nA ref or an index names what is scrolled (else the page); a selector names where scrolling stops, as with --selector."
 		case f.loose && len(f.args) > 0:
-			doc += "\nAs the only word only a ref is taken for one; --selector and --index name the others."
+			doc += "\nIf only one word is given, only a ref counts as a target; use --selector or --index for the others."
 		}
 	}
 	return commandWords(doc)

@@ -38,7 +38,7 @@ func (f form) flags(fl *pflag.FlagSet, s action.Spec) {
 func flagOf(param string) string { return kebab(strings.TrimSuffix(param, "Ms")) }
 
 // undescribed are what flags say whose names say it to a model.
-var undescribed = map[string]string{"y": "with x: the point's other coordinate", "landscape": "turn the paper: wider than high", "placeholder": "the placeholder of a field"}
+var undescribed = map[string]string{"y": "with x: the point's other coordinate", "landscape": "landscape: wider than high", "placeholder": "the placeholder of a field"}
 
 func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
 	name, usage := flagOf(param), p.Description

@@ -156,7 +156,7 @@ func (o *actOptions) lost(ctx context.Context, info wire.SessionInfo, r wire.Ses
 		}
 	}
 	e := *r.Error
-	e.Hint = "The browser has ended, and the session with it. Begin anew with `tabwright open URL` and the flags it was opened with."
+	e.Hint = "The browser has ended, and so has the session. Start again with `tabwright open URL` and the flags it was opened with."
 	r.Error = &e
 	return r
 }

@@ -23,7 +23,7 @@ func (t terminal) delta(d wire.DeltaEvent) {
 		t.endTyped()
 		if w.text.Len() > 0 {
 			w.text.Reset()
-			t.line("!", "That answer does not stand.")
+			t.line("!", "That answer was withdrawn.")
 		}
 	case d.Kind == wire.DeltaAnswer:
 		if !w.open {
@@ -46,7 +46,7 @@ func (t terminal) endTyped() {
 // complete prints the answer, if it does not stand there already.
 func (t terminal) complete(answer string) {
 	if t.answer != nil && strings.TrimSpace(t.answer.text.String()) == strings.TrimSpace(answer) {
-		answer = "Done; the answer stands above."
+		answer = "Done; the answer is above."
 	}
 	t.line("✔", answer)
 }

@@ -126,7 +126,7 @@ func (a artifacts) saveRecording(cmd *cobra.Command, from artifactSource, task s
 	case err != nil: // that the task was not done is said already
 		fmt.Fprintf(cmd.ErrOrStderr(), "! nothing was recorded: %v\n", err)
 	default:
-		fmt.Fprintf(cmd.ErrOrStderr(), "! the task was not done; its steps until then are in %s, which says so\n", a.record)
+		fmt.Fprintf(cmd.ErrOrStderr(), "! the task was not done; its steps so far are in %s, and the file says so\n", a.record)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func failedWith(errs ...error) error {
 func (a artifacts) print(cmd *cobra.Command, r wire.TaskResult) error {
 	for _, s := range r.Sources {
 		if s.URL == "" && !s.Unchecked {
-			fmt.Fprintf(cmd.ErrOrStderr(), "! %s stands on no page that was read\n", s.Path)
+			fmt.Fprintf(cmd.ErrOrStderr(), "! %s is on no page that was read\n", s.Path)
 		}
 	}
 	enc := json.NewEncoder(cmd.OutOrStdout())

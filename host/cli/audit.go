@@ -64,7 +64,7 @@ func auditShowCommand() *cobra.Command {
 		Use: "show", Short: "Show the last entries of the audit log", Args: cobra.NoArgs, Example: "  tabwright audit show -n 20\n  tabwright audit show --site shop.example --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if n < 1 {
-				return &exitError{code: exitUsage, err: errors.New("-n is how many entries, from 1")}
+				return &exitError{code: exitUsage, err: errors.New("-n takes the number of entries, 1 or more")}
 			}
 			es, err := serve.AuditLog().Entries(n, func(e journal.AuditEntry) bool {
 				return (site == "" || e.Site == site || strings.HasSuffix(e.Site, "."+site)) && (task == "" || e.Task == task)

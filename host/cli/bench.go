@@ -83,7 +83,7 @@ func benchCommand() *cobra.Command {
 	fl.IntVar(&f.budget, "budget", action.DefaultBudget, "tokens of the first look")
 	fl.IntVar(&f.runs, "runs", 5, "how many looks at each page, for the median")
 	fl.StringVar(&f.browser, "browser", "", "the browser's binary")
-	fl.StringArrayVar(&f.args, "browser-arg", nil, "a further argument for the browser")
+	fl.StringArrayVar(&f.args, "browser-arg", nil, "an additional argument for the browser")
 	fl.BoolVar(&f.json, "json", false, "one JSON object a page")
 	fl.BoolVar(&f.missed, "missed", false, "list the elements in view that the text lacks")
 	bench.AddCommand(pages)

@@ -42,7 +42,7 @@ func brokerStopCommand() *cobra.Command {
 			was, err := serve.StopBroker(cmd.Context(), force)
 			var busy *wire.Error
 			if errors.As(err, &busy) && busy.Code == wire.CodeBusy {
-				err = &wire.Error{Code: busy.Code, Message: busy.Message, Hint: "Stop them first, or with --force they are interrupted: `tabwright resume` goes on with each."}
+				err = &wire.Error{Code: busy.Code, Message: busy.Message, Hint: "Stop them first, or interrupt them with --force: `tabwright resume` continues each."}
 			}
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
@@ -60,7 +60,7 @@ func brokerStopCommand() *cobra.Command {
 
 func statusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "Say what runs and which browsers are connected", Args: cobra.NoArgs, Example: "  tabwright status",
+		Use: "status", Short: "Show what runs and which browsers are connected", Args: cobra.NoArgs, Example: "  tabwright status",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var s wire.BrokerStatus
 			c, err := serve.Dial(cmd.Context(), false)

@@ -107,7 +107,7 @@ func configSetCommand() *cobra.Command {
 		Example: "  tabwright config set model qwen3.5:9b\n  tabwright config set timeout 5m",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[1] == "" {
-				return &exitError{code: exitUsage, err: fmt.Errorf("the value is empty; tabwright config remove %s takes the setting out of the file", args[0])}
+				return &exitError{code: exitUsage, err: fmt.Errorf("the value is empty; tabwright config remove %s removes the setting from the file", args[0])}
 			}
 			return saveSetting(cmd, args[0], args[1])
 		},
@@ -142,7 +142,7 @@ func saveSetting(cmd *cobra.Command, name, value string) error {
 		return printed(cmd, s, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%s = %s (%s)\n", name, s.Value, s.Source)
 			if value != "" && s.Source != string(config.FromFile) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "The file has %s now, and %s comes before it.\n", value, s.Source)
+				fmt.Fprintf(cmd.ErrOrStderr(), "The file has %s now, but %s takes precedence.\n", value, s.Source)
 			}
 			return err
 		})

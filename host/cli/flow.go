@@ -32,7 +32,7 @@ func flowCommand() *cobra.Command {
 	cmd.AddCommand(flowRun(), flowShow(), flowList(),
 		flowVerb("pause", "Pause a workflow: running nodes wait before their next step, and no other begins", wire.MethodFlowPause),
 		flowVerb("resume", "Continue a workflow; nodes that are done are not run again", wire.MethodFlowResume),
-		flowVerb("stop", "Stop a workflow with the tasks that run; you can resume it later", wire.MethodFlowStop),
+		flowVerb("stop", "Stop a workflow and its running tasks; you can resume it later", wire.MethodFlowStop),
 		flowModify(), flowSave(), flowRestore())
 	return cmd
 }
@@ -126,7 +126,7 @@ func followFlow(cmd *cobra.Command, c *client.Client, info wire.FlowInfo) error 
 			fmt.Fprintln(out, "✔ done")
 			return nil
 		case wire.FlowPaused:
-			fmt.Fprintf(out, "■ paused; tabwright flow resume %s goes on\n", info.Flow)
+			fmt.Fprintf(out, "■ paused; tabwright flow resume %s continues it\n", info.Flow)
 			return nil
 		default:
 			e := errors.New(string(info.State))
@@ -138,7 +138,7 @@ func followFlow(cmd *cobra.Command, c *client.Client, info wire.FlowInfo) error 
 		select {
 		case <-tick.C:
 		case <-cmd.Context().Done():
-			fmt.Fprintf(out, "■ the broker goes on with it; tabwright flow stop %s stops it\n", info.Flow)
+			fmt.Fprintf(out, "■ it continues in the background; tabwright flow stop %s stops it\n", info.Flow)
 			return &exitError{code: exitCancelled, err: context.Canceled, quiet: true}
 		}
 		if err := c.Call(cmd.Context(), wire.MethodFlowShow, wire.FlowRef{Flow: info.Flow}, &info); err != nil && cmd.Context().Err() == nil {
@@ -236,7 +236,7 @@ func flowModify() *cobra.Command {
 			case file == "" && len(args) == 2:
 				p.Text = args[1]
 			default:
-				return &exitError{code: exitUsage, err: errors.New("say what to change: give a sentence or --file, one of them")}
+				return &exitError{code: exitUsage, err: errors.New("say what to change: give a sentence or --file, not both")}
 			}
 			return flowCall(cmd, wire.MethodFlowModify, p, false)
 		},

@@ -106,7 +106,7 @@ func loopbackListener(ctx context.Context, address string) (net.Listener, error)
 		return nil, &exitError{code: exitUsage, err: fmt.Errorf("--listen takes an address and a port, such as 127.0.0.1:8931, not %q", address)}
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, &exitError{code: exitUsage, err: fmt.Errorf("--listen: %q is not an address of this computer alone: use 127.0.0.1 or [::1]", host)}
+		return nil, &exitError{code: exitUsage, err: fmt.Errorf("--listen: %q is not a loopback address; use 127.0.0.1 or [::1]", host)}
 	}
 	var c net.ListenConfig
 	return c.Listen(ctx, "tcp", address)

@@ -61,7 +61,7 @@ func uninstallCommand() *cobra.Command {
 				return &exitError{code: exitFailed, err: err}
 			}
 			if purge && userData != "" {
-				return &exitError{code: exitUsage, err: errors.New("--purge removes what all browsers share; leave --user-data-dir away")}
+				return &exitError{code: exitUsage, err: errors.New("--purge removes what all browsers share; use it without --user-data-dir")}
 			}
 			o.UserDataDir, o.Purge = userData, purge
 			o.StopBroker = func(ctx context.Context) error {

@@ -32,9 +32,9 @@ type installWait struct {
 }
 
 func (w *installWait) flags(fl *pflag.FlagSet) {
-	durationVar(fl, &w.wait, "wait", 0, "how long to wait for the extension (5m at a terminal with a display, else not at all)")
+	durationVar(fl, &w.wait, "wait", 0, "how long to wait for the extension (default: 5m at a terminal with a display, else no wait)")
 	fl.Lookup("wait").DefValue = "" // which the text says
-	fl.BoolVar(&w.no, "no-wait", false, "register, say what is left to do, and end")
+	fl.BoolVar(&w.no, "no-wait", false, "register, say what remains to do, and end")
 }
 
 // installed is what --json prints.
@@ -94,7 +94,7 @@ func connect(ctx context.Context, o install.Options, wait time.Duration, tty boo
 		if !asked { // none is connected
 			asked = true
 			done.Opened = openPage(o, say)
-			say("\nWaiting for the extension, for %s at most (Ctrl+C ends that; all is registered).\n", wait)
+			say("\nWaiting for the extension, %s at most. Ctrl+C ends the wait; everything is registered.\n", wait)
 		}
 		if tty {
 			say("\r%s … ", time.Since(began).Round(time.Second))
@@ -140,7 +140,7 @@ func openPage(o install.Options, say func(string, ...any)) *install.Page {
 	case o.StoreID != "":
 		say("\nOpened the extension's page in %s.\n", page.Browser)
 	default:
-		say("\nOpened these steps in %s. The browser lets no program open chrome://extensions: paste it into the address bar.\n", page.Browser)
+		say("\nOpened these steps in %s. No program can open chrome://extensions: paste it into the address bar.\n", page.Browser)
 	}
 	return page
 }

@@ -54,22 +54,22 @@ func (f *browserFlags) check() error {
 	case clientsession.Ask, clientsession.Deny:
 	case clientsession.Allow:
 		if !f.launch {
-			return errors.New("--confirm allow goes with --launch only; in your own browser the side panel answers")
+			return errors.New("--confirm allow works only with --launch; in your own browser the side panel answers")
 		}
 	default:
 		return fmt.Errorf("--confirm is ask, deny or allow, not %q", f.confirm)
 	}
 	switch {
 	case f.launch && f.profile != "":
-		return errors.New("--launch throws its profile away, and --profile names one that stays: give one of them")
+		return errors.New("--launch uses a temporary profile, and --profile names a permanent one: give one of them")
 	case f.cdp != "" && (f.launch || f.profile != ""):
-		return errors.New("--cdp joins a browser that runs; it does not go with --launch or --profile")
+		return errors.New("--cdp uses a browser that already runs; it can't be combined with --launch or --profile")
 	case !f.launches() && (f.headless || f.browser != "" || len(f.args) > 0):
 		return errors.New("--headless, --browser and --browser-arg go with --launch or --profile own")
 	case f.isolated && !f.launches() && f.cdp == "":
 		return errors.New("--isolated goes with --launch, --profile own or --cdp: your own browser has one set of cookies")
 	case f.cdp != "" && f.confirm == clientsession.Ask:
-		return errors.New("--confirm ask does not go with --cdp: nobody can be asked there")
+		return errors.New("--confirm ask can't be combined with --cdp: nobody can be asked there")
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func modelsForgetCommand() *cobra.Command {
 				return &exitError{code: exitFailed, err: err}
 			}
 			return printed(cmd, map[string]string{"forgotten": args[0]}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "Forgotten: what was learned of %s.\n", args[0])
+				_, err := fmt.Fprintf(w, "Forgot what was learned about %s.\n", args[0])
 				return err
 			})
 		},

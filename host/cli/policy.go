@@ -44,7 +44,7 @@ func policyCheckCommand() *cobra.Command {
 				return &exitError{code: exitFailed, err: err}
 			}
 			return printed(cmd, map[string]any{"file": path, "preset": p.Name(), "sites": len(p.Sites)}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s: in order, preset %s, rules for %d sites\n", path, p.Name(), len(p.Sites))
+				_, err := fmt.Fprintf(w, "%s: no errors, preset %s, rules for %d sites\n", path, p.Name(), len(p.Sites))
 				return err
 			})
 		},
@@ -133,7 +133,7 @@ func (v *policyView) print(out io.Writer) error {
 		if set == "" {
 			set = "as the gate judges"
 			if v.Preset == safety.Careful {
-				set += ", and asked where it would only be shown"
+				set += ", and asked about instead of only shown"
 			}
 		}
 		fmt.Fprintf(w, "%s%s\t%s\t(%s)\n", c.Class, where, set, c.From)
@@ -177,7 +177,7 @@ func grantCommand(deny bool) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if lasts <= 0 {
-			return &exitError{code: exitUsage, err: errors.New("--for is how long, such as 12h, 30d or 8w")}
+			return &exitError{code: exitUsage, err: errors.New("--for takes a length of time, such as 12h, 30d or 8w")}
 		}
 		granted := []safety.Grant{}
 		classes := args[1:]
@@ -207,7 +207,7 @@ func grantCommand(deny bool) *cobra.Command {
 				if g.Deny {
 					verb = "deny"
 				}
-				fmt.Fprintf(w, "%s: %s on %s until %s; take it back with: tabwright policy revoke %s\n", verb, g.Class, g.Site, g.Expires.Local().Format("2006-01-02 15:04"), g.ID)
+				fmt.Fprintf(w, "%s: %s on %s until %s; revoke it with: tabwright policy revoke %s\n", verb, g.Class, g.Site, g.Expires.Local().Format("2006-01-02 15:04"), g.ID)
 			}
 			return nil
 		})

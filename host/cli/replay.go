@@ -63,7 +63,7 @@ func replayCommand() *cobra.Command {
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that fixes steps; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
-	durationVar(fl, &f.wait, "wait", 8*time.Second, "how long an element is waited for")
+	durationVar(fl, &f.wait, "wait", 8*time.Second, "how long to wait for an element")
 	fl.BoolVar(&f.keep, "keep-file", false, "show what was fixed, and leave the file as it is")
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
@@ -84,7 +84,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 		return &exitError{code: exitUsage, err: err}
 	}
 	if rec.Unfinished != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "! %s ends where its task did, which was not done (%s)\n", path, rec.Unfinished)
+		fmt.Fprintf(cmd.ErrOrStderr(), "! %s was recorded from a task that was not done (%s), and ends where that ended\n", path, rec.Unfinished)
 	}
 	warnPolicy(cmd.ErrOrStderr())
 	env, err := serve.Load()
@@ -253,7 +253,7 @@ func (m *lazyMender) Amend(ctx context.Context, q flow.Question) (flow.Amend, er
 	models := &models.Catalog{Config: m.env.ModelConfig}
 	open, err := models.Open(ctx, m.id)
 	if err != nil {
-		return flow.Amend{}, fmt.Errorf("%s, and there is no model that could mend it: %w", q.Why, err)
+		return flow.Amend{}, fmt.Errorf("%s, and there is no model to fix it: %w", q.Why, err)
 	}
 	fmt.Fprintf(m.out, "· step %d does not fit (%s); %s is asked\n", q.Number, q.Why, open.ID)
 	return flow.ModelMender{Model: open.Model, Lang: m.lang}.Amend(ctx, q)

@@ -86,9 +86,9 @@ func oneTask(cmd *cobra.Command, args []string) error {
 	case len(args) == 1 && strings.TrimSpace(args[0]) != "":
 		return nil
 	case len(args) > 1:
-		return ownUsage{fmt.Errorf("%d words were given; put the task in quotes: %s %s", len(args), cmd.CommandPath(), quotedWords(args))}
+		return ownUsage{fmt.Errorf("the task has %d words; put it in quotes: %s %s", len(args), cmd.CommandPath(), quotedWords(args))}
 	}
-	return ownUsage{fmt.Errorf("say what is to be done, in quotes: %s \"what is new?\"", cmd.CommandPath())}
+	return ownUsage{fmt.Errorf("say what to do, in quotes: %s \"what is new?\"", cmd.CommandPath())}
 }
 
 // quotedWords are arguments as the one word that was perhaps meant.
@@ -105,7 +105,7 @@ func (f *runFlags) check() error {
 		return err
 	}
 	if len(f.urls) > 1 && f.artifacts.schema == "" {
-		return errors.New("several --url go with --schema")
+		return errors.New("several --url need --schema")
 	}
 	return f.artifacts.check()
 }

@@ -56,7 +56,7 @@ func secretSet() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&sites, "site", nil, "a host it may be filled in on, with its subdomains; may be repeated")
-	cmd.Flags().StringVar(&field, "field", "", "the kind of field: "+strings.Join(vault.Fields[1:], ", ")+"; any field for secrets if left out")
+	cmd.Flags().StringVar(&field, "field", "", "the kind of field: "+strings.Join(vault.Fields[1:], ", ")+"; default: any field for secrets")
 	return cmd
 }
 

@@ -44,7 +44,7 @@ func readSecret(cmd *cobra.Command, prompt string) (string, error) {
 	if err != nil {
 		return "", &exitError{code: exitFailed, err: err}
 	}
-	fmt.Fprint(cmd.ErrOrStderr(), prompt+" (what you type does not show): ")
+	fmt.Fprint(cmd.ErrOrStderr(), prompt+" (what you type is not shown): ")
 	defer fmt.Fprintln(cmd.ErrOrStderr())
 	type line struct {
 		text []byte

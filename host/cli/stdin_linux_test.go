@@ -64,7 +64,7 @@ func TestSecretsAreTypedUnseen(t *testing.T) {
 		p := openPTY(t)
 		ctx, stop := context.WithCancel(bounded)
 		ended := atTerminal(ctx, p, words...)
-		must(p.Until(bounded, "does not show): ", 1))
+		must(p.Until(bounded, "is not shown): ", 1))
 		must(p.UntilMute(bounded))
 		stop()
 		var ee *exitError
@@ -74,7 +74,7 @@ func TestSecretsAreTypedUnseen(t *testing.T) {
 
 		p = openPTY(t)
 		ended = atTerminal(bounded, p, words...)
-		must(p.Until(bounded, "does not show): ", 1))
+		must(p.Until(bounded, "is not shown): ", 1))
 		must(p.UntilMute(bounded))
 		must(p.Type(value))
 		if err := <-ended; err != nil {

@@ -186,7 +186,7 @@ func TestTheAnswerIsTyped(t *testing.T) {
 	say("reasoning", "hm")
 	say("answer", "Three\n", "mugs")
 	term.event(wire.Event{Type: wire.EvComplete, Text: "Three\nmugs"})
-	want := "… Two [2Jmugs\n! That answer does not stand.\n· Thinking …\n… Three\n  mugs\n✔ Done; the answer stands above.\n"
+	want := "… Two [2Jmugs\n! That answer was withdrawn.\n· Thinking …\n… Three\n  mugs\n✔ Done; the answer is above.\n"
 	if out.String() != want {
 		t.Errorf("printed %q, want %q", out.String(), want)
 	}

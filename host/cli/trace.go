@@ -41,7 +41,7 @@ func taskNamed(ctx context.Context, c *client.Client, args []string) (string, er
 	}
 	return "", &wire.Error{
 		Code: wire.CodeNoTask, Message: "There is no task yet.",
-		Hint: "Of a task in a browser of its own nothing is kept: give `tabwright run --launch` itself --trace FILE or --record FILE.",
+		Hint: "A task in a browser of its own leaves nothing behind: use --trace FILE or --record FILE with `tabwright run --launch` itself.",
 	}
 }
 

@@ -44,7 +44,7 @@ func sayUsage(cmd *cobra.Command) error {
 		fmt.Fprint(out, "\n\nFlags of every command:\n", flagUsages(cmd.InheritedFlags()))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(out, "\n\n%s COMMAND --help says more of a command.", path)
+		fmt.Fprintf(out, "\n\n%s COMMAND --help says more about a command.", path)
 	}
 	if !cmd.HasParent() {
 		fmt.Fprintf(out, "\n%s environment lists the variables.", path)
@@ -73,7 +73,7 @@ func flagUsages(flags *pflag.FlagSet) string {
 // environmentCommand lists the variables, from the table of settings.
 func environmentCommand() *cobra.Command {
 	var long strings.Builder
-	long.WriteString("Each variable below is read where no flag says otherwise, and comes before the file of settings.\n\n")
+	long.WriteString("The variables below take precedence over the settings file; flags take precedence over both.\n\n")
 	for _, v := range config.Variables() {
 		fmt.Fprintf(&long, "    %s\n        %s\n", v.Name, v.Doc) // indented, so that a manual page keeps the lines
 	}

@@ -62,7 +62,7 @@ func miscounted(cmd *cobra.Command, words []string) error {
 	case all == 0:
 		return fmt.Errorf("%s takes no %q", path, words[0])
 	}
-	return fmt.Errorf("%q is too much: %s takes %d; several words that belong together stand in quotes", words[all], path, all)
+	return fmt.Errorf("%q is too much: %s takes %d; put words that belong together in quotes", words[all], path, all)
 }
 
 // isMissing says which arguments are missing, by their names in the line of usage.
@@ -81,7 +81,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return fmt.Errorf("there is no flag -%s; a word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5", unknown.GetSpecifiedShortnames())
+		return fmt.Errorf("there is no flag -%s; put a word that begins with a dash after --, as in: tabwright fill @e3 -- -5", unknown.GetSpecifiedShortnames())
 	case errors.As(err, &unknown):
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -233,10 +233,10 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 		"config set num_ctx x":                "not a whole number",
 		"--set modle=x status":                "did you mean model or mode?",
 		"run x --isolated":                    "--isolated goes with",
-		"run x --launch --profile own":        "--launch throws its profile away",
-		"run x --cdp http://a --launch":       "--cdp joins a browser that runs",
+		"run x --launch --profile own":        "--launch uses a temporary profile",
+		"run x --cdp http://a --launch":       "--cdp uses a browser that already runs",
 		"run x --cdp a --confirm ask":         "nobody can be asked there",
-		"run x --profile own --confirm allow": "goes with --launch only",
+		"run x --profile own --confirm allow": "works only with --launch",
 		"logs brokr":                          "did you mean broker?",
 		"logs nope":                           "there are: broker,",
 		"rum x":                               `no command "rum"; did you mean run?`,
@@ -245,7 +245,7 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 		"logs -n x":                           `--lines takes a whole number, not "x"`,
 		"status --set model":                  `--set takes NAME=VALUE, not "model"`,
 		"run x --url":                         "--url lacks its value",
-		"fill @e3 -5":                         "stands after --",
+		"fill @e3 -5":                         "after --",
 		"flow pause":                          "FLOW is missing",
 		"flow pause a b":                      `"b" is too much: flow pause takes 1`,
 		"config set":                          "NAME and VALUE are missing",
@@ -269,7 +269,7 @@ func TestUsageErrorsEverywhere(t *testing.T) {
 		"resize 5 6 7":                        "too many words",
 		"open":                                "URL is missing",
 		"mcp --listen 8931":                   `such as 127.0.0.1:8931, not "8931"`,
-		"http --listen 0.0.0.0:99":            "not an address of this computer alone",
+		"http --listen 0.0.0.0:99":            "is not a loopback address",
 		"install --browser nope":              "one of: chrome,",
 		"install --wait 5":                    "no duration",
 		"key remove opena":                    "did you mean openai?",
@@ -384,7 +384,7 @@ func TestConfigCommand(t *testing.T) {
 	if r := command(t, "config", "set", "timeout", "5m", "--json"); json.Unmarshal([]byte(r.out), &got) != nil || got.Value != "9s" || got.Source != "env" {
 		t.Errorf("%+v", r)
 	}
-	if r := command(t, "config", "set", "timeout", "6m"); !strings.Contains(r.err, "env comes before it") {
+	if r := command(t, "config", "set", "timeout", "6m"); !strings.Contains(r.err, "env takes precedence") {
 		t.Errorf("%+v", r)
 	}
 	if r := command(t, "config", "remove", "timeout"); r.code != 0 {

@@ -143,7 +143,7 @@ func whyNotRunning(path string) error {
 	case err != nil:
 		return install.ErrNoBroker
 	case st.Mode()&os.ModeSocket == 0:
-		f := socketFault("no_socket", path+" is in the place of the broker's socket, and is none", "give it another name", path)
+		f := socketFault("no_socket", path+" is in the place of the broker's socket, but is no socket", "give it another name", path)
 		f.Mend = wire.FixSocket
 		return f
 	}

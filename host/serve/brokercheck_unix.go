@@ -33,7 +33,7 @@ func socketFolder(dir string) *install.Fault {
 		f.Command = "sudo chown -R \"$(id -un)\" '" + dir + "'"
 		return f
 	case st.IsDir() && st.Mode().Perm()&0o022 != 0:
-		f := socketFault("open_folder", "others may write to "+dir+", the folder of the broker's socket", "let nobody else write to it", dir)
+		f := socketFault("open_folder", "others may write to "+dir+", the folder of the broker's socket", "remove the right of others to write to it", dir)
 		f.Command, f.Mend = "chmod go-w '"+dir+"'", wire.FixSocket
 		return f
 	}

@@ -85,14 +85,14 @@ func settingsCheck() install.Check {
 	inFile := config.Check(file)
 	if inFile == nil {
 		c.Say = "elsewhere"
-		c.Fix = "correct or take out the variable or flag that is named"
+		c.Fix = "correct or remove the named variable or flag"
 		return c
 	}
 	c.Say = "fault"
 	if e := (*config.Error)(nil); errors.As(inFile, &e) && e.Say != "" {
 		c.Say = e.Say
 	}
-	c.Fix = "correct it yourself, or have tabwright doctor --fix take out what is wrong in the file; it keeps a copy of the file"
+	c.Fix = "correct it yourself, or let tabwright doctor --fix remove what is wrong; it keeps a copy of the file"
 	c.Command, c.Mend = "tabwright doctor --fix", wire.FixSettings
 	return c
 }
@@ -106,8 +106,8 @@ func policyCheck() install.Check {
 		Say: "ok", Args: []string{p.Name(), strconv.Itoa(len(p.Grants))},
 	}
 	if !c.OK {
-		c.Detail = "not in force, the careful preset is: " + p.Fault
-		c.Fix, c.Command = "mend it and run: tabwright policy check", "tabwright policy check"
+		c.Detail = "not used, the careful preset holds: " + p.Fault
+		c.Fix, c.Command = "fix it and run: tabwright policy check", "tabwright policy check"
 		c.Say, c.Args = "fault", []string{p.Fault}
 	}
 	return c

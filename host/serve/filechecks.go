@@ -69,9 +69,9 @@ func folderFault(o install.Options, dir string) *install.Fault {
 			f.Mend = wire.FixFolders
 		}
 	case errors.Is(e.Err, syscall.EROFS):
-		f.Say, f.Fix = "read_only_disk", "mount its disk with the right to write, or move the folder (XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME)"
+		f.Say, f.Fix = "read_only_disk", "mount its disk writable, or move the folder (XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME)"
 	case errors.Is(e.Err, fs.ErrPermission):
-		f.Say, f.Fix, f.Command = "read_only", "let yourself write to it", "chmod u+rwx '"+e.At+"'"
+		f.Say, f.Fix, f.Command = "read_only", "give yourself the right to write to it", "chmod u+rwx '"+e.At+"'"
 		if within(e.At) {
 			f.Mend = wire.FixFolders
 		}
@@ -169,15 +169,15 @@ const slack = 24 * time.Hour
 // clockCheck finds a clock that was set back: certificates and grants do not hold
 // then. The program's file can't be of the future.
 func clockCheck(o install.Options) install.Check {
-	c := install.Check{ID: "clock", Name: "Clock", OK: true, Detail: "not behind the files it wrote", Say: "ok"}
+	c := install.Check{ID: "clock", Name: "Clock", OK: true, Detail: "not behind the files that Tabwright wrote", Say: "ok"}
 	for _, path := range []string{o.Binary, journalFile(), AuditLog().Path()} {
 		st, err := os.Stat(path)
 		if err != nil || !st.ModTime().After(time.Now().Add(slack)) {
 			continue
 		}
 		c.OK, c.Say, c.Args = false, "behind", []string{path, st.ModTime().Format(time.DateTime)}
-		c.Detail = fmt.Sprintf("%s was written on %s, which is to come by this computer's clock", path, st.ModTime().Format(time.DateTime))
-		c.Fix = "set the clock; where the file is wrong: touch it"
+		c.Detail = fmt.Sprintf("%s was written on %s, which this computer's clock has not reached yet", path, st.ModTime().Format(time.DateTime))
+		c.Fix = "set the clock, or, if the file's time is wrong, touch the file"
 		c.Command = "touch '" + path + "'"
 		return c
 	}

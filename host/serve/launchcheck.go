@@ -38,7 +38,7 @@ func launchedBrowser(ctx context.Context) install.Check {
 		if path, err = exec.LookPath(settings.Browser); err != nil {
 			f := install.Fault{
 				Say: "wrong_setting", Args: []string{settings.Browser}, Detail: "the setting browser names " + settings.Browser + ", which can't be run",
-				Fix: "correct it, or take it out of " + SettingsFile(),
+				Fix: "correct it, or remove it from " + SettingsFile(),
 			}
 			return f.Check(id, name)
 		}
@@ -99,7 +99,7 @@ func displayCheck() install.Check {
 	}
 	f := install.Fault{
 		Say: "none", Detail: "neither DISPLAY nor WAYLAND_DISPLAY is set here: a browser can show no window",
-		Fix: "run it in your desktop's session, or add --headless to what launches a browser", Note: true,
+		Fix: "run it in your desktop session, or use --headless where a browser is launched", Note: true,
 	}
 	return f.Check("display", "Display")
 }
@@ -122,8 +122,8 @@ func sandboxFault() *install.Fault {
 	}
 	if UserID() == 0 {
 		return &install.Fault{
-			Say: "root", Detail: "this is root, for whom Chromium has no sandbox: a browser of --launch does not start",
-			Fix: "run it as another user; in a container that is thrown away set TABWRIGHT_CHROMIUM_ARGS=--no-sandbox", Note: true,
+			Say: "root", Detail: "Chromium has no sandbox for root, so --launch can't start a browser",
+			Fix: "run it as another user, or, in a disposable container, set TABWRIGHT_CHROMIUM_ARGS=--no-sandbox", Note: true,
 		}
 	}
 	for file, bad := range map[string]string{
@@ -135,7 +135,7 @@ func sandboxFault() *install.Fault {
 		}
 		name := strings.ReplaceAll(file, "/", ".")
 		return &install.Fault{
-			Say: "namespaces", Args: []string{name}, Detail: "the kernel keeps programs from making namespaces (" + name + " is " + bad + "): a Chromium without a setuid helper of its own has no sandbox",
+			Say: "namespaces", Args: []string{name}, Detail: "the kernel doesn't let programs make namespaces (" + name + " is " + bad + "): a Chromium without a setuid helper of its own has no sandbox",
 			Fix: "install Chromium from a package of the distribution, which brings what it needs", Note: true,
 		}
 	}

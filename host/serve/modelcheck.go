@@ -131,7 +131,7 @@ func whyNoServer(ctx context.Context, cfg llm.Config, err error) (*install.Fault
 	case llm.CodeUnreachable, llm.CodeTimeout, llm.CodeServerError, llm.CodeInvalidConfig, llm.CodeModelNotFound, llm.CodeBadRequest, llm.CodeBadReply, llm.CodeOverloaded:
 		if proxy := proxyOf(base); proxy != "" && withoutProxy(ctx, cfg) {
 			host := hostOf(base)
-			return fault("proxy", fmt.Sprintf("%s answers, and not through the proxy %s that HTTP_PROXY or HTTPS_PROXY names", where, proxy),
+			return fault("proxy", fmt.Sprintf("%s answers directly, but not through the proxy %s of HTTP_PROXY or HTTPS_PROXY", where, proxy),
 				"add "+host+" to the variable NO_PROXY where the browser is started", proxy, host), nil
 		}
 		for _, other := range otherAddresses(cfg, base) {
