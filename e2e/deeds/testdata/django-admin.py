@@ -1,34 +1,7 @@
-# A Django project of one file, with the admin over Django's own apps. Arguments are
-# those of manage.py; "seed" fills the database.
-import os
-import sys
+# Django's admin over Django's own apps. Its arguments are those of django_site.py.
+import django_site
 
-from django.conf import settings
-from django.core.management import execute_from_command_line
-
-settings.configure(
-    DEBUG=True, SECRET_KEY="not one", ROOT_URLCONF="__main__", ALLOWED_HOSTS=["*"], SITE_ID=1, USE_TZ=True,
-    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.path.join(os.environ["STATE"], "db.sqlite3")}},
-    DEFAULT_AUTO_FIELD="django.db.models.AutoField", STATIC_URL="/static/",
-    INSTALLED_APPS=[
-        "django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions",
-        "django.contrib.messages", "django.contrib.staticfiles", "django.contrib.sites", "django.contrib.flatpages", "django.contrib.redirects",
-    ],
-    MIDDLEWARE=[
-        "django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.common.CommonMiddleware",
-        "django.middleware.csrf.CsrfViewMiddleware", "django.contrib.auth.middleware.AuthenticationMiddleware",
-        "django.contrib.messages.middleware.MessageMiddleware",
-    ],
-    TEMPLATES=[{
-        "BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True,
-        "OPTIONS": {"context_processors": [
-            "django.template.context_processors.request", "django.contrib.auth.context_processors.auth",
-            "django.contrib.messages.context_processors.messages",
-        ]},
-    }],
-)
-
-urlpatterns = []
+django_site.configure(["django.contrib.sites", "django.contrib.flatpages", "django.contrib.redirects"], SITE_ID=1)
 
 
 def seed():
@@ -48,15 +21,4 @@ def seed():
 
 
 if __name__ == "__main__":
-    import django
-
-    django.setup()
-    from django.contrib import admin
-    from django.urls import path
-
-    urlpatterns.append(path("admin/", admin.site.urls))
-    if sys.argv[1:] == ["seed"]:
-        execute_from_command_line(["manage.py", "migrate", "-v0"])
-        seed()
-    else:
-        execute_from_command_line(["manage.py"] + sys.argv[1:])
+    django_site.main(seed, lambda: [])

@@ -1,45 +1,22 @@
-# A forum of one file on django-machina. Arguments are those of manage.py; "seed" fills
-# the database.
-import os
-import sys
-
-from django.conf import settings
-from django.core.management import execute_from_command_line
+# A forum on django-machina. Its arguments are those of django_site.py.
 from django.utils import encoding
 from machina import MACHINA_MAIN_STATIC_DIR, MACHINA_MAIN_TEMPLATE_DIR
 
+import django_site
+
 encoding.smart_text = encoding.smart_str  # as the search, which is older than Django 4, has it
-state = os.environ["STATE"]
-settings.configure(
-    DEBUG=True, SECRET_KEY="not one", ROOT_URLCONF="__main__", ALLOWED_HOSTS=["*"], USE_TZ=True,
-    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.path.join(state, "db.sqlite3")}},
-    DEFAULT_AUTO_FIELD="django.db.models.AutoField", STATIC_URL="/static/", STATICFILES_DIRS=[MACHINA_MAIN_STATIC_DIR],
-    MEDIA_URL="/media/", MEDIA_ROOT=os.path.join(state, "media"), LOGIN_URL="/admin/login/",
-    PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
-    HAYSTACK_CONNECTIONS={"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}},
-    CACHES={n: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": n} for n in ["default", "machina_attachments"]},
-    INSTALLED_APPS=[
-        "django.contrib.admin.apps.SimpleAdminConfig", "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions",
-        "django.contrib.messages", "django.contrib.staticfiles", "django.contrib.humanize", "mptt", "haystack", "widget_tweaks", "machina",
-    ] + ["machina.apps." + a for a in [
+django_site.configure(
+    ["django.contrib.humanize", "mptt", "haystack", "widget_tweaks", "machina"] + ["machina.apps." + a for a in [
         "forum", "forum_conversation", "forum_conversation.forum_attachments", "forum_conversation.forum_polls",
         "forum_feeds", "forum_moderation", "forum_search", "forum_tracking", "forum_member", "forum_permission",
     ]],
-    MIDDLEWARE=[
-        "django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.common.CommonMiddleware",
-        "django.middleware.csrf.CsrfViewMiddleware", "django.contrib.auth.middleware.AuthenticationMiddleware",
-        "django.contrib.messages.middleware.MessageMiddleware", "machina.apps.forum_permission.middleware.ForumPermissionMiddleware",
-    ],
-    TEMPLATES=[{
-        "BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [MACHINA_MAIN_TEMPLATE_DIR], "APP_DIRS": True,
-        "OPTIONS": {"context_processors": [
-            "django.template.context_processors.request", "django.contrib.auth.context_processors.auth",
-            "django.contrib.messages.context_processors.messages", "machina.core.context_processors.metadata",
-        ]},
-    }],
+    admin="django.contrib.admin.apps.SimpleAdminConfig",
+    middleware=["machina.apps.forum_permission.middleware.ForumPermissionMiddleware"],
+    processors=["machina.core.context_processors.metadata"],
+    dirs=[MACHINA_MAIN_TEMPLATE_DIR], STATICFILES_DIRS=[MACHINA_MAIN_STATIC_DIR], LOGIN_URL="/admin/login/",
+    HAYSTACK_CONNECTIONS={"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}},
+    CACHES={n: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": n} for n in ["default", "machina_attachments"]},
 )
-
-urlpatterns = []
 
 
 def seed():
@@ -69,19 +46,11 @@ def seed():
     Topic.objects.get(pk=2).subscribers.add(admin)
 
 
-if __name__ == "__main__":
-    import django
-
-    django.setup()
-    from django.conf.urls.static import static
-    from django.contrib import admin
-    from django.contrib.staticfiles.urls import staticfiles_urlpatterns
+def urls():
     from django.urls import include, path
 
-    if sys.argv[1:] == ["seed"]:
-        execute_from_command_line(["manage.py", "migrate", "-v0"])
-        seed()
-    else:
-        urlpatterns += [path("admin/", admin.site.urls), path("", include("machina.urls"))]
-        urlpatterns += staticfiles_urlpatterns() + static(settings.MEDIA_URL, document_root=settings.MEDIA_ROOT)
-        execute_from_command_line(["manage.py"] + sys.argv[1:])
+    return [path("", include("machina.urls"))]
+
+
+if __name__ == "__main__":
+    django_site.main(seed, urls)

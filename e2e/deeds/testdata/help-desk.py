@@ -1,42 +1,17 @@
-# A ticket desk of one file on django-helpdesk. Arguments are those of manage.py; "seed"
-# fills the database.
+# A ticket desk on django-helpdesk. Its arguments are those of django_site.py.
 import os
-import sys
 from datetime import timedelta
 
-from django.conf import settings
-from django.core.management import execute_from_command_line
+import django_site
 
-state = os.environ["STATE"]
-settings.configure(
-    DEBUG=True, SECRET_KEY="not one", ROOT_URLCONF="__main__", ALLOWED_HOSTS=["*"], SITE_ID=1, USE_TZ=True,
-    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.path.join(state, "db.sqlite3")}},
-    DEFAULT_AUTO_FIELD="django.db.models.AutoField", STATIC_URL="/static/",
-    MEDIA_URL="/media/", MEDIA_ROOT=os.path.join(state, "media"),
-    EMAIL_BACKEND="django.core.mail.backends.filebased.EmailBackend", EMAIL_FILE_PATH=os.path.join(state, "mail"),
+django_site.configure(
+    ["django.contrib.sites", "django.contrib.humanize", "rest_framework", "helpdesk"],
+    locale=["django.middleware.locale.LocaleMiddleware"],
+    processors=["django.template.context_processors.debug"], SITE_ID=1,
+    EMAIL_BACKEND="django.core.mail.backends.filebased.EmailBackend", EMAIL_FILE_PATH=os.path.join(django_site.state, "mail"),
     DEFAULT_FROM_EMAIL="desk@example.test", LOGIN_URL="helpdesk:login", LOGIN_REDIRECT_URL="helpdesk:home",
-    PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
     HELPDESK_TEAMS_MODE_ENABLED=False, HELPDESK_ACTIVATE_API_ENDPOINT=True, HELPDESK_SHOW_CHANGE_PASSWORD=True,
-    INSTALLED_APPS=[
-        "django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions",
-        "django.contrib.messages", "django.contrib.staticfiles", "django.contrib.sites", "django.contrib.humanize",
-        "rest_framework", "helpdesk",
-    ],
-    MIDDLEWARE=[
-        "django.contrib.sessions.middleware.SessionMiddleware", "django.middleware.locale.LocaleMiddleware", "django.middleware.common.CommonMiddleware",
-        "django.middleware.csrf.CsrfViewMiddleware", "django.contrib.auth.middleware.AuthenticationMiddleware",
-        "django.contrib.messages.middleware.MessageMiddleware",
-    ],
-    TEMPLATES=[{
-        "BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True,
-        "OPTIONS": {"context_processors": [
-            "django.template.context_processors.debug", "django.template.context_processors.request",
-            "django.contrib.auth.context_processors.auth", "django.contrib.messages.context_processors.messages",
-        ]},
-    }],
 )
-
-urlpatterns = []
 
 
 def seed():
@@ -73,19 +48,11 @@ def seed():
     m.ChecklistTemplate.objects.create(name="Move out", task_list=["Keys", "Meter"])
 
 
-if __name__ == "__main__":
-    import django
-
-    django.setup()
-    from django.conf.urls.static import static
-    from django.contrib import admin
-    from django.contrib.staticfiles.urls import staticfiles_urlpatterns
+def urls():
     from django.urls import include, path
 
-    if sys.argv[1:] == ["seed"]:
-        execute_from_command_line(["manage.py", "migrate", "-v0"])
-        seed()
-    else:
-        urlpatterns += [path("admin/", admin.site.urls), path("i18n/", include("django.conf.urls.i18n")), path("", include("helpdesk.urls", namespace="helpdesk"))]
-        urlpatterns += staticfiles_urlpatterns() + static(settings.MEDIA_URL, document_root=settings.MEDIA_ROOT)
-        execute_from_command_line(["manage.py"] + sys.argv[1:])
+    return [path("i18n/", include("django.conf.urls.i18n")), path("", include("helpdesk.urls", namespace="helpdesk"))]
+
+
+if __name__ == "__main__":
+    django_site.main(seed, urls)
