@@ -175,24 +175,26 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		l.left.add(f.list.Left)
 		owned := kids[f.frame.ID()]
 		before := len(s.rows)
-		p.inheritLinks(f.frame, f.list.Elements, s.pageRev, f.list.Seen)
 		for _, r := range f.list.Rows {
 			s.rows = append(s.rows, rowFrom(r))
 		}
+		for k := range f.list.Elements {
+			if r := &f.list.Elements[k]; r.Row > 0 && r.Row <= len(f.list.Rows) {
+				r.row = s.rows[before+r.Row-1].Text
+			}
+		}
+		p.inherit(f.frame, f.list.Elements, s.pageRev, f.list.Seen)
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
 				inRow := raw.Row > 0 && raw.Row <= len(f.list.Rows)
 				raw.Overlay, raw.Covered = raw.Overlay || f.overlay, raw.Covered || f.covered
-				if inRow {
-					raw.row = s.rows[before+raw.Row-1].Text
-				}
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
 					was := p.entries[p.byKey[nodeKey{f.frame.ID(), f.frame.Document(), raw.ID}]]
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
 					e.told = was.shown
 					lost := p.entries[p.byKey[nodeKey{f.frame.ID(), f.frame.Document(), raw.Lost}]]
-					e.stood = raw.Stood && (was.shown || !lost.shown) || was.inherited && isFraming(&e) || was.shown && f.frame.ParentID() != ""
+					e.stood = raw.Stood && (was.shown || !lost.shown) || was.inherited && isFraming(&e) && e.Value == "" || was.shown && f.frame.ParentID() != ""
 					if e.Row = 0; inRow {
 						e.Row = before + raw.Row
 						if f.list.Rows[raw.Row-1].El == raw.ID {

@@ -75,62 +75,93 @@ var framing = []string{"navigation", "banner", "contentinfo", "complementary", "
 // isFraming tells whether an element stands in one of the framing parts.
 func isFraming(e *Element) bool { return slices.Contains(framing, headingOver(e).kind) }
 
-// linkKey is what makes a link the same on two pages.
-type linkKey struct{ name, href, part string }
-
-// linkOf returns the key of a link; false for other elements, for a link without a name or
-// one that leads to no other page, and for a shortened address.
-func linkOf(role, name, href, group string) (linkKey, bool) {
-	href = Flatten(href)
-	if role != "link" || name == "" || href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") || strings.HasSuffix(href, "…") {
-		return linkKey{}, false
+// inFrame returns how many of a frame's elements, from the first on, stand before the first one of the page's
+// own content: those in framing parts are the frame that the pages of a site share. An aside that comes later
+// may belong to what the page shows, and act on that.
+func inFrame(raws []RawElement) int {
+	kind := func(r RawElement) string { return headingOver(&Element{Group: Flatten(r.Group)}).kind }
+	hasMain := slices.ContainsFunc(raws, func(r RawElement) bool { return kind(r) == "main" })
+	n := slices.IndexFunc(raws, func(r RawElement) bool { return !r.Frames && (!hasMain || kind(r) != "page") })
+	if n < 0 {
+		return len(raws)
 	}
-	part, _, _ := strings.Cut(group, ": ")
-	return linkKey{name, href, part}, true
+	return n
+}
+
+// lasting are the roles of controls other than links that a site's frame has on every page.
+var lasting = map[string]bool{"button": true, "textbox": true, "searchbox": true}
+
+// frameKey is what makes an element the same on two pages.
+type frameKey struct{ role, name, href, part, row string }
+
+// keyOf returns the key of an element, which for a link is its name, address and kind of part, for a control of
+// a site's frame (framed) its role, name, part and row. It returns false for others: without a name, or with an
+// address that leads to no other page or is shortened.
+func keyOf(role, name, href, group, row string, framed bool) (frameKey, bool) {
+	href = Flatten(href)
+	switch {
+	case name == "":
+		return frameKey{}, false
+	case role == "link":
+		part, _, _ := strings.Cut(group, ": ")
+		return frameKey{role, name, href, part, ""}, href != "" && href[0] != '#' && !strings.HasPrefix(href, "javascript:") && !strings.HasSuffix(href, "…")
+	}
+	return frameKey{role, name, href, group, row}, framed && lasting[role]
 }
 
 // documents are a frame's current document and the one that it was listed with before.
 type documents struct{ now, before string }
 
-// inheritLinks gives links of a frame's new document the indices that the client knows from
-// the one before. A link is the same if its name, address and part of the page are those of
-// exactly one shown link. p.mu is held.
-func (p *Page) inheritLinks(frame Frame, raws []RawElement, rev, seen int) {
+// inherit gives links of a frame's new document, and controls of its site's frame, the indices that the client
+// knows from the document before. An element is the same if its key is that of exactly one shown element, and, but
+// for links, of one new element. p.mu is held.
+func (p *Page) inherit(frame Frame, raws []RawElement, rev, seen int) {
 	id, d := frame.ID(), p.docs[frame.ID()]
 	if d.now != frame.Document() {
 		d = documents{frame.Document(), d.now}
 		p.docs[id] = d
 	}
+	for k := range raws[:inFrame(raws)] {
+		raws[k].framed = raws[k].Frames && !raws[k].Overlay
+	}
 	if d.before == "" {
 		return
 	}
-	old := map[linkKey]int{} // -1: several
+	old := map[frameKey]int{} // -1: several
 	for i, e := range p.entries {
 		if e.FrameID != id || e.Document != d.before || !e.shown {
 			continue
 		}
-		if l, ok := linkOf(e.Role, e.Name, e.Href, e.Group); ok {
-			if old[l] == 0 {
-				old[l] = i
+		if key, ok := keyOf(e.Role, e.Name, e.Href, e.Group, e.Row, e.framed); ok {
+			if old[key] == 0 {
+				old[key] = i
 			} else {
-				old[l] = -1
+				old[key] = -1
 			}
 		}
 	}
+	keys := make([]frameKey, len(raws))
+	count := map[frameKey]int{}
 	for k := range raws {
-		raw := &raws[k]
+		key, ok := keyOf(raws[k].Role, Flatten(raws[k].Name), raws[k].Href, Flatten(raws[k].Group), raws[k].row, raws[k].framed)
+		if ok {
+			keys[k] = key
+			count[key]++
+		}
+	}
+	for k := range raws {
+		raw, is := &raws[k], keys[k]
 		key := nodeKey{id, d.now, raw.ID}
-		l, ok := linkOf(raw.Role, Flatten(raw.Name), raw.Href, Flatten(raw.Group))
-		i := old[l]
-		if _, known := p.byKey[key]; known || !ok || i <= 0 {
+		i := old[is]
+		if _, known := p.byKey[key]; known || i <= 0 || is.role != "link" && count[is] > 1 {
 			continue
 		}
-		delete(old, l)
+		delete(old, is)
 		was := p.entries[i]
 		delete(p.byKey, nodeKey{id, d.before, was.LocalID})
 		p.byKey[key] = i
 		was.Document, was.LocalID, was.URL, was.PageRev, was.Seen, was.inherited = d.now, raw.ID, frame.URL(), rev, seen, true
-		was.Row, was.Rect = "", raw.Rect
+		was.Row, was.Rect = is.row, raw.Rect
 		p.entries[i] = was
 	}
 }

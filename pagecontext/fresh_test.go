@@ -135,6 +135,46 @@ func TestLinksThatPagesHaveInCommon(t *testing.T) {
 	}
 }
 
+// Buttons and fields of a site's frame keep their indices on the next page, where one has their role, name, part
+// and row; what stands from the first element of the page's own content on is the page's, also in a navigation.
+func TestControlsThatPagesHaveInCommon(t *testing.T) {
+	const frame = `<header><button aria-expanded=false>Menu</button></header><search><label>Search <input id=q></label></search>
+<nav aria-label="Main menu"><a href="/a">Orders</a><button aria-expanded=false>Reports</button><button>×</button><button>×</button></nav>`
+	page := func(name, extra string) string {
+		return frame + `<main><h1>` + name + `</h1><nav aria-label=Actions><button>Save</button></nav><button>Delete</button></main><aside><button>Watch</button></aside>` + extra
+	}
+	tb := newTab(t)
+	p := pagecontext.New(tb, 0)
+	fresh := func(html string) string {
+		t.Helper()
+		tb.goTo(html)
+		return p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600})
+	}
+	fresh(page("Order 7", ""))
+	want := `## navigation: Main menu
+button "×" near="Orders (left)" [10]
+button "×" near="Orders (right)" [11]
+## navigation: Actions
+button "Save" [12]
+## main: Order 8
+button "Delete" [13]
+## complementary
+button "Watch" [14]
+… unchanged since the last act, with the indices that they had: 1 in banner, 1 in search, 2 in navigation (getElements lists all)`
+	if got := fresh(page("Order 8", "")); got != want {
+		t.Errorf("on the next page:\n%s\nwant\n%s", got, want)
+	}
+	got := fresh(strings.ReplaceAll(page("Order 9", `<script>q.value = "tea"</script>`), "Main menu", "Shop"))
+	for _, want := range []string{`textbox "Search" value="tea" [2]`, `button "Reports" collapsed [15]`, "1 in banner, 1 in navigation ("} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing where the part has another name, and the field a value:\n%s", want, got)
+		}
+	}
+	if e, err := p.LookupIndex(t.Context(), 1); err != nil || e.Name != "Menu" {
+		t.Errorf("index 1 is %v, %v", e, err)
+	}
+}
+
 // What the client was never shown is not said to be as it was: all of a document that it was
 // shown nothing of is new, and of one that it knows a part of, the rest is counted by itself.
 func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {

@@ -61,7 +61,8 @@ type Entry struct {
 	Seen int
 
 	shown     bool
-	inherited bool // a link taken over from the frame's document before (see inheritLinks)
+	framed    bool // in the frame of a site (see inFrame)
+	inherited bool // taken over from the frame's document before (see inherit)
 }
 
 // String returns its role and name: button "Pay".
@@ -192,7 +193,7 @@ func (p *Page) note(frame Frame, raw RawElement, rev, seen int, s *snapshot) Ent
 	}
 	e := Entry{
 		Index: i, FrameID: key.frame, Document: key.document, LocalID: raw.ID,
-		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Labelled: raw.Labelled, Row: raw.row, Rect: raw.Rect,
+		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Labelled: raw.Labelled, Row: raw.row, Rect: raw.Rect, framed: raw.framed,
 		PageRev: rev, URL: frame.URL(), Seen: seen,
 	}
 	if s != nil {

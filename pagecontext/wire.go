@@ -74,6 +74,7 @@ type RawElement struct {
 	Labelled    bool     `json:"labelled,omitempty"`
 	AriaHidden  bool     `json:"ariaHidden,omitempty"`
 	Group       string   `json:"group,omitempty"`
+	Frames      bool     `json:"frames,omitempty"`
 	Overlay     bool     `json:"overlay,omitempty"`
 	Covered     bool     `json:"covered,omitempty"`
 	OnHover     bool     `json:"onHover,omitempty"`
@@ -83,7 +84,8 @@ type RawElement struct {
 	Stood       bool     `json:"stood,omitempty"`
 	Lost        int      `json:"lost,omitempty"`
 
-	row string // the text of that row
+	row    string // the text of that row
+	framed bool   // it stands in the frame of a site (see inFrame)
 }
 
 // RawRow is a row as one frame's extractor lists it; the fields are those of

@@ -445,6 +445,29 @@ func TestRealRedrawnTools(t *testing.T) {
 	})
 }
 
+// TestRealRefsOfASiteFrame: the next page of a site keeps the indices of its frame, and only counts them; a button of
+// the page itself is another one.
+func TestRealRefsOfASiteFrame(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "siteframe.html")
+		menu, search, reports, save := l.index("button", "Menu"), l.index("textbox", "Search"), l.index("button", "Reports"), l.index("button", "Save")
+		l.ok("click", p{"index": l.index("link", "Order 8")})
+		now := l.ok("getElements", p{"type": "new"}).Text
+		has(t, now, `button "Save" [`, "1 in banner, 1 in search, 3 in navigation")
+		if strings.Contains(now, "Menu") || strings.Contains(now, "Reports") || strings.Contains(now, fmt.Sprintf("[%d]", save)) {
+			t.Errorf("the frame is told again, or the page's button is not new:\n%s", now)
+		}
+		l.ok("click", p{"index": menu})
+		l.gives(`out.textContent`, `"menu"`)
+		l.ok("click", p{"index": reports})
+		l.gives(`out.textContent`, `"reports"`)
+		l.ok("type", p{"index": search, "text": "tea"})
+		l.gives(`q.value`, `"tea"`)
+		l.fails(StaleRef, "click", p{"index": save})
+		l.gives(`out.textContent`, `"reports"`)
+	})
+}
+
 func containsAll(s string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(s, w) {

@@ -41,6 +41,7 @@ export interface RawElement {
   labelled?: boolean; // near begins with its label: its name is the choice that it shows
   ariaHidden?: boolean;
   group?: string; // the landmark or heading around it
+  frames?: boolean; // in a list: that landmark is a navigation, banner, search or aside outside of the main part
   overlay?: boolean; // it is in a dialog or overlay
   covered?: boolean; // only in a list: an open overlay would take a press there
   onHover?: boolean; // shows only while the mouse is over its row

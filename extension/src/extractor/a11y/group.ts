@@ -7,8 +7,8 @@ import { textOf } from "./visibletext";
 export class Group {
   private said: string | undefined = undefined;
 
-  /** label: its name, or the heading that names it; before: the group that names it if that is empty. */
-  constructor(readonly kind: string, private readonly label: string | Element, private readonly before: Group | null = null) {}
+  /** label: its name, or the heading that names it; before: the group that names it if that is empty; frames: it is a navigation, banner, search or aside outside of the page's main part. */
+  constructor(readonly kind: string, private readonly label: string | Element, private readonly before: Group | null = null, readonly frames: boolean = before?.frames ?? false) {}
 
   get text(): string {
     return this.said ??= this.read();

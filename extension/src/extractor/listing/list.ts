@@ -35,6 +35,7 @@ export function rawOf(f: Found, look: LayoutCache): RawElement {
   const e = describe(f.el, look);
   show(f.el, e.name, look, f.group.text, e.role);
   e.group = f.group.text;
+  if (f.group.frames) e.frames = true;
   if (f.overlay) e.overlay = true;
   if (f.over) showOver(e, f.over, look);
   addKnown(f.el, e, look);

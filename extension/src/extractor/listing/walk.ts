@@ -51,6 +51,8 @@ interface Context {
   over?: Element | undefined; // as Found.over, for all descendants
 }
 
+const framing = new Set(["navigation", "banner", "contentinfo", "complementary", "search"]);
+
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
   "track", "param", "datalist", "defs", "symbol"]);
 
@@ -206,10 +208,10 @@ const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audi
 
 const page = (): Place => ({ group: new Group("page", ""), overlay: false, heads: [] });
 
-function startPlace(from: Element | undefined): Place {
+function startPlace(from: Element | null | undefined): Place {
   for (let e = from ?? null; e; e = parentOf(e)) {
     const p = placeOf(e, localName(e), page());
-    if (p && p.group.kind !== "page") return p;
+    if (p && p.group.kind !== "page") return p.group.frames ? placeOf(e, localName(e), startPlace(parentOf(e))) ?? p : p;
   }
   return page();
 }
@@ -218,7 +220,7 @@ function placeOf(el: Element, tag: string, outer: Place): Place | null {
   const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
   if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
   const kind = landmarks[roleOf(el)];
-  if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : ""), overlay: outer.overlay, heads: [] };
+  if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : "", null, framing.has(kind) && (outer.group.kind === "page" || outer.group.frames)), overlay: outer.overlay, heads: [] };
   // An unnamed section keeps the landmark around it, but its headings are its own.
   if (sectioning) return { ...outer, heads: [], group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
   return null;
