@@ -181,7 +181,7 @@ const reloadFolder = ", then click the reload arrow of Tabwright in chrome://ext
 // What to do about a program that does not work, or not for long.
 const (
 	reinstallProgram = "install Tabwright again, as you did before (from source: make build)"
-	moveProgram      = "move it to a folder that stays, and there run tabwright install"
+	moveProgram      = "move it to a permanent folder, and run tabwright install there"
 )
 
 func (o Options) doctorBinary() Check {
@@ -199,7 +199,7 @@ func (o Options) doctorBinary() Check {
 	}
 	// On Windows the mode of a file tells only whether it is read-only.
 	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 && o.OS != "windows" {
-		return warn(id, name, "every user of this computer can overwrite "+o.Binary+", and the browser would start what they put there", "let nobody else write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
+		return warn(id, name, "every user of this computer can overwrite "+o.Binary+", and the browser would start what they put there", "remove the right of others to write to it").as("open_to_all", o.Binary).command("chmod o-w " + shellWord(o.Binary)).mendable(MendProgram)
 	}
 	if inTemp(o.Binary) {
 		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", moveProgram).as("temporary", o.Binary)

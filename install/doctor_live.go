@@ -125,7 +125,7 @@ func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
 		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), again).as("other_version", orNone(r.ExtensionVersion), want).mendable(MendReload)
 	}
 	if err := o.Broker.TryAttach(ctx, r.Profile); err != nil {
-		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+again).as("no_attach", err.Error())
+		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close other debuggers of the browser; "+again).as("no_attach", err.Error())
 	}
 	if differs {
 		// They speak with each other, and the store is at times behind, at times ahead.
@@ -240,7 +240,7 @@ func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint).as("not_offered", where, st.Model, strings.Join(st.Models, ", ")).command(st.Command), true
 	}
 	if st.NoTools {
-		return warn(id, name, fmt.Sprintf("%s, %s, can't call tools; it writes its acts as text, which goes wrong more often", st.Model, where), "choose one that can, where there is one: tabwright models lists what each can do").as("no_tools", st.Model, where).command("tabwright models"), true
+		return warn(id, name, fmt.Sprintf("%s, %s, can't call tools; it writes its acts as text, which goes wrong more often", st.Model, where), "choose one that can, if there is one: tabwright models lists what each can do").as("no_tools", st.Model, where).command("tabwright models"), true
 	}
 	if st.First {
 		return pass(id, name, fmt.Sprintf("%s, %s; none is set, and it fits best of those on offer", st.Model, where)).as("first", st.Model, where), true

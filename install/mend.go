@@ -48,7 +48,7 @@ func Mend(ctx context.Context, o Options, id string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%q is nothing that can be mended here", id)
+	return fmt.Errorf("%q is nothing that can be fixed here", id)
 }
 
 func (o Options) mendStrays() error {

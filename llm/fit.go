@@ -50,7 +50,7 @@ func (c *candidate) judge(memory int64) (comfortable bool) {
 	case c.noWay:
 		c.Problem = &Error{
 			Code: CodeNoWay, Message: "no way to an action worked with " + c.Name,
-			Hint: "try it anew with: tabwright models forget " + c.Name,
+			Hint: "try it again with: tabwright models forget " + c.Name,
 		}
 	case memory > 0 && !c.inMemory && !c.Remote && needs > memory/10*9:
 		c.Problem = &Error{
