@@ -181,7 +181,7 @@ const reloadFolder = ", then click the reload arrow of Tabwright in chrome://ext
 // What to do about a program that does not work, or not for long.
 const (
 	reinstallProgram = "install Tabwright again, as you did before (from source: make build)"
-	moveProgram      = "move it to a permanent folder, and run tabwright install there"
+	moveProgram      = "move it to a permanent folder, and from there run tabwright install"
 )
 
 func (o Options) doctorBinary() Check {
