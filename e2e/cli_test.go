@@ -59,7 +59,7 @@ func TestRunLaunched(t *testing.T) {
 			}
 			recorded := read(t, recording)
 			unfinished := strings.Contains(recorded, "\nunfinished: 'failed: ") || strings.Contains(recorded, "\nunfinished: \"failed: ")
-			if !strings.Contains(recorded, "name: Add to cart") || unfinished != (c.code != 0) || strings.Contains(out, "which says so") != unfinished {
+			if !strings.Contains(recorded, "name: Add to cart") || unfinished != (c.code != 0) || strings.Contains(out, "and the file says so") != unfinished {
 				t.Errorf("the recording:\n%s", recorded)
 			}
 			orders := s.Orders()
