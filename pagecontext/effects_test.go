@@ -227,12 +227,15 @@ func TestEffectsToldOnce(t *testing.T) {
 <body><a id=b class=btn href="#"><span class=btn-content>Deploy</span></a><div id=p style="position:relative;height:90px">Flow<div id=sh class="shade hide" onclick="0"></div></div>
 <ul><li id=part class=item onclick="0"><button id=s aria-expanded=false>Settings</button><ul id=sub hidden><li><a href="#r">Redirects</a></ul><li class=item>Reports</ul>
 <ul><li id=row class=row><a id=o href="#o">orders</a><li class=row><a href="#c">customers</a></ul><div id=z></div>
-<div id=c><i></i><i></i><i></i><i></i><b>1</b></div><ul><li id=ann onclick="0">Ann Dahl <i>admin</i></li><li onclick="0">Per Lund</ul>`
+<div id=c><i></i><i></i><i></i><i></i><b>1</b></div><ul><li id=ann onclick="0">Ann Dahl <i>admin</i></li><li onclick="0">Per Lund</ul>
+<div id=bar style="position:relative;height:40px;border:solid 1px">Nodes<div id=bars class="shade hide" onclick="0"></div></div>`
 	tb := newTab(t)
 	tb.goTo(page)
 	for _, c := range []struct{ name, sel, js, want string }{
 		{"a button waits, and the page is covered", "#b", `b.classList.add('disabled'); b.firstChild.style.opacity = 0; sh.style.display = 'block'`, `attr link Deploy ""→"disabled"`},
 		{"and is back", "#b", `b.classList.remove('disabled'); b.firstChild.style.opacity = 1; sh.style.display = 'none'`, `attr link Deploy "disabled"→""; text link Deploy ""→"Deploy"`},
+		{"a part with borders is covered", "#b", `bars.style.display = 'block'`, ``},
+		{"and is no more", "#b", `bars.style.display = 'none'`, ``},
 		{"a part opens", "#s", `s.setAttribute('aria-expanded', true); part.className = 'item open active'; sub.hidden = false`, `added link Redirects; expanded button Settings in Redirects "false"→"true"`},
 		{"a row is chosen", "#o", `row.className = 'row selected active'; z.innerHTML = '<div role=status><span onclick="0" style="cursor:pointer">1 row affected.</span></div>'`, `text status ""→"1 row affected."; attr link orders ""→"current"`},
 		{"cells without words go", "#o", `c.innerHTML = '<b>1</b>'`, ``},

@@ -381,6 +381,8 @@ func TestClassWords(t *testing.T) {
 		{"blue", `<button class="blue-ui-treeList"><i class="fa fa-angle-right"></i></button>`, "angle right"},
 		{"", `<button class="blue-flag"></button>`, "blue flag"},
 		{"", `<button><i class="icon-bullet-toggle-plus"></i></button>`, "toggle plus"},
+		{"", `<button><i class="icon-hide"></i></button>`, "hide"},
+		{"blue", `<div id=blue-ui-bar-shade class=hide onclick=""></div>`, "shade"},
 		{"", `<div class="coldrop" onclick=""><i class="ic_drop"></i></div>`, "drop"},
 		{"", `<div class="pma_navigation_resizer" style="cursor:col-resize;width:4px;height:20px;background:#aaa" onmousedown=""></div>`, "resize"},
 	} {

@@ -53,6 +53,8 @@ const maxItems = 3;
 const maxPlaces = 12;
 /** How many changes in dialogs and other notices are told first. */
 const maxNoticed = 8;
+/** The share of a part's sides that a layer over the whole of it takes: the part may have borders. */
+const mostOfPart = 0.9;
 /** How many sorted rows are checked for unchanged words. */
 const maxCompared = 50;
 
@@ -497,7 +499,7 @@ class Comparison {
     const under = parentOf(el);
     if (!under || childElementCount(el) > 0 || (textContent(el) ?? "").trim() !== "" || !lies(el, this.look)) return false;
     const [r, of] = [rectOf(el), rectOf(under)];
-    return !this.after.seen.has(el) || r.width >= Math.min(of.width, innerWidth) - 1 && r.height >= Math.min(of.height, innerHeight) - 1; // gone, it has no size
+    return !this.after.seen.has(el) || r.width >= Math.min(of.width, innerWidth) * mostOfPart && r.height >= Math.min(of.height, innerHeight) * mostOfPart; // gone, it has no size
   }
 
   private isMessage(el: Element): boolean {

@@ -201,6 +201,9 @@ const ways = /^(?:prev(?:ious)?|next|down|back|forward)$/;
 /** A sign that Unicode names. Its class names say more, such as the colour of a star. */
 const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
 
+/** Classes that tell whether an element is to be seen. */
+const seen = /^(?:hide|hidden|show|shown|visible|invisible|none)$/i;
+
 /** At most three words that name an icon: from its classes, its file, its place in a sprite. plainly: without words of layout. */
 function iconOf(el: Element, plainly = false): string {
   const out: string[] = [];
@@ -219,7 +222,8 @@ function iconOf(el: Element, plainly = false): string {
     const tag = localName(e);
     if (tag === "use") take((attr(e, "href") ?? attr(e, "xlink:href") ?? "").split("#").pop() ?? "");
     else if (tag === "img" || tag === "input") take(fileOf(attr(e, "src") ?? ""));
-    for (const a of ["data-icon", "data-lucide", "data-feather", "data-testid", "icon", "class"]) take(attr(e, a));
+    for (const a of ["data-icon", "data-lucide", "data-feather", "data-testid", "icon"]) take(attr(e, a));
+    take(classesOf(e).filter((c) => !seen.test(c)).join(" "));
   };
   const parts = all(el, "svg,use,i,img,span,em,mat-icon,[data-icon]");
   for (let i = 0; i < parts.length && i < 12; i++) look(parts[i] as Element);
