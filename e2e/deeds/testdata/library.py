@@ -2,13 +2,12 @@
 import glob
 import json
 import os
-import socketserver
 import sqlite3
 import sys
-import threading
-import time
 import urllib.request
 import zipfile
+
+import mailserver
 
 state, port, doing = os.environ["STATE"], int(os.environ["PORT"]), sys.argv[1]
 os.environ.update(CALIBRE_DBPATH=state, CACHE_DIR=state + "/cache")
@@ -27,36 +26,13 @@ if doing == "state":
     print(json.dumps(all_of))
     sys.exit()
 
-
-class Post(socketserver.StreamRequestHandler):
-    """Takes each mail and keeps it."""
-
-    def handle(self):
-        say = lambda line: self.wfile.write(line + b"\r\n")
-        say(b"220 here")
-        while line := self.rfile.readline():
-            if not line.upper().startswith(b"DATA"):
-                say(b"250 yes" if line.upper().strip() != b"QUIT" else b"221 bye")
-                continue
-            say(b"354 go on")
-            text = b""
-            while (line := self.rfile.readline()) not in (b".\r\n", b""):
-                text += line
-            with open(f"{state}/mail/{time.time_ns()}", "wb") as f:
-                f.write(text)
-            say(b"250 yes")
-
-
 from calibreweb import __main__  # it puts cps on the path
 
 sys.argv = ["cps", "-p", state + "/app.db", "-i", "127.0.0.1", "-o", state + "/log"]
 
 if doing == "serve":
-    post = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Post)
-    post.daemon_threads = True
-    threading.Thread(target=post.serve_forever, daemon=True).start()
     with sqlite3.connect("app.db") as db:
-        db.execute("update settings set config_calibre_dir = ?, config_port = ?, mail_port = ?", (state + "/books", port, post.server_address[1]))
+        db.execute("update settings set config_calibre_dir = ?, config_port = ?, mail_port = ?", (state + "/books", port, mailserver.open_port()))
     __main__.main()
 
 from cps import constants, create_app, db, ub
