@@ -124,6 +124,26 @@ func (p *press) addsPart() bool {
 		})
 }
 
+// quantities are labels of controls that tick all of several boxes, or none.
+var quantities = wordSet("all everyone everybody none noone nobody alle keine niemand tous toutes aucun aucune todos todas ninguno ninguna nenhum nenhuma tutti tutte nessuno nessuna все никто 全部 全员 所有人 全选 全員 すべて 모두")
+
+// ticksBoxes reports a control that ticks all of several boxes beside it in its form, or none: "Everyone".
+// It sends nothing.
+func (p *press) ticksBoxes() bool {
+	t, boxes := p.t, map[string]int{}
+	if t.Form == nil || p.pressed || p.toggle || t.submits() || t.OnChange || t.Method != "" || t.Asks != "" || t.Href != "" && !samePage(readableURL(t.Href), p.j.act.Page.URL) {
+		return false
+	}
+	most := 0
+	for _, x := range t.Form.Fields {
+		if x.Type == "checkbox" {
+			boxes[x.Name]++
+			most = max(most, boxes[x.Name])
+		}
+	}
+	return most > 1 && !slices.ContainsFunc(p.labels, func(s string) bool { return says(s) && !quantities[strings.Join(words(fold(s)), "")] })
+}
+
 // withoutSigns removes names of icon font glyphs from the start of a label: "card_giftcard Buy gift
 // card", "add Link a card".
 func withoutSigns(label string) string {

@@ -68,8 +68,8 @@ func (p *press) judgeBoxes() {
 }
 
 // judgeChanges judges a button that saves a form by what was changed in it: a box that gave access
-// and is ticked no longer, the mail address of an account, to which its passwords are sent, or, where
-// the button has no words of its own, whatever was written over.
+// and is ticked no longer, the mail address of an account, to which its passwords are sent, or what
+// was written over in a record or, where the button has no words of its own, anywhere.
 func (p *press) judgeChanges() {
 	f := p.t.Form
 	if f == nil || p.severe || !p.savesBeside() || p.filters() && !p.saves {
@@ -81,7 +81,7 @@ func (p *press) judgeChanges() {
 		case x.Was == "":
 			continue
 		case x.Type == "checkbox" && x.Value == "" && (p.grants(x.Label) || p.j.lex.inText("sharing", x.Label) != nil), x.Type == "email" && f.secret() != "":
-		case p.writesOver(x):
+		case p.savesRecord(x), p.writesOver(x):
 			class = Settings
 		default:
 			continue
@@ -91,6 +91,30 @@ func (p *press) judgeChanges() {
 		return
 	}
 }
+
+// savesRecord reports a press that keeps a record with an address of its own, which others share, or by
+// which they owe or are owed something ("/members/2/edit", "Edit this bill"), and a field of it that
+// held something else before. Drafts, and steps on the way to something, are none.
+func (p *press) savesRecord(x Field) bool {
+	f, l := p.t.Form, p.j.lex
+	u := readableURL(f.Action)
+	if x.Type == "checkbox" || u == nil || !strings.EqualFold(f.Method, "post") || p.quieted || p.aside || p.searchy || f.counts() ||
+		!slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return part != "" && isID(part) }) {
+		return false
+	}
+	binds := func(w string) bool {
+		return sharedNames[w] || personNames[w] || l.inWords("binding", []string{w}) != nil
+	}
+	return slices.ContainsFunc(words(fold(u.Path+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
+		!slices.ContainsFunc(p.labels, func(s string) bool {
+			lb := l.label(s)
+			return l.inSection("onward", &lb) != nil
+		})
+}
+
+// personNames are words for those whom a record of an organisation is about.
+var personNames = wordSet("member participant person people employee customer client patient student guest tenant supplier vendor mitglied teilnehmer person mitarbeiter kunde kundin patient schuler gast mieter lieferant " +
+	"membre participant personne employe client patient eleve miembro participante persona empleado cliente paciente alumno membro pessoa funcionario aluno persona dipendente cliente paziente участник сотрудник клиент пациент 成员 成員 客户 员工 メンバー 顧客 회원 고객")
 
 // writesOver reports a press that sends a form without a word of its own, and a field whose words it
 // gives other words, or another number in a row: a name that is edited in its table. What is searched

@@ -302,3 +302,38 @@ func TestWhatIsWrittenOver(t *testing.T) {
 		}
 	}
 }
+
+// What was written over in a record that has its own address is asked about as it is kept.
+func TestSavesOfARecord(t *testing.T) {
+	record := func(method, action string, x Field) *Form {
+		x.Name, x.Label, x.Type = cmp.Or(x.Name, "weight"), "Weight", cmp.Or(x.Type, "text")
+		return form(action, method, x)
+	}
+	member, weight := "https://a.test/flat/members/2/edit", Field{Value: "3", Was: "1"}
+	enter := Act{Action: "pressKey", Base: Write, Key: "Enter", Target: with(field("Weight", record("post", member, weight)), func(t *Target) { t.DefaultButton = "Save" }), Page: Page{URL: member}}
+	for name, c := range map[string]struct {
+		act  Act
+		want bool
+	}{
+		"a member's part":          {click(submit("Save", record("post", member, weight)), member), true},
+		"… by Enter":               {enter, true},
+		"… chosen of a list":       {click(submit("Update", record("post", member, Field{Type: "select", Value: "Lender", Was: "Reader"})), member), true},
+		"a bill by its heading":    {click(with(submit("Submit", record("post", "https://a.test/flat/edit/1", weight)), func(t *Target) { t.Context = "Edit this bill · When?" }), member), true},
+		"a shelf of books":         {click(submit("Save", record("post", "https://a.test/shelves/2/edit", weight)), member), false},
+		"a record as it was":       {click(submit("Save", record("post", member, Field{Value: "1"})), member), false},
+		"a form of no record":      {click(submit("Save", record("post", "https://a.test/search", weight)), member), false},
+		"a filter":                 {click(submit("Apply", record("get", member, weight)), member), false},
+		"a note of one's own":      {click(submit("Save", record("post", "https://a.test/notes/2/edit", weight)), member), false},
+		"a draft":                  {click(submit("Save draft", record("post", member, weight)), member), false},
+		"a step":                   {click(submit("Continue", record("post", "https://a.test/orders/2/address", weight)), member), false},
+		"how many are wanted":      {click(submit("Update", record("post", "https://a.test/basket/2", Field{Name: "quantity", Value: "3", Was: "1"})), member), false},
+		"its preview":              {click(submit("Preview", &Form{Action: member, Method: "post", Fields: record("post", member, weight).Fields, Buttons: []string{"Save", "Preview"}}), member), false},
+		"a link that calls it off": {click(link("Cancel", "https://a.test/flat/"), member), false},
+	} {
+		d := Judge(c.act, Context{})
+		got := slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "changed_field" })
+		if got != c.want || got && (d.Level < Confirm || d.Class != Settings) {
+			t.Errorf("%s: %v, %+v", name, got, d)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func (p *press) words() {
 			p.weak = raw
 		}
 	}
-	if p.weak == "" && !p.severe && p.strange() && (p.opensOwn() || p.formLeads() || p.addsPart()) {
+	if p.weak == "" && !p.severe && p.strange() && (p.opensOwn() || p.formLeads() || p.addsPart() || p.ticksBoxes()) {
 		p.begins = cmp.Or(p.begins, Submit) // requests that it sends all the same are asked about
 	} else if p.weak == "" && !p.severe && p.strange() {
 		p.puzzling = true

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,6 +29,11 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 	}
 	heard := func(t *Target) *Target { t.HasHandler = true; return t }
 	inRow := func(t *Target, row string) *Target { t.Row = row; return t }
+	inForm := func(boxes int) func(*Target) {
+		return func(t *Target) {
+			t.Form = form("https://a.test/add", "post", slices.Repeat([]Field{{Name: "for", Type: "checkbox", Label: "Ida"}}, boxes)...)
+		}
+	}
 	for _, c := range []struct {
 		what string
 		t    *Target
@@ -74,6 +80,10 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"one more part, under a sentence of what will be", around(button("Add another phase"), "Review phase · In this mode, assigned proposals will be shown first."), page, false},
 		{"one more part beside a sum", around(button("Add another night"), "Room · You will pay $120.00"), page, true},
 		{"the options of a table", around(button("Table options"), "Featured · There is no way back from a release"), page, false},
+		{"what ticks all of several boxes", heard(with(around(link("Everyone", page+"#"), "For whom? · Everyone No one Eva Ida"), inForm(2))), page, false},
+		{"what ticks none", heard(with(around(link("No one", page+"#"), "For whom? · You can't undo this · No one"), inForm(2))), page, false},
+		{"the audience of one box", heard(with(around(button("Everyone"), "Who can see it? · You can't undo this · Everyone"), inForm(1))), page, true},
+		{"a group of people beside boxes", heard(with(around(button("Knister"), "Who can see it? · You can't undo this · Knister"), inForm(2))), page, true},
 		{"what deletes options", around(button("Delete options"), "Featured · There is no way back from a release"), page, true},
 		{"a question for a name", around(button("Next"), "Send money · Who do you want to pay? Next Back"), page, false},
 		{"a question for consent", around(button("Next"), "Send money · Do you want to pay Ida? Next Back"), page, true},
