@@ -90,7 +90,7 @@ func TestRunWithASchema(t *testing.T) {
 	if !slices.Equal(got.Sources, want) {
 		t.Errorf("sources %+v", got.Sources)
 	}
-	if !strings.Contains(errs.String(), "/founders/2/name is on no page") {
+	if !strings.Contains(errs.String(), "the value of /founders/2/name is on no page that was read") {
 		t.Errorf("it is not said what stands on no page:\n%s", errs.String())
 	}
 	nothingRuns(t, c.mark)

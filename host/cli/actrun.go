@@ -34,7 +34,7 @@ func (o *actOptions) add(cmd *cobra.Command) {
 	fl := cmd.PersistentFlags()
 	fl.StringVar(&o.session, "session", defaultSession(), "name of the session; TABWRIGHT_SESSION sets the default")
 	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
-	fl.StringVar(&o.confirmation, "confirmation", "", "the id of a confirmation: repeat the call that needed it, and wait for the answer")
+	fl.StringVar(&o.confirmation, "confirmation", "", "the id that a call failed with because it needs a confirmation; the same call with this id waits for the answer")
 	fl.BoolVar(&o.wait, "wait-answer", false, "wait for the answer when a confirmation is needed")
 }
 

@@ -139,12 +139,12 @@ func failedWith(errs ...error) error {
 	return &exitError{code: exitFailed, err: err}
 }
 
-// print writes a result to standard output, and says to people which of its
-// values stand on no page that was read.
+// print writes a result to standard output, and says on standard error which of
+// its values are on no page that was read.
 func (a artifacts) print(cmd *cobra.Command, r wire.TaskResult) error {
 	for _, s := range r.Sources {
 		if s.URL == "" && !s.Unchecked {
-			fmt.Fprintf(cmd.ErrOrStderr(), "! %s is on no page that was read\n", s.Path)
+			fmt.Fprintf(cmd.ErrOrStderr(), "! the value of %s is on no page that was read\n", s.Path)
 		}
 	}
 	enc := json.NewEncoder(cmd.OutOrStdout())

@@ -15,7 +15,7 @@ import (
 )
 
 func auditCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "Show the log of what was decided, allowed and done, and verify that nobody changed it", Example: "  tabwright audit show --site shop.example\n  tabwright audit verify"}
+	cmd := &cobra.Command{Use: "audit", Short: "Show the log of decisions and actions, and check that it was not changed", Example: "  tabwright audit show --site shop.example\n  tabwright audit verify"}
 	cmd.AddCommand(auditVerifyCommand(), auditShowCommand())
 	return cmd
 }
@@ -49,7 +49,7 @@ func auditVerifyCommand() *cobra.Command {
 				}
 			}
 			if len(r.Faults) > 0 {
-				return &exitError{code: exitFailed, err: errors.New("the audit log was tampered with"), quiet: asJSON(cmd)}
+				return &exitError{code: exitFailed, err: errors.New("the audit log was changed or cut off"), quiet: asJSON(cmd)}
 			}
 			return nil
 		},
@@ -90,8 +90,8 @@ func auditShowCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVarP(&n, "lines", "n", 50, "how many entries")
-	cmd.Flags().StringVar(&site, "site", "", "only of this site and its subdomains")
-	cmd.Flags().StringVar(&task, "task", "", "only of this task")
+	cmd.Flags().StringVar(&site, "site", "", "show only entries of this site and its subdomains")
+	cmd.Flags().StringVar(&task, "task", "", "show only entries of this task")
 	return cmd
 }
 

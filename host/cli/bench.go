@@ -50,13 +50,12 @@ func benchCommand() *cobra.Command {
 	var f benchFlags
 	pages := &cobra.Command{
 		Use:   "pages URL...",
-		Short: "Measure what a look at each page costs, and how much of the page it shows",
-		Long: "Measures what a look at each page costs, and how much of the page it shows, in a headless browser of its own,\n" +
-			"1280 x 720. The text of the first look is compared with what a user could operate in the viewport, by Chromium's\n" +
-			"accessibility tree and hit testing: recall is the share of elements with a\n" +
-			"line that says their role and name, names the share of listed elements whose line says their name. What is\n" +
-			"missed is listed with --missed, and always with --json.\n" +
-			"With - for a URL the addresses are read from standard input, one a line, each measured as it comes.",
+		Short: "Measure how many tokens each page costs, and how much of it the model is shown",
+		Long: "Opens each page in a headless browser of 1280 x 720 and measures the list of elements that a model would read first.\n" +
+			"Chromium's accessibility tree and hit testing give the elements that a user could operate in the viewport.\n" +
+			"The column \"recall\" is the share of these elements whose role and name are in the list. The column \"names\" is the share\n" +
+			"of listed elements whose name is in the list. --missed names the elements that are not in it; --json always does.\n" +
+			"If the URL is -, addresses are read from standard input, one a line, and each page is measured at once.",
 		Example: `  tabwright bench pages https://go.dev https://en.wikipedia.org/wiki/Mug
   tabwright bench pages --budget 800 --json https://go.dev`,
 		Args: cobra.MinimumNArgs(1),
@@ -80,12 +79,12 @@ func benchCommand() *cobra.Command {
 		},
 	}
 	fl := pages.Flags()
-	fl.IntVar(&f.budget, "budget", action.DefaultBudget, "tokens of the first look")
-	fl.IntVar(&f.runs, "runs", 5, "how many looks at each page, for the median")
-	fl.StringVar(&f.browser, "browser", "", "the browser's binary")
+	fl.IntVar(&f.budget, "budget", action.DefaultBudget, "how many tokens the first list of elements may take")
+	fl.IntVar(&f.runs, "runs", 5, "how often each page is read; the median is printed")
+	fl.StringVar(&f.browser, "browser", "", "path of the Chromium to launch")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "an additional argument for the browser")
-	fl.BoolVar(&f.json, "json", false, "one JSON object a page")
-	fl.BoolVar(&f.missed, "missed", false, "list the elements in view that the text lacks")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object for each page")
+	fl.BoolVar(&f.missed, "missed", false, "name the elements in view that the list lacks")
 	bench.AddCommand(pages)
 	return bench
 }

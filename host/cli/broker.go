@@ -14,11 +14,14 @@ import (
 	"tabwright/host/serve"
 )
 
-// brokerCommand is the process that owns the tasks. People need not start it:
-// the shim and the command line do.
+// brokerCommand is the process that owns the tasks. A user need not start
+// it: the shim and the command line do.
 func brokerCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "broker", Short: "Run the broker in the foreground (started by itself when needed)", Args: cobra.NoArgs, Example: "  tabwright broker\n  tabwright broker stop",
+		Use: "broker", Short: "Run the broker, the program behind the browser, in the foreground",
+		Long: "The broker is the program behind the browser: it runs the tasks and the model. The browser and the commands start it\n" +
+			"when they need it, and it ends when nothing has happened for a while. This command runs it in the foreground.",
+		Args: cobra.NoArgs, Example: "  tabwright broker\n  tabwright broker stop",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := serve.RunBroker(cmd.Context())
 			switch {
@@ -37,7 +40,7 @@ func brokerCommand() *cobra.Command {
 func brokerStopCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
-		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts it again", Args: cobra.NoArgs, Example: "  tabwright broker stop\n  tabwright broker stop --force",
+		Use: "stop", Short: "End the broker if no task runs; the next task or the side panel starts it again", Args: cobra.NoArgs, Example: "  tabwright broker stop\n  tabwright broker stop --force",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			was, err := serve.StopBroker(cmd.Context(), force)
 			var busy *wire.Error
@@ -54,7 +57,7 @@ func brokerStopCommand() *cobra.Command {
 			return printed(cmd, map[string]bool{"stopped": was}, func(w io.Writer) error { _, err := fmt.Fprintln(w, said); return err })
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "also while tasks run")
+	cmd.Flags().BoolVar(&force, "force", false, "end it even if tasks run")
 	return cmd
 }
 

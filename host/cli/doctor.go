@@ -54,7 +54,7 @@ func doctorCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
-	cmd.Flags().BoolVar(&fix, "fix", false, "fix what needs nothing from you, say what was fixed, and check again")
+	cmd.Flags().BoolVar(&fix, "fix", false, "make the repairs that need nothing from you, list them, and check again")
 	return cmd
 }
 

@@ -23,7 +23,7 @@ const flowLook = 300 * time.Millisecond
 // flowCommand is workflows: tasks that depend on each other's results.
 func flowCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "flow", Short: "Run workflows: tasks that use each other's results, the others in parallel",
+		Use: "flow", Short: "Run workflows: graphs of tasks that use each other's results",
 		Long: "A workflow is a graph of tasks in your Chrome. The model makes it from a sentence, or you write it as YAML\n" +
 			"(docs/workflows.md). Each task is a node and works in a tab of its own. Its result goes to the nodes that need it.",
 		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml\n" +
@@ -279,7 +279,7 @@ func flowRestore() *cobra.Command {
 			return flowCall(cmd, wire.MethodFlowRestore, wire.FlowRestoreParams{File: string(raw), Hold: hold}, !detach)
 		},
 	}
-	cmd.Flags().BoolVar(&hold, "hold", false, "load it paused; flow resume starts it")
+	cmd.Flags().BoolVar(&hold, "hold", false, "load the workflow without starting it; flow resume starts it")
 	cmd.Flags().BoolVar(&detach, "detach", false, "print the workflow's id and return; the workflow continues in the background")
 	return cmd
 }

@@ -66,7 +66,7 @@ func loginCommand(o *actOptions) *cobra.Command {
 			return o.show(cmd, r, nil, "")
 		},
 	}
-	cmd.Flags().BoolVar(&done, "done", false, "in a launched browser: say that the user has signed in")
+	cmd.Flags().BoolVar(&done, "done", false, "tell a launched browser's session that the user has signed in")
 	return cmd
 }
 

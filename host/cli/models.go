@@ -37,7 +37,7 @@ func modelsCommand() *cobra.Command {
 			return listModels(cmd.Context(), cmd.OutOrStdout(), remembering(env.ModelConfig), provider, asJSON(cmd))
 		},
 	}
-	cmd.Flags().StringVar(&provider, "provider", "", "another provider than the configured one: "+strings.Join(llm.Providers(), ", "))
+	cmd.Flags().StringVar(&provider, "provider", "", "use this provider instead of the configured one: "+strings.Join(llm.Providers(), ", "))
 	list := &cobra.Command{Use: "list", Short: cmd.Short, Args: cobra.NoArgs, Example: "  tabwright models list --json", RunE: cmd.RunE}
 	list.Flags().AddFlag(cmd.Flags().Lookup("provider"))
 	cmd.AddCommand(list, modelsCheckCommand(), modelsForgetCommand(), modelsPullCommand())
@@ -46,7 +46,7 @@ func modelsCommand() *cobra.Command {
 
 func modelsForgetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "forget NAME", Short: "Forget what failed with a model, so that it is tried again", Args: cobra.ExactArgs(1),
+		Use: "forget NAME", Short: "Forget which ways to call tools failed with a model, so that they are tried again", Args: cobra.ExactArgs(1),
 		Example: "  tabwright models forget qwen3.5:9b",
 		Long:    "Forgets which ways to an action failed with a model, and whether pictures did (\"learned\" in the list).\nNAME is the model, or provider/model.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ func forgetModel(ctx context.Context, ways llm.WayStore, name string) error {
 
 func modelsCheckCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "check NAME", Short: "Send a model one real request of each kind and say what works", Args: cobra.ExactArgs(1),
+		Use: "check NAME", Short: "Send a model one request of each kind and say which kinds work", Args: cobra.ExactArgs(1),
 		Example: "  tabwright models check qwen3.5:9b\n  tabwright models check openai/gpt-4.1-mini",
 		Long:    "Sends a plain question, a tool call, constrained output, JSON in Markdown and two pictures: at most six short\nrequests, which a paid provider charges for. NAME is a model of the configured provider, or provider/name.",
 		RunE: func(cmd *cobra.Command, args []string) error {

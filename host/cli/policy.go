@@ -92,7 +92,7 @@ func policyShowCommand() *cobra.Command {
 			return v.print(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&site, "site", "", "the policy on this site")
+	cmd.Flags().StringVar(&site, "site", "", "show the policy on this site")
 	return cmd
 }
 
@@ -166,7 +166,7 @@ const byCommand = "command line"
 func grantCommand(deny bool) *cobra.Command {
 	var lasts time.Duration
 	cmd := &cobra.Command{
-		Use: "allow SITE CLASS...", Short: "Allow classes of acts on a site without a question, for a while", Args: cobra.MinimumNArgs(2),
+		Use: "allow SITE CLASS...", Short: "Allow classes of actions on a site without a question, for a while", Args: cobra.MinimumNArgs(2),
 		Long: "Acts of these classes need no question on the site and its subdomains, and are shown. Payments, deletions, sign-ins and code\n" +
 			"can't be allowed this way: they are asked about each time.",
 		Example: "  tabwright policy allow mail.example communicate --for 7d",

@@ -64,7 +64,7 @@ func replayCommand() *cobra.Command {
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that fixes steps; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
 	durationVar(fl, &f.wait, "wait", 8*time.Second, "how long to wait for an element")
-	fl.BoolVar(&f.keep, "keep-file", false, "show what was fixed, and leave the file as it is")
+	fl.BoolVar(&f.keep, "keep-file", false, "show the steps that the model fixed, and leave the file as it is")
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)
 	return cmd

@@ -127,7 +127,7 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 // profilesCommand lists the browsers that can be used.
 func profilesCommand(o *actOptions) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "profiles", Short: "List the browser profiles that can be used: your own browser's, and those that are launched",
+		Use: "profiles", Short: "List the browser profiles that can be used, your own and those that Tabwright launches",
 		Example: "  tabwright profiles\n  tabwright profiles remove own:work",
 		Args: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 0 {
