@@ -1,7 +1,7 @@
-// Package extension embeds the built browser extension in the binary, with the licences of
-// all compiled software and the names of Unicode signs, as one archive that extension/build
-// writes. A release has the archive in its commit, so that `go install` needs no
-// npm; a checkout makes it with `make build`. Built says whether there is one.
+// Package extension embeds the built browser extension in the binary. The archive that
+// extension/build writes also has the licences of all compiled software and the names of
+// Unicode signs. A release has the archive in its commit, so that `go install` needs no npm; a
+// checkout makes it with `make build`. Built says whether there is one.
 package extension
 
 import (

@@ -1,5 +1,5 @@
-// Package install puts Tabwright into the browsers a user already has, takes
-// it out again, and says what is wrong when the two do not find each other.
+// Package install registers Tabwright with the browsers of a user, removes it again, and has
+// the checks of the doctor.
 //
 // An installation has two parts: the extension in a folder that stays, which
 // the user loads by hand (Chrome loads unpacked extensions only so), and one

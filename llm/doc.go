@@ -1,5 +1,4 @@
-// Package llm talks to language models: it asks one for the next action and
-// hands back calls that were read, checked and never guessed.
+// Package llm asks language models for the next action, and reads and checks their replies.
 //
 // It may import nothing from host. Start reading at types.go (what goes in and
 // out), then model.go (one request, from choosing the way to the checked

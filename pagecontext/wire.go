@@ -1,8 +1,7 @@
-// Package pagecontext turns what the extractor finds in every frame of a tab
-// into what a model reads: a summary, a list of elements with indices that are
-// given once and never again, details, and the deltas between two looks. It
-// imports nothing from host; Frame and Source are all it needs of a tab.
-// Start reading at Page.
+// Package pagecontext turns what the extractor finds on a page into the text that a model
+// reads. It writes a summary, the list of elements with indices that are given once, details
+// of elements, and what is new since the last look. It imports nothing from host; Frame and
+// Source are all it needs of a tab. Start reading at Page.
 package pagecontext
 
 import "context"

@@ -1,7 +1,7 @@
-// Package prompts holds every text that a model reads from us and that is not
-// an action's own doc: the system prompt, the note for ways without native
-// tool calls, the frame around an observation, and notices. They are
-// template files in templates/<lang>, pinned by golden files.
+// Package prompts holds the texts that a model reads from Tabwright, except the descriptions
+// of actions. These are the system prompt, the note for models without native tool calls, the
+// frame around an observation, and notices. They are template files in templates/<lang>,
+// pinned by golden files.
 //
 // It imports nothing from host. Start reading at System.
 //

@@ -1,13 +1,11 @@
-// Command bench times Tabwright's MCP server beside two others, Playwright MCP
-// and agent-browser: the same pages, the same Chromium binary, the same
-// machine, one call of each in turn. Tabwright runs twice: in a browser that it
-// launched, and through its extension in a browser as a user has it. Beside
-// them stands what Chromium takes by itself. Before that it compares what a look
-// at each of some pages costs. `make bench-peers` runs it. The
-// others come from npm into a folder of the cache; nothing else here needs them.
-// `make bench-pages` opens pages that others made, and measures what the text of a
-// look tells of them (recall.go).
-// Start reading at main; peers.go says how each is called, floor.go what is sent
+// Command bench times Tabwright's MCP server beside Playwright MCP and agent-browser. All use
+// the same pages, the same Chromium binary and the same machine, and take turns, one call
+// each. Tabwright runs twice: in a browser that it launched, and through its extension in a
+// browser as a user has it. Beside them stands what Chromium takes by itself. Before that it
+// compares what a look at each of some pages costs. `make bench-peers` runs it. The others
+// come from npm into a folder of the cache; nothing else here needs them. `make bench-pages`
+// opens pages that others made, and measures what the text of a look tells of them
+// (recall.go). Start reading at main; peers.go says how each is called, floor.go what is sent
 // to a bare Chromium, table.go how it is told.
 package main
 

@@ -1,4 +1,4 @@
-// Command house measures how the code is named and arranged: `make house`.
+// Command house measures how the code is named and arranged. `make house` runs it.
 //
 // It reads the tree it is started in and prints a table. Nothing fails by it;
 // the aims are in the table. The packages are type-checked against what the

@@ -1,6 +1,6 @@
-// Command models brings small real models and real model servers into .cache (`make
-// models`); with -serve it then serves the models by Ollama, with -openai one of
-// them by llama-cpp-python, until it is stopped.
+// Command models downloads small models and model servers into .cache, and can serve the
+// models. `make models` runs it. With -serve it serves the models by Ollama, with -openai one
+// of them by llama-cpp-python, until it is stopped.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Command panelshots takes pictures of the side panel on each of its screens:
-// 320, 360 and 600 px wide, light and dark, in English and Chinese, with the
-// real extension in a headless Chromium and a host that plays canned events
-// (extension/paneltest/scenes).
+// Command panelshots takes pictures of every screen of the side panel, in several widths,
+// themes and languages. The widths are 320, 360 and 600 px, the themes light and dark, the
+// languages English and Chinese. It runs the real extension in a headless Chromium, with a
+// host that plays canned events (extension/paneltest/scenes).
 //
 //	go run ./e2e/panelshots -out e2e/out/panel
 //	go run ./e2e/panelshots -out DIR -widths 360 -langs en -only confirm

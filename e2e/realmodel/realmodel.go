@@ -1,8 +1,7 @@
-// Package realmodel brings small real models and real model servers into .cache,
-// and serves the models, so that tests and `make eval` can be driven
-// by a model and not by a script. Nothing of it is committed. It needs Go, a C and
-// C++ compiler and Python with pip; where one is missing it says so, and what
-// depends on it is skipped.
+// Package realmodel downloads small models and model servers into .cache and serves them, so
+// that tests and `make eval` can use a real model. Nothing of it is committed. It needs Go, a
+// C and C++ compiler and Python with pip; where one is missing it says so, and what depends on
+// it is skipped.
 package realmodel
 
 import (

@@ -1,7 +1,6 @@
-// Package rig starts the whole product as a user has it: a real Chromium with
-// a profile of its own, the extension loaded, the native host registered, and
-// the built binary that the browser starts through native messaging. The system
-// tests and the tour are its users.
+// Package rig starts the whole product as a user has it, in a real Chromium with a new
+// profile. The extension is loaded, the native host is registered, and the browser starts the
+// built binary through native messaging. The system tests and the tour are its users.
 package rig
 
 import (

@@ -1,6 +1,6 @@
-// Package shop is a small mug shop for demonstrations and system tests: a
-// catalogue with search, product pages, a cart, a checkout and an order page.
-// It is server-rendered with a little script on top, as many small shops are.
+// Package shop is a small mug shop for demonstrations and system tests. It has a catalogue
+// with search, product pages, a cart, a checkout and an order page. It is server-rendered with
+// a little script on top, as many small shops are.
 //
 // Products, prices, ids and their order come from a seed, so nothing that
 // drives it can know a position or a price beforehand; the record of orders is

@@ -1,6 +1,5 @@
-// Command tour shows Tabwright at work on a machine that has nothing set up: it
-// starts a Chromium with a profile of its own, the extension loaded and the
-// host registered.
+// Command tour shows Tabwright at work on a machine that has nothing set up. It starts a
+// Chromium with a new profile, loads the extension and registers the host.
 //
 // Without -headless (`make run`) the side panel is open and ready to chat, until
 // the window is closed. With it (`make demo`) it goes through the

@@ -1,7 +1,7 @@
-// Package trace reads in Chromium's tracing how long a page's main thread was
-// taken at a stretch. Whoever talks to a browser starts the tracing with Start,
-// evaluates Begin in the page, does what is to be measured, evaluates End, ends
-// the tracing, and hands the events to Tasks.
+// Package trace measures how long a page's main thread was busy at a stretch, from Chromium's
+// tracing. Whoever talks to a browser starts the tracing with Start, evaluates Begin in the
+// page, does what is to be measured, evaluates End, ends the tracing, and hands the events to
+// Tasks.
 package trace
 
 import (

@@ -1,9 +1,8 @@
-// Package zoo has a page for each of many real widgets, as their libraries make
-// them, and what is done with them through the tools that a model has. The
-// libraries come from npm when the tests run, at the versions of
-// package-lock.json, into .cache; the pages are ours (pages/), bundled with
-// esbuild. Each page gives its widgets' own state as state(), by which the tests
-// judge what was done. docs/widgets.md is the table of all; `make zoo` writes it.
+// Package zoo tests Tabwright with the widgets of real libraries: each has a page, and a test
+// operates it through the MCP tools. The libraries come from npm when the tests run, at the
+// versions of package-lock.json, into .cache; the pages are ours (pages/), bundled with
+// esbuild. Each page gives its widgets' own state as state(), by which the tests judge what
+// was done. docs/widgets.md is the table of all; `make zoo` writes it.
 package zoo
 
 import (

@@ -1,7 +1,7 @@
-// Command build bundles the browser extension into extension/dist (or the
-// folder named by -out), and writes extension/archive/extension.zip, which embed.go
-// embeds in the binary: the extension, the version, and the licences of all compiled
-// software.
+// Command build bundles the browser extension into extension/dist and into the archive that
+// the binary embeds. -out names another folder than extension/dist. The archive,
+// extension/archive/extension.zip, holds the extension, the version, and the licences of all
+// compiled software.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package bundle builds the extension with esbuild as a library: the relay
-// (service worker), the extractor and the side panel, from extension/src into
-// a folder that Chrome loads. It does no type check; `tsc --noEmit` does.
+// Package bundle builds the extension from extension/src into a folder that Chrome loads, with
+// esbuild as a library. It builds the relay (service worker), the extractor and the side
+// panel. It does no type check; `tsc --noEmit` does.
 package bundle
 
 import (

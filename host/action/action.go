@@ -1,9 +1,7 @@
-// Package action is what can be done in a browser: the registry of actions,
-// the resolution of their targets, the gate before anything is sent, real
-// input through CDP with a guard where it arrives, and the report of its
-// effect. Every door (panel, CLI, MCP, HTTP) acts through Session.Do and
-// through nothing else. It may import host/browser, host/native, pagecontext and safety.
-// Start reading at Session.
+// Package action holds the actions: their registry, the search for their targets, the gate,
+// the input that is sent to Chrome, and the report of the effect. Every door (panel, CLI, MCP,
+// HTTP) acts through Session.Do and through nothing else. It may import host/browser,
+// host/native, pagecontext and safety. Start reading at Session.
 package action
 
 import (

@@ -1,5 +1,4 @@
-// Package cli is the command line: a file for each command, what they print, and
-// how they ask at a terminal.
+// Package cli is the command line, with a file for each command.
 package cli
 
 import (

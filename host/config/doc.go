@@ -1,6 +1,5 @@
-// Package config answers how Tabwright is set up: settings from a file, the
-// environment and flags; keys of model providers; the user's policy and its
-// grants; the log; and where each of these lies on this computer.
+// Package config reads how Tabwright is set up: its settings, the keys of model providers, the
+// user's policy and grants, and the folders of its files. It also sets up the log.
 //
 // Settings are declared once, in the table in settings.go. From it come the
 // names in the file (model, budgets.steps), the environment variables

@@ -1,7 +1,6 @@
-// Package control is what every door goes through: the broker that owns the
-// tasks, the local socket it listens on, the panels' methods, and the client
-// that the CLI uses. It may import everything in host, and nothing imports it
-// but package main. Start reading at Manager for tasks and Broker for the
+// Package control is the broker: it owns the tasks, listens on the local socket, and serves
+// the panels, the command line and other programs. It may import everything in host, and
+// nothing imports it but package main. Start reading at Manager for tasks and Broker for the
 // process.
 package control
 

@@ -1,7 +1,7 @@
-// Package journal is the durable record of tasks: every finished event is on
-// disk before anyone is shown it, but for the answer to a program's call that only
-// looked, and an act that began is on disk before its input is sent. One process opens it, the broker (or a `tabwright run
-// --launch`, with a journal of its own). It may import host/native for the
+// Package journal records tasks on disk: an event is written before a user sees it, and the
+// start of an act is written before its input is sent. There is one exception: the answer to a
+// program's call that only read the page is sent first. One process opens it, the broker (or a
+// `tabwright run --launch`, with a journal of its own). It may import host/native for the
 // event types and nothing else of the project. Start reading at Journal.
 package journal
 

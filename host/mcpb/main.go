@@ -1,6 +1,6 @@
-// Command mcpb builds what clients and catalogs of MCP take: a bundle with the program
-// (tabwright.mcpb, github.com/anthropics/mcpb) that Claude Desktop installs with a click,
-// and the entry for the MCP registry (server.json). Start reading at build.
+// Command mcpb builds the bundle that Claude Desktop installs with a click (tabwright.mcpb,
+// github.com/anthropics/mcpb) and the entry for the MCP registry (server.json). Start reading
+// at build.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package serve builds what serves: the broker from the settings, the shim that
-// Chrome starts, and the doctor's view of both. The command line is built on it.
+// Package serve builds the broker, the shim that Chrome starts, and the doctor from the
+// settings. The command line is built on it.
 package serve
 
 import (

@@ -1,5 +1,5 @@
-// Command tabwright is the program of host, at the path from which `go install`
-// names it: a browser agent that lives in the user's own Chrome.
+// Command tabwright is the same program as host, at the path that `go install` names. It is a
+// browser agent that lives in the user's own Chrome.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Package tether ends a program with the process that starts it: when that
-// process ends, even by kill -9, the program and all of its process group are
-// killed, and a last script cleans up after them. A browser that outlives its owner would go on for ever, with a
-// debugging port open and a folder in /tmp.
+// Package tether ends a program when the process that started it ends. This holds even for
+// kill -9: the program and all of its process group are killed, and a last script cleans up
+// after them. A browser that outlives its owner would go on for ever, with a debugging port
+// open and a folder in /tmp.
 //
 // On Unix a shell watches a pipe whose other end only the owner has: the kernel
 // closes it however the owner ends. On Linux the kernel's signal at the

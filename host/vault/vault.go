@@ -1,8 +1,7 @@
-// Package vault keeps the values that a user wants filled in and no model to
-// see: each with a name, the sites it may be filled in on, and the kind of field
-// it belongs into. The values lie in the keyring of the operating system, or
-// where there is none in a file that only the user may read; names and sites
-// in a file beside the settings. It may import host/config only.
+// Package vault keeps the values that the user wants filled in but no model may see. Each has
+// a name, the sites on which it may be filled in, and a kind of field. The values lie in the
+// keyring of the operating system, or where there is none in a file that only the user may
+// read; names and sites in a file beside the settings. It may import host/config only.
 package vault
 
 import (

@@ -1,6 +1,6 @@
-// Package folders says where the folders of a user are on each operating system:
-// those of settings, data, state and sockets. Each program keeps a folder of its
-// own below them. Everything of Tabwright that needs such a place asks here.
+// Package folders gives the folders for settings, data, state and sockets on each operating
+// system. Each program keeps a folder of its own below them. Everything of Tabwright that
+// needs such a place asks here.
 package folders
 
 import (

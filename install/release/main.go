@@ -1,7 +1,6 @@
-// Command release makes what a release consists of beside the program's own
-// archives: the packages for npm, the zip for the Chrome Web Store, the list of what
-// a binary is made of, the feed of releases, and a copy of the source tree with
-// another module path. The Makefile and .goreleaser.yaml run it.
+// Command release makes the parts of a release beside the program's archives: npm packages,
+// the zip for the Chrome Web Store, the bill of materials, the feed for updates, and a copy of
+// the source with another module path. The Makefile and .goreleaser.yaml run it.
 package main
 
 import (

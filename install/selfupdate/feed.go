@@ -1,7 +1,6 @@
-// Package selfupdate says whether there is a newer version: it reads the feed of
-// releases, a small file that is signed, and tells which package manager the program
-// belongs to. It replaces the program only when it is asked to and no package
-// manager owns it.
+// Package selfupdate checks for a newer version and installs it. It reads the feed of
+// releases, a small signed file, and tells which package manager the program belongs to. It
+// replaces the program only when it is asked to and no package manager owns it.
 package selfupdate
 
 import (

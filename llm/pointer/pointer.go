@@ -1,7 +1,7 @@
-// Package pointer speaks with models that act by screenshots and coordinates. Each
-// family has a file: how large it wants the picture, in which scale it names a
-// point, how it writes an action, and how a conversation is laid out for it. What
-// comes out are actions of the registry, with points in CSS pixels of the viewport.
+// Package pointer speaks with models that see only screenshots and answer with coordinates.
+// Each family has a file: how large it wants the picture, in which scale it names a point, how
+// it writes an action, and how a conversation is laid out for it. What comes out are actions
+// of the registry, with points in CSS pixels of the viewport.
 //
 // The formats are those of the models' published cards and repositories. The
 // package imports nothing of Tabwright's. Start reading at Family.

@@ -1,8 +1,7 @@
-// Package corpus is a set of pages built like real sites, for tests and
-// measurements: news, shops, mail, calendars, tables, forms, the markup of
-// component libraries, several languages, and the usual faults of all of
-// them. The pages are ours, made from a kit per kind of site (pages/) in several
-// languages and icon styles; none is a copy of anybody's site.
+// Package corpus has pages built like real sites, for tests and measurements. There are news,
+// shops, mail, calendars, tables, forms, the markup of component libraries, several languages,
+// and the usual faults of all of them. The pages are ours, made from a kit per kind of site
+// (pages/) in several languages and icon styles; none is a copy of anybody's site.
 //
 // The kits carry the truth: a user can operate an element with data-op though
 // markup alone does not say so, one with data-no must not be listed, and

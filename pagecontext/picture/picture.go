@@ -1,8 +1,7 @@
-// Package picture makes what a model sees of a screenshot: scaled to what a
-// vision model takes, kept within a number of bytes, secrets painted over, and
-// with marks: boxes and numbers that are the same as in the list of elements.
-// Everything is drawn on the picture, never in the page. It imports nothing of
-// Tabwright's. Start reading at Make.
+// Package picture prepares a screenshot for a model: it scales and compresses the picture,
+// paints over secrets, and can draw a box with its index around each listed element.
+// Everything is drawn on the picture, never in the page. It imports nothing of Tabwright's.
+// Start reading at Make.
 package picture
 
 import (

@@ -1,6 +1,6 @@
-// Package template executes the part of Go's text/template language that the
-// program's own texts use: fields, variables, if, with, range, template, and calls
-// of functions.
+// Package template executes the part of Go's text/template language that the program's own
+// texts use. That part is fields, variables, if, with, range, template, and calls of
+// functions.
 //
 // It calls no methods. One that does finds them by name, and then the linker keeps
 // every exported method of every type: a tenth of the program. Start reading at Parse.

@@ -1,6 +1,6 @@
-// Package infinity is the suite of five apps of WebArena-Infinity (MIT), from a copy
-// of its repository that the user has: github.com/web-arena-x/webarena-infinity. Its
-// tasks, servers and verifiers run as they come, with python3, on loopback only.
+// Package infinity is a suite of five apps of WebArena-Infinity (MIT), which needs a copy of
+// github.com/web-arena-x/webarena-infinity. Its tasks, servers and verifiers run as they come,
+// with python3, on loopback only.
 package infinity
 
 import (

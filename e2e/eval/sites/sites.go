@@ -1,9 +1,8 @@
-// Package sites is the suite of bundled tasks: forty of them, in three levels,
-// on six small sites of several pages each (a tea shop, a mailbox, an issue
-// tracker, a bank, a studio that takes bookings, a manual), in English and
-// Chinese. The sites are as different as real ones are: some are rendered by
-// the server, some draw themselves from JSON, some are made of native controls
-// and some of elements with click handlers.
+// Package sites is the bundled suite: forty tasks in three levels on six small sites, in
+// English and Chinese. The sites, of several pages each, are a tea shop, a mailbox, an issue
+// tracker, a bank, a studio that takes bookings, and a manual. The sites are as different as
+// real ones are: some are rendered by the server, some draw themselves from JSON, some are
+// made of native controls and some of elements with click handlers.
 //
 // The text of a task is fixed, and what it names is always there. All else
 // comes from the seed: prices, amounts, times, numbers, the order of rows, what

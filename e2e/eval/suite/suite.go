@@ -1,6 +1,6 @@
-// Package suite says what a suite of tasks is: tasks in words, each done on a
-// site of its own whose server judges it. Suites implement it, and ../ runs them. It
-// imports nothing of the project.
+// Package suite defines a suite of tasks. A task is given in words and done on a site of its
+// own, whose server judges it. Suites implement it, and ../ runs them. It imports nothing of
+// the project.
 package suite
 
 import "errors"

@@ -1,4 +1,4 @@
-// Package scenes holds every screen of the side panel with what a host must
-// say for it to be seen: for the pictures of its screens, for the tests that look
-// at all screens, and for the benchmarks. Start reading at Open.
+// Package scenes holds every screen of the side panel, with the events of the host that make
+// the panel show it. The pictures, the tests of all screens and the benchmarks use it. Start
+// reading at Open.
 package scenes

@@ -1,7 +1,6 @@
-// Package effect says what an act changed: an Effect is gathered while the act settles, from
-// the browser and from what the frames tell, and is put into words for a model. It waits
-// for nothing itself. It may import host/action/page, host/browser, pagecontext and safety.
-// Start reading at Effect.
+// Package effect says what an action changed, in words for a model. An Effect is gathered from
+// the browser and from the frames while the page settles. It waits for nothing itself. It may
+// import host/action/page, host/browser, pagecontext and safety. Start reading at Effect.
 package effect
 
 import (

@@ -1,8 +1,8 @@
-// Package hittarget guards input in the page: it puts a guard into every frame of a tab, so
-// that an event reaches the element that was judged or none, keeps the guards alive while
-// input is sent, and takes them away with a Report of what they saw. Who sends, and what
-// follows from the report, is for its caller to say. It may import host/action/page,
-// host/action/spec and host/browser. Start reading at Install.
+// Package hittarget keeps input from reaching another element than the one that the gate
+// judged. It puts a guard into every frame of a tab, keeps the guards alive while input is
+// sent, and removes them with a Report of what they saw. Who sends, and what follows from the
+// report, is for its caller to say. It may import host/action/page, host/action/spec and
+// host/browser. Start reading at Install.
 package hittarget
 
 import (

@@ -1,6 +1,6 @@
-// Package keyboard turns the names of keys into the events that Chrome takes: what a model,
-// a user or a program writes ("Enter", "ctrl+a", "KeyB"), as the keys of a US keyboard
-// with their modifiers. It imports host/browser for the events. Start reading at Parse.
+// Package keyboard turns the names of keys into the events that Chrome takes. A name is what a
+// model, a user or a program writes ("Enter", "ctrl+a", "KeyB"); the events are those of a US
+// keyboard with its modifiers. It imports host/browser for the events. Start reading at Parse.
 package keyboard
 
 import (

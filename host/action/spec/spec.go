@@ -1,8 +1,8 @@
-// Package spec says what an action is: its declaration (Spec), the call of one (Call), what
-// came of it (Result) and why it failed (Error). From the declarations a Registry makes the
-// schemas for models and checks the parameters of calls. It drives nothing. It may import
-// host/action/keyboard, for the names of modifier keys, pagecontext and safety. Start
-// reading at Spec.
+// Package spec has the types of an action: its declaration (Spec), a call of it (Call), the
+// result (Result) and the error (Error). From the declarations a Registry makes the schemas
+// for models and checks the parameters of calls. It drives nothing. It may import
+// host/action/keyboard, for the names of modifier keys, pagecontext and safety. Start reading
+// at Spec.
 package spec
 
 import (

@@ -1,6 +1,6 @@
-// Package direct drives any Chromium through its DevTools WebSocket: the
-// browser's own connection, with a flattened session for each attached tab.
-// Start reading at Connect; conn.go is the protocol client.
+// Package direct drives any Chromium through its DevTools WebSocket. All attached tabs share
+// the browser's one connection; each has a session of its own in it (a flat session of
+// DevTools). Start reading at Connect; conn.go is the protocol client.
 package direct
 
 import (

@@ -1,7 +1,7 @@
-// Package relay drives the user's own Chrome through the extension: DevTools
-// commands travel as wire.MethodCDPSend to the service worker, which hands
-// them to chrome.debugger. Start reading at Driver; events.go is what comes the
-// other way, reconnect.go what happens when the service worker was away.
+// Package relay drives the user's own Chrome through the extension. DevTools commands travel
+// as wire.MethodCDPSend to the service worker, which hands them to chrome.debugger. Start
+// reading at Driver; events.go is what comes the other way, reconnect.go what happens when the
+// service worker was away.
 package relay
 
 import (

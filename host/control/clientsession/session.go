@@ -1,8 +1,7 @@
-// Package clientsession is the session of a program without a model of ours (MCP,
-// HTTP, the command line): a Session holds one action.Session, records its steps, and turns
-// the gate's question into an answer that a program can wait for. It may import
-// host/agent, host/action, host/journal and host/native. Start reading at
-// Session.Do.
+// Package clientsession is the session of a client that needs no model of Tabwright: an MCP
+// client, an HTTP client or the command line. A Session holds one action.Session, records its
+// steps, and turns a question of the gate into an answer that a program can wait for. It may
+// import host/agent, host/action, host/journal and host/native. Start reading at Session.Do.
 package clientsession
 
 import (

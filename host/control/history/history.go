@@ -1,8 +1,7 @@
-// Package history is what is kept of tasks: conversations and how they are found, what a task
-// leaves behind (its trace, its result, a recording, pictures of its steps), and what is
-// removed where no history is wanted. It runs no tasks; Live tells it which of them run.
-// It may import host/agent, host/flow, host/journal, host/native, pagecontext and safety.
-// Start reading at History.
+// Package history keeps the conversations and the files that a task leaves behind: its trace,
+// its result, a recording and pictures of its steps. It also removes them where no history is
+// wanted. It runs no tasks; Live tells it which of them run. It may import host/agent,
+// host/flow, host/journal, host/native, pagecontext and safety. Start reading at History.
 package history
 
 import (

@@ -1,5 +1,4 @@
-// Package rpc is a symmetric peer over any byte stream that carries frames:
-// requests with answers, events, cancellation, and channels within one
-// connection. Every queue and wait in it is bounded. Start reading at Peer, then
-// Handler.
+// Package rpc sends requests, answers and events in both directions over one connection. A
+// connection can carry several channels, and requests can be cancelled. Every queue and wait
+// in it is bounded. Start reading at Peer, then Handler.
 package rpc

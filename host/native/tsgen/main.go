@@ -1,5 +1,5 @@
-// Command tsgen writes the TypeScript side of the wire types from the Go
-// sources, doc comments included, so that the two sides stay the same.
+// Command tsgen writes the TypeScript types of the extension from the Go types of the wire,
+// with their comments.
 //
 //	go run ./host/native/tsgen
 //

@@ -1,8 +1,7 @@
-// Package relaytest plays the extension's service worker for tests: the native
-// methods of host/native on one side, a DevTools WebSocket on the other. It
-// speaks the wire as the extension does and refuses what chrome.debugger
-// refuses, so that the relay driver is tested against a real Chromium without
-// the extension. Start reading at Worker.
+// Package relaytest plays the extension's service worker for tests. On one side it has the
+// native methods of host/native, on the other a DevTools WebSocket. It speaks the wire as the
+// extension does and refuses what chrome.debugger refuses, so that the relay driver is tested
+// against a real Chromium without the extension. Start reading at Worker.
 package relaytest
 
 import (
