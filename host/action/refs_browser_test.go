@@ -425,7 +425,7 @@ func TestRealRedrawnViews(t *testing.T) {
 func TestRealRedrawnTools(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "redrawntools.html")
-		sprint, dropBugs, open := l.index("button", "Sprint"), l.index("button", "Delete board"), l.index("button", "New board")
+		sprint, ideas, dropBugs, open := l.index("button", "Sprint"), l.index("button", "Ideas"), l.index("button", "Delete board"), l.index("button", "New board")
 		l.ok("click", p{"index": open})
 		if got := l.index("button", "Delete board"); got != dropBugs {
 			t.Errorf("a button that acts on the same is [%d], was [%d]", got, dropBugs)
@@ -436,8 +436,11 @@ func TestRealRedrawnTools(t *testing.T) {
 			t.Errorf("the effect is %s, want %s and no more of it", res.Effect, want)
 		}
 		l.fails(StaleRef, "click", p{"index": dropBugs})
-		l.ok("click", p{"index": dropSprint})
+		res = l.ok("click", p{"index": dropSprint})
 		l.gives(`out.textContent`, `"deleted Sprint"`)
+		if got := l.index("button", "Ideas"); got != ideas || strings.Contains(res.Effect, `"Ideas"`) {
+			t.Errorf("a tab that shows the same is [%d], was [%d]: %s", got, ideas, res.Effect)
+		}
 		res = l.fails(StaleRef, "click", p{"index": dropSprint})
 		has(t, res.Err.Hint, `It is now button "Delete board" [`)
 		l.ok("click", p{"index": open})

@@ -380,6 +380,10 @@ function objectsOf(el: Element): ReadonlyMap<string, string> {
 /** Whether the attributes that both have say the same. */
 const actsOnSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean => [...a].every(([name, v]) => (b.get(name) ?? v) === v);
 
+/** Whether both say the same, with the number of a record in it. */
+const namesOne = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...a].some(([, v]) => /\d/.test(v)) && [...a].every(([name, v]) => b.get(name) === v);
+
 const pathLength = 4;
 
 function pathOf(el: Element): string {
@@ -613,7 +617,7 @@ function isSame(was: Identity, is: Identity): boolean {
   const kept = [...was.around].filter((w) => is.around.has(w)).length;
   const stays = was.path === is.path;
   if (was.view !== is.view) return stays && kept === was.around.size && kept === is.around.size;
-  return kept * 2 >= was.around.size && (isNear && isBetween || stays && [...was.plain].every((w) => is.around.has(w)));
+  return kept * 2 >= was.around.size && (isNear && isBetween || namesOne(was.objects, is.objects) || stays && [...was.plain].every((w) => is.around.has(w)));
 }
 
 /** The node of a number, or the node that replaced it in a redraw. */
