@@ -2,6 +2,7 @@ package pagecontext_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -92,6 +93,26 @@ func TestListOfControlsDrawnAnewForSomethingElse(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s and then %s:\n%s\nwant\n%s", tt.was, tt.is, got, want)
+		}
+	}
+}
+
+// A handler with a number of a record keeps a control's index where what stands around it is mostly the same, not beside
+// other words: the number may be that of a place.
+func TestListOfControlsDrawnAnewBesideOthers(t *testing.T) {
+	const tabs = `<button onclick="show(32)">Ideas</button> <button onclick="show(33)">Plans</button> <button onclick="show(34)">News</button>`
+	for _, tt := range []struct{ was, is, want string }{
+		{`<button onclick="show(31)">Bugs</button> ` + tabs + `<p>Leak</p>`, tabs + `<p>Darkness</p>`, `4 in main`},
+		{`Apple <button onclick="drop(0)">Remove</button>`, `Pear <button onclick="drop(0)">Remove</button>`, `button "Remove" [3]`},
+	} {
+		tb := newTab(t)
+		tb.goTo(`<main><h1>Boards</h1><button id=tab>Sprint</button><div id=bar></div><div id=d></div></main>`)
+		tb.js(`bar.innerHTML = ` + strconv.Quote(tt.was))
+		p := pagecontext.New(tb, 0)
+		p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{})
+		effectsTold(tb, "#tab", `bar.innerHTML = `+strconv.Quote(tt.is)+`; d.innerHTML = "<button>Undo</button>"`)
+		if got := p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600}); !strings.Contains(got, tt.want) {
+			t.Errorf("%s is missing where %s became %s:\n%s", tt.want, tt.was, tt.is, got)
 		}
 	}
 }
