@@ -130,6 +130,10 @@ func TestRealNews(t *testing.T) {
 			_, _ = fmt.Fprint(w, "<title>Tea</title><nav><a href=/>Home</a> <a href=/other>Other</a></nav><h1>Tea</h1>"+
 				"<div class=notice>"+strings.Repeat("\n                ", 40)+"Tea <a href=/tea>#40</a> was made by <b>\"</b>Ida<b>\"</b>.</div><p>Its own words.</p><ul><li><a href=/x>All teas</a></ul>")
 			return
+		case "/slid": // its notice slides in when its scripts have begun
+			_, _ = fmt.Fprint(w, `<title>Slid</title><style>ul{opacity:0;position:relative;top:-100px}.ready ul{opacity:1;top:0;transition:top .3s,opacity .3s}</style><script>setTimeout(() => document.body.classList.add("ready"), 200)</script>`+
+				`<div role=status><ul><li>The page was <b>saved</b>. <a href=/>View it</a></ul></div><h1>Pages</h1><p>All of them.</p>`)
+			return
 		case "/check":
 			_, _ = fmt.Fprint(w, "<title>Check</title><h1>Check your transfer</h1><dl><dt>From</dt><dd>Everyday</dd><dt>To</dt><dd><b>Savings</b></dd><dt>Amount</dt><dd>$5</dd></dl><button>Confirm</button>")
 			return
@@ -149,7 +153,7 @@ func TestRealNews(t *testing.T) {
 		}
 		_, _ = fmt.Fprint(w, "<title>Shop</title><nav>"+strings.Repeat("<a href=/other>Part</a> ", 20)+"</nav>"+flash+
 			"<p>Basket: <b>", len(basket), "</b></p><ul>"+add("Assam")+add("Earl Grey")+"</ul><table>"+rows+"</table>"+
-			"<form method=post><input name=code aria-label=Code></form><form action=/made><button>Make</button></form><form action=/check><button>Transfer</button></form><form action=/find><input name=q aria-label=Search></form><a id=page href='/?page=2'>Page "+r.FormValue("page")+"</a>")
+			"<form method=post><input name=code aria-label=Code></form><form action=/made><button>Make</button></form><form action=/slid><button>Save</button></form><form action=/check><button>Transfer</button></form><form action=/find><input name=q aria-label=Search></form><a id=page href='/?page=2'>Page "+r.FormValue("page")+"</a>")
 	}))
 	t.Cleanup(srv.Close)
 	u, err := url.Parse(srv.URL)
@@ -180,6 +184,8 @@ func TestRealNews(t *testing.T) {
 		{"back from it", "goBack", p{}, `Effect: navigated to`},
 		{"a form that leads to what it made", "click", p{"selector": "text=Make"}, `Effect: new: "Tea #40 was made by \"Ida\"."; navigated to ` + home + `made? (Tea).`},
 		{"back", "goBack", p{}, `Effect: navigated to`},
+		{"a notice that slides in", "click", p{"selector": "text=Save"}, `Effect: new: "The page was saved. View it"; navigated to ` + home + `slid? (Slid).`},
+		{"back from there", "goBack", p{}, `Effect: navigated to`},
 		{"a form that leads to terms and values", "click", p{"selector": "text=Transfer"}, `Effect: new: "Check your transfer", "From Everyday", "To Savings"; navigated to`},
 		{"back again", "goBack", p{}, `Effect: navigated to`},
 		{"many lines that go", "navigate", p{"url": home + "many"}, `Effect: navigated to`},

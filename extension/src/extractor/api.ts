@@ -396,7 +396,7 @@ export interface Extractor {
   pageLines(): PageLines;
   restoreStorage(): Stored;
   /** The text of the document that the one before it did not show. */
-  news(o: PageLines & Led): News;
+  news(o: PageLines & Led): Promise<News>;
   /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */
   effects(o: EffectOptions): Promise<Effects>;
   /** Focuses an element; select: also selects its content. */

@@ -20,8 +20,8 @@ import { hear, unheard } from "./dom/listeners";
 import { painted } from "./dom/painted";
 import { restoreStorage } from "./dom/storage";
 import { LayoutCache } from "./dom/visibility";
-import { effects, lookNow, prime, takenUp, watch } from "./effects/effects";
-import { news, pageLines } from "./effects/news";
+import { effects, lookNow, newsNow, prime, takenUp, watch } from "./effects/effects";
+import { pageLines } from "./effects/news";
 import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
 import { listenToFields } from "./guard/setbyinput";
 import { listenToUser } from "./guard/userinput";
@@ -80,7 +80,7 @@ const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(readAhead("list", o) ?? list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
-  ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news: (o) => news(o, lookNow()), pageLines: () => pageLines(lookNow()), focus,
+  ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news: newsNow, pageLines: () => pageLines(lookNow()), focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, saying, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,

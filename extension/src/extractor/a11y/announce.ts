@@ -1,6 +1,6 @@
 // Elements by which a page asks for attention: dialogs, toasts, live regions, errors of a field.
 
-import { all, attr, closest, hasAttrs, isConnected, isPainted, localName, textContent } from "../dom/dom";
+import { all, attr, closest, hasAttrs, isConnected, isPainted, localName, rectOf, textContent, walker } from "../dom/dom";
 import { cut, flat, hasMoreText } from "../dom/strings";
 
 export type Notice = "alert" | "status" | "log" | "dialog" | "error" | "";
@@ -40,6 +40,20 @@ export function noticeAround(el: Element | null, up: (e: Element) => Element | n
   }
   return null;
 }
+
+/** Whether a live region has a text that is laid out, and is still transparent or above the page: it fades or slides in. */
+export const hasComingNotice = (): boolean => [...all(document, live)].some((el) => {
+  if (textContent(el) === "" || hasMoreText(el, longest)) return false;
+  const texts = walker(el, NodeFilter.SHOW_TEXT);
+  let coming = false;
+  for (let n = texts.nextNode(); n; n = texts.nextNode()) {
+    const e = n.parentElement;
+    if (!e || flat(n.nodeValue) === "" || rectOf(e).height === 0) continue;
+    if (isPainted(e) && rectOf(e).bottom + window.scrollY > 0) return false;
+    coming = true;
+  }
+  return coming;
+});
 
 /** The outermost element of a notice: its icon and its text may have classes of their own. */
 export function outermostNotice(el: Element | null, up: (e: Element) => Element | null): Element | null {

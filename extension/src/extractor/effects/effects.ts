@@ -1,12 +1,12 @@
 // Finds the visible changes of an act: two quick sketches of the page, before
 // and after, compared once it has settled (settle.ts).
 
-import { Notices } from "../a11y/announce";
+import { hasComingNotice, Notices } from "../a11y/announce";
 import { type OpenDialog, openDialog } from "../a11y/dialogs";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { Launches } from "../acting/launch";
-import type { Change, EffectOptions, Effects, PageLines, RawElement, Rest } from "../api";
+import type { Change, EffectOptions, Effects, Led, News, PageLines, RawElement, Rest } from "../api";
 import {
   all, animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument,
   onDocument, parentOf, rectOf, scopes, shadowOf, shadowRoots, textContent,
@@ -27,7 +27,7 @@ import { ask, beginAsking, fades, frame, frameMs, hasAsked, idle, later, pause, 
 import { drain, otherTasks, Pace, type Work } from "../schedule/slices";
 import { compare, emptyNotes, type Notes } from "./changes";
 import { Drags } from "./drags";
-import { pageLines } from "./news";
+import { news, pageLines } from "./news";
 import { emptySketch, heldNow, reworded, type Sketch, sketch, sketching, takeAlong } from "./pagesnapshot";
 import { isBusy, isEmptyPart, offers, opensEmpty } from "./pending";
 import { inOrder } from "./telling";
@@ -734,6 +734,15 @@ export function lookNow(): Sketch {
     kept.taken(now);
   }
   return now;
+}
+
+/** How long a notice on a new page may take to fade or slide in. */
+const noticeMs = 1000;
+
+/** news of the page as it is now; after a form it waits for a notice that is on its way. */
+export async function newsNow(o: PageLines & Led): Promise<News> {
+  for (const end = performance.now() + noticeMs; o.sent && performance.now() < end && hasComingNotice();) await pause(undrawnMs);
+  return news(o, lookNow());
 }
 
 /** Takes the sketch before in slices; gives up if the page changes or an act begins. */
