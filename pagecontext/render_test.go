@@ -109,7 +109,7 @@ func FuzzRender(f *testing.F) {
 			return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\v' || r == '\f'
 		}) {
 			ok := strings.HasSuffix(line, " [7]") || strings.HasSuffix(line, " [8]") || strings.HasPrefix(line, "## frame 1") || strings.HasPrefix(line, "… ")
-			for _, p := range []string{"URL: ", "Title: ", "Viewport: ", "Elements (", "Text: ", "Dialog open: "} {
+			for _, p := range []string{"URL: ", "Title: ", "Viewport: ", "Elements: ", "Text: ", "Dialog open: "} {
 				ok = ok || strings.HasPrefix(line+" ", p)
 			}
 			if !ok {

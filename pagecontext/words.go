@@ -85,7 +85,7 @@ var english = words{
 	changed:   "… the page kept changing while it was read: look again if something is missing",
 	paging:    "… of what the page holds it shows a part: %s",
 	counts: func(c Counts) string {
-		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
+		return "Elements: " + joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms")
 	},
 	stood:       "unchanged since the last act, with the indices that they had: %s",
 	within:      "%d in %s",
@@ -110,7 +110,7 @@ var chinese = words{
 	changed:   "… 读取时页面仍在变化：如缺少内容请再看一次",
 	paging:    "… 页面只显示其内容的一部分：%s",
 	counts: func(c Counts) string {
-		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
+		return "元素: " + joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单")
 	},
 	stood:       "自上次操作以来未变化，编号不变：%s",
 	within:      "%[2]s 中 %[1]d 个",

@@ -233,6 +233,9 @@ func TestRealTravel(t *testing.T) {
 		l.ok("navigate", p{"url": l.at("a.test", "click.html")})
 		res := l.ok("navigate", p{"url": l.at("a.test", "click.html#below")})
 		has(t, res.Effect, "address is now", "#below")
+		// A page that keeps its view when it goes back must not be taken for the one before.
+		l.eval(`history.pushState({}, "", "?as=another"), 0`)
+		has(t, l.ok("goBack", p{}).Effect, "address is now", "click.html#below; nothing visible changed")
 		// The first look finds the new document's elements.
 		l.ok("click", p{"selector": "#nothing"})
 	})
