@@ -190,6 +190,13 @@ func (p *press) posts() {
 			ask(Destroy, "delete_form", j.say("The form deletes what it is about"))
 		}
 	}
+	if u := readableURL(f.Action); u != nil { // "Add" says nothing against /members/add
+		path := requestWords().path(u, false)
+		if does := path.deed("POST"); does.class == Identity {
+			ask(Identity, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
+			return
+		}
+	}
 	if p.quieted || p.runsQuery || p.known && p.weak == "" && !p.acts {
 		return
 	}

@@ -85,8 +85,8 @@ func (f *Form) opens() *url.URL {
 	return &out
 }
 
-// paysSomebody reports a form with an amount and a recipient. A currency code is no
-// recipient: a converter has an amount and a "to" as well.
+// paysSomebody reports a form with an amount and a recipient or, where it is kept, whoever paid it. A
+// currency code is no recipient: a converter has an amount and a "to" as well.
 func (f *Form) paysSomebody() bool {
 	sum, payee := false, false
 	for _, x := range f.Fields {
@@ -95,7 +95,7 @@ func (f *Form) paysSomebody() bool {
 		}
 		for _, w := range words(fold(x.Name)) {
 			sum = sum || sumFields[w] && strings.ContainsAny(x.Value, "123456789")
-			payee = payee || payeeFields[w] && x.Type != "select" && !currencyCode(x.Value)
+			payee = payee || payeeFields[w] && x.Type != "select" && !currencyCode(x.Value) || payerFields[w] && strings.EqualFold(f.Method, "post")
 		}
 	}
 	return sum && payee

@@ -13,6 +13,7 @@ var (
 	// them.
 	offerFields = wordSet("price preis prix precio prezzo preco stake einsatz mise apuesta aposta puntata bid gebot offer offre puja lance donation spende don")
 	payeeFields = wordSet("payee recipient beneficiary receiver creditor iban empfaenger beneficiaire beneficiario destinatario to")
+	payerFields = wordSet("payer paidby debtor borrower lender zahler bezahltvon payeur pagador pagatore pagante")
 )
 
 // sends judges a form's fields, whatever its button says.

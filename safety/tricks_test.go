@@ -54,6 +54,8 @@ func TestFormsThatPay(t *testing.T) {
 		"by address, settled":      {form("get", "/order", Field{Name: "confirm", Value: "1"}), true},
 		"currencies":               {form("post", "/3", Field{Name: "amount", Value: "500"}, Field{Name: "to", Value: "EUR"}), false},
 		"currencies, chosen":       {form("post", "/3", Field{Name: "amount", Value: "500"}, Field{Name: "to", Type: "select", Value: "Euro"}), false},
+		"a sum and who paid it":    {form("post", "/add", Field{Name: "amount", Value: "84"}, Field{Name: "payer", Type: "select", Value: "Jon"}), true},
+		"a filter by both":         {form("get", "/flat", Field{Name: "amount_min", Value: "84"}, Field{Name: "payer", Type: "select", Value: "Jon"}), false},
 		"no sum yet":               {form("post", "/3", Field{Name: "amount"}, Field{Name: "to", Value: "m-31"}), false},
 		"a sum, nobody to have it": {form("post", "/3", Field{Name: "amount", Value: "2"}, Field{Name: "size", Value: "L"}), false},
 	} {
