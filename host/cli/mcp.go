@@ -45,7 +45,7 @@ func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "an argument for the launched browser; may be repeated, and TABWRIGHT_CHROMIUM_ARGS adds more")
 	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened; may be repeated (a launched browser may open this computer's own addresses)")
 	fl.StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
-	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, in the profile used last; the default), the id of another profile, own or own:NAME (a launched Chromium with a permanent profile); tabwright profiles lists them")
+	fl.StringVar(&f.profile, "profile", "", "where to work: chrome, your browser in the profile used last (the default); the id of another profile of your browsers; own or own:NAME, a Chromium with a permanent profile of that name (tabwright profiles lists all)")
 	fl.StringVar(&f.confirm, "confirm", confirm, "what to do if a confirmation is needed: ask, deny, or with --launch allow")
 }
 
