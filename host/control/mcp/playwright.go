@@ -247,12 +247,14 @@ func waitFor(p params) ([]step, error) {
 // mostFields is the most fields of one call.
 const mostFields = 30
 
-// fillForm translates each field to the tool for its type.
+// fillForm translates each field to the tool for its type, or, without a type, for its value:
+// true and false are for boxes. If that tool can't be used on the field, it is written into
+// or, if it takes no text, chosen from.
 func fillForm(p params) ([]step, error) {
 	fields, _ := p.take("fields").([]any)
 	switch {
 	case len(fields) == 0:
-		return nil, invalid("fields is missing", `Call it as {"fields": [{"name": "Email", "type": "textbox", "target": "e5", "value": "ada@example.com"}]}.`)
+		return nil, invalid("fields is missing", `Call it as {"fields": [{"index": 5, "value": "ada@example.com"}]}.`)
 	case len(fields) > mostFields:
 		return nil, invalid(fmt.Sprintf("%d fields are more than the %d of one call", len(fields), mostFields), "Call it several times.")
 	}
@@ -261,28 +263,45 @@ func fillForm(p params) ([]step, error) {
 		field, _ := f.(map[string]any)
 		f := params(maps.Clone(field))
 		f.target()
-		kind, value, args := f.text("type"), fmt.Sprint(f.take("value")), map[string]any{}
+		kind, given, target := f.text("type"), f.take("value"), map[string]any{}
 		for _, name := range []string{"ref", "selector", "index"} {
 			if v := f.take(name); v != nil {
-				args[name] = v
+				target[name] = v
 			}
 		}
-		maps.Copy(args, p) // confirmation_id
-		name := ""
-		switch yes := strings.EqualFold(value, "true"); {
+		if len(target) == 0 || given == nil {
+			return nil, invalid(fmt.Sprintf("field %d has no index, ref or selector, or no value", i+1), "Correct it and call again; nothing was filled in.")
+		}
+		maps.Copy(target, p) // confirmation_id
+		value := fmt.Sprint(given)
+		with := func(name string, more map[string]any) *step {
+			args := maps.Clone(target)
+			maps.Copy(args, more)
+			return &step{tool: ToolName(name), args: args}
+		}
+		choose := with("select", map[string]any{"label": value})
+		write := with("type", map[string]any{"text": value, "clear": true})
+		box := with("uncheck", nil)
+		yes, no := strings.EqualFold(value, "true"), strings.EqualFold(value, "false")
+		if yes {
+			box = with("check", nil)
+		}
+		switch {
 		case kind == "textbox" || kind == "slider":
-			name, args["text"], args["clear"] = "type", value, true
+			steps = append(steps, *write)
 		case kind == "combobox":
-			name, args["label"] = "select", value
-		case (kind == "checkbox" || kind == "radio") && yes:
-			name = "check"
-		case kind == "checkbox" && strings.EqualFold(value, "false"):
-			name = "uncheck"
-		}
-		if len(args) < 1 || name == "" {
+			steps = append(steps, *choose)
+		case (kind == "checkbox" || kind == "radio") && yes || kind == "checkbox" && no:
+			steps = append(steps, *box)
+		case kind != "":
 			return nil, invalid(fmt.Sprintf("field %d is none that can be filled in: type is textbox, slider, combobox, checkbox or radio, and a checkbox has the value true or false", i+1), "Correct it and call again; nothing was filled in.")
+		default:
+			write.instead = choose
+			if yes || no {
+				box.instead, write = write, box
+			}
+			steps = append(steps, *write)
 		}
-		steps = append(steps, step{tool: ToolName(name), args: args})
 	}
 	return steps, nil
 }

@@ -137,6 +137,49 @@ func TestPlaywrightNames(t *testing.T) {
 	}
 }
 
+// TestAFieldsKindIsFound: without a type a field is filled in by the tool that can be used on it.
+func TestAFieldsKindIsFound(t *testing.T) {
+	var calls []string
+	open := func(context.Context, string) (control.SessionClient, error) {
+		return scripted{calls: &calls, answer: func(call, _ string) wire.SessionResult {
+			no := func(code wire.Code, message string) wire.SessionResult {
+				return control.ResultOf("type", &wire.Error{Code: code, Message: message, Hint: "choose another"})
+			}
+			switch {
+			case strings.HasPrefix(call, "type") && (strings.Contains(call, `"index":2`) || strings.Contains(call, `"index":9`)):
+				return no("not_editable", "it takes no text")
+			case strings.HasPrefix(call, "check") && strings.Contains(call, `"index":4`):
+				return no("unsupported", "it is no box")
+			case strings.HasPrefix(call, "select") && strings.Contains(call, `"index":9`):
+				return no("unsupported", "it has no options")
+			}
+			return wire.SessionResult{Text: "OK: " + call}
+		}}, nil
+	}
+	c := dial(t, Options{Open: open})
+	fill := func(fields string) (string, bool) {
+		calls = nil
+		r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: formTool, Arguments: json.RawMessage(`{"fields":` + fields + `}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Content[0].(*sdk.TextContent).Text, r.IsError
+	}
+	if text, failed := fill(`[{"index":1,"value":"Ada"},{"index":2,"value":"M"},{"index":3,"value":"true"},{"index":4,"value":"true"},{"index":5,"value":false},{"index":6,"value":12}]`); failed {
+		t.Error(text)
+	}
+	want := `type {"clear":true,"index":1,"text":"Ada"}; type {"clear":true,"index":2,"text":"M"}; select {"index":2,"label":"M"}; check {"index":3}; check {"index":4}; type {"clear":true,"index":4,"text":"true"}; uncheck {"index":5}; type {"clear":true,"index":6,"text":"12"}`
+	if got := strings.Join(calls, "; "); got != want {
+		t.Errorf("it did %s\nwant %s", got, want)
+	}
+	if text, failed := fill(`[{"index":1,"value":"Ada"},{"index":9,"value":"M"},{"index":3,"value":"true"}]`); !failed || !strings.Contains(text, "Of 3 steps 1 were done") || !strings.Contains(text, "it takes no text") {
+		t.Errorf("a picture: %s", text)
+	}
+	if text, failed := fill(`[{"value":"Ada"}]`); !failed || len(calls) > 0 {
+		t.Errorf("no target: %s, did %v", text, calls)
+	}
+}
+
 // TestPlaywrightFormAsks: a form goes on with the field that had to be confirmed, and
 // does none twice.
 func TestPlaywrightFormAsks(t *testing.T) {
@@ -214,7 +257,7 @@ func TestPlaywrightFormElicits(t *testing.T) {
 func TestPlaywrightIsNotListed(t *testing.T) {
 	for _, set := range []string{ToolsAll, ToolsCore} {
 		names, _ := listed(t, set)
-		for _, other := range []string{"browser_take_screenshot", "browser_evaluate", "browser_fill_form", closeTool} {
+		for _, other := range []string{"browser_take_screenshot", "browser_evaluate", "browser_drop", closeTool} {
 			if slices.Contains(names, other) {
 				t.Errorf("%s lists %s", set, other)
 			}

@@ -23,6 +23,8 @@ type step struct {
 	raw json.RawMessage
 	// script is a JavaScript function to call with the element that args name.
 	script string
+	// instead is done if the target is of a kind that tool can't be used on.
+	instead *step
 }
 
 // stepsOf returns the steps of a call.
@@ -103,9 +105,7 @@ func (s *server) firstStep(steps []step, params *sdk.CallToolParamsRaw) int {
 
 // remember notes which step of a call needs a confirmation. Only one question is open.
 func (s *server) remember(res *sdk.CallToolResult, i int) {
-	fields, _ := res.StructuredContent.(map[string]any)
-	failure, _ := fields["error"].(map[string]any)
-	id, ok := failure[confirmationParam].(string)
+	id, ok := failureOf(res)[confirmationParam].(string)
 	if !ok {
 		return
 	}
@@ -115,8 +115,33 @@ func (s *server) remember(res *sdk.CallToolResult, i int) {
 	s.asked[id] = i
 }
 
-// doStep does one step.
+// doStep does one step, or the one instead of it. If neither can be done, the result is that
+// of the first.
 func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) *sdk.CallToolResult {
+	res := s.doThis(ctx, st, req)
+	if st.instead != nil && isOfAnotherKind(res) {
+		if other := s.doStep(ctx, *st.instead, req); !isOfAnotherKind(other) {
+			return other
+		}
+	}
+	return res
+}
+
+// isOfAnotherKind reports whether a tool could not be used on its target.
+func isOfAnotherKind(res *sdk.CallToolResult) bool {
+	code, _ := failureOf(res)["code"].(wire.Code)
+	return code == wire.Code(action.NotEditable) || code == wire.Code(action.Unsupported)
+}
+
+// failureOf returns the error of a result; nil if it has none.
+func failureOf(res *sdk.CallToolResult) map[string]any {
+	fields, _ := res.StructuredContent.(map[string]any)
+	failure, _ := fields["error"].(map[string]any)
+	return failure
+}
+
+// doThis does one step.
+func (s *server) doThis(ctx context.Context, st step, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	if st.tool == closeTool {
 		s.end()
 		return result(wire.SessionResult{Action: "close", Text: "OK: the session has ended. The next browser_navigate begins another.", Line: "ended the session"})

@@ -24,6 +24,7 @@ const (
 const (
 	summaryTool       = "browser_page_summary"
 	tabsTool          = "browser_tabs"
+	formTool          = "browser_fill_form"
 	confirmationParam = "confirmation_id"
 	doneParam         = "done"
 )
@@ -79,7 +80,7 @@ func ToolName(name string) string {
 	return b.String()
 }
 
-// tool is a tool with its action; summaryTool and tabsTool have none.
+// tool is a tool with its action; summaryTool, tabsTool and formTool have none.
 type tool struct {
 	def  *sdk.Tool
 	spec action.Spec
@@ -100,6 +101,20 @@ func tools(r *action.Registry, set string) []tool {
 					"action": {Type: "string", Enum: []any{"list", "open", "switch", "close"}},
 					"index":  {Type: "integer", Description: "from 1, as listed"},
 					"url":    {Type: "string", Description: "to open, or part of the tab's address to switch to"},
+				},
+			},
+		}},
+		{def: &sdk.Tool{
+			Name: formTool, Description: "Fill in several fields: with a text, an option's label, true or false.",
+			Annotations: &sdk.ToolAnnotations{Title: "Fill form", IdempotentHint: true},
+			InputSchema: &jsonschema.Schema{
+				Type: "object", Required: []string{"fields"}, PropertyOrder: []string{"fields", confirmationParam},
+				Properties: map[string]*jsonschema.Schema{
+					confirmationParam: {Type: "string"},
+					"fields": {Type: "array", Items: &jsonschema.Schema{
+						Type: "object", Required: []string{"value"}, PropertyOrder: []string{"index", "value"},
+						Properties: map[string]*jsonschema.Schema{"index": {Type: "integer"}, "value": {Type: "string"}},
+					}},
 				},
 			},
 		}},
@@ -154,6 +169,9 @@ var selfExplaining = []string{
 	"interactive", "value", "values", "itemSelector", "itemCount", "paths", "filePath", "testId", "ms", "limit", "stallMs", "level", "filter", "all", "static",
 }
 
+// seldom are the parameters that are not listed, as their defaults serve nearly always.
+var seldom = []string{"stallMs", "maxLoads", "maxScrolls", "maxBytes", "quality", "format", "landscape", "background", "inner"}
+
 // mentions reports whether a tool's description names a parameter.
 func mentions(doc, param string) bool {
 	return slices.Contains(strings.FieldsFunc(doc, func(r rune) bool { return !unicode.IsLetter(r) }), param)
@@ -183,6 +201,9 @@ func input(s action.Spec) *jsonschema.Schema {
 	}
 	if !slices.Contains(core, ToolName(s.Name)) && s.Name != "uploadFile" && in.Properties["ref"] != nil {
 		removeParam(in, "index") // Instructions say that it is accepted, too
+	}
+	for _, name := range seldom {
+		removeParam(in, name)
 	}
 	if s.Family == "pointer" && s.Name != "click" { // as for click; browser_key_down can hold them, too
 		removeParam(in, "modifiers")
