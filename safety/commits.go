@@ -103,7 +103,7 @@ func (p *press) savesRecord(x Field) bool {
 		return false
 	}
 	binds := func(w string) bool {
-		return sharedNames[w] || personNames[w] || l.inWords("binding", []string{w}) != nil
+		return sharedNames[w] || l.inWords("people", []string{w}) != nil || l.inWords("binding", []string{w}) != nil
 	}
 	return slices.ContainsFunc(words(fold(u.Path+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
 		!slices.ContainsFunc(p.labels, func(s string) bool {
@@ -111,10 +111,6 @@ func (p *press) savesRecord(x Field) bool {
 			return l.inSection("onward", &lb) != nil
 		})
 }
-
-// personNames are words for those whom a record of an organisation is about.
-var personNames = wordSet("member participant person people employee customer client patient student guest tenant supplier vendor mitglied teilnehmer person mitarbeiter kunde kundin patient schuler gast mieter lieferant " +
-	"membre participant personne employe client patient eleve miembro participante persona empleado cliente paciente alumno membro pessoa funcionario aluno persona dipendente cliente paziente участник сотрудник клиент пациент 成员 成員 客户 员工 メンバー 顧客 회원 고객")
 
 // writesOver reports a press that sends a form without a word of its own, and a field whose words it
 // gives other words, or another number in a row: a name that is edited in its table. What is searched

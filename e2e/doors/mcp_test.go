@@ -149,8 +149,12 @@ func byPlaywrightsNames(b *bench, c *mcpClient) {
 	// Without types, the tool for each field is found.
 	c.do("browser_execute_js", args{"code": `document.querySelector("form").insertAdjacentHTML("beforeend", '<label>Size <select id=size><option>Small<option>Large</select></label> <label><input id=terms type=checkbox> Terms</label> <label><input id=news type=checkbox checked> News</label> <label><input id=fast type=radio name=way> Fast</label> <label>Amount <input id=amount type=number></label>')`})
 	c.do("browser_fill_form", args{"fields": []args{
-		{"ref": c.ref("Size"), "value": "Large"}, {"ref": c.ref("Terms"), "value": "true"}, {"ref": c.ref("News"), "value": "false"}, {"ref": c.ref("Fast"), "value": "true"},
-		{"ref": c.ref("Amount"), "value": 12}, {"ref": field, "value": "mugs and tea"},
+		{"ref": c.ref("Size"), "value": "Large"},
+		{"ref": c.ref("Terms"), "value": "true"},
+		{"ref": c.ref("News"), "value": "false"},
+		{"ref": c.ref("Fast"), "value": "true"},
+		{"ref": c.ref("Amount"), "value": 12},
+		{"ref": field, "value": "mugs and tea"},
 	}})
 	if got := c.do("browser_evaluate", args{"function": `() => [size.value, terms.checked, news.checked, fast.checked, amount.value, document.querySelector("[name=q]").value].join()`}).All["value"]; got != "Large,true,false,true,12,mugs and tea" {
 		b.t.Errorf("the form holds %v", got)
