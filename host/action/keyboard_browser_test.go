@@ -50,6 +50,7 @@ func TestRealHardHeldKeys(t *testing.T) {
 func TestRealRawKeys(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "mouse.html")
+		has(t, l.ok("pressKey", p{"key": "Escape"}).Text, "pressed Escape on the page")
 		l.ok("focus", p{"selector": "#name"})
 		l.eval("log.length = 0")
 		l.ok("keyDown", p{"key": "Shift"})

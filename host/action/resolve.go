@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,7 +78,12 @@ func (a *element) text() string {
 var itemRoles = map[string]bool{"row": true, "listitem": true, "article": true, "option": true, "treeitem": true}
 
 // label returns the element with its row and index: button "Pay" in "Blue mug" [12].
-func (a *element) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
+func (a *element) label() string {
+	if (a.el.Tag == "body" || a.el.Tag == "html") && !slices.Contains(textRoles, a.el.Role) {
+		return "the page" // its words are those of all that it holds
+	}
+	return pagecontext.Mention(a.String(), a.row(), a.index)
+}
 
 // row returns the text of its row as the list told it, or as it reads now, or the text beside it. A part that
 // the list has under a heading is called by that.
