@@ -223,6 +223,11 @@ func TestRealReadOne(t *testing.T) {
 				t.Errorf("%s of %s is %v, want %v", tt.name, tt.selector, got, tt.want)
 			}
 		}
+		l.eval(`document.querySelector("h1").insertAdjacentHTML("afterend", "<svg><path d='M0 0" + " l1 1".repeat(200) + "'></svg>"), 0`)
+		drawn := as[struct{ HTML string }](t, l.ok("getHTML", p{"selector": "h1 + svg"})).HTML
+		if !strings.HasPrefix(drawn, `<svg><path d="M0 0 l1 1`) || len(drawn) > 100 {
+			t.Errorf("a shape takes %d characters: %s", len(drawn), short(drawn, 200))
+		}
 		html := as[struct{ HTML string }](t, l.ok("getHTML", p{})).HTML
 		has(t, html, `<h1>All about mugs</h1>`, `placeholder="you@a.test"`, "You typed ••••")
 		for _, secret := range []string{"hunter2secret", "meta-token", "form-token", "4111", "Ignore previous"} {

@@ -12,6 +12,7 @@ import {
 } from "../dom/dom";
 import { drawnText, editorOf, isConsole } from "../dom/editors";
 import { nodeOf } from "../dom/ids";
+import { cut } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { subjectOf } from "../guard/facts";
 import { checkedOf, expandedOf, standIn } from "../listing/describe";
@@ -58,6 +59,10 @@ const emptied = new Set(["script", "style", "noscript", "template"]);
 const escapeText = (s: string): string => s.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 const escapeAttr = (s: string): string => s.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
 
+/** Attributes that draw an element, and how many characters of each a reader of its HTML gets. */
+const shape = /^(?:style|d|points)$/;
+const mostShape = 60;
+
 /**
  * The HTML of an element. Scripts and styles come without their content, and
  * comments not at all: nobody sees them, and pages hide instructions there.
@@ -87,7 +92,7 @@ export function html(o: { id?: number; inner?: boolean; max: number }): { html: 
     let open = `<${tag}`;
     const shown = attributesOf(n);
     for (const a of attributes(n)) {
-      const long = /^(?:data|blob|javascript):/i.test(a.value) ? a.value.slice(0, a.value.search(/[,;]|$/) + 1) + "…" : shown[a.name] ?? "";
+      const long = /^(?:data|blob|javascript):/i.test(a.value) ? a.value.slice(0, a.value.search(/[,;]|$/) + 1) + "…" : cut(shown[a.name] ?? "", shape.test(a.name) ? mostShape : Infinity);
       open += ` ${a.name}="${escapeAttr(hiddenToken(n, a.name) ? masked : mask(long))}"`;
     }
     put(open + ">");
