@@ -58,8 +58,8 @@ type server struct {
 
 	mu      sync.Mutex
 	session control.SessionClient
-	// asked maps a question's id to its step in a call of several steps.
-	asked map[string]int
+	// asked maps a question's id to its place in a call of several steps.
+	asked map[string]place
 }
 
 // newDoor returns the SDK's server and the door that handles its calls.
@@ -140,7 +140,7 @@ func (d *door) client(session *sdk.ServerSession) *server {
 	s := d.clients[session]
 	if s == nil {
 		ctx, cancel := context.WithCancel(d.ctx)
-		s = &server{door: d, ctx: ctx, asked: map[string]int{}}
+		s = &server{door: d, ctx: ctx, asked: map[string]place{}}
 		d.clients[session] = s
 		go func() { // ends with the client
 			_ = session.Wait()

@@ -274,6 +274,9 @@ func fillForm(p params) ([]step, error) {
 		}
 		maps.Copy(target, p) // confirmation_id
 		value := fmt.Sprint(given)
+		if n, ok := given.(float64); ok {
+			value = strconv.FormatFloat(n, 'f', -1, 64) // 1250000, not 1.25e+06
+		}
 		with := func(name string, more map[string]any) *step {
 			args := maps.Clone(target)
 			maps.Copy(args, more)

@@ -165,10 +165,10 @@ func TestAFieldsKindIsFound(t *testing.T) {
 		}
 		return r.Content[0].(*sdk.TextContent).Text, r.IsError
 	}
-	if text, failed := fill(`[{"index":1,"value":"Ada"},{"index":2,"value":"M"},{"index":3,"value":"true"},{"index":4,"value":"true"},{"index":5,"value":false},{"index":6,"value":12}]`); failed {
+	if text, failed := fill(`[{"index":1,"value":"Ada"},{"index":2,"value":"M"},{"index":3,"value":"true"},{"index":4,"value":"true"},{"index":5,"value":false},{"index":6,"value":1250000.5}]`); failed {
 		t.Error(text)
 	}
-	want := `type {"clear":true,"index":1,"text":"Ada"}; type {"clear":true,"index":2,"text":"M"}; select {"index":2,"label":"M"}; check {"index":3}; check {"index":4}; type {"clear":true,"index":4,"text":"true"}; uncheck {"index":5}; type {"clear":true,"index":6,"text":"12"}`
+	want := `type {"clear":true,"index":1,"text":"Ada"}; type {"clear":true,"index":2,"text":"M"}; select {"index":2,"label":"M"}; check {"index":3}; check {"index":4}; type {"clear":true,"index":4,"text":"true"}; uncheck {"index":5}; type {"clear":true,"index":6,"text":"1250000.5"}`
 	if got := strings.Join(calls, "; "); got != want {
 		t.Errorf("it did %s\nwant %s", got, want)
 	}
@@ -210,6 +210,57 @@ func TestPlaywrightFormAsks(t *testing.T) {
 	want := `type {"clear":true,"ref":"e1","text":"Ada"}; select {"label":"M","ref":"e2"}; select {"label":"M","ref":"e2"} c1; check {"ref":"e3"}`
 	if got := strings.Join(calls, "; "); got != want {
 		t.Errorf("it did %s\nwant %s", got, want)
+	}
+}
+
+// TestAFieldsKindIsFoundOnce: a question about a field whose tool was found is answered to that tool, and the
+// fields after it are filled in without the confirmation.
+func TestAFieldsKindIsFoundOnce(t *testing.T) {
+	for _, elicits := range []bool{false, true} {
+		var calls []string
+		open := func(context.Context, string) (control.SessionClient, error) {
+			return scripted{calls: &calls, answer: func(call, confirmation string) wire.SessionResult {
+				switch {
+				case strings.HasPrefix(call, "select") && confirmation != "" && !strings.Contains(call, `"index":2`):
+					return control.ResultOf("select", &wire.Error{Code: "invalid_params", Message: "no such question", Hint: "repeat"})
+				case strings.HasPrefix(call, "type"):
+					return control.ResultOf("type", &wire.Error{Code: "not_editable", Message: "no text", Hint: "choose another"})
+				case strings.Contains(call, `"index":2`) && confirmation == "":
+					r := control.ResultOf("select", &wire.Error{Code: "needs_confirmation", Message: "asked", Hint: "repeat"})
+					r.Confirm = &wire.ConfirmInfo{ID: "c1"}
+					return r
+				}
+				return wire.SessionResult{Text: "OK: " + call}
+			}}, nil
+		}
+		for _, c := range []struct{ fields, want string }{
+			{`[{"index":2,"value":"M"}]`, ""},
+			{`[{"index":2,"value":"M"},{"index":3,"value":"L"}]`, `; type {"clear":true,"index":3,"text":"L"}; select {"index":3,"label":"L"}`},
+		} {
+			calls = nil
+			client, o := &sdk.ClientOptions{}, Options{Open: open, Elicit: elicits}
+			want := `type {"clear":true,"index":2,"text":"M"}; select {"index":2,"label":"M"}; `
+			if elicits {
+				client.ElicitationHandler = func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+					return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": true}}, nil
+				}
+				want += "answer c1 true; "
+			}
+			d := dialAs(t, o, client)
+			args := []string{`{"fields":` + c.fields + `}`, `{"confirmation_id":"c1","fields":` + c.fields + `}`}
+			if elicits {
+				args = args[:1]
+			}
+			for i, a := range args {
+				r, err := d.CallTool(t.Context(), &sdk.CallToolParams{Name: formTool, Arguments: json.RawMessage(a)})
+				if err != nil || r.IsError != (i < len(args)-1) {
+					t.Errorf("%s: %v %+v", a, err, r)
+				}
+			}
+			if want += `select {"index":2,"label":"M"} c1` + c.want; strings.Join(calls, "; ") != want {
+				t.Errorf("it did %s\nwant %s", strings.Join(calls, "; "), want)
+			}
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,23 +43,20 @@ func (d *door) stepsOf(name string, raw json.RawMessage) ([]step, error) {
 func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	again, params := *req, *req.Params
 	again.Params = &params
-	first := 0
-	if len(steps) > 1 {
-		first = s.firstStep(steps, &params)
+	if len(steps) == 1 && steps[0].instead == nil {
+		return s.doThis(ctx, steps[0], &again)
 	}
 	var before []string
-	for i := first; i < len(steps); i++ {
-		res := s.doStep(ctx, steps[i], &again)
-		if len(steps) == 1 {
-			return res
-		}
+	for i := s.firstStep(steps, &params); i < len(steps); i++ {
+		res, place := s.doStep(ctx, steps[i], &again)
+		place.step = i
 		if res.RequestState != "" {
-			res.RequestState = strconv.Itoa(i) + stepMark + res.RequestState
+			res.RequestState = place.String() + stepMark + res.RequestState
 			return res
 		}
 		texts := textsOf(res)
 		if res.IsError {
-			s.remember(res, i)
+			s.remember(res, place)
 			if i > 0 {
 				texts = append([]string{fmt.Sprintf("Of %d steps %d were done before this one.", len(steps), i)}, texts...)
 			}
@@ -74,37 +70,61 @@ func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 	return result(control.ResultOf("", invalid("there is nothing to do in it", "Name at least one field.")))
 }
 
-// stepMark stands between the number of a step and the state of its question.
+// stepMark stands between the place of a question and its state.
 const stepMark = "|"
+
+// A place is where a call asked: in which step, and after how many tools that could not be used.
+type place struct{ step, tried int }
+
+func (p place) String() string { return fmt.Sprintf("%d.%d", p.step, p.tried) }
+
+// in makes the tool that asked the one of its step, and keeps the confirmation for it alone. It
+// reports whether the steps have such a place.
+func (p place) in(steps []step) bool {
+	if p.step < 0 || p.step >= len(steps) {
+		return false
+	}
+	st := &steps[p.step]
+	for range p.tried {
+		if st = st.instead; st == nil {
+			return false
+		}
+	}
+	steps[p.step] = *st
+	for i := range steps {
+		for other := &steps[i]; other != nil; other = other.instead {
+			if other != &steps[p.step] {
+				delete(other.args, confirmationParam)
+			}
+		}
+	}
+	return true
+}
 
 // firstStep returns the step at which a repeated call continues. Only that step keeps the
 // answer.
 func (s *server) firstStep(steps []step, params *sdk.CallToolParamsRaw) int {
-	if number, state, ok := strings.Cut(params.RequestState, stepMark); ok {
-		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < len(steps) {
+	if at, state, ok := strings.Cut(params.RequestState, stepMark); ok {
+		var p place
+		if _, err := fmt.Sscanf(at, "%d.%d", &p.step, &p.tried); err == nil && p.in(steps) {
 			params.RequestState = state
-			return n
+			return p.step
 		}
 	}
 	for _, st := range steps {
 		id, _ := st.args[confirmationParam].(string)
 		s.mu.Lock()
-		n, ok := s.asked[id]
+		p, ok := s.asked[id]
 		s.mu.Unlock()
-		if ok && n < len(steps) {
-			for i := range steps {
-				if i != n {
-					delete(steps[i].args, confirmationParam)
-				}
-			}
-			return n
+		if ok && p.in(steps) {
+			return p.step
 		}
 	}
 	return 0
 }
 
-// remember notes which step of a call needs a confirmation. Only one question is open.
-func (s *server) remember(res *sdk.CallToolResult, i int) {
+// remember notes where a call needs a confirmation. Only one question is open.
+func (s *server) remember(res *sdk.CallToolResult, p place) {
 	id, ok := failureOf(res)[confirmationParam].(string)
 	if !ok {
 		return
@@ -112,19 +132,24 @@ func (s *server) remember(res *sdk.CallToolResult, i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.asked)
-	s.asked[id] = i
+	s.asked[id] = p
 }
 
-// doStep does one step, or the one instead of it. If neither can be done, the result is that
-// of the first.
-func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) *sdk.CallToolResult {
-	res := s.doThis(ctx, st, req)
-	if st.instead != nil && isOfAnotherKind(res) {
-		if other := s.doStep(ctx, *st.instead, req); !isOfAnotherKind(other) {
-			return other
+// doStep does one step, or the one instead of it, and tells how many were tried before that. If
+// none can be done, the result is that of the first.
+func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) (*sdk.CallToolResult, place) {
+	first := s.doThis(ctx, st, req)
+	res := first
+	for tried := 0; ; tried++ {
+		if !isOfAnotherKind(res) {
+			return res, place{tried: tried}
 		}
+		if st.instead == nil {
+			return first, place{}
+		}
+		st = *st.instead
+		res = s.doThis(ctx, st, req)
 	}
-	return res
 }
 
 // isOfAnotherKind reports whether a tool could not be used on its target.
