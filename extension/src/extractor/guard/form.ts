@@ -78,13 +78,19 @@ const heldFirst = new WeakMap<Element, string>();
 /** What a field held before, if that is something else than value: by its markup, or when it was first told and not yet changed by input, as scripts fill forms too; "" for hidden fields, radio buttons and files. */
 function heldBefore(el: Element, value: string): string {
   if (el instanceof HTMLInputElement && (/^(?:hidden|radio|file)$/.test(el.type))) return "";
-  if (!heldFirst.get(el)) heldFirst.set(el, cut(flat(inMarkup(el)), 300) || (isSetByInput(el) ? "" : value));
+  if (!heldFirst.get(el)) {
+    const first = cut(flat(inMarkup(el)), 300) || value;
+    heldFirst.set(el, first === value && isSetByInput(el) ? "" : first); // frameworks keep the markup equal to what is typed
+  }
   const was = heldFirst.get(el) ?? "";
   return was === value ? "" : was;
 }
 
+/** What a ticked box says, also by an empty value. */
+const ticked = (box: HTMLInputElement): string => flat(box.value) || "on";
+
 function inMarkup(el: Element): string {
-  if (isCheckbox(el)) return el.defaultChecked ? el.value : "";
+  if (isCheckbox(el)) return el.defaultChecked ? ticked(el) : "";
   return el instanceof HTMLInputElement ? el.defaultValue : "";
 }
 
@@ -100,7 +106,8 @@ function fieldOf(el: Element): Field | null {
     return f;
   }
   let value = rawValue(el);
-  if (value.startsWith("on:")) value = value.slice(3);
+  if (isCheckbox(el)) value = el.checked ? ticked(el) : "";
+  if (type === "radio") value = value.slice("on:".length);
   if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => `${groupOf(o)}${flat(o.text)}`).join(", ");
   if (type === "file") value = value.replace(/:\d+(?=\||$)/g, "");
   value = cut(flat(value), 300);
@@ -131,9 +138,9 @@ export function factsOfForm(form: HTMLFormElement, by: Element | null): Form {
   for (const el of controls) {
     if (fields.length >= most.fields) break;
     if (el instanceof HTMLInputElement && el.type === "radio" && !el.checked) continue;
+    if (isCheckbox(el) && heldBefore(el, el.checked ? cut(ticked(el), 300) : "") === "" && boxes++ >= most.boxes) continue;
     const f = fieldOf(el);
-    if (!f || isCheckbox(el) && !f.was && boxes++ >= most.boxes) continue;
-    fields.push(f);
+    if (f) fields.push(f);
   }
   const buttons = controls.filter((e) => isButton(e)).slice(0, 20).map((e) => cut(nameOf(e), 300));
   const where = destination(form, by);
