@@ -105,7 +105,8 @@ func (p *press) savesRecord(x Field) bool {
 	binds := func(w string) bool {
 		return sharedNames[w] || l.inWords("people", []string{w}) != nil || l.inWords("binding", []string{w}) != nil
 	}
-	return slices.ContainsFunc(words(fold(u.Path+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
+	path := strings.ReplaceAll(u.Path, "/index.", "/.") // a program's file, no index of records
+	return slices.ContainsFunc(words(fold(path+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
 		!slices.ContainsFunc(p.labels, func(s string) bool {
 			lb := l.label(s)
 			return l.inSection("onward", &lb) != nil
