@@ -71,7 +71,7 @@ func TestCodeMap(t *testing.T) {
 		}
 		for _, n := range names {
 			name := n[1][strings.LastIndex(n[1], ".")+1:]
-			if !regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |\t?|var |const |export (?:async )?(?:function|const|class) |(?:async )?function |const )` + name + `\b`).Match(source) {
+			if !regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |\t?|var |const |export (?:async )?(?:function|const|class) |(?:async )?function |const |  private )` + name + `\b`).Match(source) {
 				t.Errorf("%s has no %s", m[1], n[1])
 			}
 		}

@@ -38,7 +38,11 @@ func (f form) flags(fl *pflag.FlagSet, s action.Spec) {
 func flagOf(param string) string { return kebab(strings.TrimSuffix(param, "Ms")) }
 
 // undescribed are what flags say whose names say it to a model.
-var undescribed = map[string]string{"y": "with x: the point's other coordinate", "landscape": "landscape: wider than high", "placeholder": "the placeholder of a field"}
+var undescribed = map[string]string{"y": "with --x: CSS pixels from the top of the viewport", "landscape": "landscape: wider than high", "placeholder": "the placeholder of a field"}
+
+// ofPoint says of the flag --x alone what its parameter says of a point.
+var ofPoint = strings.NewReplacer("with y: a point in CSS pixels of the viewport", "with --y: CSS pixels from the left of the viewport",
+	"with y: what is at this point", "with --y: CSS pixels from the left of the viewport; what is there scrolls")
 
 func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
 	name, usage := flagOf(param), p.Description
@@ -52,6 +56,7 @@ func addFlag(fl *pflag.FlagSet, param, key string, p *jsonschema.Schema) {
 	if usage == "" {
 		usage = undescribed[name]
 	}
+	usage = ofPoint.Replace(usage)
 	if fl.Lookup(name) != nil {
 		return
 	}

@@ -25,7 +25,7 @@ func (a *artifacts) add(fl *pflag.FlagSet) {
 	fl.StringVar(&a.schema, "schema", "", "a file with a JSON schema; the result is JSON that fits it, and nothing else is on standard output")
 	fl.BoolVar(&a.sources, "sources", false, "with --schema: print {data, sources}, with the page that each value is from")
 	fl.StringVar(&a.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
-	fl.StringVar(&a.record, "record", "", "save the task to this file as a workflow for replay, once it has ended; if it was not done, its steps so far")
+	fl.StringVar(&a.record, "record", "", "when the task has ended, save its steps to this file as a recording for tabwright replay; if it failed, the steps so far")
 }
 
 func (a artifacts) check() error {

@@ -222,7 +222,7 @@ func flowVerb(verb, short, method string) *cobra.Command {
 func flowModify() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow, also while it runs; nodes that have begun stay as they are", Args: cobra.RangeArgs(1, 2),
+		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow, also while it runs; parts (nodes) that have begun stay as they are", Args: cobra.RangeArgs(1, 2),
 		Example: "  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow modify w1abc --file mugs.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := wire.FlowModifyParams{Flow: args[0]}

@@ -18,7 +18,7 @@ func keyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "key", Short: "Store, list or remove the API keys of providers", Example: "  tabwright key set openai\n  tabwright key list"}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "set PROVIDER", Short: "Store a key, typed without showing it, or from standard input", Args: cobra.ExactArgs(1), ValidArgsFunction: providerNames,
+			Use: "set PROVIDER", Short: "Store a key: type it unseen, or pipe it to standard input", Args: cobra.ExactArgs(1), ValidArgsFunction: providerNames,
 			Example: "  tabwright key set openai\n  tabwright key set openai < key.txt",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				if err := config.CheckProvider(args[0]); err != nil {

@@ -31,7 +31,7 @@ func secretSet() *cobra.Command {
 	var sites []string
 	var field string
 	cmd := &cobra.Command{
-		Use: "set NAME --site HOST...", Short: "Store a value, typed without showing it, or from standard input", Args: cobra.ExactArgs(1),
+		Use: "set NAME --site HOST...", Short: "Store a value: type it unseen, or pipe it to standard input", Args: cobra.ExactArgs(1),
 		Example: "  tabwright secret set bank --site bank.example\n  tabwright secret set bank --site bank.example < password.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(sites) == 0 {

@@ -29,8 +29,8 @@ func updateCommand(from selfupdate.Source) *cobra.Command {
 		Use: "update", Short: "Say whether there is a newer version, and how to get it", Args: cobra.NoArgs,
 		Example: "  tabwright update\n  tabwright update --apply",
 		Long: `Asks the signed feed of releases for the newest version, and names the package
-manager that owns this program. --apply installs the newer version, unless a
-package manager owns the program.`,
+manager that installed this program. --apply installs the newer version, unless a
+package manager installed the program.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			binary, _, err := install.OwnProgram()
 			if err != nil {
@@ -51,7 +51,7 @@ package manager owns the program.`,
 			}
 			if apply && is.Newer {
 				if is.Owner != nil {
-					return &exitError{code: exitFailed, err: fmt.Errorf("%s owns this program: %s", is.Owner.Name, is.Owner.Command)}
+					return &exitError{code: exitFailed, err: fmt.Errorf("%s installed this program; update it with: %s", is.Owner.Name, is.Owner.Command)}
 				}
 				if err := newest.Apply(cmd.Context(), binary); err != nil {
 					return &exitError{code: exitFailed, err: err}

@@ -337,6 +337,11 @@ func TestOneWordForOneThing(t *testing.T) {
 	if help := command(t, "key", "remove", "--help").out; strings.Contains(help, "delete") {
 		t.Errorf("the help of key remove is\n%s", help)
 	}
+	for _, of := range []string{"click", "scroll", "mouse-move"} {
+		if help := command(t, of, "--help").out; !strings.Contains(help, "with --y: CSS pixels from the left of the viewport") || !strings.Contains(help, "with --x: CSS pixels from the top of the viewport") {
+			t.Errorf("the help of %s does not say what --x and --y are:\n%s", of, help)
+		}
+	}
 }
 
 // TestOtherWords: the commands of agent-browser that are called otherwise here are found

@@ -79,7 +79,7 @@ export const errorsEn: Record<string, Said> = {
   damaged: ["The store of values is damaged.", "Store them again."],
   // of the line between the panel and the program
   malformed: ["A message could not be read.", "Update the Tabwright app and the extension."],
-  too_large: ["This is too large.", "Send less at once."],
+  too_large: ["This is more than the Tabwright app takes at once.", "Send less at once."],
   unknown_method: ["The Tabwright app doesn't support this.", "Update it."],
   protocol: ["The Tabwright app and the extension don't work together.", "Update both."],
   cancelled: ["It was stopped.", ""],
@@ -157,7 +157,7 @@ export const errorsZh: Record<string, Said> = {
   unknown_secret: ["没有该名称的存储值。", "请用 tabwright secret set 存储。"],
   damaged: ["存储已损坏。", "请重新存储这些值。"],
   malformed: ["无法读取一条消息。", "请更新 Tabwright 应用和扩展。"],
-  too_large: ["太大了。", "请一次少取一些。"],
+  too_large: ["这超过了 Tabwright 应用一次能接收的大小。", "请一次少发一些。"],
   unknown_method: ["Tabwright 应用不支持此请求。", "请更新它。"],
   protocol: ["Tabwright 应用和扩展无法配合。", "请更新两者。"],
   cancelled: ["已停止。", ""],

@@ -134,7 +134,7 @@ export const settingsEn = {
   allWell: "Everything works.",
   faults: (n: number) => (n === 1 ? "1 check failed." : `${n} checks failed.`),
   fixIt: "Fix it",
-  fixes: { manifest: "Register again", extension: "Write the extension again", reload: "Reload the extension", restart: "Restart Tabwright", settings: "Remove what can't be read" } as Record<string, string>,
+  fixes: { manifest: "Register again", extension: "Restore the extension's files", reload: "Reload the extension", restart: "Restart Tabwright", settings: "Remove what can't be read" } as Record<string, string>,
   doctorNames: {
     binary: "App", extension: "Extension on disk", manifest: "Registration with the browser", duplicates: "Other registrations", policies: "Policies of the computer",
     settings: "Settings file", confined: "Snap and Flatpak", broker: "Broker", relay: "Connected browser", loaded: "Extension in the browser", model: "Model", policy: "Your rules", audit: "Audit log", folders: "Folders",
@@ -307,7 +307,7 @@ export const settingsZh: typeof settingsEn = {
   allWell: "一切正常。",
   faults: (n) => `${n} 项检查未通过。`,
   fixIt: "修复",
-  fixes: { manifest: "重新注册", extension: "重新写入扩展", reload: "重新加载扩展", restart: "重新启动 Tabwright", settings: "移除无法读取的内容" },
+  fixes: { manifest: "重新注册", extension: "恢复扩展的文件", reload: "重新加载扩展", restart: "重新启动 Tabwright", settings: "移除无法读取的内容" },
   doctorNames: {
     binary: "应用", extension: "磁盘上的扩展", manifest: "在浏览器中的注册", duplicates: "其他注册", policies: "电脑的管理策略",
     settings: "设置文件", confined: "Snap 与 Flatpak", broker: "代理进程", relay: "已连接的浏览器", loaded: "浏览器中的扩展", model: "模型", policy: "您的规则", audit: "审计日志", folders: "文件夹",
