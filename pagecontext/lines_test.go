@@ -50,3 +50,28 @@ func TestLinesInOneCell(t *testing.T) {
 		t.Errorf("they are read within %.1f ms, elsewhere within %.1f ms", ms, usual)
 	}
 }
+
+// A live region whose text stays unseen is not waited for, after a form, if the page before had it as well.
+func TestNoticesThatStayUnseen(t *testing.T) {
+	tb := open(t, `<div role=status style="opacity:0">Copied</div><div aria-live=polite style="position:absolute;top:-1000px">Loaded</div><p>Words</p>`)
+	waited := func(unseen string) (ms float64) {
+		w, err := tb.main().(*testFrame).world()
+		tb.must(err)
+		var got struct {
+			Result struct{ Value float64 }
+		}
+		tb.must(tb.cdp("Runtime.evaluate", map[string]any{
+			"contextId": w, "returnByValue": true, "awaitPromise": true,
+			"expression": `(async () => { const before = __tabwright.pageLines(), began = performance.now();
+				await __tabwright.news({ ...before, unseen: ` + unseen + `, again: true, same: true, sent: true });
+				return performance.now() - began; })()`,
+		}, &got))
+		return got.Result.Value
+	}
+	if ms := waited("before.unseen"); ms > 500 {
+		t.Errorf("what the page before held back was waited for for %.0f ms", ms)
+	}
+	if ms := waited(`["Copied"]`); ms < 900 {
+		t.Errorf("a notice that the page before had not was waited for for %.0f ms", ms)
+	}
+}

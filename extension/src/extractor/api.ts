@@ -212,7 +212,11 @@ export interface Change {
 export interface Rest { kind: Change["kind"]; role: string; from: boolean; to: boolean; count: number }
 
 /** The text of a page, one block a line; whole: it is complete. */
-export interface PageLines { lines: string[]; whole: boolean }
+export interface PageLines {
+  lines: string[];
+  whole: boolean;
+  unseen: string[]; // the texts of notices that may still fade or slide in
+}
 
 /** How a page was reached. again: its address is the previous page's, without query and fragment; same: the whole address is; sent: by sending a form. */
 export interface Led { again: boolean; same: boolean; sent: boolean }

@@ -10,8 +10,9 @@ import (
 
 // Lines are the text of a page, one block per line.
 type Lines struct {
-	Lines []string `json:"lines"`
-	Whole bool     `json:"whole"` // all of them
+	Lines  []string `json:"lines"`
+	Whole  bool     `json:"whole"`  // all of them
+	Unseen []string `json:"unseen"` // the texts of notices that may still fade or slide in
 }
 
 // ReadLines reads the lines of a page.

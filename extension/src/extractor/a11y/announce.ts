@@ -41,8 +41,8 @@ export function noticeAround(el: Element | null, up: (e: Element) => Element | n
   return null;
 }
 
-/** Whether a live region has a text that is laid out, and is still transparent or above the page: it fades or slides in. */
-export const hasComingNotice = (): boolean => [...all(document, live)].some((el) => {
+/** The texts of live regions that are laid out, and still transparent or above the page: they may fade or slide in. */
+export const comingNotices = (): string[] => [...all(document, live)].filter((el) => {
   if (textContent(el) === "" || hasMoreText(el, longest)) return false;
   const texts = walker(el, NodeFilter.SHOW_TEXT);
   let coming = false;
@@ -53,7 +53,9 @@ export const hasComingNotice = (): boolean => [...all(document, live)].some((el)
     coming = true;
   }
   return coming;
-});
+}).slice(0, mostComing).map((el) => flat(textContent(el)));
+
+const mostComing = 10;
 
 /** The outermost element of a notice: its icon and its text may have classes of their own. */
 export function outermostNotice(el: Element | null, up: (e: Element) => Element | null): Element | null {

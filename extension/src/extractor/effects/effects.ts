@@ -1,7 +1,7 @@
 // Finds the visible changes of an act: two quick sketches of the page, before
 // and after, compared once it has settled (settle.ts).
 
-import { hasComingNotice, Notices } from "../a11y/announce";
+import { comingNotices, Notices } from "../a11y/announce";
 import { type OpenDialog, openDialog } from "../a11y/dialogs";
 import { nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
@@ -739,9 +739,10 @@ export function lookNow(): Sketch {
 /** How long a notice on a new page may take to fade or slide in. */
 const noticeMs = 1000;
 
-/** news of the page as it is now; after a form it waits for a notice that is on its way. */
+/** news of the page as it is now; after a form it waits for a notice that is on its way, which the page before did not hold back as well. */
 export async function newsNow(o: PageLines & Led): Promise<News> {
-  for (const end = performance.now() + noticeMs; o.sent && performance.now() < end && hasComingNotice();) await pause(undrawnMs);
+  const comes = (): boolean => comingNotices().some((text) => !o.unseen.includes(text));
+  for (const end = performance.now() + noticeMs; o.sent && performance.now() < end && comes();) await pause(undrawnMs);
   return news(o, lookNow());
 }
 

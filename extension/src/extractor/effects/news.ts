@@ -1,7 +1,7 @@
 // Finds what is new on a page that was loaded anew: after a form was sent, its own page again, or another state
 // of the same page after a link. The host keeps the words from before the act, as the document is lost.
 
-import { noticeAround } from "../a11y/announce";
+import { comingNotices, noticeAround } from "../a11y/announce";
 import { hushed } from "../a11y/secrets";
 import { inline } from "../a11y/visibletext";
 import type { Led, News, PageLines } from "../api";
@@ -125,7 +125,7 @@ export function pageLines(s: Sketch): PageLines {
   let l = linesBySketch.get(s);
   if (!l) {
     const { lines, whole } = linesIn(s);
-    linesBySketch.set(s, l = { lines: lines.map((x) => x.text), whole });
+    linesBySketch.set(s, l = { lines: lines.map((x) => x.text), whole, unseen: comingNotices() });
   }
   return l;
 }
