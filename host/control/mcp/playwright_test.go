@@ -148,6 +148,8 @@ func TestAFieldsKindIsFound(t *testing.T) {
 			switch {
 			case strings.HasPrefix(call, "type") && (strings.Contains(call, `"index":2`) || strings.Contains(call, `"index":9`)):
 				return no("not_editable", "it takes no text")
+			case strings.HasPrefix(call, "type") && strings.Contains(call, `"index":8`):
+				return no("unsupported", "the text was typed, but it holds another")
 			case strings.HasPrefix(call, "check") && strings.Contains(call, `"index":4`):
 				return no("unsupported", "it is no box")
 			case strings.HasPrefix(call, "select") && strings.Contains(call, `"index":9`):
@@ -174,6 +176,9 @@ func TestAFieldsKindIsFound(t *testing.T) {
 	}
 	if text, failed := fill(`[{"index":1,"value":"Ada"},{"index":9,"value":"M"},{"index":3,"value":"true"}]`); !failed || !strings.Contains(text, "Of 3 steps 1 were done") || !strings.Contains(text, "it takes no text") {
 		t.Errorf("a picture: %s", text)
+	}
+	if text, failed := fill(`[{"index":8,"value":"12345"}]`); !failed || !strings.Contains(text, "it holds another") || len(calls) != 1 {
+		t.Errorf("a field that takes a part of it: %s, did %v", text, calls)
 	}
 	if text, failed := fill(`[{"value":"Ada"}]`); !failed || len(calls) > 0 {
 		t.Errorf("no target: %s, did %v", text, calls)

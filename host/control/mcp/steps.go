@@ -141,7 +141,7 @@ func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) 
 	first := s.doThis(ctx, st, req)
 	res := first
 	for tried := 0; ; tried++ {
-		if !isOfAnotherKind(res) {
+		if !isOfAnotherKind(st.tool, res) {
 			return res, place{tried: tried}
 		}
 		if st.instead == nil {
@@ -152,10 +152,11 @@ func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) 
 	}
 }
 
-// isOfAnotherKind reports whether a tool could not be used on its target.
-func isOfAnotherKind(res *sdk.CallToolResult) bool {
+// isOfAnotherKind reports whether a tool could not be used on its target. A text that a field takes
+// in part is unsupported, too, and has been typed.
+func isOfAnotherKind(tool string, res *sdk.CallToolResult) bool {
 	code, _ := failureOf(res)["code"].(wire.Code)
-	return code == wire.Code(action.NotEditable) || code == wire.Code(action.Unsupported)
+	return code == wire.Code(action.NotEditable) || code == wire.Code(action.Unsupported) && tool != ToolName("type")
 }
 
 // failureOf returns the error of a result; nil if it has none.
