@@ -31,7 +31,7 @@ func addActions(root *cobra.Command) {
 		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url", Example: "  tabwright get text @e1\n  tabwright get title"},
 		"is":     {Use: "is", Short: "Say whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no, 4 if there is no answer", Example: "  tabwright is visible @e1 && echo yes"},
 		"dialog": {Use: "dialog", Short: "Answer an open dialog", Example: "  tabwright dialog accept"},
-		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "The session's tabs: list, new, switch, close", Example: "  tabwright tabs\n  tabwright tabs new https://go.dev\n  tabwright tabs 2"},
+		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "List, open, switch to or close the session's tabs", Example: "  tabwright tabs\n  tabwright tabs new https://go.dev\n  tabwright tabs 2"},
 	}
 	for _, f := range allForms(r) {
 		cmd := f.command(r, o)

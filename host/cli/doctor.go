@@ -53,7 +53,7 @@ func doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	cmd.Flags().StringVar(&userData, "user-data-dir", "", "the folder that a Chromium is started with (--user-data-dir)")
 	cmd.Flags().BoolVar(&fix, "fix", false, "make the repairs that need nothing from you, list them, and check again")
 	return cmd
 }

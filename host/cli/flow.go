@@ -167,7 +167,7 @@ func flowRun() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&p.URL, "url", "", "the first page of nodes that name none")
-	fl.StringVar(&p.Model, "model", "", "provider/name; default: the configured one")
+	fl.StringVar(&p.Model, "model", "", "the model as provider/name; default: the configured one")
 	fl.IntVar(&p.Parallel, "parallel", 0, "how many nodes run at a time, 1 to 4; default: as the file says, or 2")
 	fl.BoolVar(&detach, "detach", false, "print the workflow's id and return; the workflow continues in the background")
 	return cmd

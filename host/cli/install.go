@@ -44,7 +44,7 @@ nothing and does not wait, unless --wait says so.`,
 		},
 	}
 	waiting.flags(cmd.Flags())
-	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	cmd.Flags().StringVar(&userData, "user-data-dir", "", "the folder that a Chromium is started with (--user-data-dir)")
 	cmd.Flags().StringSliceVar(&browsers, "browser", nil, "only this browser: chrome, chromium, brave, …; may be repeated")
 	return cmd
 }
@@ -82,7 +82,7 @@ func uninstallCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	cmd.Flags().StringVar(&userData, "user-data-dir", "", "the folder that a Chromium is started with (--user-data-dir)")
 	cmd.Flags().BoolVar(&purge, "purge", false, "also remove settings, keys, tasks and logs")
 	return cmd
 }

@@ -52,7 +52,7 @@ func logsCommand() *cobra.Command {
 			return failedWith(printLog(cmd, filepath.Join(config.Dirs().State, name+".log"), n, follow))
 		},
 	}
-	cmd.Flags().IntVarP(&n, "lines", "n", 100, "how many lines")
+	cmd.Flags().IntVarP(&n, "lines", "n", 100, "how many of the last lines to print")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "also print new lines as they are written, until Ctrl-C")
 	return cmd
 }

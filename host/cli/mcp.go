@@ -38,9 +38,9 @@ type browserFlags struct {
 
 func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 	fl := cmd.Flags()
-	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own, with a temporary profile, instead of using yours")
-	fl.BoolVar(&f.headless, "headless", false, "launch it without a window")
-	fl.BoolVar(&f.isolated, "isolated", false, "in a launched browser, or with --cdp: the session's own cookies and storage, removed at its end")
+	fl.BoolVar(&f.launch, "launch", false, "start a separate Chromium with a temporary profile, instead of using your browser")
+	fl.BoolVar(&f.headless, "headless", false, "launch the browser without a window")
+	fl.BoolVar(&f.isolated, "isolated", false, "give the session its own cookies and storage, deleted at its end; only in a launched browser or with --cdp")
 	fl.StringVar(&f.browser, "browser", "", "the Chromium to launch")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "an argument for the launched browser; may be repeated, and TABWRIGHT_CHROMIUM_ARGS adds more")
 	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened; may be repeated (a launched browser may open this computer's own addresses)")
@@ -128,7 +128,7 @@ func mcpCommand() *cobra.Command {
 	}
 	f.add(cmd, clientsession.Ask)
 	cmd.Flags().StringVar(&listen, "listen", "", "serve Streamable HTTP at this local address, such as 127.0.0.1:8931, with the path /mcp; port 0 takes any free port")
-	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten tools used most")
+	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "the tools to offer: all, or core for the ten used most")
 	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
 	completeFlag(cmd, "confirm", words(clientsession.Ask, clientsession.Deny, clientsession.Allow))
 	completeFlag(cmd, "profile", profileNames)

@@ -212,7 +212,7 @@ func grantCommand(deny bool) *cobra.Command {
 			return nil
 		})
 	}
-	durationVar(cmd.Flags(), &lasts, "for", 30*24*time.Hour, "how long: 12h, 30d, 8w; a year at most")
+	durationVar(cmd.Flags(), &lasts, "for", 30*24*time.Hour, "how long it holds: 12h, 30d, 8w; a year at most")
 	cmd.ValidArgsFunction = func(_ *cobra.Command, done []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var out []string
 		for _, c := range safety.Classes {

@@ -42,7 +42,7 @@ type replayFlags struct {
 func replayCommand() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
-		Use: "replay FILE", Short: "Run a recorded workflow again: by role and name, without a model",
+		Use: "replay FILE", Short: "Run a recorded workflow again without a model; it finds elements by role and name",
 		Long: "Runs the steps of a recorded workflow. Elements are found by role and name; confirmations are asked for as\n" +
 			"always. If a step no longer fits, the model fixes it, the file is rewritten, and the change is shown. With\n" +
 			"--no-model, or without a model, the replay stops there.",

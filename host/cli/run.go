@@ -72,8 +72,8 @@ func runCommand() *cobra.Command {
 	f.add(cmd, clientsession.Ask)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.urls, "url", nil, "the first page; with --schema, may be repeated: the pages to read")
-	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
-	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
+	fl.StringVar(&f.model, "model", "", "the model as provider/name; default: the configured one")
+	fl.StringVar(&f.lang, "lang", "", "the language of the answer, en or zh; default: the language of the task")
 	f.artifacts.add(fl)
 	completeFlag(cmd, "lang", words("en", "zh"))
 	return cmd

@@ -78,7 +78,7 @@ func environmentCommand() *cobra.Command {
 		fmt.Fprintf(&long, "    %s\n        %s\n", v.Name, v.Doc) // indented, so that a manual page keeps the lines
 	}
 	return &cobra.Command{
-		Use: "environment", Long: long.String(), Short: "List the variables that are read", Args: cobra.NoArgs,
+		Use: "environment", Long: long.String(), Short: "List the environment variables that Tabwright reads", Args: cobra.NoArgs,
 		Example: "  tabwright environment\n  tabwright environment --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return printed(cmd, config.Variables(), func(out io.Writer) error { return printVariables(out) })

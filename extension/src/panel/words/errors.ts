@@ -7,7 +7,7 @@ export type Said = readonly [text: string, hint: string];
 
 export const errorsEn: Record<string, Said> = {
   // of actions
-  stale_ref: ["The element has changed or is gone.", "It looks at the page again."],
+  stale_ref: ["The element has changed or is gone.", "Tabwright looks at the page again."],
   not_found: ["There is no such element on the page.", "Check that this is the right page."],
   covered: ["Something covers the element.", "Close what covers it, for example a notice."],
   disabled: ["The element is disabled.", "Fill in what the page still requires."],
@@ -23,17 +23,17 @@ export const errorsEn: Record<string, Said> = {
   tab_closed: ["The tab is closed.", "Open the page again, then start again."],
   tab_busy: ["Another task works in this tab.", "Wait for it, stop it, or use another tab."],
   detached: ["The connection to the tab is broken.", "Close developer tools or other extensions that debug the tab, then try again."],
-  invalid_params: ["A value can't be used.", "Correct the value it names."],
+  invalid_params: ["A value can't be used.", "Correct the value that the message names."],
   unsupported: ["This can't be done here.", "Choose another page or another model."],
   // of tasks
   budget: ["A limit of the task is reached.", "Raise it in the settings under Limits, or ask for less at once."],
   no_action: ["The model gave no usable answer.", "Try again, or choose another model in the settings."],
   browser_gone: ["The browser closed and did not come back.", "Open it again and resume the task."],
-  not_done: ["The task was not done.", "Say it in other words, or do the missing part yourself."],
-  needs_person: ["The task had a question, and nobody answered.", "Send it again and stay with it."],
+  not_done: ["The task was not done.", "Say the task in other words, or do the missing part yourself."],
+  needs_person: ["The task had a question, and nobody answered.", "Send the task again, and stay to answer."],
   interrupted: ["The task was interrupted.", "Resume it; it checks the page first."],
   unverified: ["The result could not be confirmed.", "Check the page yourself before you rely on it."],
-  not_accepted: ["The answer was not accepted.", "It is checked again."],
+  not_accepted: ["The answer was not accepted.", "Tabwright checks the answer again."],
   no_task: ["This task is no longer running.", "Send it as a new one."],
   no_card: ["This question is no longer open.", "Look at the newest one in the chat."],
   no_session: ["This session is over.", "The Tabwright app starts a new one."],
@@ -70,13 +70,13 @@ export const errorsEn: Record<string, Said> = {
   stream_error: ["The model's answer ended with an error.", "Try again."],
   bad_reply: ["The model server's answer can't be read.", "Check the address and the provider in the settings."],
   // of what is stored
-  settings: ["The settings can't be read or written.", "Fix the line it names."],
+  settings: ["The settings can't be read or written.", "Fix the line that the message names."],
   bad_name: ["This can't be the name of a stored value.", "Use letters, digits, - and _."],
   bad_site: ["This is not a site.", "Enter its address, for example shop.example."],
   bad_field: ["This stored value is for another kind of field.", "Choose another one."],
   no_value: ["The stored value is empty.", "Store it again."],
   unknown_secret: ["There is no stored value of that name.", "Store it with tabwright secret set."],
-  damaged: ["The store of values is damaged.", "Store them again."],
+  damaged: ["The file of stored values is damaged.", "Store the values again."],
   // of the line between the panel and the program
   malformed: ["A message could not be read.", "Update the Tabwright app and the extension."],
   too_large: ["This is more than the Tabwright app takes at once.", "Send less at once."],
@@ -84,13 +84,13 @@ export const errorsEn: Record<string, Said> = {
   protocol: ["The Tabwright app and the extension don't work together.", "Update both."],
   cancelled: ["It was stopped.", ""],
   closed: ["The Tabwright app is not connected.", "It reconnects automatically."],
-  internal: ["Something went wrong inside Tabwright.", "Try again; its log says more."],
-  browser: ["The browser refused it.", "Try another page."],
-  overflow: ["Too much at once.", "It reconnects automatically."],
+  internal: ["Something went wrong inside Tabwright.", "Try again; the log says more: tabwright logs."],
+  browser: ["The browser refused this action.", "Try another page."],
+  overflow: ["Too many messages came at once, so the connection was closed.", "It reconnects automatically."],
 };
 
 export const errorsZh: Record<string, Said> = {
-  stale_ref: ["该元素已改变或消失。", "它会重新查看页面。"],
+  stale_ref: ["该元素已改变或消失。", "Tabwright 会重新查看页面。"],
   not_found: ["页面上没有这个元素。", "请看看页面是否正确。"],
   covered: ["有东西挡住了该元素。", "请关闭挡在上面的内容，例如通知。"],
   disabled: ["该元素已停用。", "请先填写页面要求的内容。"],
@@ -115,7 +115,7 @@ export const errorsZh: Record<string, Said> = {
   needs_person: ["任务有个问题，而当时没有人在。", "请重新发送并留意它。"],
   interrupted: ["任务已中断。", "请恢复任务；它会先查看页面。"],
   unverified: ["结果无法得到证实。", "依赖它之前，请亲自查看页面。"],
-  not_accepted: ["回答没有被接受。", "正在重新核对。"],
+  not_accepted: ["回答没有被接受。", "Tabwright 会再次核对回答。"],
   no_task: ["此任务已不再运行。", "请作为新任务发送。"],
   no_card: ["此问题已不再等待回答。", "请看对话中最新的问题。"],
   no_session: ["此会话已结束。", "Tabwright 应用会开始新的会话。"],
@@ -162,7 +162,7 @@ export const errorsZh: Record<string, Said> = {
   protocol: ["Tabwright 应用和扩展无法配合。", "请更新两者。"],
   cancelled: ["已停止。", ""],
   closed: ["Tabwright 应用未连接。", "它会自动重新连接。"],
-  internal: ["Tabwright 内部出错。", "请重试；日志中有更多信息。"],
+  internal: ["Tabwright 内部出错。", "请重试；日志中有更多信息：tabwright logs。"],
   browser: ["浏览器拒绝了此操作。", "请换一个页面。"],
-  overflow: ["一次太多了。", "它会自动重新连接。"],
+  overflow: ["消息一次来得太多，连接已关闭。", "它会自动重新连接。"],
 };
