@@ -448,6 +448,18 @@ func TestRealRedrawnTools(t *testing.T) {
 	})
 }
 
+// TestRealRedrawnPlace: the number of a place in an attribute does not make a button that moved the same one.
+func TestRealRedrawnPlace(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "")
+	l.eval(`document.body.innerHTML = '<div id=app></div><button id=next>Next request</button>', window.draw = (who, tall) => {
+		app.innerHTML = '<div><div style="height:' + tall + 'px">A request to be checked by the office of ' + who + '</div><button data-index=0>Approve</button></div>' },
+		draw("Ada", 20), next.onclick = () => draw("Bob", 300), 0`)
+	was := l.index("button", "Approve")
+	has(t, l.ok("click", p{"index": l.index("button", "Next request")}).Effect, fmt.Sprintf(`button "Approve" [%d] is now [`, was))
+	l.fails(StaleRef, "click", p{"index": was})
+}
+
 // TestRealRefsOfASiteFrame: the next page of a site keeps the indices of its frame, and only counts them; a button of
 // the page itself is another one.
 func TestRealRefsOfASiteFrame(t *testing.T) {

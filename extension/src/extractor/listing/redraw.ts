@@ -380,9 +380,12 @@ function objectsOf(el: Element): ReadonlyMap<string, string> {
 /** Whether the attributes that both have say the same. */
 const actsOnSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean => [...a].every(([name, v]) => (b.get(name) ?? v) === v);
 
+/** Names of attributes whose number is a place or a measure, and no record. */
+const placeName = /-(?:index|idx|pos|position|order|row|col|column|step|level|count|size|delay)$/;
+
 /** Whether both say the same, with the number of a record in it. */
 const namesOne = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
-  a.size === b.size && [...a].some(([, v]) => /\d/.test(v)) && [...a].every(([name, v]) => b.get(name) === v);
+  a.size === b.size && [...a].some(([name, v]) => /\d/.test(v) && !placeName.test(name)) && [...a].every(([name, v]) => b.get(name) === v);
 
 const pathLength = 4;
 
