@@ -165,8 +165,8 @@ var explained = []string{"index", "ref", "selector", "x", "y"}
 // selfExplaining are the parameters that need no description.
 var selfExplaining = []string{
 	"url", "key", "role", "name", "label", "placeholder", "alt", "title", "code", "content", "direction", "button",
-	"modifiers", "reason", "landscape", "background", "format", "fileName", "indices", "type", "exact", "inner", "links",
-	"interactive", "value", "values", "itemSelector", "itemCount", "paths", "filePath", "testId", "ms", "limit", "stallMs", "level", "filter", "all", "static",
+	"modifiers", "reason", "fileName", "indices", "type", "exact", "links",
+	"interactive", "value", "values", "itemSelector", "itemCount", "paths", "filePath", "testId", "ms", "limit", "level", "filter", "all", "static",
 }
 
 // seldom are the parameters that are not listed, as their defaults serve nearly always.
