@@ -190,7 +190,7 @@ func (p *press) posts() {
 			ask(Destroy, "delete_form", j.say("The form deletes what it is about"))
 		}
 	}
-	if u := readableURL(f.Action); u != nil && !p.searchy && !p.runsQuery { // "Add" says nothing against /members/add
+	if u := readableURL(f.Action); u != nil && strings.EqualFold(f.Method, "post") && !p.searchy && !p.runsQuery { // "Add" says nothing against /members/add
 		path := requestWords().path(u, false)
 		if does := path.deed("POST"); does.class == Identity {
 			ask(Identity, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))

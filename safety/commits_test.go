@@ -59,6 +59,7 @@ func TestWhatAPressCommits(t *testing.T) {
 		{"what filters members", submit("Filter", form("https://a.test/flat/members", "get", Field{Name: "name", Type: "text", Value: "Ben"})), Notify, ""},
 		{"what searches members by POST", submit("Search", form("https://a.test/flat/members", "post", Field{Name: "name", Type: "text", Value: "Ben"})), Notify, ""},
 		{"what filters members by POST", submit("Filter", form("https://a.test/flat/members", "post", Field{Name: "name", Type: "text", Value: "Ben"})), Notify, ""},
+		{"a dialog over the members that only closes", submit("Add", form("https://a.test/flat/members", "dialog", Field{Name: "name", Type: "text", Value: "Ben"})), Notify, ""},
 		{"a sound that is off", button("Mute"), Notify, ""},
 		{"a talk of one's own that makes no sound", &Target{Tag: "div", Role: "menuitem", Name: "Mute conversation", HasHandler: true}, Notify, ""},
 		{"a filter by a kind that is called as a deed", submit("Apply", bulk("get", "kind", "Type", "Transfer money")), Auto, ""},
