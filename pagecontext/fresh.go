@@ -88,6 +88,13 @@ func inFrame(raws []RawElement) int {
 	return n
 }
 
+// mayActOnPage reports a button outside of a navigation and a search that opens nothing: "Follow" in the banner of
+// a profile is another one on the next profile.
+func mayActOnPage(r RawElement) bool {
+	kind := headingOver(&Element{Group: Flatten(r.Group)}).kind
+	return r.Role == "button" && r.Expanded == nil && r.HasPopup == "" && kind != "navigation" && kind != "search"
+}
+
 // lasting are the roles of controls other than links that a site's frame has on every page.
 var lasting = map[string]bool{"button": true, "textbox": true, "searchbox": true}
 
@@ -122,7 +129,7 @@ func (p *Page) inherit(frame Frame, raws []RawElement, rev, seen int) {
 		p.docs[id] = d
 	}
 	for k := range raws[:inFrame(raws)] {
-		raws[k].framed = raws[k].Frames && !raws[k].Overlay
+		raws[k].framed = raws[k].Frames && !raws[k].Overlay && !mayActOnPage(raws[k])
 	}
 	if d.before == "" {
 		return

@@ -156,10 +156,10 @@ func TestLinksThatPagesHaveInCommon(t *testing.T) {
 	}
 }
 
-// Buttons and fields of a site's frame keep their indices on the next page, where one has their role, name, part
-// and row; what stands from the first element of the page's own content on is the page's, also in a navigation.
+// Menu buttons and fields of a site's frame keep their indices on the next page, where one has their role, name,
+// part and row; a button that may act on what the page shows does not; what stands from the first element of the page's own content on is the page's, also in a navigation.
 func TestControlsThatPagesHaveInCommon(t *testing.T) {
-	const frame = `<header><button aria-expanded=false>Menu</button></header><search><label>Search <input id=q></label></search>
+	const frame = `<header><button aria-expanded=false>Menu</button><button>Follow</button></header><search><label>Search <input id=q></label></search>
 <nav aria-label="Main menu"><a href="/a">Orders</a><button aria-expanded=false>Reports</button><button>×</button><button>×</button></nav>`
 	page := func(name, extra string) string {
 		return frame + `<main><h1>` + name + `</h1><nav aria-label=Actions><button>Save</button></nav><button>Delete</button></main><aside><button>Watch</button></aside>` + extra
@@ -172,21 +172,23 @@ func TestControlsThatPagesHaveInCommon(t *testing.T) {
 		return p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600})
 	}
 	fresh(page("Order 7", ""))
-	want := `## navigation: Main menu
-button "×" near="Orders (left)" [10]
-button "×" near="Orders (right)" [11]
+	want := `## banner
+button "Follow" [11]
+## navigation: Main menu
+button "×" near="Orders (left)" [12]
+button "×" near="Orders (right)" [13]
 ## navigation: Actions
-button "Save" [12]
+button "Save" [14]
 ## main: Order 8
-button "Delete" [13]
+button "Delete" [15]
 ## complementary
-button "Watch" [14]
+button "Watch" [16]
 … unchanged since the last act, with the indices that they had: 1 in banner, 1 in search, 2 in navigation (getElements lists all)`
 	if got := fresh(page("Order 8", "")); got != want {
 		t.Errorf("on the next page:\n%s\nwant\n%s", got, want)
 	}
 	got := fresh(strings.ReplaceAll(page("Order 9", `<script>q.value = "tea"</script>`), "Main menu", "Shop"))
-	for _, want := range []string{`textbox "Search" value="tea" [2]`, `button "Reports" collapsed [15]`, "1 in banner, 1 in navigation ("} {
+	for _, want := range []string{`textbox "Search" value="tea" [3]`, `button "Reports" collapsed [18]`, "1 in banner, 1 in navigation ("} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing where the part has another name, and the field a value:\n%s", want, got)
 		}
