@@ -98,19 +98,35 @@ func (p *press) judgeChanges() {
 func (p *press) savesRecord(x Field) bool {
 	f, l := p.t.Form, p.j.lex
 	u := readableURL(f.Action)
-	if x.Type == "checkbox" || u == nil || !strings.EqualFold(f.Method, "post") || p.quieted || p.aside || p.searchy || f.counts() ||
-		!slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return part != "" && isID(part) }) {
+	if x.Type == "checkbox" || u == nil || !strings.EqualFold(f.Method, "post") || p.quieted || p.aside || p.searchy || f.counts() {
+		return false
+	}
+	record, ok := recordIn(u.Path)
+	if !ok {
 		return false
 	}
 	binds := func(w string) bool {
 		return sharedNames[w] || l.inWords("people", []string{w}) != nil || l.inWords("binding", []string{w}) != nil
 	}
-	path := strings.ReplaceAll(u.Path, "/index.", "/.") // a program's file, no index of records
-	return slices.ContainsFunc(words(fold(path+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
+	return slices.ContainsFunc(words(fold(record+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
 		!slices.ContainsFunc(p.labels, func(s string) bool {
 			lb := l.label(s)
 			return l.inSection("onward", &lb) != nil
 		})
+}
+
+// recordIn returns the word for a record in a path that has its id: "notes" of "/users/4/notes/2/edit".
+func recordIn(path string) (noun string, ok bool) {
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	for i := len(parts) - 1; i >= 0; i-- {
+		switch id := isID(parts[i]); {
+		case id:
+			ok = true
+		case ok:
+			return parts[i], true
+		}
+	}
+	return "", ok
 }
 
 // writesOver reports a press that sends a form without a word of its own, and a field whose words it

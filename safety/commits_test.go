@@ -331,6 +331,8 @@ func TestSavesOfARecord(t *testing.T) {
 		"a filter":                 {click(submit("Apply", record("get", member, weight)), member), false},
 		"a note of one's own":      {click(submit("Save", record("post", "https://a.test/notes/2/edit", weight)), member), false},
 		"… of a program's file":    {click(submit("Save", record("post", "https://a.test/index.php/notes/2/edit", weight)), member), false},
+		"… of a user":              {click(submit("Save", record("post", "https://a.test/users/4/notes/2/edit", weight)), member), false},
+		"… of a client's issue":    {click(submit("Save", record("post", "https://a.test/acme/client/issues/12/title", weight)), member), false},
 		"a draft":                  {click(submit("Save draft", record("post", member, weight)), member), false},
 		"a step":                   {click(submit("Continue", record("post", "https://a.test/orders/2/address", weight)), member), false},
 		"how many are wanted":      {click(submit("Update", record("post", "https://a.test/basket/2", Field{Name: "quantity", Value: "3", Was: "1"})), member), false},
