@@ -38,8 +38,9 @@ func page() string {
 
 <!-- Written by go generate ./host/config from the table in settings.go. -->
 
-Settings come from flags, from variables, from the file, and from defaults; the first that sets a value counts. The
-file is ` + "`~/.config/tabwright/config.yaml`" + ` (or below ` + "`$XDG_CONFIG_HOME`" + `). A name with a dot is written indented:
+A setting can come from a flag, a variable, the settings file or its default. The first source in this order counts.
+The settings file is ` + "`~/.config/tabwright/config.yaml`" + `. If you set ` + "`XDG_CONFIG_HOME`" + `, that folder replaces ` + "`~/.config`" + `. A name
+with a dot is written on two lines, like ` + "`budgets.steps`" + ` in this example:
 
 ` + "```yaml" + `
 provider: ollama
@@ -48,16 +49,15 @@ budgets:
   steps: 80
 upload_dirs:
   - ~/Documents/for-uploads
-providers:            # if you change between several
+providers:            # settings for each of several providers
   openai:
     model: gpt-4.1-mini
 ` + "```" + `
 
-A misspelt name, or a value out of bounds, is an error that names the line, the variable or the flag. So is an unknown
-variable that begins with TABWRIGHT_.
+A misspelt name or a wrong value is an error. The error names the line, the variable or the flag. An unknown variable that
+begins with TABWRIGHT_ is also an error.
 
-The side panel's settings change this file: one value at a time, in its place, with your comments and empty lines kept.
-A change is checked before it is written. A change applies to the next task, without a restart.
+The side panel changes this file, too. The panel keeps your comments. A change applies to the next task, without a restart.
 
 | name | variable | what it is | default |
 |---|---|---|---|
@@ -73,26 +73,29 @@ A change is checked before it is written. A change applies to the next task, wit
 	for _, v := range slices.Concat(programVars, otherVars) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(v.Name, ", ", "`, `"), v.Doc)
 	}
-	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` shows each setting with its value and its source,\n `tabwright config set NAME VALUE` writes one into the file, and `tabwright config remove NAME` removes it.\n")
+	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` prints each setting with its value and source.\n`tabwright config set NAME VALUE` writes a setting into the file. `tabwright config remove NAME` removes a setting from the file.\n")
 	fmt.Fprintf(&b, `
-Providers: %s. Under `+"`providers.<name>`"+` you can set: %s. Times are written 90s, 5m, 1h, 30d or 8w. In a variable, several folders
-are joined with a colon.
+These are the providers: %s. Below `+"`providers.<name>`"+` you can write these settings: %s.
+A time is written as 90s, 5m, 1h, 30d or 8w. In a variable, a colon separates several folders.
 
 ## Keys
 
-Don't write keys into the file. `+"`tabwright key set PROVIDER`"+` asks for one without showing it, or reads it from a pipe. It stores
-the key in the keyring of the operating system. If there is no keyring (on Linux, no D-Bus session), it stores the key in `+"`keys.json`"+`
-beside the settings, which only you can read, and says so. `+"`tabwright key remove PROVIDER`"+` removes a key, and `+"`tabwright key list`"+`
-lists them.
+Don't write keys into the settings file. `+"`tabwright key set PROVIDER`"+` asks for the key of a provider, or reads the key from a pipe.
+The command stores the key in the keyring of the operating system. Without a keyring, the command stores the key in `+"`keys.json`"+` beside the
+settings. Only you can read this file. `+"`tabwright key list`"+` lists the keys. `+"`tabwright key remove PROVIDER`"+` removes a key.
 
-A key in `+"`TABWRIGHT_API_KEY`"+` (for the configured provider) or `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+` comes before the stored one; the
-provider's own variable (such as `+"`OPENAI_API_KEY`"+`) comes after it. A browser started from the desktop does not have the
-variables of your shell, nor does the program that it starts. Store the key if the side panel is to use it.
+Tabwright takes the key of a provider from the first of these sources:
+
+1. the variables `+"`TABWRIGHT_API_KEY`"+` and `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+`;
+2. the stored key;
+3. the provider's own variable, such as `+"`OPENAI_API_KEY`"+`.
+
+For the side panel, store the key. A browser that you start from the desktop does not have the variables of your shell.
 
 ## Logs
 
-`+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`, which only you can read. Each takes at most 10 MB. Keys are removed from
-every line. `+"`tabwright logs`"+` prints them.
+The logs are `+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`. Only you can read these files. Each log takes at most 10 MB. Tabwright
+removes keys from every line. `+"`tabwright logs`"+` prints the logs.
 `, strings.Join(llm.Providers(), ", "), names(perProvider))
 	return b.String()
 }

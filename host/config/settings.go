@@ -49,13 +49,13 @@ func (s Setting) Get(c Config) string { return s.get(c) }
 func Settings() []Setting { return slices.Clone(settings) }
 
 var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
-	word("lang", "language of the answers: en or zh; empty: the task's", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
-	number("budgets.steps", "most actions in one task (60)", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
-	number("budgets.tokens", "most tokens in one task, in and out (2000000)", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
-	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty: no limit", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
-	amount("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
+	word("lang", "language of the answers, en or zh. If empty, the language of the task applies", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
+	number("budgets.steps", "largest number of actions in one task, 60 if empty", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
+	number("budgets.tokens", "largest number of tokens that one task reads and writes, 2000000 if empty", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
+	amount("budgets.money", "largest cost of one task, in the currency of the prices. If empty, there is no limit", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
+	amount("budgets.minutes", "longest time of one task in minutes, with the time that the task waits for you, 60 if empty", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
 	Setting{
-		Name: "upload_dirs", Doc: "folders from which files may be uploaded; empty: any folder, but none with --confirm allow. The side panel refuses folders that don't exist", list: true,
+		Name: "upload_dirs", Doc: "folders from which the agent may upload files. If empty, every folder is allowed, but none with --confirm allow", list: true,
 		set: func(c *Config, v string) error {
 			dirs := []string{}
 			for _, d := range filepath.SplitList(v) {
@@ -82,11 +82,11 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 		},
 		get: func(c Config) string { return c.Search },
 	},
-	word("history", "whether ended tasks, workflows and sessions of programs are kept. none removes each from disk once it has ended and was seen; one that is interrupted or paused is removed after a day", func(c *Config) *string { return &c.History }, "keep", "none"),
-	word("validator", "whether a result is checked before a task counts as done. auto compares it with what was seen and done, and also asks the model, unless that is a small one on this machine", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
-	word("critic", "whether the model is asked a second time, without the page, if an act fits the task: auto is on for strong models in the cloud", func(c *Config) *string { return &c.Critic }, "auto", "on", "off"),
-	text("browser", "the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
-	word("log_level", "how much goes to the log", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
+	word("history", "whether Tabwright keeps ended tasks. With none, Tabwright removes a task from disk after you have seen its end, and an interrupted task after a day", func(c *Config) *string { return &c.History }, "keep", "none"),
+	word("validator", "whether Tabwright checks the result of a task. With auto, Tabwright compares the result with the steps. It also asks the model, except a small local model", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
+	word("critic", "whether the model checks that each action fits the task. With auto, only strong cloud models do this check", func(c *Config) *string { return &c.Critic }, "auto", "on", "off"),
+	text("browser", "path of the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
+	word("log_level", "least important messages that the log has", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
 )
 
 // perProvider are the settings that may stand under providers.<name>.
@@ -94,7 +94,7 @@ var perProvider = modelSettings(func(c *Config) *Model { return &c.Model })[1:]
 
 func modelSettings(m func(*Config) *Model) []Setting {
 	return []Setting{
-		word("provider", "who runs the model", func(c *Config) *string { return &m(c).Provider }, llm.Providers()...),
+		word("provider", "the service or program that runs the model", func(c *Config) *string { return &m(c).Provider }, llm.Providers()...),
 		text("model", "name of the model", func(c *Config) *string { return &m(c).Model }),
 		{
 			Name: "base_url", Doc: "address of the model server",
@@ -108,27 +108,27 @@ func modelSettings(m func(*Config) *Model) []Setting {
 			get:   func(c Config) string { return m(&c).BaseURL },
 			shown: BareAddress,
 		},
-		number("num_ctx", "context window in tokens; empty asks the server", 512, 10_000_000, func(c *Config) *int { return &m(c).NumCtx }),
+		number("num_ctx", "context window of the model in tokens. If empty, Tabwright asks the server", 512, 10_000_000, func(c *Config) *int { return &m(c).NumCtx }),
 		yesNo("vision", "whether the model sees pictures", func(c *Config) **bool { return &m(c).Vision }),
-		yesNo("tools", "whether the model is given tools", func(c *Config) **bool { return &m(c).Tools }),
+		yesNo("tools", "whether the model may call tools", func(c *Config) **bool { return &m(c).Tools }),
 		think(func(c *Config) *string { return &m(c).Think }),
-		optional("temperature", "how freely the model chooses its words; empty leaves it to the model", 0, 2, func(c *Config) **float64 { return &m(c).Temperature }),
-		duration("keep_alive", "how long Ollama keeps the model loaded (15m; -1s for ever)", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
+		optional("temperature", "temperature of the model, from 0 to 2. If empty, the model's own temperature applies", 0, 2, func(c *Config) **float64 { return &m(c).Temperature }),
+		duration("keep_alive", "how long Ollama keeps the model loaded, 15m if empty. -1s means for ever", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
 			func(c Config) string { return m(&c).KeepAlive }),
-		duration("timeout", "how long the model server may be silent (5m)", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
+		duration("timeout", "how long the model server may send nothing, 5m if empty", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
 			func(c Config) string {
 				if m(&c).Timeout == 0 {
 					return ""
 				}
 				return m(&c).Timeout.String()
 			}),
-		word("size", "which prompt the model gets: tiny, small, medium or large; empty: by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
-		word("mode", "how a page is shown to the model: dom (a list), hybrid (a list and pictures) or pointer (pictures, on which the model points); empty: by the model", func(c *Config) *string { return &m(c).Mode }, llm.Modes()...),
-		word("family", "format of a model that points; empty: by its name", func(c *Config) *string { return &m(c).Family }, pointer.Names()...),
-		amount("price_in", "price of a million tokens read; empty asks the provider", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
-		amount("price_out", "price of a million tokens written", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
+		word("size", "size of the model's prompt: tiny, small, medium or large. If empty, the name of the model decides", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
+		word("mode", "form in which the model gets a page: dom (a list), hybrid (a list and pictures) or pointer (pictures only). If empty, the name of the model decides", func(c *Config) *string { return &m(c).Mode }, llm.Modes()...),
+		word("family", "reply format of a model that points at pictures. If empty, the name of the model decides", func(c *Config) *string { return &m(c).Family }, pointer.Names()...),
+		amount("price_in", "price of a million tokens that the model reads. If empty, Tabwright asks the provider", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
+		amount("price_out", "price of a million tokens that the model writes", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
 		{
-			Name: "headers", Doc: "additional headers for the model server: Name: value; Name: value",
+			Name: "headers", Doc: "additional HTTP headers for the model server, written as Name: value; Name: value",
 			set: func(c *Config, v string) error {
 				for _, part := range strings.Split(v, ";") {
 					if name, _, ok := strings.Cut(part, ":"); !ok || !headerName(strings.TrimSpace(name)) {
