@@ -222,28 +222,29 @@ func TestPlaywrightFormAsks(t *testing.T) {
 // fields after it are filled in without the confirmation.
 func TestAFieldsKindIsFoundOnce(t *testing.T) {
 	for _, elicits := range []bool{false, true} {
-		var calls []string
-		open := func(context.Context, string) (control.SessionClient, error) {
-			return scripted{calls: &calls, answer: func(call, confirmation string) wire.SessionResult {
-				switch {
-				case strings.HasPrefix(call, "select") && confirmation != "" && !strings.Contains(call, `"index":2`):
-					return control.ResultOf("select", &wire.Error{Code: "invalid_params", Message: "no such question", Hint: "repeat"})
-				case strings.HasPrefix(call, "type"):
-					return control.ResultOf("type", &wire.Error{Code: "not_editable", Message: "no text", Hint: "choose another"})
-				case strings.Contains(call, `"index":2`) && confirmation == "":
-					r := control.ResultOf("select", &wire.Error{Code: "needs_confirmation", Message: "asked", Hint: "repeat"})
-					r.Confirm = &wire.ConfirmInfo{ID: "c1"}
-					return r
-				}
-				return wire.SessionResult{Text: "OK: " + call}
-			}}, nil
+		open := func(calls *[]string) func(context.Context, string) (control.SessionClient, error) {
+			return func(context.Context, string) (control.SessionClient, error) {
+				return scripted{calls: calls, answer: func(call, confirmation string) wire.SessionResult {
+					switch {
+					case strings.HasPrefix(call, "select") && confirmation != "" && !strings.Contains(call, `"index":2`):
+						return control.ResultOf("select", &wire.Error{Code: "invalid_params", Message: "no such question", Hint: "repeat"})
+					case strings.HasPrefix(call, "type"):
+						return control.ResultOf("type", &wire.Error{Code: "not_editable", Message: "no text", Hint: "choose another"})
+					case strings.Contains(call, `"index":2`) && confirmation == "":
+						r := control.ResultOf("select", &wire.Error{Code: "needs_confirmation", Message: "asked", Hint: "repeat"})
+						r.Confirm = &wire.ConfirmInfo{ID: "c1"}
+						return r
+					}
+					return wire.SessionResult{Text: "OK: " + call}
+				}}, nil
+			}
 		}
 		for _, c := range []struct{ fields, want string }{
 			{`[{"index":2,"value":"M"}]`, ""},
 			{`[{"index":2,"value":"M"},{"index":3,"value":"L"}]`, `; type {"clear":true,"index":3,"text":"L"}; select {"index":3,"label":"L"}`},
 		} {
-			calls = nil
-			client, o := &sdk.ClientOptions{}, Options{Open: open, Elicit: elicits}
+			var calls []string // of this server alone: it closes its session later
+			client, o := &sdk.ClientOptions{}, Options{Open: open(&calls), Elicit: elicits}
 			want := `type {"clear":true,"index":2,"text":"M"}; select {"index":2,"label":"M"}; `
 			if elicits {
 				client.ElicitationHandler = func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
