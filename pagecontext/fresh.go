@@ -79,9 +79,8 @@ func isFraming(e *Element) bool { return slices.Contains(framing, headingOver(e)
 // own content: those in framing parts are the frame that the pages of a site share. An aside that comes later
 // may belong to what the page shows, and act on that.
 func inFrame(raws []RawElement) int {
-	kind := func(r RawElement) string { return headingOver(&Element{Group: Flatten(r.Group)}).kind }
-	hasMain := slices.ContainsFunc(raws, func(r RawElement) bool { return kind(r) == "main" })
-	n := slices.IndexFunc(raws, func(r RawElement) bool { return !r.Frames && (!hasMain || kind(r) != "page") })
+	hasMain := slices.ContainsFunc(raws, func(r RawElement) bool { return partOf(r) == "main" })
+	n := slices.IndexFunc(raws, func(r RawElement) bool { return !r.Frames && (!hasMain || partOf(r) != "page") })
 	if n < 0 {
 		return len(raws)
 	}
@@ -91,9 +90,12 @@ func inFrame(raws []RawElement) int {
 // mayActOnPage reports a button outside of a navigation and a search that opens nothing: "Follow" in the banner of
 // a profile is another one on the next profile.
 func mayActOnPage(r RawElement) bool {
-	kind := headingOver(&Element{Group: Flatten(r.Group)}).kind
-	return r.Role == "button" && r.Expanded == nil && r.HasPopup == "" && kind != "navigation" && kind != "search"
+	part := partOf(r)
+	return r.Role == "button" && r.Expanded == nil && r.HasPopup == "" && part != "navigation" && part != "search"
 }
+
+// partOf returns the kind of the part of the page that an element is in: navigation, main.
+func partOf(r RawElement) string { return headingOver(&Element{Group: Flatten(r.Group)}).kind }
 
 // lasting are the roles of controls other than links that a site's frame has on every page.
 var lasting = map[string]bool{"button": true, "textbox": true, "searchbox": true}

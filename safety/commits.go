@@ -119,8 +119,8 @@ func (p *press) savesRecord(x Field) bool {
 func recordIn(path string) (noun string, ok bool) {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	for i := len(parts) - 1; i >= 0; i-- {
-		switch id := isID(parts[i]); {
-		case id:
+		switch {
+		case isID(parts[i]):
 			ok = true
 		case ok:
 			return parts[i], true
@@ -137,7 +137,7 @@ func (p *press) writesOver(x Field) bool {
 	if slices.ContainsFunc(p.labels, says) || x.Type == "checkbox" || strings.HasPrefix(x.Type, "select") || p.j.isSearch(t) || p.searchy || f.counts() || p.keepsOrder() {
 		return false
 	}
-	if at := readableURL(p.j.act.Page.URL); strings.EqualFold(f.Method, "get") && at != nil && slices.ContainsFunc(queryValues(at), func(v string) bool { return v == x.Was }) {
+	if at := readableURL(p.j.act.Page.URL); strings.EqualFold(f.Method, "get") && at != nil && slices.Contains(queryValues(at), x.Was) {
 		return false
 	}
 	return t.Row != "" || strings.ContainsFunc(x.Was, unicode.IsLetter)

@@ -44,19 +44,19 @@ func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 	again, params := *req, *req.Params
 	again.Params = &params
 	if len(steps) == 1 && steps[0].instead == nil {
-		return s.doThis(ctx, steps[0], &again)
+		return s.callTool(ctx, steps[0], &again)
 	}
 	var before []string
 	for i := s.firstStep(steps, &params); i < len(steps); i++ {
-		res, place := s.doStep(ctx, steps[i], &again)
-		place.step = i
+		res, at := s.doStep(ctx, steps[i], &again)
+		at.step = i
 		if res.RequestState != "" {
-			res.RequestState = place.String() + stepMark + res.RequestState
+			res.RequestState = at.String() + stepMark + res.RequestState
 			return res
 		}
 		texts := textsOf(res)
 		if res.IsError {
-			s.remember(res, place)
+			s.remember(res, at)
 			if i > 0 {
 				texts = append([]string{fmt.Sprintf("Of %d steps %d were done before this one.", len(steps), i)}, texts...)
 			}
@@ -78,9 +78,9 @@ type place struct{ step, tried int }
 
 func (p place) String() string { return fmt.Sprintf("%d.%d", p.step, p.tried) }
 
-// in makes the tool that asked the one of its step, and keeps the confirmation for it alone. It
+// resume makes the tool that asked the one of its step, and keeps the confirmation for it alone. It
 // reports whether the steps have such a place.
-func (p place) in(steps []step) bool {
+func (p place) resume(steps []step) bool {
 	if p.step < 0 || p.step >= len(steps) {
 		return false
 	}
@@ -106,7 +106,7 @@ func (p place) in(steps []step) bool {
 func (s *server) firstStep(steps []step, params *sdk.CallToolParamsRaw) int {
 	if at, state, ok := strings.Cut(params.RequestState, stepMark); ok {
 		var p place
-		if _, err := fmt.Sscanf(at, "%d.%d", &p.step, &p.tried); err == nil && p.in(steps) {
+		if _, err := fmt.Sscanf(at, "%d.%d", &p.step, &p.tried); err == nil && p.resume(steps) {
 			params.RequestState = state
 			return p.step
 		}
@@ -116,7 +116,7 @@ func (s *server) firstStep(steps []step, params *sdk.CallToolParamsRaw) int {
 		s.mu.Lock()
 		p, ok := s.asked[id]
 		s.mu.Unlock()
-		if ok && p.in(steps) {
+		if ok && p.resume(steps) {
 			return p.step
 		}
 	}
@@ -138,7 +138,7 @@ func (s *server) remember(res *sdk.CallToolResult, p place) {
 // doStep does one step, or the one instead of it, and tells how many were tried before that. If
 // none can be done, the result is that of the first.
 func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) (*sdk.CallToolResult, place) {
-	first := s.doThis(ctx, st, req)
+	first := s.callTool(ctx, st, req)
 	res := first
 	for tried := 0; ; tried++ {
 		if !isOfAnotherKind(st.tool, res) {
@@ -148,7 +148,7 @@ func (s *server) doStep(ctx context.Context, st step, req *sdk.CallToolRequest) 
 			return first, place{}
 		}
 		st = *st.instead
-		res = s.doThis(ctx, st, req)
+		res = s.callTool(ctx, st, req)
 	}
 }
 
@@ -166,8 +166,8 @@ func failureOf(res *sdk.CallToolResult) map[string]any {
 	return failure
 }
 
-// doThis does one step.
-func (s *server) doThis(ctx context.Context, st step, req *sdk.CallToolRequest) *sdk.CallToolResult {
+// callTool calls the tool of a step.
+func (s *server) callTool(ctx context.Context, st step, req *sdk.CallToolRequest) *sdk.CallToolResult {
 	if st.tool == closeTool {
 		s.end()
 		return result(wire.SessionResult{Action: "close", Text: "OK: the session has ended. The next browser_navigate begins another.", Line: "ended the session"})

@@ -217,7 +217,7 @@ class Comparison {
   private drawnAnew(): void {
     for (const [o, n] of this.replaced) {
       const was = lostNumber(o);
-      if (was === 0 || !isOnly(was) || this.fresh.has(n) || !this.after.seen.has(n) || !this.isControl(n) || nameOf(n) === "") continue;
+      if (was === 0 || this.fresh.has(n) || !this.after.seen.has(n) || !this.isControl(n) || nameOf(n) === "" || !isOnly(was)) continue;
       const c: Change = { kind: "anew", id: idOf(n), role: roleOf(n), name: nameOf(n), was };
       this.places.set(c, n);
       this.out.push(c);

@@ -77,7 +77,7 @@ const heldFirst = new WeakMap<Element, string>();
 
 /** What a field held before, if that is something else than value: by its markup, or when it was first told and not yet changed by input, as scripts fill forms too; "" for hidden fields, radio buttons and files. */
 function heldBefore(el: Element, value: string): string {
-  if (el instanceof HTMLInputElement && (/^(?:hidden|radio|file)$/.test(el.type))) return "";
+  if (el instanceof HTMLInputElement && /^(?:hidden|radio|file)$/.test(el.type)) return "";
   if (!heldFirst.get(el)) {
     const first = cut(flat(inMarkup(el)), 300) || value;
     heldFirst.set(el, first === value && isSetByInput(el) ? "" : first); // frameworks keep the markup equal to what is typed
@@ -88,6 +88,9 @@ function heldBefore(el: Element, value: string): string {
 
 /** What a ticked box says, also by an empty value. */
 const ticked = (box: HTMLInputElement): string => flat(box.value) || "on";
+
+/** What a box would send, as the gate is told it. */
+const toldOfBox = (box: HTMLInputElement): string => box.checked ? cut(ticked(box), 300) : "";
 
 function inMarkup(el: Element): string {
   if (isCheckbox(el)) return el.defaultChecked ? ticked(el) : "";
@@ -106,7 +109,7 @@ function fieldOf(el: Element): Field | null {
     return f;
   }
   let value = rawValue(el);
-  if (isCheckbox(el)) value = el.checked ? ticked(el) : "";
+  if (isCheckbox(el)) value = toldOfBox(el);
   if (type === "radio") value = value.slice("on:".length);
   if (el instanceof HTMLSelectElement) value = [...el.selectedOptions].map((o) => `${groupOf(o)}${flat(o.text)}`).join(", ");
   if (type === "file") value = value.replace(/:\d+(?=\||$)/g, "");
@@ -138,7 +141,7 @@ export function factsOfForm(form: HTMLFormElement, by: Element | null): Form {
   for (const el of controls) {
     if (fields.length >= most.fields) break;
     if (el instanceof HTMLInputElement && el.type === "radio" && !el.checked) continue;
-    if (isCheckbox(el) && heldBefore(el, el.checked ? cut(ticked(el), 300) : "") === "" && boxes++ >= most.boxes) continue;
+    if (isCheckbox(el) && heldBefore(el, toldOfBox(el)) === "" && boxes++ >= most.boxes) continue;
     const f = fieldOf(el);
     if (f) fields.push(f);
   }
