@@ -6,7 +6,7 @@ import {
 } from "../dom/dom";
 import { flat } from "../dom/strings";
 import { styleOf } from "../dom/styles";
-import { pressed } from "./interactive";
+import { pressable } from "./interactive";
 import { ligatureOf } from "./ligature";
 
 const roles = new Set(["button", "generic", "link", "listitem", "heading"]);
@@ -35,10 +35,10 @@ function hasSign(el: Element): boolean {
 export function foldedBy(el: Element, role: string): boolean | undefined {
   if (!roles.has(role) || !hasSign(el) || isOneOfPair(el)) return undefined;
   for (let e: Element | null = el, up = 0; e && up <= maxUp; e = parentOf(e), up++) {
-    if (up > 0 && all(e, pressed).length > (el.matches(pressed) ? 1 : 0)) return undefined; // it shares its line with others
+    if (up > 0 && all(e, pressable).length > (el.matches(pressable) ? 1 : 0)) return undefined; // it shares its line with others
     const part = nextElement(e);
     if (!part) continue;
-    if (part.matches(pressed) || passing.test(called(part)) || childElementCount(part) === 0 && flat(textContent(part)) === "") return undefined;
+    if (part.matches(pressable) || passing.test(called(part)) || childElementCount(part) === 0 && flat(textContent(part)) === "") return undefined;
     if (!hasBox(part) || styleOf(part).visibility === "hidden" || rectOf(part).height < 2) return isRest(e, part) ? false : undefined;
     const [r, p] = [rectOf(e), rectOf(part)];
     const under = p.top >= r.bottom - 2 && p.top - r.bottom < 24 && Math.abs(p.left - r.left) < 40 && p.width > 0.6 * r.width;

@@ -178,8 +178,8 @@ export function activates(el: Element): boolean {
 export const acts = (e: Element): boolean =>
   /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
 
-/** The controls in a row or part that can be pressed by themselves. */
-export const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
+/** Selects the controls in a row or part that can be pressed by themselves. */
+export const pressable = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
 
 /** The element that acts when el is pressed: itself or the nearest ancestor. */
 export function actorOf(el: Element): Element {

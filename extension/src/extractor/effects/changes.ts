@@ -4,7 +4,7 @@
 import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
 import type { OpenDialog } from "../a11y/dialogs";
 import { headOf, isCell } from "../a11y/fieldlabel";
-import { acts, isEnabled, Kind, kindOf, markedKind, pressed, resizes } from "../a11y/interactive";
+import { acts, isEnabled, Kind, kindOf, markedKind, pressable, resizes } from "../a11y/interactive";
 import { ligatureOf } from "../a11y/ligature";
 import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
@@ -421,7 +421,7 @@ class Comparison {
     const isPart = (e: Element): boolean => e !== this.closed && e !== this.how.is?.el && !isLong(e) && noticeOf(e) === "";
     const many = (list: Element[]): boolean => list.length > maxItems && list.every((e) => !isLong(e));
     const lost = many(l.lost) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
-    const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || hasAny(e, `a,${pressed}`))) : l.fresh.filter((e) => says(e, this.after) !== "");
+    const fresh = many(l.lost) ? l.fresh.filter((e) => isPart(e) && (!this.isControl(e) || hasAny(e, `a,${pressable}`))) : l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
       if ((this.view || this.isTabNow()) && this.isOther(l)) return;
       const first = (l.now > l.was ? fresh : [...l.stay, ...l.fresh].filter((e) => !isLong(e)).sort((a, b) => comesBefore(a, b) ? -1 : 1)).slice(0, isAside(l.parent) || closest(l.parent, isAside) ? maxPlaces : maxItems);
@@ -1197,7 +1197,7 @@ class Comparison {
   /** The largest new part around el with little text, such as a figure with its label. */
   private cardOf(el: Element | null): Element | null {
     let card: Element | null = null;
-    for (let e = el; e && !this.before.seen.has(e) && flat(textContent(e)).length <= maxCard && !all(e, pressed).length; e = parentOf(e)) {
+    for (let e = el; e && !this.before.seen.has(e) && flat(textContent(e)).length <= maxCard && !all(e, pressable).length; e = parentOf(e)) {
       card = e;
       if (isRow(e)) break; // rows are told separately
     }

@@ -3,7 +3,7 @@
 // new elements, so that only differences visible to the user are told (changes.ts).
 
 import { isCell } from "../a11y/fieldlabel";
-import { acts, pressed } from "../a11y/interactive";
+import { acts, pressable } from "../a11y/interactive";
 import {
   attr, attrNames, childElementCount, eachChild, hasAny, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker,
 } from "../dom/dom";
@@ -150,7 +150,7 @@ class Matching {
         const list = kinds.get(kind(n));
         if (!list || (isItem(n) || kind === classedKindOf && (acts(n) || localName(n) === "a")) && this.wordsIn(n).size > 0) return undefined;
         // Parts of different classes, one with buttons and one without, are not the same.
-        if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && hasAny(list[0], pressed) !== hasAny(n, pressed)) return undefined;
+        if (kind === kindOf && list[0] && classedKindOf(list[0]) !== classedKindOf(n) && hasAny(list[0], pressable) !== hasAny(n, pressable)) return undefined;
         const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
         if (list[0] && isUnlike(list[0], n)) return undefined;
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;

@@ -4,7 +4,7 @@
 
 import { columnOf, labelBeside } from "../a11y/fieldlabel";
 import { isFieldRole, isTicked } from "../a11y/fieldroles";
-import { drawnAs, isAside, pressed } from "../a11y/interactive";
+import { drawnAs, isAside, pressable } from "../a11y/interactive";
 import { namedByValue } from "../a11y/name";
 import { headings } from "../a11y/role";
 import { controls, textOf } from "../a11y/visibletext";
@@ -254,7 +254,7 @@ function around(el: Element, headed: boolean, row: boolean, look: LayoutCache): 
   const end = closest(el, (e) => localName(e) === "main" || localName(e) === "body");
   for (let e = parentOf(el), up = 0; e && e !== end && e !== doc.body && up < 6; e = parentOf(e), up++) {
     if (row && !alike(e)) continue;
-    if (row && all(e, pressed).length > mostInRow) return "";
+    if (row && all(e, pressable).length > mostInRow) return "";
     const said = wordsIn(e, look);
     if (said !== null) return headed && !alike(e) && !hasAny(e, titles) ? "" : said;
   }

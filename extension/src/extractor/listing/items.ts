@@ -1,6 +1,6 @@
 // Which elements are one of several (rows, items, options, cards), and which items of a list changed.
 
-import { acts, handStarts, pressed } from "../a11y/interactive";
+import { acts, handStarts, pressable } from "../a11y/interactive";
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
@@ -191,7 +191,7 @@ export function itemAround(el: Element, up: (e: Element) => Element | null): Ele
   return null;
 }
 
-const hasControl = (e: Element): boolean => hasAny(e, pressed);
+const hasControl = (e: Element): boolean => hasAny(e, pressable);
 
 function isOneOf(e: Element): boolean {
   const tag = localName(e);

@@ -4,7 +4,7 @@
 // its controls.
 
 import { isFieldRole } from "../a11y/fieldroles";
-import { pressed } from "../a11y/interactive";
+import { pressable } from "../a11y/interactive";
 import { ligatureOf } from "../a11y/ligature";
 import { explicitRole, roleOf } from "../a11y/role";
 import { statesOf } from "../a11y/states";
@@ -163,7 +163,7 @@ class Rows {
     return firsts.get(child) ?? null;
   }
 
-  private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || hasAny(x, pressed); }
+  private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressable) || hasAny(x, pressable); }
 
   /** The length of the text, without the white space of the markup. */
   private length(e: Element): number {
@@ -182,7 +182,7 @@ class Rows {
   private isRow(e: Element): boolean {
     const tag = localName(e);
     const item = isItem(e) || this.isPressedCell(e, tag);
-    if (!item && (rowless.has(tag) || this.length(e) > mostWords || this.isPart(e) || !hasLike(e, (n) => this.holds.has(n) || hasAny(n, pressed)))) return false;
+    if (!item && (rowless.has(tag) || this.length(e) > mostWords || this.isPart(e) || !hasLike(e, (n) => this.holds.has(n) || hasAny(n, pressable)))) return false;
     return this.saysMore(e, item);
   }
 
@@ -241,7 +241,7 @@ class Rows {
     let v = this.acted.get(row);
     if (v === undefined) {
       const apart = (e: Element): boolean => e === row || !cellRoles.has(this.listed.get(e)?.role ?? "") && apart(parentOf(e) ?? row);
-      this.acted.set(row, v = isItem(row) && [...all(row, pressed)].some((e) => this.listed.has(e) && apart(e)));
+      this.acted.set(row, v = isItem(row) && [...all(row, pressable)].some((e) => this.listed.has(e) && apart(e)));
     }
     return v;
   }

@@ -1,6 +1,6 @@
 // Parts of a page that stand side by side and have a title without a heading's markup: the columns of a board, the groups of a page of settings.
 
-import { acts, pressed } from "../a11y/interactive";
+import { acts, pressable } from "../a11y/interactive";
 import { headingsAndLegends } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import { attr, firstElement, firstIn, hasAny, hasAttr, localName, nextElement, textContent } from "../dom/dom";
@@ -39,6 +39,6 @@ function holdsItems(section: Element): boolean {
 /** Whether it is an item with a control, and has other words too. */
 function saysMore(item: Element): boolean {
   if (acts(item) || localName(item) === "a" || isLong(item)) return false;
-  const control = firstIn(item, pressed);
+  const control = firstIn(item, pressable);
   return control ? flat(textContent(control)) !== flat(textContent(item)) : hasAttr(item, "draggable") || hears(item) !== 0;
 }

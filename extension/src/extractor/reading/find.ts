@@ -1,7 +1,7 @@
 // Finding elements the way a user, or a test, names them: by role and name,
 // by text, label, placeholder, picture text, title or test id.
 
-import { acting, activates, hasHandlerAttr, pressed } from "../a11y/interactive";
+import { acting, activates, hasHandlerAttr, pressable } from "../a11y/interactive";
 import { labelText, nameOf } from "../a11y/name";
 import { roleOf } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
@@ -56,7 +56,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
     hidden = true;
     unseen.length = 0;
     visit(from, 0);
-    const el = innermost(unseen).map((e) => closest(e, (x) => matches(x, pressed))).find((e) => e !== null);
+    const el = innermost(unseen).map((e) => closest(e, (x) => matches(x, pressable))).find((e) => e !== null);
     if (el) return { elements: [], total: 0, seen: currentLook(), hidden: hiddenMatch(el, look) };
   }
   return { elements: told.map((t) => t.raw), total: found.length, seen: currentLook() };
@@ -81,8 +81,8 @@ function openerOf(el: Element, look: LayoutCache): Element | null {
     look.shown(e) && ["aria-controls", "data-target", "data-bs-target", "href"].some((n) => (attr(e, n) ?? "").replace(/^#/, "") === id));
   if (named) return named;
   const before = previousElement(part);
-  const shown = before ? [...matches(before, pressed) ? [before] : all(before, pressed)].filter((e) => look.shown(e)) : [];
-  return shown.length === 1 ? shown[0] ?? null : closest(parentOf(part), (e) => matches(e, pressed));
+  const shown = before ? [...matches(before, pressable) ? [before] : all(before, pressable)].filter((e) => look.shown(e)) : [];
+  return shown.length === 1 ? shown[0] ?? null : closest(parentOf(part), (e) => matches(e, pressable));
 }
 
 function fits(el: Element, o: Wanted, said: (have: string, want: string | undefined) => boolean): boolean {

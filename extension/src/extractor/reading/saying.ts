@@ -1,7 +1,7 @@
 // Finds words that are in no control's name: a setting that is only text, with its
 // value and the control beside it.
 
-import { acts, pressed } from "../a11y/interactive";
+import { acts, pressable } from "../a11y/interactive";
 import { textOf } from "../a11y/visibletext";
 import { showAll } from "../acting/resolve";
 import type { RawElement, Said } from "../api";
@@ -42,7 +42,7 @@ export function saying(o: { query: string }): { said: Said[]; seen: number } {
     if (known.has(box)) return true;
     known.add(box);
     const said: Said = { text };
-    const near = [...all(box, pressed)].find((e) => look.shown(e));
+    const near = [...all(box, pressable)].find((e) => look.shown(e));
     if (near) told.push({ el: near, raw: said.near = describe(near, look) });
     out.push(said);
     return out.length < mostSaid;
