@@ -18,7 +18,7 @@ const midway = `document.body.innerHTML = '<button id=count>Count</button> <labe
 	for (const type of ["mousedown", "keydown"]) addEventListener(type, (e) => held.push(e.key ?? "button"), true);
 	for (const type of ["mouseup", "keyup"]) addEventListener(type, (e) => up.push(e.key ?? "button"), true);
 	document.addEventListener("keydown", () => { at("midkey"); slowly(40); });
-	document.addEventListener("mousemove", (e) => { if (e.buttons) { at("middrag"); slowly(500); } });
+	document.addEventListener("mousemove", (e) => { if (e.buttons) { at("middrag"); slowly(1500); } });
 	document.querySelector("#place").addEventListener("mouseup", () => at("dropped")); 0`
 
 // stops are acts that are stopped when the page tells that they are under way.
