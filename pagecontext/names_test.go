@@ -385,10 +385,17 @@ func TestClassWords(t *testing.T) {
 		{"blue", `<div id=blue-ui-bar-shade class=hide onclick=""></div>`, "shade"},
 		{"", `<div class="coldrop" onclick=""><i class="ic_drop"></i></div>`, "drop"},
 		{"", `<div class="pma_navigation_resizer" style="cursor:col-resize;width:4px;height:20px;background:#aaa" onmousedown=""></div>`, "resize"},
+		// The names of styles that tools make.
+		{"svelte", `<button class="calendar svelte-1hguek3"><svg class="svelte-1hguek3"></svg></button>`, "calendar"},
+		{"svelte", `<button class="st-emotion-cache-1q7ru4x e1yqkw3v0"></button>`, ""},
+		{"", `<button class="calendar-week-a1b2c"></button>`, "calendar week"},
 	} {
 		library := plain.String()
-		if tt.library != "" {
+		switch tt.library {
+		case "blue":
 			library = parts.String()
+		case "svelte":
+			library = "<p class='svelte-1dv2vbb st-emotion-cache-16c14q6'></p><p class='svelte-1uj8rng st-emotion-cache-eihkeu9'></p><p class='svelte-9plpy97 st-emotion-cache-1169xxn'></p>"
 		}
 		tb.goTo("<body><style>button,div[onclick]{width:20px;height:20px}</style>" + tt.html + library)
 		l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})

@@ -24,6 +24,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
 	_ "golang.org/x/image/webp"
 
 	product "tabwright/e2e/rig"
@@ -528,6 +529,10 @@ func (l *live) until(code string) {
 func openSettle(t *testing.T, d browser.Driver) *live {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/talk" {
+			talk(w, r)
+			return
+		}
 		if r.URL.Path != "/late" {
 			b, err := os.ReadFile("testdata/settle.html")
 			if err != nil {
@@ -555,6 +560,32 @@ func openSettle(t *testing.T, d browser.Driver) *live {
 	l := openLive(t, d, "")
 	l.ok("navigate", p{"url": "http://a.test:" + u.Port() + "/"})
 	return l
+}
+
+// talk answers each message over a WebSocket, which is a list of pauses in ms, with a message
+// after each pause.
+func talk(w http.ResponseWriter, r *http.Request) {
+	ws, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
+	if err != nil {
+		return // the browser went away
+	}
+	defer func() { _ = ws.Close() }()
+	for {
+		_, m, err := ws.ReadMessage()
+		if err != nil {
+			return // the page is gone
+		}
+		for _, pause := range strings.Fields(string(m)) {
+			ms, err := strconv.Atoi(pause)
+			if err != nil || ws.WriteMessage(websocket.TextMessage, []byte("begun")) != nil {
+				return
+			}
+			time.Sleep(time.Duration(ms) * time.Millisecond)
+			if ws.WriteMessage(websocket.TextMessage, []byte("The server said so")) != nil {
+				return
+			}
+		}
+	}
 }
 
 // notWaitedAt holds that no change which nobody announced is waited for after act:

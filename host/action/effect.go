@@ -321,14 +321,14 @@ func (w *effectRecorder) wentTo(ctx context.Context) string {
 	return ""
 }
 
-// answers waits for responses to the act's requests, and reports the changes after
-// them. Once the page has changed, it waits only for the page's own site.
+// answers waits for responses to the act's requests and messages, and reports the changes
+// after them. Once the page has changed, it waits only for the page's own site.
 func (w *effectRecorder) answers(ctx context.Context, out *effect.Effect) {
 	until := time.Now().Add(settleTime)
 	for out.Dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
 		own := len(out.Parts) > 0
 		st := w.tab.Snapshot()
-		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Held) > 0 || len(st.Navigations) > 0 && w.hasNavigated() {
+		if st.Waits(own) == 0 && st.Talks == 0 || st.Pending > 0 || st.Detached != nil || len(st.Held) > 0 || len(st.Navigations) > 0 && w.hasNavigated() {
 			return
 		}
 		st = w.tab.Answered(ctx, time.Until(until), own)

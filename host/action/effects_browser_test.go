@@ -242,6 +242,32 @@ func TestRealSettle(t *testing.T) {
 	})
 }
 
+// TestRealSockets: what a server says over a WebSocket because of the act is its effect, like the
+// answer to a request. The server's first message often says only that it works. A socket that
+// does not answer, or never stops, is not waited for long.
+func TestRealSockets(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		l.eval(`new Promise((done) => { window.ws = new WebSocket("ws://" + location.host + "/talk"); ws.onopen = done;
+			ws.onmessage = (e) => { if (e.data !== "begun") say(e.data + " " + said.dataset.n); };
+			now.onclick = () => { note.value = ""; said.dataset.n = now.dataset.n; ws.send(now.dataset.ms); } })`)
+		for i, c := range []struct{ ms, want string }{{"200", "The server said so"}, {"100 200", "The server said so"}, {"0", "The server said so"}} {
+			l.eval(fmt.Sprintf(`note.value = "old", now.dataset.ms = %q, now.dataset.n = %d`, c.ms, i))
+			res := l.ok("click", p{"selector": "#now"})
+			has(t, res.Effect, `"old" → ""`, c.want+" "+strconv.Itoa(i))
+		}
+		for _, ms := range []string{"", strings.Repeat("20 ", 400)} {
+			l.eval(fmt.Sprintf(`note.value = "old", now.dataset.ms = %q`, ms))
+			began := time.Now()
+			res := l.ok("click", p{"selector": "#now"})
+			has(t, res.Effect, `"old" → ""`)
+			if took := time.Since(began); took > time.Duration(2.5*float64(time.Second)*product.Slack()) || strings.Contains(res.Text, "waits for its server") {
+				t.Errorf("%.6s: %s after %s", ms, res.Text, took)
+			}
+		}
+	})
+}
+
 // TestRealHeld: a field that holds what was written is effect enough where the
 // page's scripts asked for nothing: no change of the page is waited for that
 // nobody announced. What they did ask for is told all the same.
@@ -260,7 +286,11 @@ func TestRealHeld(t *testing.T) {
 			res := l.ok("type", p{"selector": "#note", "text": "word", "clear": true})
 			has(t, res.Effect, c.want)
 		}
-		l.eval(`note.oninput = null, said.insertAdjacentHTML("beforebegin", "<style>#shown { display: none } #tick:checked + #shown { display: block }</style><input type=checkbox id=tick aria-label=Tick><p id=shown>Under the tick</p>"), 0`)
+		// The field holds what was typed, but that is no effect of Enter.
+		l.eval(`window.worker = new Worker(URL.createObjectURL(new Blob(["onmessage = () => setTimeout(postMessage, 70, 0)"]))), worker.onmessage = () => say("Said after Enter"), said.textContent = "",
+			note.oninput = () => { tip.textContent += "!"; }, note.onkeydown = (e) => { if (e.key === "Enter") worker.postMessage(0); }, 0`)
+		has(t, l.ok("type", p{"selector": "#note", "text": "word", "clear": true, "submit": true}).Effect, "Said after Enter")
+		l.eval(`note.onkeydown = null, note.oninput = null, said.insertAdjacentHTML("beforebegin", "<style>#shown { display: none } #tick:checked + #shown { display: block }</style><input type=checkbox id=tick aria-label=Tick><p id=shown>Under the tick</p>"), 0`)
 		has(t, l.ok("click", p{"selector": "#tick"}).Effect, "checked", "Under the tick")
 
 		l.eval(`tick.insertAdjacentHTML("beforebegin", "<select id=size aria-label=Size><option>Small<option>Large</select><input type=date id=day aria-label=Day>"), size.onchange = () => { setTimeout(() => say("Said of the size"), 60); }, 0`)

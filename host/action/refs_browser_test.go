@@ -460,6 +460,20 @@ func TestRealRedrawnPlace(t *testing.T) {
 	l.fails(StaleRef, "click", p{"index": was})
 }
 
+// TestRealRedrawnAlone: the only row that a search left is not the first row of the whole list.
+func TestRealRedrawnAlone(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "")
+	l.eval(`document.body.innerHTML = '<div id=app></div><button id=whole>Whole list</button>', window.draw = (names) => { while (app.children.length > names.length) app.lastChild.remove();
+		names.forEach((n, i) => { const row = app.children[i] ?? app.appendChild(document.createElement("div")); row.innerHTML = "<div><p>" + n + "</p></div><div><button>Remind</button></div>"; }); },
+		draw(["Tom Becker"]), whole.onclick = () => draw(["Ida Lind", "Tom Becker", "Ines Roth"]), 0`)
+	was := l.index("button", "Remind")
+	if res := l.ok("click", p{"index": l.index("button", "Whole list")}); strings.Contains(res.Effect, "is now") || !strings.Contains(res.Effect, `"Ida Lind"`) {
+		t.Errorf("the effect is %s", res.Effect)
+	}
+	l.fails(StaleRef, "click", p{"index": was})
+}
+
 // TestRealRefsOfASiteFrame: the next page of a site keeps the indices of its frame, and only counts them; a button of
 // the page itself is another one.
 func TestRealRefsOfASiteFrame(t *testing.T) {

@@ -77,9 +77,10 @@ func (t *Tab) requestEnds(_ string, p request) bool {
 	return ended
 }
 
-// Answered waits until no request is under way that began after Listen, and at most
-// max. It also ends when a dialog opens, a navigation begins, the tab goes away or a
-// request is held. With own it does not wait for requests to other sites.
+// Answered waits until no request is under way that began after Listen and no answer over
+// a WebSocket is expected, and at most max. It also ends when a dialog opens, a navigation
+// begins, the tab goes away or a request is held. With own it does not wait for requests to
+// other sites.
 func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) WatchState {
 	limit := time.NewTimer(max)
 	defer limit.Stop()
@@ -90,11 +91,16 @@ func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) Watch
 		open := t.dialog != nil
 		changed := t.changed
 		t.mu.Unlock()
-		if s.Waits(own) == 0 || open || s.Detached != nil || s.Pending > 0 || len(s.Held) > 0 {
+		if s.Waits(own) == 0 && s.Talks == 0 || open || s.Detached != nil || s.Pending > 0 || len(s.Held) > 0 {
 			return s
+		}
+		var silence <-chan time.Time
+		if s.Waits(own) == 0 {
+			silence = time.After(s.Talks)
 		}
 		select {
 		case <-changed:
+		case <-silence:
 		case <-limit.C:
 			return w.Snapshot()
 		case <-ctx.Done():

@@ -45,6 +45,7 @@ type Tab struct {
 	watches  map[*Watch]struct{}
 	underWay map[string]time.Time // requests of the main document's scripts, since when
 	asked    time.Time            // when the last of underWay ended
+	foreign  map[string]bool      // WebSockets to other sites
 
 	ground  Ground                // judges documents (ground.go)
 	refused map[cdp.LoaderID]bool // documents that it refused

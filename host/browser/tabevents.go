@@ -62,6 +62,9 @@ func init() {
 		"Network.responseReceived":                on((*Tab).requestAnswered),
 		"Network.loadingFinished":                 on((*Tab).requestEnds),
 		"Network.loadingFailed":                   on((*Tab).requestEnds),
+		"Network.webSocketCreated":                on((*Tab).socketOpens),
+		"Network.webSocketFrameSent":              on((*Tab).socketSends),
+		"Network.webSocketFrameReceived":          on((*Tab).socketHears),
 		runtime.BindingCalled.Method:              on((*Tab).bindingCalled),
 		runtime.ConsoleAPICalled.Method:           on((*Tab).consoleCalled),
 		runtime.ExceptionThrown.Method:            on((*Tab).exceptionThrown),
@@ -123,6 +126,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 			t.endQuarantine()
 			t.dev.navs++
 			clear(t.underWay)
+			clear(t.foreign)
 			// If the server answered the form with a redirect, a reload sends nothing
 			// again.
 			t.posted = t.posting != "" && withoutFragment(t.posting) == n.URL

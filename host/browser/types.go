@@ -93,6 +93,9 @@ type WatchState struct {
 	// Requests counts the requests under way that scripts began since Listen and
 	// that go to the page's own site, Foreign those to other sites.
 	Requests, Foreign int
+	// Talks is how much longer answers may come to messages that the page sent over a
+	// WebSocket since Listen.
+	Talks time.Duration
 	// Held are the requests that wait for AnswerHeld. Wait, Rest and Answered end
 	// when there is one.
 	Held []Held

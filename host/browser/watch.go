@@ -41,6 +41,7 @@ type Watch struct {
 	opened   time.Time       // when the last of them was
 	catches  bool            // file choosers are prevented
 	requests map[string]bool // under way, by id: whether it is to the page's own site; nil before Listen
+	said     talk
 	asks     func(Held) bool // reports whether a request is held; nil before Hold
 }
 
@@ -149,6 +150,7 @@ func (w *Watch) snapshot() WatchState {
 			s.Foreign++
 		}
 	}
+	s.Talks = w.said.left()
 	for _, f := range w.tab.frames {
 		if f.navigating || f.asks() > 0 {
 			s.Pending++

@@ -5,7 +5,7 @@ import { Front } from "./front";
 import { address, follow, forget, tabInfo } from "./methods";
 import { Births } from "./openers";
 import { paused } from "./paused";
-import { Wanted } from "./wanted";
+import { Wanted, wantedPart } from "./wanted";
 
 type Emit = <E extends keyof Events>(method: E, params: Events[E]) => void;
 
@@ -26,7 +26,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
     if (source.tabId === undefined) return;
     if (method.startsWith("Page.javascriptDialog")) front.heard(source.tabId, method, params ?? {});
     if (!heard.has(method, params)) return;
-    emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
+    emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params: wantedPart(method, params) });
   });
   chrome.debugger.onDetach.addListener((source, reason) => {
     if (source.tabId === undefined) return;

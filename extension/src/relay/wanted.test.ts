@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Wanted } from "./wanted";
+import { Wanted, wantedPart } from "./wanted";
 
 test("of the network the host hears of documents, and of what scripts ask for from begin to end", () => {
   const w = new Wanted();
@@ -36,4 +36,15 @@ test("nodes and resizes stay in the browser; dialogs, frames and pauses do not",
   for (const m of ["Page.javascriptDialogOpening", "Page.frameNavigated", "Fetch.requestPaused", "Runtime.bindingCalled", "Page.fileChooserOpened", "Runtime.executionContextCreated", "Target.attachedToTarget"]) assert(w.has(m), m);
   assert(w.has("Page.lifecycleEvent", { name: "load" }));
   assert(!w.has("Page.lifecycleEvent", { name: "networkIdle" }));
+});
+
+test("of the messages over a socket the host hears that they were, not what they say", async () => {
+  const w = new Wanted();
+  const [sent, came] = ["Network.webSocketFrameSent", "Network.webSocketFrameReceived"];
+  assert.deepEqual([sent, sent, came, came].map((m) => w.has(m, { requestId: "1" })), [true, false, true, false]);
+  assert(w.has(sent, { requestId: "2" }));
+  await new Promise((done) => setTimeout(done, 30));
+  assert(w.has(came, { requestId: "1" }));
+  assert.deepEqual(wantedPart(came, { requestId: "1", response: { payloadData: "long" } }), { requestId: "1" });
+  assert.deepEqual(wantedPart("Page.frameNavigated", { frame: 1 }), { frame: 1 });
 });

@@ -12,6 +12,9 @@ const unused = new Set([
 
 const maxOthers = 5000;
 
+/** Messages over a WebSocket that follow each other within so many ms go to the host as one. */
+const messageMs = 20;
+
 /** How many console messages and exceptions of a document go to the host. */
 const maxMessages = 100;
 
@@ -22,6 +25,7 @@ export class Wanted {
   // it is empty, and ends of such requests pass: the host does not know them.
   private readonly others = new Set<string>();
   private messages = 0;
+  private readonly lastOn = new Map<string, number>(); // the time of the last message that went to the host, by socket and direction
 
   /** Whether an event goes to the host. */
   has(method: string, params: object = {}): boolean {
@@ -42,7 +46,23 @@ export class Wanted {
       case "Network.responseReceived": return p.type === "Document" || p.type === "XHR" || p.type === "Fetch";
       case "Network.loadingFinished":
       case "Network.loadingFailed": return !this.others.delete(id);
+      case "Network.webSocketCreated": return true;
+      case "Network.webSocketFrameSent":
+      case "Network.webSocketFrameReceived": return this.opens(method + id);
       default: return false;
     }
   }
+
+  private opens(way: string): boolean {
+    const now = performance.now();
+    if (now - (this.lastOn.get(way) ?? -messageMs) < messageMs) return false;
+    if (this.lastOn.size >= maxOthers) this.lastOn.clear();
+    this.lastOn.set(way, now);
+    return true;
+  }
+}
+
+/** The part of an event's parameters that the host uses: a message over a WebSocket may be long. */
+export function wantedPart(method: string, params: object | undefined): object | undefined {
+  return method.startsWith("Network.webSocketFrame") ? { requestId: (params as Told).requestId } : params;
 }

@@ -9,6 +9,12 @@ const stateWord = /(?:^|[-_])(?:off|closed|read|new|disabled|enabled|focus(?:ed)
 
 export const classesOf = (e: Element): string[] => (attr(e, "class") ?? "").split(/\s+/).filter((c) => c !== "");
 
+/** The last part of a class name that a tool made from the style, or a whole name: letters and digits that spell no word. */
+const hash = /-(?=[a-z]*\d)(?=\d*[a-z])(?![a-z]+\d{1,2}$)[a-z\d]{5,}$|^(?=[a-z]+\d+[a-z]+\d)[a-z\d]{8,}$/i;
+
+/** A class name without its hash. */
+export const withoutHash = (name: string): string => name.replace(hash, "");
+
 /** The classes that don't depend on the element's state. */
 export const lastingClasses = (e: Element): string[] => classesOf(e).filter((c) => !stateWord.test(c) && stateOf(c) === "");
 

@@ -20,7 +20,7 @@ import {
 } from "../dom/dom";
 import { reset } from "../dom/format";
 import { idOf, nodeOf } from "../dom/ids";
-import { madeAlike } from "../dom/make";
+import { madeAlike, withoutHash } from "../dom/make";
 import { countless, cut, flat, flatLines } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
@@ -217,11 +217,18 @@ class Comparison {
   private drawnAnew(): void {
     for (const [o, n] of this.replaced) {
       const was = lostNumber(o);
-      if (was === 0 || this.fresh.has(n) || !this.after.seen.has(n) || !this.isControl(n) || nameOf(n) === "" || !isOnly(was)) continue;
+      if (was === 0 || this.fresh.has(n) || !this.after.seen.has(n) || !this.isControl(n) || nameOf(n) === "" || !isOnly(was) || this.hasNamesake(n)) continue;
       const c: Change = { kind: "anew", id: idOf(n), role: roleOf(n), name: nameOf(n), was };
       this.places.set(c, n);
       this.out.push(c);
     }
+  }
+
+  /** Whether another control has the same role and name now: after a search a list may be whole again. */
+  private hasNamesake(el: Element): boolean {
+    const [tag, role, name] = [localName(el), roleOf(el), nameOf(el)];
+    for (const e of this.after.seen) if (e !== el && localName(e) === tag && this.isControl(e) && roleOf(e) === role && nameOf(e) === name) return true;
+    return false;
   }
 
   /** The smallest part that holds most of the changes. */
@@ -1062,7 +1069,7 @@ class Comparison {
         const was = old.get(a);
         if (was === undefined || was === attr(e, a)) continue;
         const [from, to] = iconWords(was ?? "", attr(e, a) ?? "");
-        if (from === to) continue;
+        if (from === to || this.out.length > 0 && withoutHash(from) === withoutHash(to)) continue; // a tool's name of the style says only that it differs
         const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
         if (opened.test(from) !== opened.test(to)) this.push({ kind: "expanded", ...base, from: String(opened.test(from)), to: String(opened.test(to)) }, el);
         else this.push({ kind: "icon", ...base, from, to }, el);

@@ -63,6 +63,8 @@ class Watch {
   private invalid: Element | null = null; // the first field that kept a form from being sent
   private readonly notices = new Notices();
   private mutations = 0;
+  private entered = false; // Enter was pressed in the act
+  private typed = 0; // the mutations until then
   private readonly scrolled = new Set<Element>();
   private readonly scrolling = new Set<EventTarget>(); // still in motion
   private scrolledAt = 0;
@@ -108,6 +110,7 @@ class Watch {
     onDocument("scrollend", this.onScrollEnd);
     for (const t of restless) onDocument(t, this.markMayDiffer);
     onDocument("invalid", this.onInvalid);
+    onDocument("keydown", this.onKey);
     window.addEventListener("resize", this.markMayDiffer, { passive: true });
   }
 
@@ -119,7 +122,8 @@ class Watch {
     this.over = openDialog(look);
     this.overAt = this.over && rectOf(this.over.el);
     this.inOver = this.over !== null && target !== null && holds(this.over.el, target);
-    this.dragged = false;
+    this.dragged = this.entered = false;
+    this.typed = 0;
     this.launches.begin(target);
     this.drags.begin();
     beginAsking();
@@ -308,6 +312,14 @@ class Watch {
 
   private readonly onInvalid = (e: Event): void => { if (e.target instanceof Element) this.invalid ??= e.target; };
 
+  /** Enter after a text is another deed: what the text changed is no effect of it. */
+  private readonly onKey = (e: Event): void => {
+    if (!(e instanceof KeyboardEvent) || e.key !== "Enter" || this.resting !== undefined) return;
+    this.flush();
+    this.entered = true;
+    this.typed = this.mutations;
+  };
+
   /** The browser's message for the field that kept a form from being sent; the browser focuses that field. */
   private wrong(): Change[] {
     const el = this.invalid;
@@ -356,7 +368,7 @@ class Watch {
     clearTimeout(timer);
   }
 
-  private get changed(): boolean { return this.mutations > 0 || this.scrolled.size > 0; }
+  private get changed(): boolean { return this.mutations > this.typed || this.scrolled.size > 0; }
 
   /**
    * Whether the act had its usual effect, and no more is expected: the
@@ -366,7 +378,7 @@ class Watch {
   private async took(): Promise<boolean> {
     const el = this.target && subjectOf(this.target);
     const was = el && this.before.fields.get(el);
-    if (!el || !was) return false;
+    if (this.entered || !el || !was) return false;
     const now = heldNow({ ...emptySketch(), editors: this.before.editors, fields: new Map([[el, was]]) }, new LayoutCache()).get(el);
     if (now?.value === was.value && now.checked === was.checked) return false;
     await turn();
@@ -553,6 +565,7 @@ class Watch {
     offDocument("scrollend", this.onScrollEnd);
     for (const t of restless) offDocument(t, this.markMayDiffer);
     offDocument("invalid", this.onInvalid);
+    offDocument("keydown", this.onKey);
     window.removeEventListener("resize", this.markMayDiffer);
     this.wake();
   }

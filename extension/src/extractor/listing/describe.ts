@@ -197,8 +197,9 @@ function drawnFor(el: Element, look: LayoutCache, covered = false): Element | nu
   return null;
 }
 
-/** MUI clips the slider to nothing inside the thumb that it draws, with the thumb's size. */
-const isCutSlider = (el: Element, look: LayoutCache): boolean => inputType(el) === "range" && cutsItself(look.style(el), look.style(el).position);
+/** MUI clips the slider to nothing inside the thumb that it draws, with the thumb's size; React Aria clips a wrapper of it. */
+const isCutSlider = (el: Element, look: LayoutCache): boolean =>
+  inputType(el) === "range" && [el, parentOf(el)].some((e) => e !== null && cutsItself(look.style(e), look.style(e).position));
 
 /** The thumb that the mouse drags in the place of a clipped slider. */
 export function thumbOf(el: Element, look: LayoutCache): Element | null {

@@ -13,7 +13,7 @@ import { hex } from "../dom/colour";
 import { all, attr, attrNames, childrenOf, closest, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { stateOf } from "../a11y/stateclass";
-import { classesOf, likeOf } from "../dom/make";
+import { classesOf, likeOf, withoutHash } from "../dom/make";
 import { cut, flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { lettering } from "../reading/text";
@@ -176,23 +176,31 @@ const layout = new Set(("light small medium large image images item link nav hea
 const leastPrefixed = 12;
 const prefixShare = 0.25;
 const mostClassed = 3000;
+/** The least number of hashes that follow the same words: the words are then a tool's, as in svelte-1hguek3. */
+const leastHashed = 3;
 let prefixes: ReadonlySet<string> = new Set();
 let prefixesAt = -Infinity; // when the prefixes were read
 const prefixesLast = 1000;
 
-/** First words of so many class names that they carry no meaning: they are the prefixes of a library. */
+/** First words of so many class names that they carry no meaning, and what stands before so many hashes: they are the prefixes of a library or a tool. */
 function prefixWords(): ReadonlySet<string> {
   if (performance.now() - prefixesAt < prefixesLast) return prefixes;
   prefixesAt = performance.now();
   const names = new Set<string>();
+  const hashed = new Map<string, Set<string>>();
   const classed = all(document, "[class]");
-  for (let i = 0; i < classed.length && i < mostClassed; i++) for (const c of classesOf(classed[i] as Element)) if (/^[a-z]+[-_]+[a-z]/.test(c)) names.add(c);
+  for (let i = 0; i < classed.length && i < mostClassed; i++) for (const c of classesOf(classed[i] as Element)) {
+    if (/^[a-z]+[-_]+[a-z]/.test(c)) names.add(c);
+    const bare = withoutHash(c);
+    if (bare !== c) hashed.set(bare, (hashed.get(bare) ?? new Set()).add(c));
+  }
   const by = new Map<string, number>();
   for (const n of names) {
     const first = /^[a-z]+/.exec(n)?.[0] ?? "";
     by.set(first, (by.get(first) ?? 0) + 1);
   }
-  return prefixes = new Set([...by].filter(([, n]) => n >= leastPrefixed && n >= names.size * prefixShare).map(([w]) => w));
+  const common = [...by].filter(([, n]) => n >= leastPrefixed && n >= names.size * prefixShare);
+  return prefixes = new Set([...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed)].map(([w]) => w));
 }
 
 const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
@@ -223,7 +231,7 @@ function iconOf(el: Element, plainly = false): string {
     if (tag === "use") take((attr(e, "href") ?? attr(e, "xlink:href") ?? "").split("#").pop() ?? "");
     else if (tag === "img" || tag === "input") take(fileOf(attr(e, "src") ?? ""));
     for (const a of ["data-icon", "data-lucide", "data-feather", "data-testid", "icon"]) take(attr(e, a));
-    take(classesOf(e).filter((c) => !seen.test(c)).join(" "));
+    take(classesOf(e).filter((c) => !seen.test(c)).map(withoutHash).filter((c) => !prefixed.has(c)).join(" "));
   };
   const parts = all(el, "svg,use,i,img,span,em,mat-icon,[data-icon]");
   for (let i = 0; i < parts.length && i < 12; i++) look(parts[i] as Element);
