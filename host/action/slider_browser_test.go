@@ -99,5 +99,13 @@ func TestRealHardMoreSlides(t *testing.T) {
 		l.gives("out.sound", `"61"`)
 		l.ok("dragDrop", p{"from": sel("#sound"), "to": p{"x": 70, "y": 40}})
 		l.gives("out.sound", `"20"`)
+		// A box of a pixel around it is clipped instead.
+		l.eval(`sound.before(window.box = document.createElement("div")), box.append(sound), sound.style = "position:static;width:auto;height:auto;clip:auto;margin:2px",
+			box.style = "clip:rect(0,0,0,0);clip-path:inset(50%);height:1px;margin:-1px;overflow:hidden;position:absolute;width:1px", 0`)
+		has(t, l.ok("getElements", p{}).Text, `slider "Sound" value="20"`)
+		l.ok("select", p{"index": l.index("slider", "Sound"), "value": "45"})
+		l.gives("out.sound", `"45"`)
+		l.ok("dragDrop", p{"from": sel("#sound"), "to": p{"x": 70, "y": 40}})
+		l.gives("out.sound", `"20"`)
 	})
 }
