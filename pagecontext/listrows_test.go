@@ -69,6 +69,10 @@ func TestRows(t *testing.T) {
 			[]string{"row prices permanent: prices", "row work temporary: work"},
 		},
 		{
+			"two bars of a page with landmarks in them", `<div><div id=l><nav><h3>Names</h3><a href=/a>Page</a> <a href=/b>Talk</a></nav></div><div id=r><nav><h3>Views</h3><a href=/r>Read</a> <a href=/e>Edit</a></nav><div role=search><h3><label for=s>Search</label></h3><input id=s type=search aria-label="Search the wiki"><button>Go</button></div></div></div>`,
+			[]string{": Page Talk Read Edit Search the wiki Go"},
+		},
+		{
 			"cards with other buttons", card("Metoprol<br>50 mg", "Approve", "Deny") + card("Lisino<br>10 mg", "Approve") + card("Atorva", "View"),
 			[]string{"group Metoprol 50 mg: Approve Deny", "group Lisino 10 mg: Approve", "group Atorva: View"},
 		},

@@ -30,6 +30,8 @@ const mostWords = 600;
 const mostListed = 3000;
 /** With more headings it has parts of its own. */
 const mostHeadings = 2;
+/** Landmarks that a card does not have; it may have a header, a footer and a form. */
+const partsOfPage = "main,nav,search,[role=main],[role=navigation],[role=search],[role=banner],[role=contentinfo],[role=complementary]";
 /** The most characters of a row that are printed. */
 const mostTold = 160;
 const unparted = new Map<Element, Element>();
@@ -186,8 +188,8 @@ class Rows {
     return this.saysMore(e, item);
   }
 
-  /** Whether e is a column of a page, with parts of its own. */
-  private isPart(e: Element): boolean { return all(e, "h1,h2,h3,h4,h5,h6").length > mostHeadings; }
+  /** Whether e is a column or a bar of a page, with parts of its own. */
+  private isPart(e: Element): boolean { return hasAny(e, partsOfPage) || all(e, "h1,h2,h3,h4,h5,h6").length > mostHeadings; }
 
   /** Whether e is a calendar day that can be pressed, as can its content. */
   private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
