@@ -76,7 +76,7 @@ var framing = []string{"navigation", "banner", "contentinfo", "complementary", "
 func isFraming(e *Element) bool { return slices.Contains(framing, headingOver(e).kind) }
 
 // inFrame returns how many of a frame's elements, from the first on, stand before the first one of the page's
-// own content: those in framing parts are the frame that the pages of a site share. An aside that comes later
+// own content: those in framing parts are the frame that the pages of a site share. What comes later
 // may belong to what the page shows, and act on that.
 func inFrame(raws []RawElement) int {
 	hasMain := slices.ContainsFunc(raws, func(r RawElement) bool { return partOf(r) == "main" })
@@ -87,11 +87,18 @@ func inFrame(raws []RawElement) int {
 	return n
 }
 
-// mayActOnPage reports a button outside of a navigation and a search that opens nothing: "Follow" in the banner of
-// a profile is another one on the next profile.
-func mayActOnPage(r RawElement) bool {
+// mayActOnPage reports a control of a framing part that may belong to what the page shows: a button that opens
+// nothing, as "Follow" in the banner of a profile, and after the page's own content (later) all but fields,
+// searches and buttons of menus.
+func mayActOnPage(r RawElement, later bool) bool {
 	part := partOf(r)
-	return r.Role == "button" && r.Expanded == nil && r.HasPopup == "" && part != "navigation" && part != "search"
+	if part == "search" {
+		return false
+	}
+	if later && part != "navigation" && part != "contentinfo" {
+		return true
+	}
+	return r.Role == "button" && r.Expanded == nil && r.HasPopup == "" && (later || part != "navigation")
 }
 
 // partOf returns the kind of the part of the page that an element is in: navigation, main.
@@ -130,8 +137,9 @@ func (p *Page) inherit(frame Frame, raws []RawElement, rev, seen int) {
 		d = documents{frame.Document(), d.now}
 		p.docs[id] = d
 	}
-	for k := range raws[:inFrame(raws)] {
-		raws[k].framed = raws[k].Frames && !raws[k].Overlay && !mayActOnPage(raws[k])
+	first := inFrame(raws)
+	for k := range raws {
+		raws[k].framed = raws[k].Frames && !raws[k].Overlay && !mayActOnPage(raws[k], k >= first)
 	}
 	if d.before == "" {
 		return

@@ -157,12 +157,12 @@ func TestLinksThatPagesHaveInCommon(t *testing.T) {
 }
 
 // Menu buttons and fields of a site's frame keep their indices on the next page, where one has their role, name,
-// part and row; a button that may act on what the page shows does not; what stands from the first element of the page's own content on is the page's, also in a navigation.
+// part and row; a button that may act on what the page shows does not. Of what stands after the first element of the page's own content only menus, searches and fields of the frame do.
 func TestControlsThatPagesHaveInCommon(t *testing.T) {
 	const frame = `<header><button aria-expanded=false>Menu</button><button>Follow</button></header><search><label>Search <input id=q></label></search>
 <nav aria-label="Main menu"><a href="/a">Orders</a><button aria-expanded=false>Reports</button><button>×</button><button>×</button></nav>`
 	page := func(name, extra string) string {
-		return frame + `<main><h1>` + name + `</h1><nav aria-label=Actions><button>Save</button></nav><button>Delete</button></main><aside><button>Watch</button></aside>` + extra
+		return frame + `<main><h1>` + name + `</h1><nav aria-label=Actions><button>Save</button></nav><button>Delete</button></main><aside><button>Watch</button></aside><nav aria-label=Tools><button aria-haspopup=true>More</button><button>Purge</button></nav><div role=search><input aria-label=Find><button>Go</button></div>` + extra
 	}
 	tb := newTab(t)
 	p := pagecontext.New(tb, 0)
@@ -173,22 +173,24 @@ func TestControlsThatPagesHaveInCommon(t *testing.T) {
 	}
 	fresh(page("Order 7", ""))
 	want := `## banner
-button "Follow" [11]
+button "Follow" [15]
 ## navigation: Main menu
-button "×" near="Orders (left)" [12]
-button "×" near="Orders (right)" [13]
+button "×" near="Orders (left)" [16]
+button "×" near="Orders (right)" [17]
 ## navigation: Actions
-button "Save" [14]
+button "Save" [18]
 ## main: Order 8
-button "Delete" [15]
+button "Delete" [19]
 ## complementary
-button "Watch" [16]
-… unchanged since the last act, with the indices that they had: 1 in banner, 1 in search, 2 in navigation (getElements lists all)`
+button "Watch" [20]
+## navigation: Tools
+button "Purge" [21]
+… unchanged since the last act, with the indices that they had: 1 in banner, 3 in search, 3 in navigation (getElements lists all)`
 	if got := fresh(page("Order 8", "")); got != want {
 		t.Errorf("on the next page:\n%s\nwant\n%s", got, want)
 	}
 	got := fresh(strings.ReplaceAll(page("Order 9", `<script>q.value = "tea"</script>`), "Main menu", "Shop"))
-	for _, want := range []string{`textbox "Search" value="tea" [3]`, `button "Reports" collapsed [18]`, "1 in banner, 1 in navigation ("} {
+	for _, want := range []string{`textbox "Search" value="tea" [3]`, `button "Reports" collapsed [23]`, "1 in banner, 2 in navigation, 2 in search ("} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is missing where the part has another name, and the field a value:\n%s", want, got)
 		}
