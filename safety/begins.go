@@ -160,7 +160,7 @@ func (p *press) dismisses(lb *label) bool {
 	if t.Dialog == "" || p.pressed || t.submits() && t.Type != "button" {
 		return false
 	}
-	if p.j.lex.inSection("dismiss", lb) == nil || len(lb.tokens) > 1 {
+	if h := p.j.lex.inSection("dismiss", lb); h == nil || len(lb.tokens) != len(h.words) {
 		return false
 	}
 	said := words(fold(lb.raw))

@@ -53,6 +53,36 @@ func (p *press) resetsFilter(label string) bool {
 	})
 }
 
+// articles are words that may stand around the object of a command and change nothing about it.
+var articles = wordSet("the a my your this all der die das den alle alles meine le la les l de du des d mon ma mes tous toutes tout el lo los las mi mis todo todos todas il i gli del della dei " +
+	"tutti tutte o os as do da meu minha все всё мой の を 全 部 所 有 す べ て 的 모두 모든 전체 كل جميع सभी को het alle mijn wszystkie wszystko")
+
+// clearsView reports a label that takes away only how things are shown: a verb of deleting and
+// "filter", "search", "sort order", and nothing else.
+func (p *press) clearsView(lb *label) bool {
+	l, t := p.j.lex, p.t
+	if p.pressed || p.toggle || t.submits() || t.Method != "" || t.Asks != "" || l.inSection("shown", lb) == nil {
+		return false
+	}
+	if !slices.ContainsFunc(l.hits(lb), func(h *pattern) bool { return h.class == Destroy }) {
+		return false
+	}
+	known := make([]bool, len(lb.tokens))
+	for i, tk := range lb.tokens {
+		known[i] = known[i] || articles[tk.forms[0]]
+		for _, f := range tk.forms {
+			for _, q := range slices.Concat(l.sections["shown"][f], l.classes[f]) {
+				if (q.class == "" || q.class == Destroy) && lb.standsAt(q, i) {
+					for k := range q.words {
+						known[i+k] = true
+					}
+				}
+			}
+		}
+	}
+	return !slices.Contains(known, false)
+}
+
 // arranges reports a select that sorts a list or chooses which part of it is
 // shown: its name says so, no chosen option names a deed, its form if any only
 // filters, and no sentence beside it tells what happens.

@@ -27,6 +27,11 @@ func (p *press) words() {
 			p.quieted, p.known = true, true
 			continue
 		}
+		if p.clearsView(&lb) {
+			p.known, p.begins = true, Destroy // requests that delete something all the same are asked about
+			j.raise(Notify, Submit, "view_word", j.say("The %s says %s", p.kind(), quote(raw)))
+			continue
+		}
 		if p.isAside(&lb) || p.setsLanguage(&lb) {
 			p.quieted, p.known, p.aside = true, true, true
 			continue

@@ -18,6 +18,16 @@ type label struct {
 func (l *lexicon) label(raw string) label {
 	lb := label{raw: strings.TrimSpace(raw), tokens: tokenise(raw)}
 	lb.hushed = make([]bool, len(lb.tokens))
+	for lb.start < len(lb.tokens) && (l.leads[lb.tokens[lb.start].forms[0]] || lb.tokens[lb.start].number) {
+		lb.start++
+	}
+	if lb.start == len(lb.tokens) {
+		lb.start = 0
+	}
+	lb.begins = make([]bool, len(lb.tokens))
+	for i := range lb.tokens {
+		lb.begins[i] = i == 0 || i == lb.start || l.ands[lb.tokens[i-1].forms[0]]
+	}
 	for i := range lb.tokens {
 		for _, f := range lb.tokens[i].forms[:1] {
 			for _, p := range l.sections["quiet"][f] {
@@ -28,16 +38,6 @@ func (l *lexicon) label(raw string) label {
 				}
 			}
 		}
-	}
-	for lb.start < len(lb.tokens) && (l.leads[lb.tokens[lb.start].forms[0]] || lb.tokens[lb.start].number) {
-		lb.start++
-	}
-	if lb.start == len(lb.tokens) {
-		lb.start = 0
-	}
-	lb.begins = make([]bool, len(lb.tokens))
-	for i := range lb.tokens {
-		lb.begins[i] = i == 0 || i == lb.start || l.ands[lb.tokens[i-1].forms[0]]
 	}
 	return lb
 }

@@ -236,6 +236,44 @@ func TestAControlWithoutAnyWords(t *testing.T) {
 	}
 }
 
+// TestWhatClearsAView: to delete or clear a filter, a search or a sort order is no deed, whatever the
+// verb, unless the label says more, a form is sent, or the request deletes something all the same.
+func TestWhatClearsAView(t *testing.T) {
+	for label, asks := range map[string]bool{
+		"Delete all filters": false, "Erase search": false, "Reset the zoom": false, "Wipe highlights": false, "Sortierung löschen": false, "搜索结果删除": false,
+		"Delete filtered users": true, "Delete search history": true, "Delete filter and users": true, "Delete": true, "Filter löschen und Konto kündigen": true,
+		"Volledige zoekopdracht en account verwijderen": true,
+	} {
+		act := click(button(label), page)
+		d := Judge(act, Context{})
+		if (d.Level >= Confirm) != asks || !asks && !HoldsRequests(act, d) {
+			t.Errorf("%q: %s %v", label, d.Level, d.Reasons)
+		}
+	}
+	act := click(button("Delete all filters"), page)
+	if d := JudgeRequest(Request{Method: "DELETE", URL: "https://a.test/api/reports/3", Type: "fetch"}, act, Context{}); d.Level < Confirm {
+		t.Errorf("its DELETE: %s", d.Level)
+	}
+	sent := click(submit("Delete all filters", form("https://a.test/x", "post", Field{Name: "id", Type: "hidden", Value: "3"})), page)
+	if d := Judge(sent, Context{}); d.Level < Confirm {
+		t.Errorf("in a form: %s", d.Level)
+	}
+}
+
+// TestCancelOfSeveralCharacters: the "Cancel" of a dialog in a script without spaces.
+func TestCancelOfSeveralCharacters(t *testing.T) {
+	for label, dialog := range map[string]string{"取消": "确认删除这张照片？", "Annuleren": "Bord verwijderen", "Anuluj": "Usuń ten projekt", "Отменить": "Удалить доску"} {
+		b := with(button(label), func(t *Target) { t.Dialog, t.Context = dialog, dialog+" · "+label })
+		if d := Judge(click(b, page), Context{}); d.Level >= Confirm {
+			t.Errorf("%s in %q: %s %v", label, dialog, d.Level, d.Reasons)
+		}
+	}
+	b := with(button("取消"), func(t *Target) { t.Dialog, t.Context = "取消订单？", "取消订单？ · 取消 返回" })
+	if d := Judge(click(b, page), Context{}); d.Level < Confirm {
+		t.Errorf("the order: %s", d.Level)
+	}
+}
+
 // TestAPagesOwnHostIsNoCounter: an issue tracker at tracker.… does not only count.
 func TestAPagesOwnHostIsNoCounter(t *testing.T) {
 	r := Request{Method: "POST", URL: "https://tracker.a.test/rest/issue/A-1/comment", Type: "fetch", Mime: "application/json", Body: `{"body":"x"}`}
