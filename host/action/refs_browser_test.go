@@ -460,6 +460,26 @@ func TestRealRedrawnPlace(t *testing.T) {
 	l.fails(StaleRef, "click", p{"index": was})
 }
 
+// TestRealRefsBesideHints: a hint that a page shows while a field is filled in, and takes away later, makes it no other
+// field. If only its row tells which of two fields it is, the words of the row count.
+func TestRealRefsBesideHints(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "")
+	field := `<div class=f><div>%s</div><input aria-label="%s"><div class=hint></div></div>`
+	l.eval(`document.body.innerHTML = '<form>` + fmt.Sprintf(field, "Customer", "Customer") + fmt.Sprintf(field, "Town", "Town") + `</form><form>` +
+		fmt.Sprintf(field, "Guest Ida Lind of Bergen", "Guest") + fmt.Sprintf(field, "Guest Tom Becker of Ulm", "Guest") + `</form><button id=end>End</button>',
+		document.querySelectorAll("input").forEach((f) => { f.oninput = () => { f.nextSibling.textContent = "Press Enter to submit the form"; }; }),
+		end.onclick = () => document.querySelectorAll(".hint").forEach((h) => { h.textContent = ""; }), 0`)
+	customer, end := l.index("textbox", "Customer"), l.index("button", "End")
+	l.ok("type", p{"index": customer, "text": "Ada"})
+	l.ok("click", p{"index": end})
+	l.ok("type", p{"index": customer, "text": " Byron"})
+	l.gives(`document.querySelector("input").value`, `"Ada Byron"`)
+	guest := l.found(p{"role": "textbox", "name": "Guest", "nth": 1}).Index
+	l.eval(`document.querySelectorAll(".f div")[6].textContent = "Guest", 0`)
+	l.fails(StaleRef, "type", p{"index": guest, "text": "x"})
+}
+
 // TestRealRedrawnAlone: the only row that a search left is not the first row of the whole list.
 func TestRealRedrawnAlone(t *testing.T) {
 	startChromium(t)

@@ -124,7 +124,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
     if (hasAttr(el, "contenteditable") && isEditingHost(el)) return Kind.Native;
     if (tag !== "body" && tag !== "html") {
       const tab = attr(el, "tabindex");
-      if (tab !== null && Number(tab) >= 0) return Kind.Behaviour;
+      if (tab !== null && Number(tab) >= 0 && !isPlace(el, tag, role)) return Kind.Behaviour;
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
       // The head of a sortable column is pressed, unless it contains a button.
       if (hasAttr(el, "aria-sort") && !hasAny(el, "a[href],button,[role=button],[tabindex='0']")) return Kind.Behaviour;
@@ -134,6 +134,11 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
   if (tag === "body" && isEditingHost(el)) return Kind.Native; // the whole page by designMode
   return Kind.None;
 }
+
+/** Whether el is a part of the page: it takes the focus so that keys scroll it, or a skip link leads there. */
+const isPlace = (el: Element, tag: string, role: string): boolean => parts.test(role || tag) && hasAny(el, pressable);
+
+const parts = /^(?:main|nav|header|footer|aside|search|navigation|banner|contentinfo|complementary|region|tabpanel)$/;
 
 /** Whether attributes or names make an element a control where its markup does not. */
 export const called = (el: Element, tag: string, told: boolean): boolean => hasAttrs(el) && tiedOrCalled(el, tag, told);

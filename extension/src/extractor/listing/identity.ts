@@ -166,8 +166,16 @@ export function identityChange(el: Element, name: string, look: LayoutCache, see
   const says = row ? wordsOf(row, el, look) : "";
   if (name === was.name && was.row !== "" && says === was.row) return null; // compared as raw text: words may run together where no space separates them
   const pieces = row ? piecesIn(row) : [];
+  if (name === was.name && isEditable(el) && lostHint(was, name, pieces)) return null;
   if (keepsOwn(was, called, `${name} ${says}`) || keepsOwn(apartBy(pieces, was), called, `${name} ${pieces.join(" ")}`)) return null;
   return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(says || name)}".`;
+}
+
+/** Whether a field that its name alone distinguishes lost words beside it and got none: pages show hints while a field is filled in. */
+function lostHint(was: Shown, name: string, pieces: readonly string[]): boolean {
+  const others = tokens(was.beside);
+  const had = tokens(apartBy(pieces, was).row);
+  return [...tokens(name)].some((w) => !others.has(w)) && [...tokens(pieces.join(" "))].every((w) => had.has(w));
 }
 
 /** Whether more than half of the words that identified it, and of its row's heading, are still there. */
