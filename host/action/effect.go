@@ -29,6 +29,8 @@ const (
 	restTime = 10 * time.Millisecond
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
+	// shellTime is how long a new page that shows nothing yet may take to fetch its content.
+	shellTime = 2500 * time.Millisecond
 )
 
 // settling are the waiting times for the effects of an act.
@@ -240,7 +242,11 @@ func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
 	began := st.Pending > w.before.Pending || st.Loading && !w.before.Loading || len(st.Navigations) > 0
 	if out.Dialog = w.dialog(); out.Dialog == nil && began {
 		st = w.waitLoad(ctx)
-		out.Dialog = w.dialog()
+		if out.Dialog = w.dialog(); out.Dialog == nil && st.Shell && w.hasNavigated() {
+			w.awaitContent(ctx)
+			st = w.tab.Snapshot()
+			out.Dialog = w.dialog()
+		}
 	}
 	w.r.h.unsettled, w.r.h.watched = nil, w.frames
 	if out.Dialog != nil {
@@ -361,6 +367,19 @@ func (w *effectRecorder) waitLoad(ctx context.Context) browser.WatchState {
 	case <-w.opened:
 		cancel()
 		return <-got
+	}
+}
+
+// awaitContent waits for a new page that has nothing to show until its scripts have fetched it.
+func (w *effectRecorder) awaitContent(ctx context.Context) {
+	fs, bad := w.r.frames(ctx)
+	if bad != nil {
+		return
+	}
+	fctx, cancel := context.WithTimeout(ctx, shellTime+frameTime)
+	defer cancel()
+	if err := page.Filled(fctx, fs[0], shellTime); err != nil {
+		w.r.s.o.Log.Debug().Err(err).Msg("whether the page has its content is not known")
 	}
 }
 

@@ -486,3 +486,29 @@ func containsAny(s string, words ...string) bool {
 	}
 	return false
 }
+
+// TestRealShell: a page that shows nothing after its load, as its scripts fetch the content, is waited for; one
+// without scripts is shown at once.
+func TestRealShell(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			page := `<!doctype html><title>Blank</title><main></main>`
+			if r.URL.Path == "/app" {
+				page = `<!doctype html><title>App</title><button>Menu</button><main><p>Loading…</p></main><script>setTimeout(() => {
+					document.querySelector("main").innerHTML = "<h1>Orders</h1>"; setTimeout(() => document.querySelector("main").append("All paid"), 100); }, 600)</script>`
+			}
+			_, _ = w.Write([]byte(page)) // the browser went away
+		}))
+		defer srv.Close()
+		l := openLive(t, d, "")
+		home := strings.Replace(srv.URL, "127.0.0.1", "a.test", 1)
+		l.ok("navigate", p{"url": home + "/app"})
+		l.gives(`document.querySelector("main").innerText.replace(/\s+/g, " ")`, `"Orders All paid"`)
+		began := time.Now()
+		l.ok("navigate", p{"url": home + "/blank"})
+		if took := time.Since(began); took > time.Duration(float64(time.Second)*product.Slack()) {
+			t.Errorf("a blank page was waited for %s", took)
+		}
+	})
+}

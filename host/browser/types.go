@@ -96,6 +96,9 @@ type WatchState struct {
 	// Talks is how much longer answers may come to messages that the page sent over a
 	// WebSocket since Listen.
 	Talks time.Duration
+	// Shell is true if the page's main part is or may be empty after its load: its scripts
+	// fetch the content. Only Rest sets it.
+	Shell bool
 	// Held are the requests that wait for AnswerHeld. Wait, Rest and Answered end
 	// when there is one.
 	Held []Held

@@ -256,13 +256,13 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 			}
 		}
 		before := len(w.Snapshot().Navigations)
-		title, err := w.tab.elapse(ctx, quiet)
+		title, shell, err := w.tab.elapse(ctx, quiet)
 		more := time.Duration(0)
 		if brokeOff(err) {
 			more = quiet // the events of the document's replacement may still come
 		}
 		s := w.Wait(ctx, more, time.Until(end))
-		if s.Title = title; s.Detached == nil && errors.Is(err, ErrGone) {
+		if s.Title, s.Shell = title, shell; s.Detached == nil && errors.Is(err, ErrGone) {
 			s.Detached = err // its event has not come yet
 		}
 		if !s.Settled || len(s.Navigations) == before && !brokeOff(err) || time.Now().After(end) {
@@ -272,9 +272,10 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 }
 
 // elapse waits for d with a timer of the main document, and asks for the title
-// meanwhile; the title may be empty. The page has nothing to do in that time, so the
+// meanwhile; the title may be empty. Then it asks whether the page is a shell; if
+// the extractor is not reached yet, it may be. The page has nothing to do in that time, so the
 // extractor begins the look that follows.
-func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err error) {
+func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, shell bool, err error) {
 	ctx, cancel := context.WithCancel(WithCallTimeout(ctx, answerTime))
 	defer cancel()
 	titles := make(chan string, 1)
@@ -285,24 +286,30 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	yes := true
 	p := runtime.EvaluateParams{AwaitPromise: &yes, Silent: &yes}
 	ready := ""
+	shell = true
 	t.mu.Lock()
 	// If the page's own scripts may not run, its timers don't run either.
 	if f := t.frames[t.main]; f != nil {
 		go t.hearAhead(ctx, f.loader, d)
 		if w := t.known(f); w != nil {
 			w.in(&p.ContextID, &p.UniqueContextID)
-			ready = t.ahead(d)
+			ready, shell = t.ahead(d), false
 		} else if t.follows(f) {
 			go t.readyLater(ctx, f.loader, time.Now().Add(d))
 		}
 	}
 	t.mu.Unlock()
-	p.Expression = fmt.Sprintf("new Promise((done) => { setTimeout(done, %d);%s })", d.Milliseconds(), ready)
+	p.Expression = fmt.Sprintf("new Promise((done) => { setTimeout(() => done(globalThis.__tabwright?.isShell?.() === true), %d);%s })", d.Milliseconds(), ready)
+	says := make(chan bool, 1) // race may end before its call
 	err = t.race(ctx, func(ctx context.Context) error {
-		_, err := cdp.Call(ctx, t.root, runtime.Evaluate, p)
+		got, err := cdp.Call(ctx, t.root, runtime.Evaluate, p)
+		says <- err == nil && got.Result != nil && string(got.Result.Value) == "true"
 		return err
 	})
-	return <-titles, err
+	if err == nil {
+		shell = <-says || shell
+	}
+	return <-titles, shell, err
 }
 
 // looks are the extractor's functions that read a page as a whole.

@@ -421,6 +421,10 @@ export interface Extractor {
   leaveAndReturn(o: { id: number; ms: number; text: string }): Promise<{ left: boolean; value: string }>;
   /** within: scrolls at most 80% of the box's visible size; look: doesn't scroll, only tells whether it could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean; id?: number };
+  /** Whether the page has scripts, and its main part shows nothing: what they fetch comes there. */
+  isShell(): boolean;
+  /** Waits while the page is a shell, and then until nothing more comes. */
+  filled(o: { maxMs: number }): Promise<{ ok: true }>;
   /** Resolves when a page that only set a timer at a drag's press has begun the drag, or after maxMs. */
   takenUp(o: { maxMs: number }): Promise<{ ok: true }>;
   /** Resolves when the page has drawn a drag's moves and the items it moves aside stand still, each within maxMs; undrawn: it draws seldom. */

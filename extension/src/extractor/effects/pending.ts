@@ -1,7 +1,8 @@
 // Finds content that a page has announced but not shown yet: an empty list, a busy part.
 
+import { pause } from "../schedule/settle";
 import { roleOf } from "../a11y/role";
-import { all, attr, byId, childrenOf, closest, hasAny, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
+import { all, attr, byId, childrenOf, closest, doc, hasAny, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
 
 const mostBusy = 20;
 
@@ -31,4 +32,32 @@ export function offers(el: Element): boolean {
   if (role !== "textbox") return false;
   if (["id", "name", "class", "placeholder", "aria-label"].some((a) => called.test(attr(el, a) ?? ""))) return true;
   return closest(el, (e) => matches(e, "search,[role=search]")) !== null;
+}
+
+/** Whether the page has scripts, and its main part shows nothing: what they fetch comes there. */
+export function isShell(): boolean {
+  const part = [...all(document, "main,[role=main]")].find(isPainted) ?? doc.body;
+  return part instanceof HTMLElement && document.scripts.length > 0 && soon.test(part.innerText.trim()) && !hasAny(part, "button,input,select,textarea,a[href],img,canvas,video,iframe,object,embed");
+}
+
+/** No text, or only that it is being loaded. */
+const soon = /^(?:.{0,20}(?:\.\.\.|…))?$/u;
+
+const lookMs = 50;
+/** A page that got content stands still if nothing came for so long. */
+const stillMs = 200;
+
+/** Waits while the page is a shell, and then until nothing more comes. */
+export async function filled(o: { maxMs: number }): Promise<{ ok: true }> {
+  if (!isShell()) return { ok: true };
+  const end = performance.now() + o.maxMs;
+  let came = Infinity;
+  const watch = new MutationObserver(() => { if (came < Infinity) came = performance.now(); });
+  watch.observe(document, { subtree: true, childList: true, characterData: true });
+  while (performance.now() < Math.min(end, came + stillMs)) {
+    await pause(lookMs);
+    if (came === Infinity && !isShell()) came = performance.now();
+  }
+  watch.disconnect();
+  return { ok: true };
 }
