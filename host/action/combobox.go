@@ -123,7 +123,9 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	}
 	data := map[string]any{"labels": now.Selected, "value": now.Value}
 	said := now.Value
-	if len(now.Selected) > 0 {
+	// A list that closes may still mark the former choice.
+	isStale := !slices.ContainsFunc(labels, func(l string) bool { return slices.Contains(now.Selected, short(l, 60)) || !saysOption(now, l) })
+	if len(now.Selected) > 0 && !isStale {
 		said = strings.Join(now.Selected, ", ")
 	}
 	if len(now.Next) > 0 {

@@ -494,6 +494,20 @@ func TestRealHardPickRows(t *testing.T) {
 	})
 }
 
+// TestRealClosingList: a list that fades away marks the choice before; the field says the present one.
+func TestRealClosingList(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "")
+	l.eval(`document.body.innerHTML = '<label>Kind <input role=combobox id=kind aria-controls=kinds aria-expanded=false value=Mug></label>', kind.onfocus = kind.onclick = () => {
+		if (window.kinds) return; kind.insertAdjacentHTML("afterend", "<ul role=listbox id=kinds>" + ["Mug", "Plate", "Bowl"].map((k) => '<li role=option style="cursor:pointer" aria-selected=' + (k === kind.value) + ">" + k + "</li>").join("") + "</ul>");
+		kind.ariaExpanded = "true"; kinds.onmousedown = (e) => { e.preventDefault(); kind.value = e.target.textContent; kind.ariaExpanded = "false"; setTimeout(() => kinds.remove(), 2000); }; }, 0`)
+	res := l.ok("select", p{"index": l.index("combobox", "Kind"), "value": "Bowl"})
+	has(t, res.Effect, `"Mug" → "Bowl"`)
+	if strings.Contains(res.Text, `Chosen now: "Mug"`) {
+		t.Errorf("the choice before is told: %s", res.Text)
+	}
+}
+
 // TestRealHardSuites: controls as suites of widgets draw them. A combobox in the box
 // of one is one, called by its label, and its value is what else stands there; its
 // list is not another's of the same words that fades away; what is chosen may be
