@@ -136,8 +136,13 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			}
 			return err
 		}
-		var err *Error
-		holds, err = r.replaceText(ctx, w, a, what, isOn(p.Clear))
+		parts, err := r.segments(ctx, a, what)
+		if err == nil && len(parts) > 0 {
+			return r.typeSegments(ctx, w, a, parts)
+		}
+		if err == nil {
+			holds, err = r.replaceText(ctx, w, a, what, isOn(p.Clear))
+		}
 		return err
 	}})
 	w.more = false

@@ -414,6 +414,8 @@ export interface Extractor {
   /** The value of a field. drawn: it is the text an editor shows, which may be only a part. is: the typed text; a secret field only tells whether its value ends with it, and its length. */
   value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number };
   /** The radio button that an arrow key on another one presses; id 0 if there is none. */
+  /** The parts of the date or time field around a spin button, and what to type into each for a text such as 2026-12-24T18:30; none if it is no such field. */
+  segments(o: { id: number; text: string }): { parts: { part: Resolved; text: string }[] };
   nextRadio(o: { id: number; key: string }): Resolved | { error: ExtractorError } | { id: 0 };
   /** The names of the buttons in the smallest part around an editor that has any. */
   buttonsBeside(o: { id: number }): { buttons: string[] };

@@ -11,6 +11,7 @@ import { followMouse } from "./acting/hovered";
 import { chosen, options, pick, scrollList } from "./acting/options";
 import { hits, placed, ready } from "./acting/ready";
 import { check, nextRadio, resolve } from "./acting/resolve";
+import { segments } from "./acting/segments";
 import type { Extractor, Rect } from "./api";
 import { toRect } from "./dom/box";
 import { adoptRoot, firstIn, isElement, parentOf, unchanged } from "./dom/dom";
@@ -82,7 +83,7 @@ const extractor: Extractor = {
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(readAhead("list", o) ?? list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news: newsNow, pageLines: () => pageLines(lookNow()), focus,
-  selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, filled, isShell, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, buttonsBeside, nextRadio, segments, leaveAndReturn, scrollBy, drawn, filled, isShell, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, saying, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
   hear: heard, unheard,

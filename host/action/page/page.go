@@ -112,6 +112,18 @@ func NextRadio(ctx context.Context, f Frame, id int, key string) (Resolved, erro
 	return call[Resolved](ctx, f, "nextRadio", args{"id": id, "key": key})
 }
 
+// Segment is one part of a field for a date or time, and what to type into it.
+type Segment struct {
+	Part Resolved `json:"part"`
+	Text string   `json:"text"`
+}
+
+// Segments returns the parts of the date or time field around a spin button, for a text
+// such as 2026-12-24T18:30; none if it is no such field.
+func Segments(ctx context.Context, f Frame, id int, text string) ([]Segment, error) {
+	return one[[]Segment](ctx, f, "segments", args{"id": id, "text": text}, "parts")
+}
+
 // Facts returns what the gate knows of the page, and of the surroundings of an element; id
 // is 0 for none.
 func Facts(ctx context.Context, f Frame, id int) (safety.Page, error) {

@@ -127,7 +127,7 @@ function named(el: Element, look: LayoutCache): Resolved {
   return out;
 }
 
-function resolved(el: Element, look: LayoutCache): Resolved {
+export function resolved(el: Element, look: LayoutCache): Resolved {
   const out: Resolved = { id: idOf(el), node: serialOf(el), element: describe(el, look), target: targetOf(el), page: { url: location.href, title: doc.title } };
   if (isFrame(el)) out.iframe = true;
   return out;
