@@ -35,6 +35,8 @@ type pattern struct {
 	// more asks for at least one word after the phrase, so "Cancel" alone is not
 	// meant; behind for at least one before it, in languages whose verb comes last.
 	more, behind bool
+	// last asks for the end of the label behind the phrase.
+	last bool
 	// stem allows any ending of the last word.
 	stem bool
 	raw  string
@@ -111,7 +113,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 // add reads one word file: "# comment", "[section]" or "[class notify]", and
 // one pattern a line: "^" at the start of a label, "=" the whole label, "~" a
 // page's name when it stands on a plain link, "…" at the end or at the
-// front for at least one word more there, "*" at the end of a word of a plain
+// front for at least one word more there, "$" at the end for the end of the label, "*" at the end of a word of a plain
 // section for any ending of it. "[verb class]" holds what verbs begin with, "[class dialog]" holds words that tell what agreeing to a native
 // dialog does, "[noun]" words that make a name of the verb before them.
 func (l *lexicon) add(lang, data string) error {
@@ -190,6 +192,7 @@ func (p *pattern) marks(line string) string {
 		case '…':
 			p.behind = true
 		default:
+			line, p.last = strings.CutSuffix(line, "$")
 			line, p.more = strings.CutSuffix(line, "…")
 			line, p.stem = strings.CutSuffix(line, "*")
 			return line

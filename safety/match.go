@@ -81,7 +81,7 @@ func (lb *label) standsAt(p *pattern, i int) bool {
 			return false
 		}
 	}
-	if p.more && i+len(p.words) == len(lb.tokens) || p.behind && i == 0 {
+	if p.more && i+len(p.words) == len(lb.tokens) || p.last && i+len(p.words) < len(lb.tokens) || p.behind && i == 0 {
 		return false
 	}
 	switch p.anchor {
