@@ -363,6 +363,11 @@ func TestLabelFarFromItsField(t *testing.T) {
 	if len(l.Elements) != 2 || l.Elements[0].Near != "Time zone:" || l.Elements[1].Near != "" {
 		t.Errorf("%+v", l.Elements)
 	}
+	tb.goTo(`<body><div><div><span>Records per page:</span> <label for=s><span>3</span><input id=s role=combobox readonly value=3 aria-expanded=false></label></div></div>`)
+	l = do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	if len(l.Elements) != 1 || l.Elements[0].Near != "Records per page:" {
+		t.Errorf("a label with the choice: %+v", l.Elements)
+	}
 }
 
 // Words of classes that begin as most of the page's do, or say a state, a place or a form,
@@ -388,6 +393,8 @@ func TestClassWords(t *testing.T) {
 		// The names of styles that tools make.
 		{"svelte", `<button class="calendar svelte-1hguek3"><svg class="svelte-1hguek3"></svg></button>`, "calendar"},
 		{"svelte", `<button class="st-emotion-cache-1q7ru4x e1yqkw3v0"></button>`, ""},
+		{"", `<span role=checkbox tabindex=0 style="display:inline-block;width:20px;height:20px"><i class="q-checkbox-native fit absolute-full"></i></span>`, ""},
+		{"", `<span role=slider tabindex=0 aria-label=30 style="display:inline-block;width:20px;height:20px"><i class="volume-thumb"></i></span>`, "volume"},
 		{"", `<button class="calendar-week-a1b2c"></button>`, "calendar week"},
 	} {
 		library := plain.String()

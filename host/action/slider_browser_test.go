@@ -34,6 +34,10 @@ func TestRealHardSliders(t *testing.T) {
 		if got := now("volume"); got != "21" {
 			t.Errorf("volume stands at %s after select", got)
 		}
+		l.eval(`volume.removeAttribute("tabindex"), volume.innerHTML = "<i tabindex=0 style='display:block;height:9px;background:#999'></i>", 0`) // its track has the keyboard
+		l.ok("select", p{"selector": "#volume", "value": "35"})
+		l.gives("volume.ariaValueNow", `"35"`)
+		l.ok("select", p{"selector": "#volume", "value": "21"})
 		has(t, l.fails(InvalidParams, "type", p{"selector": "#volume", "text": "130", "clear": true}).Text, "stands at 21", "It takes 0 to 100")
 		has(t, l.fails(InvalidParams, "type", p{"selector": "#heat", "text": "1", "clear": true}).Text, "stands at 0", "-10 to 30")
 		has(t, l.fails(InvalidParams, "type", p{"selector": "#size", "text": "Tiny", "clear": true}).Text, "Huge")

@@ -3,7 +3,7 @@
 import { nameOf } from "../a11y/name";
 import { secretOf } from "../a11y/secrets";
 import {
-  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, parentOf,
+  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, firstIn, hasAttr, holds, isConnected, isHTML, localName, parentOf,
   rectOf, scrollElementBy, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "../dom/dom";
 import { editorOf } from "../dom/editors";
@@ -20,6 +20,10 @@ export function focus(o: { id: number; select?: boolean }): { ok: boolean } {
   if (!node) return { ok: false };
   const el = subjectOf(node);
   if (!has(el) && (isHTML(el) || el instanceof SVGElement)) el.focus({ preventScroll: true });
+  if (!has(el) && /^(?:slider|spinbutton)$/.test(attr(el, "role") ?? "")) { // Quasar: its track takes the keyboard
+    const part = firstIn(el, "[tabindex]:not([tabindex^='-'])");
+    if (part instanceof HTMLElement) part.focus({ preventScroll: true });
+  }
   if (!has(el)) return { ok: false };
   return o.select ? selected(el) : { ok: true };
 }

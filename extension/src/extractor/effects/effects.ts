@@ -538,7 +538,8 @@ class Watch {
   private moves(focus: Element | null, others: boolean): Change[] {
     const out: Change[] = [];
     const gone = [this.focus, this.target].some((e) => e !== null && !isConnected(e)) && (!focus || focus === doc.body); // the focused element was removed
-    if (focus !== this.focus && !gone) {
+    const isHelper = focus !== null && attr(focus, "tabindex") === "-1" && !hasAttr(focus, "role") && nameOf(focus) === "" && roleOf(focus) === "generic";
+    if (focus !== this.focus && !gone && !isHelper) {
       out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
     }
     if ((window.scrollX !== this.x || window.scrollY !== this.y) && isScrollable()) {

@@ -25,7 +25,7 @@ const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;
 
 export function addKnown(el: Element, out: RawElement, look: LayoutCache): void {
-  if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // its only words are its choice
+  if (out.role === "combobox" && (out.name === "" && out.text !== "" || out.name !== "" && out.name === out.value || namedByValue(el, out.role, out.name))) { // its only words are its choice
     const beside = labelBeside(el, false);
     if (beside) addLabel(out, beside);
     return;
@@ -34,21 +34,21 @@ export function addKnown(el: Element, out: RawElement, look: LayoutCache): void 
     const label = isDropDown(out) ? labelBeside(el, false, true) || (out.expanded !== undefined ? columnOf(el) : "") : "";
     if (label && label !== out.name) addLabel(out, label);
     const icon = letters.test(out.name || out.text) ? undefined : firstIn(el, "svg,i,[data-icon]");
-    const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
+    const counted = icon ? iconOf(icon, out.role, true) : ""; // 3 beside a bell
     if (counted) out.hint = counted;
     return;
   }
   const field = isFieldRole(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = isTicked(out.role);
   if (!out.name && !out.text && (!field || ticked)) {
-    const icon = flat(`${iconOf(el, ticked)} ${colourOf(el) || swatchOf(el, look)}`);
+    const icon = flat(`${iconOf(el, out.role, ticked)} ${colourOf(el) || swatchOf(el, look)}`);
     const closes = !field && !undoing.test(icon) && (isCross(el) || icon === "" && isInCorner(el, look));
     const hint = (live.has(out.role) ? cut(flat(textContent(el)), 60) : "") || dataOf(el) || letteringOf(el, look) || (closes ? "close" : icon) || (out.pressed === undefined ? "" : "switch");
     if (hint) out.hint = hint;
   } else if (!field) {
     const masks = masksIn(out.name || out.text);
     const title = masks === 0 ? flat(attr(el, "title")) : "";
-    const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
+    const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, out.role, true); // one star of five
     if (hint) out.hint = hint;
   }
 }
@@ -166,7 +166,7 @@ function letteringOf(el: Element, look: LayoutCache): string {
 const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
   "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
   "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
-  "ytp kind state style styled component element elem grow shrink justify control controls bullet").split(" "));
+  "ytp kind state style styled component element elem grow shrink justify control controls bullet fit full shape native").split(" "));
 // Ambiguous words: they count if there are no others.
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info " +
@@ -212,8 +212,11 @@ const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
 /** Classes that tell whether an element is to be seen. */
 const seen = /^(?:hide|hidden|show|shown|visible|invisible|none)$/i;
 
-/** At most three words that name an icon: from its classes, its file, its place in a sprite. plainly: without words of layout. */
-function iconOf(el: Element, plainly = false): string {
+/** Words for the parts of a control that its role says already. */
+const partsOfRole: Record<string, RegExp> = { slider: /^(?:thumb|track|knob|handle)$/, switch: /^(?:thumb|track|toggle)$/, progressbar: /^progress$/ };
+
+/** At most three words that name an icon: from its classes, its file, its place in a sprite, but not its role. plainly: without words of layout. */
+function iconOf(el: Element, role: string, plainly = false): string {
   const out: string[] = [];
   const spare: string[] = [];
   const prefixed = prefixWords();
@@ -221,7 +224,7 @@ function iconOf(el: Element, plainly = false): string {
     for (const w of (s ?? "").slice(0, 200).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/)) {
       // Generated class names have few vowels.
       if (w.length <= 2 || w.length >= 16 || !/[aeiouy]/.test(w) || noise.has(w) || stateOf(w) !== "" || isCompound(w, out)) continue;
-      if (prefixed.has(w)) continue;
+      if (prefixed.has(w) || w === role || partsOfRole[role]?.test(w)) continue;
       const to = layout.has(w) ? spare : out;
       if (!to.includes(w) && to.length < 3) to.push(w);
     }
