@@ -393,7 +393,7 @@ func TestClassWords(t *testing.T) {
 		// The names of styles that tools make.
 		{"svelte", `<button class="calendar svelte-1hguek3"><svg class="svelte-1hguek3"></svg></button>`, "calendar"},
 		{"svelte", `<button class="st-emotion-cache-1q7ru4x e1yqkw3v0"></button>`, ""},
-		{"", `<span role=checkbox tabindex=0 style="display:inline-block;width:20px;height:20px"><i class="q-checkbox-native fit absolute-full"></i></span>`, ""},
+		{"", `<span role=checkbox tabindex=0 style="display:inline-block;width:20px;height:20px"><i class="q-checkbox-native fit absolute-full cursor-pointer items-center"></i></span>`, ""},
 		{"", `<span role=slider tabindex=0 aria-label=30 style="display:inline-block;width:20px;height:20px"><i class="volume-thumb"></i></span>`, "volume"},
 		{"", `<button class="calendar-week-a1b2c"></button>`, "calendar week"},
 	} {

@@ -166,7 +166,7 @@ function letteringOf(el: Element, look: LayoutCache): string {
 const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
   "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
   "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
-  "ytp kind state style styled component element elem grow shrink justify control controls bullet fit full shape native").split(" "));
+  "ytp kind state style styled component element elem grow shrink justify control controls bullet fit full shape native cursor items").split(" "));
 // Ambiguous words: they count if there are no others.
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info " +
@@ -213,7 +213,7 @@ const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
 const seen = /^(?:hide|hidden|show|shown|visible|invisible|none)$/i;
 
 /** Words for the parts of a control that its role says already. */
-const partsOfRole: Record<string, RegExp> = { slider: /^(?:thumb|track|knob|handle)$/, switch: /^(?:thumb|track|toggle)$/, progressbar: /^progress$/ };
+const partsOfRole: Record<string, RegExp> = { slider: /^(?:thumb|track|knob|handle)$/, switch: /^(?:thumb|track|toggle|input)$/, checkbox: /^input$/, radio: /^input$/, progressbar: /^progress$/ };
 
 /** At most three words that name an icon: from its classes, its file, its place in a sprite, but not its role. plainly: without words of layout. */
 function iconOf(el: Element, role: string, plainly = false): string {
