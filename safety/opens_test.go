@@ -260,11 +260,18 @@ func TestWhatClearsAView(t *testing.T) {
 	}
 }
 
-// TestCancelOfSeveralCharacters: the "Cancel" of a dialog in a script without spaces.
+// TestCancelOfSeveralCharacters: the "Cancel" of a dialog in a script without spaces and in Dutch,
+// Polish and Russian, and the yes of such a dialog.
 func TestCancelOfSeveralCharacters(t *testing.T) {
-	for label, dialog := range map[string]string{"取消": "确认删除这张照片？", "Annuleren": "Bord verwijderen", "Anuluj": "Usuń ten projekt", "Отменить": "Удалить доску"} {
+	for label, dialog := range map[string]string{"取消": "确认删除这张照片？", "Annuleren": "Bord verwijderen", "Anuluj": "Usuń ten projekt", "Отменить": "Удалить доску", "取り消し": "この写真を削除しますか？"} {
 		b := with(button(label), func(t *Target) { t.Dialog, t.Context = dialog, dialog+" · "+label })
 		if d := Judge(click(b, page), Context{}); d.Level >= Confirm {
+			t.Errorf("%s in %q: %s %v", label, dialog, d.Level, d.Reasons)
+		}
+	}
+	for label, dialog := range map[string]string{"Bevestigen": "Boek afspraak", "Potwierdź": "Usuń ten projekt", "Tak": "Naprawdę otworzyć?", "Ja": "Weet u zeker dat u dit wilt?"} {
+		b := with(button(label), func(t *Target) { t.Dialog, t.Context = dialog, dialog+" · Annuleren Anuluj "+label })
+		if d := Judge(click(b, page), Context{}); d.Level < Confirm {
 			t.Errorf("%s in %q: %s %v", label, dialog, d.Level, d.Reasons)
 		}
 	}
