@@ -94,13 +94,13 @@ type rawDetails struct {
 
 // element turns a raw element of a frame into an Element with that index. It
 // flattens the page's strings, so that no line break or invisible character in
-// them misleads a reader of the Element.
+// them misleads a reader of the Element. Only a value keeps its lines.
 func element(index int, raw RawElement, f frameState) Element {
 	e := Element{
 		Index: index, Ref: FormatRef(index),
 		Tag: Flatten(raw.Tag), Role: Flatten(raw.Role), Name: Flatten(raw.Name), Text: Flatten(raw.Text),
 		Type: Flatten(raw.Type), Placeholder: Flatten(raw.Placeholder), Href: Flatten(raw.Href),
-		Value: Flatten(raw.Value), IsVisible: raw.Visible && f.shows(raw.Rect), IsEnabled: raw.Enabled,
+		Value: flattenLines(raw.Value), IsVisible: raw.Visible && f.shows(raw.Rect), IsEnabled: raw.Enabled,
 		Rect: f.main(raw.Rect), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,

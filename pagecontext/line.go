@@ -222,7 +222,7 @@ func states(e *Element, d detail, like int) []string {
 	plain := e.Type == "" || e.Type == "text" || e.Type == "submit" || e.Type == "button" || e.Type == "password" && e.Secret == "password"
 	tell(picker || !plain && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
 	tell(e.Secret != "", func() string { return "secret=" + word(e.Secret) })
-	tell(e.Value != "" && (picker || e.Role != "button" || e.HasPopup != ""), func() string { return "value=" + quote(Cut(e.Value, nameRoom)) })
+	tell(e.Value != "" && (picker || e.Role != "button" || e.HasPopup != ""), func() string { return "value=" + quoteLines(Cut(e.Value, nameRoom)) })
 	if d.fields {
 		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(Cut(e.Placeholder, 60)) })
 		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(Cut(e.Description, 60)) })

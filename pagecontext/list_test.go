@@ -26,6 +26,7 @@ func TestLineSaysStatesInOneOrder(t *testing.T) {
 		`textbox "Password" secret=password required [12]`: {Index: 12, Role: "textbox", Type: "password", Name: "Password", Secret: "password", Required: true, IsEnabled: true},
 		`link → /mail/7 [12]`:                              {Index: 12, Role: "link", Href: "/mail/7", IsEnabled: true},
 		`link "A" [12]`:                                    {Index: 12, Role: "link", Name: "A", Href: "javascript:void 0", IsEnabled: true},
+		`textbox "Note" value="a \"b\"\n\\n c" [12]`:       {Index: 12, Role: "textbox", Name: "Note", Value: "a \"b\"\n\\n  c", IsEnabled: true},
 		`menuitem "More" popup [12]`:                       {Index: 12, Role: "menuitem", Name: "More", HasPopup: "menu", IsEnabled: true},
 		`button "More" collapsed [12]`:                     {Index: 12, Role: "button", Name: "More", HasPopup: "menu", Expanded: &no, IsEnabled: true},
 		`checkbox "Some" checked=mixed [12]`:               {Index: 12, Role: "checkbox", Name: "Some", Checked: "mixed", IsEnabled: true},

@@ -239,7 +239,13 @@ func TestOneControlIsListedOnce(t *testing.T) {
 
 func TestStates(t *testing.T) {
 	tb := open(t, `<body><input id=a type=checkbox checked required aria-invalid=true><button id=b aria-pressed=true aria-haspopup=menu aria-expanded=false>M</button>
-	<fieldset disabled><input id=c></fieldset><div aria-disabled=true><button id=d>x</button></div><a id=e href=# aria-current=page>Now</a><div id=f role=option tabindex=0 aria-selected=true>o</div><details open><summary id=g>s</summary></details></body>`)
+	<fieldset disabled><input id=c></fieldset><div aria-disabled=true><button id=d>x</button></div><a id=e href=# aria-current=page>Now</a><div id=f role=option tabindex=0 aria-selected=true>o</div><details open><summary id=g>s</summary></details><textarea id=h>
+
+a  b
+c </textarea></body>`)
+	if h := found(tb, "#h").Element; h.Value != "a b\nc" {
+		t.Errorf("the lines of a text: %q", h.Value)
+	}
 	a := found(tb, "#a").Element
 	if a.Checked != "true" || !a.Required || !a.Invalid {
 		t.Errorf("checkbox: %+v", a)

@@ -50,6 +50,31 @@ func isFlat(s string) bool {
 // quote puts page text in quotes and escapes quotes in it, so that it can't end them.
 func quote(s string) string { return string(appendQuoted(nil, s)) }
 
+// quoteLines is quote for a value, whose line breaks are written as \n.
+func quoteLines(s string) string {
+	if !strings.Contains(s, "\n") {
+		return quote(s)
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		q := quote(l)
+		lines[i] = q[1 : len(q)-1]
+	}
+	return `"` + strings.Join(lines, `\n`) + `"`
+}
+
+// flattenLines is Flatten for each line of a text.
+func flattenLines(s string) string {
+	if !strings.Contains(s, "\n") {
+		return Flatten(s)
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = Flatten(l)
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
 // appendQuoted is quote for a line that is being written.
 func appendQuoted(line []byte, s string) []byte {
 	s = Flatten(s)

@@ -18,7 +18,7 @@ import {
 import { clear, drawnText, editorOf, takesKeys } from "../dom/editors";
 import { linesOf } from "../dom/format";
 import { idOf } from "../dom/ids";
-import { cut, flat, shortHref } from "../dom/strings";
+import { cut, flat, flatLines, shortHref } from "../dom/strings";
 import { styleAfter, styleBefore } from "../dom/styles";
 import { LayoutCache } from "../dom/visibility";
 
@@ -291,7 +291,8 @@ function addValue(el: Element, says: boolean, out: RawElement, look: LayoutCache
   if (!says && !fields.has(tag) && out.role !== "textbox" && !hasAttr(el, "contenteditable")) return;
   const secret = secretOf(el);
   if (secret) out.secret = secret;
-  const value = cut(flat(valueOf(el, look)), 200);
+  const held = valueOf(el, look);
+  const value = cut(el instanceof HTMLTextAreaElement ? flatLines(held.trim()) : flat(held), 200);
   if (value) out.value = value;
   if (el instanceof HTMLSelectElement) {
     out.options = [...el.options].slice(0, 12).map((o) => cut(flat(o.label || o.text), 50));

@@ -31,7 +31,7 @@ export const whole = (hay: string, word: string): boolean => begins(hay, word, t
 const ways: Holds[] = [whole, (h, w) => begins(h, w, false), (h, w) => h.includes(w)];
 
 /** All that the element's line says. The words beside it serve as its name where it has no other. */
-const lineOf = (e: RawElement): string => [e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.name || e.text ? "" : e.near, e.description, ...e.options ?? []].join(" ");
+const lineOf = (e: RawElement): string => [e.name, e.text, e.href, e.placeholder, e.value?.replaceAll("\n", " "), e.role, e.hint, e.name || e.text ? "" : e.near, e.description, ...e.options ?? []].join(" ");
 
 /** The elements that match, and all frames, since a frame may hold more. */
 export function askedFor(all: readonly Listed[], rows: readonly RawRow[], wanted: readonly Wanted[]): readonly Listed[] {
