@@ -110,7 +110,7 @@ async def seed(s, token):
             {"type": "button", "entity": "cover.garage_door", "name": "Garage", "show_state": True, "tap_action": {"action": "toggle"}},
             {"type": "button", "entity": "light.bed_light", "name": "Bed", "show_state": True, "tap_action": {"action": "toggle"}},
             {"type": "button", "entity": "script.let_the_cleaner_in", "name": "Cleaner", "tap_action": {"action": "toggle"}},
-            *({"type": "tile", "entity": e} for e in ("lock.front_door", "cover.garage_door", "light.kitchen_lights")),
+            *({"type": "tile", "entity": e, "icon_tap_action": {"action": "toggle"}} for e in ("lock.front_door", "cover.garage_door", "light.kitchen_lights")),
         ]},
         {"title": "Rooms", "path": "rooms", "cards": [
             {"type": "thermostat", "entity": "climate.heatpump"},
