@@ -383,6 +383,24 @@ func TestFramesNobodySees(t *testing.T) {
 	}
 }
 
+// TestFactsThroughShadow: hosts of shadow and slots are no steps on the way from a button to its row.
+func TestFactsThroughShadow(t *testing.T) {
+	tb := open(t, `<div id=rows></div><script>
+const wrap = (inner, deep) => { let e = inner; for (let i = 0; i < deep; i++) { const h = document.createElement("x-wrap"); h.attachShadow({mode: "open"}).innerHTML = "<slot></slot>"; h.append(e); e = h }; return e }
+for (const name of ["Hall window", "Garage door"]) {
+  const row = document.createElement("div"), b = document.createElement("button");
+  row.append(name, wrap(b, 6)); b.setAttribute("aria-label", "Open cover"); b.id = name.split(" ")[0]; b.onclick = () => {};
+  document.getElementById("rows").append(row);
+}
+</script>`)
+	if got := found(tb, "#Garage").Target; got.Item != "Garage door" {
+		t.Errorf("the row of the button says %q", got.Item)
+	}
+	if got := found(tb, "#Hall").Target; !strings.Contains(got.Context, "Garage door") {
+		t.Errorf("around the button stands %q", got.Context)
+	}
+}
+
 // TestFactsOfWhatCommits: which controls take effect as they are changed, what a script sends for a
 // link, what is asked first, what opens, what stands in a dialog and whether anything is written yet.
 func TestFactsOfWhatCommits(t *testing.T) {

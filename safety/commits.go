@@ -157,8 +157,11 @@ func (p *press) savesBeside() bool {
 	return !p.link && !p.toggle && (!t.Editable || p.pressed) && !t.Opens && t.Role != "tab" && (p.saves || p.acts || p.weak != "" || t.submits() || p.pressed)
 }
 
-// grants reports the label of a box that gives access: "Allow remote access".
+// grants reports the label of a box that gives access, or that is a role of power: "Allow remote access", "Administrator".
 func (p *press) grants(label string) bool {
+	if powers[strings.Join(words(fold(label)), "")] {
+		return true
+	}
 	lb := p.j.lex.label(label)
 	return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
 }

@@ -111,6 +111,9 @@ func TestWhatAPressCommits(t *testing.T) {
 			t.Set = []string{"Office · Unshared Devices Select additional devices to share this folder with. Select All Office"}
 		}), Confirm, Identity},
 		{"one that keeps a box that gives access, by a script", with(button("Save"), func(t *Target) { t.Set = []string{"Allow access · Users"} }), Confirm, Identity},
+		{"one that keeps a role", with(button("Update"), func(t *Target) { t.Set = []string{"Administrator · Administrator"} }), Confirm, Identity},
+		{"that role in Chinese", with(button("保存"), func(t *Target) { t.Set = []string{"管理员 · 用户"} }), Confirm, Identity},
+		{"one that keeps who sees a page", with(button("Update"), func(t *Target) { t.Set = []string{"Admin only · Board"} }), Notify, ""},
 		{"one beside a box of something else", with(button("Save"), func(t *Target) { t.Set = []string{"Office · Sort order Office Home"} }), Notify, ""},
 		{"what calls it off", with(button("Close"), func(t *Target) { t.Set = []string{"Office · Select devices to share this folder with"} }), Notify, ""},
 		{"what empties its form", &Target{Tag: "button", Type: "reset", Role: "button", Name: "Reset", HasHandler: true, Form: bulk("post", "x", "", "")}, Notify, ""},

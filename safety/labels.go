@@ -86,6 +86,8 @@ func (p *press) words() {
 		p.weak, p.puzzling, p.known, p.quieted = "", false, true, true
 	}
 	p.ofMenu()
+	p.entrances()
+	p.runsEntry()
 	p.runs()
 	p.guards()
 	p.redirects()

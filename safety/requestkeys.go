@@ -39,12 +39,16 @@ type valueRule struct {
 	class        Class
 }
 
+// powers are roles that may do everything.
+var powers = wordSet("admin admins administrator administrators superadmin superuser sysadmin root owner coowner fullaccess fullcontrol " +
+	"administrador administradora administrateur amministratore inhaber guanliyuan администратор 管理员 管理員 管理者 관리자")
+
 // valueRules read who may do what, who may see something and what was decided. A
 // value counts by any word of it: "super_admin", "ANYONE_WITH_LINK".
 var valueRules = []valueRule{
 	{
 		wordSet("role roles rolename roleid userrole newrole memberrole accessrole permission permissions permissionlevel accesslevel access privilege privileges group groups usergroup usergroups grouprole rol rolle ruolo cargo"),
-		wordSet("admin admins administrator administrators superadmin superuser sysadmin root owner coowner fullaccess fullcontrol administrador administradora administrateur amministratore inhaber guanliyuan"),
+		powers,
 		Identity,
 	},
 	{

@@ -287,6 +287,9 @@ export function parentOf(n: Node): Element | null {
   return p;
 }
 
+/** Whether el only joins trees: a host of shadow, or a slot. Who climbs by so many steps does not count it. */
+export const isSeam = (el: Element): boolean => localName(el) === "slot" || openShadow(el) !== null || adopted.has(el);
+
 /** Calls fn for each child in the rendered tree. name: el's local name, if known. */
 export function eachChild(el: Element, fn: (n: Node) => void, name = localName(el)): void {
   const given = slotted(el, name);

@@ -8,7 +8,7 @@ import { headingsAndLegends, roleOf } from "../a11y/role";
 import { secretOf } from "../a11y/secrets";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, byId, closest, doc, editableContent, firstIn, hasAttr, holds, isPainted, localName, parentOf, rectOf, rootOf, scopes, textContent,
+  all, attr, byId, closest, doc, editableContent, firstIn, hasAttr, holds, isPainted, isSeam, localName, parentOf, rectOf, rootOf, scopes, textContent,
 } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { hears, Hears, unheard } from "../dom/listeners";
@@ -144,7 +144,7 @@ export function contextOf(el: Element): string {
   const own = textOf(el, max);
   let heading = "";
   let text = "";
-  for (let e = parentOf(el), up = 0; e && up < 8 && e !== doc.body && e !== doc.root; e = parentOf(e), up++) {
+  for (let e = parentOf(el), up = 0; e && up < 8 && e !== doc.body && e !== doc.root; e = parentOf(e), up += e && isSeam(e) ? 0 : 1) {
     if (!text) {
       const t = textOf(e, max);
       if (t.length > own.length + 12) text = t;

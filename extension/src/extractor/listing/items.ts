@@ -4,7 +4,7 @@ import { acts, handStarts, pressable } from "../a11y/interactive";
 import { explicitRole } from "../a11y/role";
 import { textOf } from "../a11y/visibletext";
 import {
-  all, attr, byId, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, nextSibling, parentOf, previousSibling,
+  all, attr, byId, Children, childrenOf, closest, eachChild, hasAny, hasAttr, isConnected, isElement, isPainted, isSeam, isText, localName, matches, nextSibling, parentOf, previousSibling,
   rootOf, textContent,
 } from "../dom/dom";
 import { lastingClasses, madeAlike } from "../dom/make";
@@ -182,7 +182,7 @@ function shownLength(el: Element, so = 0): number {
 /** The item that contains an element: by its role or tag, or one of several made alike. */
 export function itemAround(el: Element, up: (e: Element) => Element | null): Element | null {
   if (isItem(el) || isOneOf(el)) return null; // it is an item itself
-  for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n++) {
+  for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n += e && isSeam(e) ? 0 : 1) {
     if (isItem(e)) return e;
     const tag = localName(e);
     if (tag === "body" || tag === "main" || isLong(e)) return null;

@@ -1,0 +1,71 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+)
+
+// guardStates are states of locks and alarms, as a control shows them beside its name.
+var guardStates = wordSet("locked unlocked armed disarmed verriegelt entriegelt abgeschlossen scharf unscharf verrouille verrouillee deverrouille deverrouillee " +
+	"bloqueado bloqueada desbloqueado desbloqueada trancado trancada destrancado destrancada bloccato bloccata sbloccato sbloccata заперто отперто 已上锁 已解锁 已上鎖 已解鎖 施錠済み 解錠済み 잠김 잠금해제")
+
+// doorStates are states of doors.
+var doorStates = wordSet("closed open zu offen geschlossen geoffnet ferme fermee ouvert ouverte cerrado cerrada abierto abierta fechado fechada aberto aberta chiuso chiusa aperto aperta")
+
+// entrances judges a press that lets somebody in, by the thing in whose row it stands ("Open" beside "Garage door")
+// or by the state of a lock that it shows: "Front door, locked" in a control named "Front door", or in the row of
+// a picture without words. A control that is named by all it shows only shows more.
+func (p *press) entrances() {
+	t := p.t
+	if p.severe || p.link || p.pressed || t.Editable || t.Opens || t.submits() || len(words(fold(t.Item))) > headline {
+		return
+	}
+	name, text, item := words(fold(t.Name)), words(fold(t.Text)), words(fold(t.Item))
+	found := ""
+	switch {
+	case strings.TrimSpace(strings.Join(p.labels, "")) == "" && t.Icon == "" && t.HasHandler && len(item) > 1 && guardStates[item[len(item)-1]]:
+		found = t.Item
+	case len(name) > 0 && len(text) == len(name)+1 && slices.Equal(text[:len(name)], name):
+		if s := text[len(name)]; guardStates[s] || doorStates[s] && p.opensDoor([]string{"open"}, name) {
+			found = t.Text
+		}
+	case len(name) > 0 && len(name) <= 2 && len(item) > 0 && !slices.Equal(name, item) && p.opensDoor(name, item):
+		found = t.Name + " · " + t.Item
+	}
+	if found != "" {
+		p.j.raise(Confirm, Settings, "entrance", p.j.say("The %s says %s", p.kind(), quote(found)))
+		p.severe = true
+	}
+}
+
+// opensDoor reports a verb of said that opens the last word of a thing's name, or both in the other order.
+func (p *press) opensDoor(said, thing []string) bool {
+	last := thing[len(thing)-1]
+	return slices.ContainsFunc(said, func(w string) bool {
+		return slices.ContainsFunc([]string{w + " " + last, last + " " + w}, func(s string) bool {
+			lb := p.j.lex.label(s)
+			return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool {
+				return h.class == Settings && h.level >= Confirm && h.anchor != whole && len(h.words) > 1
+			})
+		})
+	})
+}
+
+// runWords are verbs that do all that somebody wrote down as a rule, a script or a job.
+var runWords = wordSet("run execute ausfuhren executer lancer ejecutar executar esegui выполнить запустить 运行 执行 運行 執行 実行 실행")
+
+// runsEntry judges "Run" in a menu of what is done with one thing: beside it stand entries that delete it or switch it off.
+// In a menu of ways to run something, none do.
+func (p *press) runsEntry() {
+	said := words(fold(firstLabel(p.labels)))
+	if p.severe || p.link || !strings.HasPrefix(p.t.Role, "menuitem") || p.t.Opens || len(said) != 1 || !runWords[said[0]] {
+		return
+	}
+	if slices.ContainsFunc(words(fold(p.t.Context)), func(w string) bool {
+		lb := p.j.lex.label(w)
+		return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm && (h.class == Destroy || h.class == Settings) })
+	}) {
+		p.j.raise(Confirm, CodeClass, "code_word", p.j.say("The %s says %s", p.kind(), quote(firstLabel(p.labels))))
+		p.severe = true
+	}
+}
