@@ -388,8 +388,8 @@ func TestFactsThroughShadow(t *testing.T) {
 	tb := open(t, `<div id=rows></div><script>
 const wrap = (inner, deep) => { let e = inner; for (let i = 0; i < deep; i++) { const h = document.createElement("x-wrap"); h.attachShadow({mode: "open"}).innerHTML = "<slot></slot>"; h.append(e); e = h }; return e }
 for (const name of ["Hall window", "Garage door"]) {
-  const row = document.createElement("div"), b = document.createElement("button");
-  row.append(name, wrap(b, 6)); b.setAttribute("aria-label", "Open cover"); b.id = name.split(" ")[0]; b.onclick = () => {};
+  const row = document.createElement("div"), b = document.createElement("button"), shut = document.createElement("button");
+  row.append(name, wrap(b, 6), wrap(shut, 6)); b.setAttribute("aria-label", "Open cover"); b.id = name.split(" ")[0]; b.onclick = () => {};
   document.getElementById("rows").append(row);
 }
 </script>`)

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -23,12 +24,13 @@ func (p *press) entrances() {
 	name, text, item := words(fold(t.Name)), words(fold(t.Text)), words(fold(t.Item))
 	found := ""
 	switch {
-	case strings.TrimSpace(strings.Join(p.labels, "")) == "" && t.Icon == "" && t.HasHandler && len(item) > 1 && guardStates[item[len(item)-1]]:
-		found = t.Item
-	case len(name) > 0 && len(text) == len(name)+1 && slices.Equal(text[:len(name)], name):
-		if s := text[len(name)]; guardStates[s] || doorStates[s] && p.opensDoor([]string{"open"}, name) {
-			found = t.Text
+	case strings.TrimSpace(strings.Join(p.labels, "")) == "":
+		around := cmp.Or(t.Item, t.Context)
+		if ws := words(fold(around)); t.HasHandler && !namesPicture(t.Icon) && len(ws) <= headline && p.showsLock(ws) {
+			found = around
 		}
+	case len(name) > 0 && len(text) == len(name)+1 && slices.Equal(text[:len(name)], name) && p.showsLock(text):
+		found = t.Text
 	case len(name) > 0 && len(name) <= 2 && len(item) > 0 && !slices.Equal(name, item) && p.opensDoor(name, item):
 		found = t.Name + " · " + t.Item
 	}
@@ -37,6 +39,23 @@ func (p *press) entrances() {
 		p.severe = true
 	}
 }
+
+// showsLock reports the name of a thing and its state, where that is one of a lock, or of a door.
+func (p *press) showsLock(ws []string) bool {
+	if len(ws) < 2 {
+		return false
+	}
+	thing, state := ws[:len(ws)-1], ws[len(ws)-1]
+	return guardStates[state] || doorStates[state] && p.opensDoor([]string{"open"}, thing)
+}
+
+// namesPicture reports the name of a picture that says what it shows, and not only that it is one.
+func namesPicture(icon string) bool {
+	return slices.ContainsFunc(iconWords(strings.ToLower(icon)), func(w string) bool { return pictures[w] && !anyPicture[w] })
+}
+
+// anyPicture are words in the names of all pictures.
+var anyPicture = wordSet("icon icons ico svg img image picture sprite glyph symbol")
 
 // opensDoor reports a verb of said that opens the last word of a thing's name, or both in the other order.
 func (p *press) opensDoor(said, thing []string) bool {

@@ -186,7 +186,7 @@ export function itemAround(el: Element, up: (e: Element) => Element | null): Ele
     if (isItem(e)) return e;
     const tag = localName(e);
     if (tag === "body" || tag === "main" || isLong(e)) return null;
-    if (isOneOf(e)) return e;
+    if (isOneOf(e) && !(isSeam(e) && textOf(e, longest) === textOf(el, longest))) return e; // a host around the control alone is a part of it
   }
   return null;
 }
