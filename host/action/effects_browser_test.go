@@ -512,3 +512,15 @@ func TestRealShell(t *testing.T) {
 		}
 	})
 }
+
+// TestRealDialogToldOnce: a message that is a dialog and takes the focus is told once.
+func TestRealDialogToldOnce(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "")
+	l.eval(`document.body.innerHTML = '<button id=send>Send</button><div id=at style="position:fixed;right:9px;bottom:9px"></div>', send.onclick = () => {
+		at.innerHTML = '<div role=alertdialog tabindex=0 aria-modal=false aria-labelledby=said style="width:200px;cursor:pointer;background:#eee;padding:9px"><div role=alert aria-atomic=true><div id=said>Reminder sent</div></div><button>Close</button></div>'; }, 0`)
+	res := l.ok("click", p{"index": l.index("button", "Send")})
+	if has(t, res.Effect, `alertdialog "Reminder sent`, `button "Close"`); strings.Count(res.Effect, "alertdialog") != 1 {
+		t.Errorf("the effect is %s", res.Effect)
+	}
+}

@@ -495,7 +495,7 @@ class Comparison {
     if (role === "generic" && (this.messages.has(name || text) || this.isShade(el))) return;
     if (text !== "") c.text = text;
     if (within) c.within = true;
-    this.push(c, el);
+    if (!this.notices.has(el) || noticeOf(el) !== "dialog") this.push(c, el); // a dialog that takes the focus is told already
     show(el, name, this.look); // it counts as listed from now on
     this.said.add(name || text);
     this.fresh.set(el, name || text);
