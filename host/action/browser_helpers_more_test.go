@@ -580,7 +580,7 @@ func talk(w http.ResponseWriter, r *http.Request) {
 			if err != nil || ws.WriteMessage(websocket.TextMessage, []byte("begun")) != nil {
 				return
 			}
-			time.Sleep(time.Duration(ms) * time.Millisecond)
+			<-time.After(time.Duration(ms) * time.Millisecond)
 			if ws.WriteMessage(websocket.TextMessage, []byte("The server said so")) != nil {
 				return
 			}
