@@ -37,7 +37,7 @@ export function offers(el: Element): boolean {
 /** Whether the page has scripts, and its main part shows nothing: what they fetch comes there. */
 export function isShell(): boolean {
   const part = [...all(document, "main,[role=main]")].find(isPainted) ?? doc.body;
-  return part instanceof HTMLElement && document.scripts.length > 0 && soon.test(part.innerText.trim()) && !hasAny(part, "button,input,select,textarea,a[href],img,canvas,video,iframe,object,embed");
+  return part instanceof HTMLElement && document.scripts.length > 0 && !hasAny(part, "button,input,select,textarea,a[href],img,canvas,video,iframe,object,embed") && soon.test(part.innerText.trim());
 }
 
 /** No text, or only that it is being loaded. */
