@@ -52,27 +52,24 @@ func quote(s string) string { return string(appendQuoted(nil, s)) }
 
 // quoteLines is quote for a value, whose line breaks are written as \n.
 func quoteLines(s string) string {
-	if !strings.Contains(s, "\n") {
-		return quote(s)
-	}
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		q := quote(l)
-		lines[i] = q[1 : len(q)-1]
-	}
-	return `"` + strings.Join(lines, `\n`) + `"`
+	return `"` + eachLine(s, `\n`, func(l string) string { q := quote(l); return q[1 : len(q)-1] }) + `"`
 }
 
 // flattenLines is Flatten for each line of a text.
 func flattenLines(s string) string {
+	return strings.TrimSpace(eachLine(s, "\n", Flatten))
+}
+
+// eachLine returns what f makes of each line, joined by sep.
+func eachLine(s, sep string, f func(string) string) string {
 	if !strings.Contains(s, "\n") {
-		return Flatten(s)
+		return f(s)
 	}
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		lines[i] = Flatten(l)
+		lines[i] = f(l)
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	return strings.Join(lines, sep)
 }
 
 // appendQuoted is quote for a line that is being written.

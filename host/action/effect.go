@@ -378,7 +378,7 @@ func (w *effectRecorder) awaitContent(ctx context.Context) {
 	}
 	fctx, cancel := context.WithTimeout(ctx, shellTime+frameTime)
 	defer cancel()
-	if err := page.Filled(fctx, fs[0], shellTime); err != nil {
+	if err := page.AwaitContent(fctx, fs[0], shellTime); err != nil {
 		w.r.s.o.Log.Debug().Err(err).Msg("whether the page has its content is not known")
 	}
 }

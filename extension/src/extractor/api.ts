@@ -413,9 +413,9 @@ export interface Extractor {
   mask(o: { text: string }): { text: string };
   /** The value of a field. drawn: it is the text an editor shows, which may be only a part. is: the typed text; a secret field only tells whether its value ends with it, and its length. */
   value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number };
-  /** The radio button that an arrow key on another one presses; id 0 if there is none. */
   /** The parts of the date or time field around a spin button, and what to type into each for a text such as 2026-12-24T18:30; none if it is no such field. */
   segments(o: { id: number; text: string }): { parts: { part: Resolved; text: string }[] };
+  /** The radio button that an arrow key on another one presses; id 0 if there is none. */
   nextRadio(o: { id: number; key: string }): Resolved | { error: ExtractorError } | { id: 0 };
   /** The names of the buttons in the smallest part around an editor that has any. */
   buttonsBeside(o: { id: number }): { buttons: string[] };
@@ -426,7 +426,7 @@ export interface Extractor {
   /** Whether the page has scripts, and its main part shows nothing: what they fetch comes there. */
   isShell(): boolean;
   /** Waits while the page is a shell, and then until nothing more comes. */
-  filled(o: { maxMs: number }): Promise<{ ok: true }>;
+  awaitContent(o: { maxMs: number }): Promise<{ ok: true }>;
   /** Resolves when a page that only set a timer at a drag's press has begun the drag, or after maxMs. */
   takenUp(o: { maxMs: number }): Promise<{ ok: true }>;
   /** Resolves when the page has drawn a drag's moves and the items it moves aside stand still, each within maxMs; undrawn: it draws seldom. */

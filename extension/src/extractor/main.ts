@@ -23,7 +23,7 @@ import { restoreStorage } from "./dom/storage";
 import { LayoutCache } from "./dom/visibility";
 import { effects, lookNow, newsNow, prime, takenUp, watch } from "./effects/effects";
 import { pageLines } from "./effects/news";
-import { filled, isShell } from "./effects/pending";
+import { awaitContent, isShell } from "./effects/pending";
 import { arm, disarm, lastBox, movedOn, renew } from "./guard/guard";
 import { listenToFields } from "./guard/setbyinput";
 import { listenToUser } from "./guard/userinput";
@@ -83,7 +83,7 @@ const extractor: Extractor = {
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(readAhead("list", o) ?? list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news: newsNow, pageLines: () => pageLines(lookNow()), focus,
-  selectText, mask, value, buttonsBeside, nextRadio, segments, leaveAndReturn, scrollBy, drawn, filled, isShell, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, buttonsBeside, nextRadio, segments, leaveAndReturn, scrollBy, drawn, awaitContent, isShell, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, saying, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
   hear: heard, unheard,

@@ -251,9 +251,9 @@ func Drawn(ctx context.Context, f Frame, most time.Duration) (Drawing, error) {
 	return call[Drawing](ctx, f, "drawn", args{"minMs": 0, "maxMs": most.Milliseconds()})
 }
 
-// Filled waits for a page that is a shell (browser.WatchState), until it has content and stands still.
-func Filled(ctx context.Context, f Frame, most time.Duration) error {
-	return f.Call(ctx, "filled", args{"maxMs": most.Milliseconds()}, nil)
+// AwaitContent waits for a page that is a shell (browser.WatchState), until it has content and stands still.
+func AwaitContent(ctx context.Context, f Frame, most time.Duration) error {
+	return f.Call(ctx, "awaitContent", args{"maxMs": most.Milliseconds()}, nil)
 }
 
 // TakenUp waits for a page that may require the button held before a drag starts.

@@ -48,7 +48,7 @@ const lookMs = 50;
 const stillMs = 200;
 
 /** Waits while the page is a shell, and then until nothing more comes. */
-export async function filled(o: { maxMs: number }): Promise<{ ok: true }> {
+export async function awaitContent(o: { maxMs: number }): Promise<{ ok: true }> {
   if (!isShell()) return { ok: true };
   const end = performance.now() + o.maxMs;
   let came = Infinity;
