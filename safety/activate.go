@@ -206,19 +206,7 @@ func (p *press) secretClass() Class {
 
 // pageClass gives the class of a page's forms by the word that makes the page's
 // address sensitive.
-var pageClass = func() map[string]Class {
-	m := map[string]Class{}
-	for class, list := range map[Class]string{
-		Settings: "settings setting account accounts profile admin preferences",
-		Identity: "oauth oauth2 authorize auth login signin sso signup register password",
-		Purchase: "checkout payment payments pay transfer wire withdraw",
-	} {
-		for w := range wordSet(list) {
-			m[w] = class
-		}
-	}
-	return m
-}()
+var pageClass = classed("page words")
 
 // submitClass is the class of a form that is sent from a sensitive address.
 func (p *press) submitClass() Class {

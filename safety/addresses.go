@@ -11,34 +11,11 @@ import (
 
 // postWords give the class of a deed by the words at the end of a path, in several
 // languages: for forms that are sent and for links that a script handles.
-var postWords = func() map[string]Class {
-	m := map[string]Class{}
-	for class, list := range map[Class]string{
-		Destroy: "release stop end terminate quit void resign withdraw opposition renuncia rinuncia verzicht absage efectivar baja reinstall truncate drop leave ende kick ban block " +
-			"resiliation resilier annulation annuler cancelacion cancelar baja bajas kuendigung kuendigen kundigung storno stornieren " +
-			"disdetta disdici recesso cancellazione elimina eliminar excluir exclusao desmarcar otmena udalit udalenie sakujo kaiyaku haiyaku " +
-			"delete remove cancel cancellation revoke terminate deactivate destroy purge wipe unsubscribe loeschen supprimer suppression",
-		Purchase: "order orders oneclick bestellung bestellen commande commander pedido ordine zakaz bid bids offres enchere encheres gebot gebote puja pujas lance lances " +
-			"recharge recarga recarregar ricarica reload topup pledge donate donation spende spenden don donar dona booking bookings reserve reservation " +
-			"reservations buchung buchen checkout kauf kaufen achat acheter compra comprar acquisto purchase buy pay payment payments bet bets wager tip withdraw redeem " +
-			"angebote angebot offerta",
-		Communicate: "send publish rsvp invite invites invitations apply applications message messages comment comments share invio enviar envoyer " +
-			"senden absenden appointment appointments termin rdv cita addfriend absence krankmeldung notify broadcast reply report",
-		Legal:    "declare declaration sign signature vote votes voto votazioni abstimmung",
-		Identity: "role roles rolle rol ruolo permission permissions grant",
-	} {
-		for w := range wordSet(list) {
-			m[w] = class
-		}
-	}
-	return m
-}()
+var postWords = classed("post words")
 
 // listWords are the postWords that, in a page's address, name a list or an entry as
 // often as a deed.
-var listWords = wordSet("orders bookings reservations payments message messages comment comments application applications invite invites invitations " +
-	"appointment appointments role roles permission permissions vote votes votazioni share reply report offres angebot angebote offerta gebote pujas lances " +
-	"enchere encheres spenden donations bids bets lance termin cita rdv baja bajas send")
+var listWords = listed("list words")
 
 // pageDoes gives the class of the deed that a page exists for, by the last part of
 // its address.
@@ -87,10 +64,8 @@ const lastSegments = 2
 // lastSteps are words in the address of the page before a final deed; finals are
 // words in the address to which the form there is sent.
 var (
-	lastSteps = wordSet("review confirm confirmation confirma verify preview summary step final recap overview apercu recapitulatif resumen resumo riepilogo zusammenfassung " +
-		"pruefen uebersicht revisar revision conferma kakunin preview2 submit etape paso passo schritt")
-	finals = wordSet("confirm execute process complete create submit commit finalize finalise final finish place valider confirmer confirmar efetivar efectivar conferma " +
-		"abschliessen absenden bestaetigen podtverdit kakutei tijiao run activate activar ativar attiva valida enviar invia envoyer registro registrar grant conceder")
+	lastSteps = listed("last steps")
+	finals    = listed("finals")
 )
 
 // lastStep reports the address of a page for a last review.
@@ -114,8 +89,7 @@ func samePage(u *url.URL, page string) bool {
 var keptLists = wordSet("wishlist favorites favourites")
 
 // takeOut are the words of a button that takes a line out of a list.
-var takeOut = wordSet("remove delete item product this entfernen löschen loschen artikel supprimer retirer enlever article produit eliminar quitar borrar remover excluir producto produto " +
-	"rimuovi elimina articolo prodotto удалить убрать товар 移除 删除 刪除 削除 삭제")
+var takeOut = listed("take out")
 
 // leavesBasket reports the "Remove" of a line on the page of a shopping basket: a draft of an order, to
 // which the thing is put back as easily. Its requests are judged in any case.
@@ -133,7 +107,7 @@ func (p *press) leavesBasket() bool {
 
 // baskets are path segments that name a shopping cart or a wish list. Putting a
 // thing there is a draft.
-var baskets = wordSet("cart carts basket bag trolley warenkorb korb panier carrito cesta carrinho sacola cesto carrello korzina wishlist favorites favourites")
+var baskets = listed("baskets")
 
 func basket(u *url.URL) bool {
 	if u == nil {

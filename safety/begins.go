@@ -53,41 +53,8 @@ func (p *press) opens(lb *label) Class {
 	return ""
 }
 
-// opposites are pairs of labels for the two directions in which money or goods go.
-var opposites = [][2]string{
-	{"buy", "sell"},
-	{"deposit", "withdraw"},
-	{"add money", "withdraw"},
-	{"add funds", "withdraw"},
-	{"top up", "withdraw"},
-	{"send", "request"},
-	{"kaufen", "verkaufen"},
-	{"einzahlen", "auszahlen"},
-	{"senden", "anfordern"},
-	{"acheter", "vendre"},
-	{"deposer", "retirer"},
-	{"comprar", "vender"},
-	{"depositar", "retirar"},
-	{"depositar", "sacar"},
-	{"acquista", "vendi"},
-	{"compra", "vendi"},
-	{"deposita", "preleva"},
-	{"купить", "продать"},
-	{"пополнить", "вывести"},
-	{"买入", "卖出"},
-	{"買入", "賣出"},
-	{"充值", "提现"},
-	{"購入", "売却"},
-	{"入金", "出金"},
-	{"매수", "매도"},
-	{"입금", "출금"},
-}
-
 // sizeWords name the amount of an order. A button beside one acts on an amount that is set.
-//
-//nolint:misspell // French
-var sizeWords = wordSet("qty quantity amount shares lots size leverage market limit order total menge anzahl betrag quantite montant cantidad importe quantidade valor quantita importo " +
-	"количество сумма 数量 金额 金額 수량 금액")
+var sizeWords = listed("size words")
 
 // isOneOfTwo reports "Buy" beside "Sell", in no form and beside no sizeWords: each only opens the
 // place to enter an amount.
@@ -96,8 +63,9 @@ func (p *press) isOneOfTwo(lb *label) bool {
 	p.beside()
 	around := spaced(p.besideWords)
 	return p.t.Form == nil && !slices.ContainsFunc(p.besideWords, func(w string) bool { return sizeWords[w] }) &&
-		slices.ContainsFunc(opposites, func(pair [2]string) bool {
-			one, other := spaced(words(fold(pair[0]))), spaced(words(fold(pair[1])))
+		slices.ContainsFunc(listLines("opposites"), func(pair string) bool {
+			a, b, _ := strings.Cut(pair, ":")
+			one, other := spaced(words(fold(a))), spaced(words(fold(b)))
 			return said == one && strings.Contains(around, other) || said == other && strings.Contains(around, one)
 		})
 }
@@ -125,7 +93,7 @@ func (p *press) addsPart() bool {
 }
 
 // quantities are labels of controls that tick all of several boxes, or none.
-var quantities = wordSet("all everyone everybody none noone nobody alle keine niemand tous toutes aucun aucune todos todas ninguno ninguna nenhum nenhuma tutti tutte nessuno nessuna все никто 全部 全员 所有人 全选 全員 すべて 모두")
+var quantities = listed("quantities")
 
 // ticksBoxes reports a control that ticks all of several boxes beside it in its form, or none: "Everyone".
 // It sends nothing.
@@ -189,7 +157,7 @@ func (p *press) keepsOrder() bool {
 }
 
 // cookieNames are words for cookies, in several languages.
-var cookieNames = strings.Fields("cookie traceur クッキー 쿠키 куки कुकी الارتباط")
+var cookieNames = listed("cookie names")
 
 // refusesCookies reports the "Reject" of a banner about cookies.
 func (p *press) refusesCookies(label string) bool {
@@ -198,12 +166,11 @@ func (p *press) refusesCookies(label string) bool {
 		return false
 	}
 	about := fold(label + "\n" + p.heading() + "\n" + p.t.Dialog)
-	return slices.ContainsFunc(cookieNames, func(n string) bool { return strings.Contains(about, n) })
+	return holdsPart(about, cookieNames)
 }
 
 // folders are the names of a mailbox's folders.
-var folders = wordSet("inbox sent drafts spam starred archive junk important snoozed posteingang gesendet entwuerfe entwürfe brouillons envoyés envoyes recibidos enviados borradores " +
-	"rascunhos bozze inviati входящие отправленные черновики 收件箱 已发送 草稿箱 垃圾邮件 星标 受信トレイ 送信済み 下書き")
+var folders = listed("folders")
 
 // isFolder reports the "Trash" that stands among the folders of a mailbox, and is no button.
 func (p *press) isFolder() bool {
@@ -226,8 +193,7 @@ func (p *press) isFolder() bool {
 const leastFolders = 2
 
 // bins are the names of folders for spam and deleted messages.
-var bins = wordSet("spam junk trash bin papierkorb müll muell corbeille indésirables papelera cestino lixeira корзина спам 垃圾邮件 垃圾箱 回收站 已删除邮件 垃圾郵件 ゴミ箱 迷惑メール 휴지통 스팸 스팸함 " +
-	"المهملات कचरा प्रचार kosz kôs prullenbak papirkurv papperskorg roskakori çöp кошик")
+var bins = listed("bins")
 
 // throwsAway reports such a folder in a menu that moves something to a folder.
 func (p *press) throwsAway() bool {
@@ -242,4 +208,4 @@ func (p *press) throwsAway() bool {
 	return slices.ContainsFunc(p.besideWords, func(w string) bool { return moves[w] })
 }
 
-var moves = wordSet("move moved moving verschieben deplacer déplacer mover spostare переместить 移动 移到 移至 移動")
+var moves = listed("moves")

@@ -36,7 +36,7 @@ func (p *press) judgeOptions() {
 }
 
 // setVerbs are verbs that give something another value, though elsewhere they only look or choose.
-var setVerbs = wordSet("use set change switch toggle verwenden setzen andern wechseln utiliser definir changer usar poner cambiar alterar mudar usa imposta cambia использовать установить изменить сменить")
+var setVerbs = listed("set verbs")
 
 // setsLines judges the button of a POST form that gives the ticked lines of a list another value: "Use default
 // notification".
@@ -200,7 +200,7 @@ func optionText(x Field) string {
 }
 
 // chooseWords are what the menu of a list's commands says while none is chosen: "Bulk actions".
-var chooseWords = wordSet("bulk action actions choose select selected an a one with aktion aktionen wahlen auswahlen acciones accion acoes acao azioni azione choisir elegir escolher scegli действия 操作 批量操作")
+var chooseWords = listed("choose words")
 
 // bulkClass gives the class of a command that is chosen for the ticked lines of a list: "Close" for
 // three tickets. What the lists don't know may change them all, but for a GET form, which has to say

@@ -7,11 +7,10 @@ import (
 )
 
 // guardStates are states of locks and alarms, as a control shows them beside its name.
-var guardStates = wordSet("locked unlocked armed disarmed verriegelt entriegelt abgeschlossen scharf unscharf verrouille verrouillee deverrouille deverrouillee " +
-	"bloqueado bloqueada desbloqueado desbloqueada trancado trancada destrancado destrancada bloccato bloccata sbloccato sbloccata заперто отперто 已上锁 已解锁 已上鎖 已解鎖 施錠済み 解錠済み 잠김 잠금해제")
+var guardStates = listed("guard states")
 
 // doorStates are states of doors.
-var doorStates = wordSet("closed open zu offen geschlossen geoffnet ferme fermee ouvert ouverte cerrado cerrada abierto abierta fechado fechada aberto aberta chiuso chiusa aperto aperta")
+var doorStates = listed("door states")
 
 // entrances judges a press that lets somebody in, by the thing in whose row it stands ("Open" beside "Garage door")
 // or by the state of a lock that it shows: "Front door, locked" in a control named "Front door", or in the row of
@@ -71,7 +70,7 @@ func (p *press) opensDoor(said, thing []string) bool {
 }
 
 // runWords are verbs that do all that somebody wrote down as a rule, a script or a job.
-var runWords = wordSet("run execute ausfuhren executer lancer ejecutar executar esegui выполнить запустить 运行 执行 運行 執行 実行 실행")
+var runWords = listed("run words")
 
 // runsEntry judges "Run" in a menu of what is done with one thing: beside it stand entries that delete it or switch it off.
 // In a menu of ways to run something, none do.

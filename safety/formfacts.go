@@ -151,7 +151,7 @@ func (f *Form) chooses() bool {
 }
 
 // quantityWords name the field for how many of a thing are wanted.
-var quantityWords = wordSet("quantity qty menge anzahl quantite cantidad quantidade quantita количество 数量 數量 수량 個数")
+var quantityWords = listed("quantity words")
 
 // counts reports a form that says how many of a thing are wanted, as the lines of a basket do.
 func (f *Form) counts() bool {

@@ -54,8 +54,7 @@ func (p *press) resetsFilter(label string) bool {
 }
 
 // articles are words that may stand around the object of a command and change nothing about it.
-var articles = wordSet("the a my your this all der die das den alle alles meine le la les l de du des d mon ma mes tous toutes tout el lo los las mi mis todo todos todas il i gli del della dei " +
-	"tutti tutte o os as do da meu minha все всё мой の を 全 部 所 有 す べ て 的 모두 모든 전체 كل جميع सभी को het alle mijn wszystkie wszystko")
+var articles = listed("articles")
 
 // clearsView reports a label that takes away only how things are shown: a verb of deleting and
 // "filter", "search", "sort order", and nothing else.
@@ -121,8 +120,7 @@ func (p *press) unfilters() bool {
 }
 
 // calculated are words in the paths of calculators and searches, where nothing is bought.
-var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo calcolatore " +
-	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar busca cerca ricerca poisk results resultados resultats risultati ergebnisse flights voos vuelos vols voli fluege")
+var calculated = listed("calculated")
 
 func calculates(u *url.URL) bool {
 	if u == nil {

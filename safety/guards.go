@@ -143,10 +143,8 @@ func (p *press) changesRecord() {
 
 // renameWords are verbs for another name, and sharedNames are words for what others or programs know by its name.
 var (
-	renameWords = wordSet("rename umbenennen renommer renombrar renomear rinomina rinominare переименовать")
-	sharedNames = wordSet("page wiki table column database schema view index key bucket queue repository repo branch tag project domain host server service user account group organization organisation workspace " +
-		"seite tabelle spalte datenbank benutzer konto projekt tableau colonne utilisateur compte projet pagina tabla columna usuario proyecto tabela coluna usuario projeto tabella colonna utente progetto " +
-		"страницу таблицу столбец пользователя проект")
+	renameWords = listed("rename words")
+	sharedNames = listed("shared names")
 )
 
 // renames judges the button of a POST form that gives another name to what others or programs know by the old one.

@@ -2,7 +2,6 @@ package safety
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -73,15 +72,10 @@ const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamond
 
 // hasCoinedPrefix reports a text with a stem of such a name: a cheap test before coins.
 func hasCoinedPrefix(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
+	return holdsPart(strings.ToLower(text), coinStems)
 }
 
-var coinStems = strings.Fields("coin credit point miles gem token crystal diamond jewel rubies chips punkte münzen edelstein diamanten kristalle pièces diamants " +
-	"cristaux jetons moned monet puntos millas cristales fichas moeda pontos milhas cristais punti diamanti cristalli gettoni монет баллов кристаллов алмазов " +
-	"самоцветов гемов фишек " +
-	"コイン ポイント マイル ジェム ダイヤ クリスタル 魔法石 魔石 코인 포인트 보석 다이아 크리스탈 젬 硬币 硬幣 金币 金幣 积分 點 水晶 钻石 鑽石 宝石 寶石 元宝 元寶 代币 代幣 点券 " +
-	"कॉइन सिक्के हीरे रत्न عملة نقطة جوهرة ماسة")
+var coinStems = listed("coin stems")
 
 // cardEnd matches a stored card as pages write it: the last digits after dots or
 // stars.

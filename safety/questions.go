@@ -58,14 +58,7 @@ func (j *judgement) questions(text string) []string {
 // be a dialog's sentence, or half a page of other controls without a full stop.
 const maxQuestion = 110
 
-var howWords = wordSet("how why")
+var howWords = listed("how words")
 
 // openWords are words that begin questions whose answer is not yes or no.
-var openWords = wordSet("who whom whose what which where when how why " +
-	"wer wen wem wessen was welche welcher welches welchen wo wohin woher wann wie warum " +
-	"qui quel quelle quels quelles quand comment pourquoi combien " +
-	"quien quienes cual cuales cuando donde como cuanto cuantos cuanta cuantas " +
-	"quem qual quais quando onde quanto quantos " +
-	"chi quale quali dove perche quanti " +
-	"кто кого кому что какой какая какое какие который где куда когда как сколько почему " +
-	"من ماذا أين متى كيف كم कौन क्या किसे कहाँ कब कितना wie welk welke waar wanneer hoeveel")
+var openWords = listed("open words")

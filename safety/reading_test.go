@@ -1,6 +1,9 @@
 package safety
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Ways of reading a label that no single line of a word file shows.
 func TestReadings(t *testing.T) {
@@ -72,7 +75,7 @@ func TestNamelessPictures(t *testing.T) {
 
 // Every pair of characters is a pair, and none has two partners.
 func TestHanziPairs(t *testing.T) {
-	rs := []rune(hanziPairs)
+	rs := []rune(strings.Join(listLines("hanzi pairs"), ""))
 	if len(rs)%2 != 0 || len(simplified) != len(rs)/2 || len(traditional) != len(rs)/2 {
 		t.Fatalf("%d characters, %d and %d partners", len(rs), len(simplified), len(traditional))
 	}

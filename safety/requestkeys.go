@@ -40,37 +40,16 @@ type valueRule struct {
 }
 
 // powers are roles that may do everything.
-var powers = wordSet("admin admins administrator administrators superadmin superuser sysadmin root owner coowner fullaccess fullcontrol " +
-	"administrador administradora administrateur amministratore inhaber guanliyuan администратор 管理员 管理員 管理者 관리자")
+var powers = listed("powers")
 
 // valueRules read who may do what, who may see something and what was decided. A
 // value counts by any word of it: "super_admin", "ANYONE_WITH_LINK".
 var valueRules = []valueRule{
-	{
-		wordSet("role roles rolename roleid userrole newrole memberrole accessrole permission permissions permissionlevel accesslevel access privilege privileges group groups usergroup usergroups grouprole rol rolle ruolo cargo"),
-		powers,
-		Identity,
-	},
-	{
-		wordSet("audience audiencetype visibility privacy privacylevel privacysetting basestate sharewith sharingscope linkaccess generalaccess sichtbarkeit visibilite visibilidad visibilidade visibilita"),
-		wordSet("everyone everybody public anyone world publik publico publica publique pubblico pubblica oeffentlich publicly"),
-		Communicate,
-	},
-	{
-		wordSet("decision verdict reviewresult auditresult approvalresult reviewdecision approvalstatus auditstatus result"),
-		wordSet("approve approved approval accept accepted agree agreed genehmigt aprobado aprovado approvato tongguo"),
-		Communicate,
-	},
-	{
-		wordSet("decision verdict reviewresult auditresult approvalresult reviewdecision"),
-		wordSet("pass passed grant granted allow allowed"),
-		Communicate,
-	},
-	{
-		wordSet("decision verdict reviewresult auditresult approvalresult reviewdecision approvalstatus auditstatus result"),
-		wordSet("reject rejected deny denied decline declined veto abgelehnt rechazado recusado respinto jujue bohui"),
-		Destroy,
-	},
+	{listed("role keys"), powers, Identity},
+	{listed("audience keys"), listed("audiences"), Communicate},
+	{listed("decision keys"), listed("approvals"), Communicate},
+	{listed("verdict keys"), listed("passes"), Communicate},
+	{listed("decision keys"), listed("refusals"), Destroy},
 }
 
 // longestState is the most words of a state. A longer value is prose.
@@ -158,18 +137,8 @@ const (
 
 var keyKinds = func() map[string]keyKind {
 	m := map[string]keyKind{}
-	for kind, list := range map[keyKind]string{
-		ofCard: "cardnumber ccnumber creditcard creditcardnumber pan encryptedcardnumber cardno number",
-		ofCode: "cvc cvv cvv2 csc cvn securitycode cardcode encryptedsecuritycode cardcvc cardcvv verificationvalue",
-		ofPassword: "password passwd pwd passwort motdepasse contrasena senha newpassword currentpassword oldpassword passwordconfirm confirmpassword passwordconfirmation passcode otp otpcode totp " +
-			"onetimecode verificationcode smscode mfacode twofactorcode pin",
-		ofSum: "amount amt sum betrag montant importe importo valor summe amountminor amountcents totalamount transferamount",
-		ofPayee: "payee payeeid recipient recipientid beneficiary beneficiaryid receiver receiverid creditor creditoriban iban toiban toaccount toaccountid destinationaccount destination " +
-			"empfaenger beneficiaire beneficiario destinatario toaddress walletaddress",
-		ofReceiver: "to recipients recipient receivers cc bcc touser touserid torecipients emailto phonenumbers chatid conversationid threadid channelid roomid receiverid recipientid replyto inreplyto peerid",
-		ofText:     "text message body content comment messagebody messagetext msg subject htmlbody bodytext",
-	} {
-		for w := range wordSet(list) {
+	for list, kind := range map[string]keyKind{"card keys": ofCard, "code keys": ofCode, "password keys": ofPassword, "sum keys": ofSum, "payee keys": ofPayee, "receiver keys": ofReceiver, "text keys": ofText} {
+		for w := range listed(list) {
 			m[w] |= kind
 		}
 	}

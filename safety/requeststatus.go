@@ -13,9 +13,7 @@ const reopened = "reopened"
 // turns gives the class of ending or reopening a record, by its new state.
 var turns = func() map[string]Class {
 	m := map[string]Class{"locked": Settings, "lock": Settings, reopened: Settings, "reopen": Settings}
-	for s := range wordSet("closed close resolved resolve archived archive ended suspended geschlossen geloest archiviert fermee ferme cloture cerrado cerrada resuelto archivado " +
-		"chiuso chiusa risolto archiviato fechado fechada resolvido encerrado encerrada arquivado закрыт закрыта закрыто решен решена 关闭 已关闭 關閉 已關閉 已解决 已解決 " +
-		"クローズ 解決済み 終了 닫힘 종료 해결됨 مغلق مغلقة बंद") {
+	for s := range listed("ended states") {
 		m[keyName(fold(s))] = Destroy
 	}
 	return m
@@ -26,8 +24,7 @@ var turnFlags = wordSet("closed isclosed resolved isresolved")
 
 // passing are things that are closed or archived without effect: parts of a page, and the user's
 // own tasks and messages.
-var passing = wordSet("todo todos reminder reminders dialog dialogs modal modals drawer drawers window windows pane panes menu menus section sections accordion accordions group groups " +
-	"popup popups popover popovers alert alerts overlay overlays sheet sheets node nodes nav navigation ui email emails mail mails message messages inbox")
+var passing = listed("passing")
 
 // passes reports the name of a list or a path segment that holds things of passing or trifles.
 func passes(name string) bool {

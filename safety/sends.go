@@ -8,12 +8,12 @@ import (
 // payment, and a GET form opens an address that may act.
 
 var (
-	sumFields = wordSet("amount amt sum betrag montant importe importo valor summe total")
+	sumFields = listed("sum fields")
 	// offerFields are names for a price, a bid or a gift. Calculators do not use
 	// them.
-	offerFields = wordSet("price preis prix precio prezzo preco stake einsatz mise apuesta aposta puntata bid gebot offer offre puja lance donation spende don")
-	payeeFields = wordSet("payee recipient beneficiary receiver creditor iban empfaenger beneficiaire beneficiario destinatario to")
-	payerFields = wordSet("payer paidby debtor borrower lender zahler bezahltvon payeur pagador pagatore pagante")
+	offerFields = listed("offer fields")
+	payeeFields = listed("payee fields")
+	payerFields = listed("payer fields")
 )
 
 // sends judges a form's fields, whatever its button says.

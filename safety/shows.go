@@ -79,7 +79,7 @@ func (p *press) namesPage(label string) bool {
 }
 
 // pointing are words by which a command means the line that it stands in: "Delete this ticket".
-var pointing = wordSet("this that it these those them all selected diese dieses diesen alle cette ce ces tout este esta estos esto todo todos tudo isto questo questa tutto tutti это эту этот все")
+var pointing = listed("pointing")
 
 // leastTitle is how many words a title has at least.
 const leastTitle = 3
@@ -163,7 +163,7 @@ func (p *press) faq() bool {
 }
 
 // helpHosts are what the hosts of help pages begin with.
-var helpHosts = wordSet("help support faq aide hilfe ayuda ajuda aiuto pomosch docs kb helpcenter assistance soporte suporte assistenza")
+var helpHosts = listed("help hosts")
 
 // aboutHelp reports a link to an article, or a control on a help page.
 func (p *press) aboutHelp() bool {
@@ -175,8 +175,7 @@ func (p *press) aboutHelp() bool {
 }
 
 // helpParts are path segments under which questions are answered.
-var helpParts = wordSet("help faq faqs support article articles hilfe aide ayuda ajuda aiuto assistenza pomosch help-center helpcenter hc kb docs guide guides " +
-	"assistance soporte suporte domande preguntas perguntas questions spravka bangzhu")
+var helpParts = listed("help parts")
 
 func ofHelp(u *url.URL) bool {
 	if u == nil || acts(u) {

@@ -154,12 +154,7 @@ func prose(text string) string {
 
 // particles are small words, one of which each sentence has in languages of Latin letters: a row of
 // labels in small letters has none.
-var particles = wordSet("a an the to of in on at by for from with and or is are be will was it its this that you your we our they if when as not no can " +
-	"de la le les un une des du et ou est sont sera en au aux pour par sur avec ce cette vous votre ne pas que qui se " +
-	"der die das den dem ein eine einen und oder ist sind wird zu zum zur von mit auf fur im am sie ihr ihre nicht dass wenn es " +
-	"el los las una unos y o es son sera en al para por con su sus no que se si lo " +
-	"o os as um uma e ou sao no na nos nas ao para por com seu sua nao que se " +
-	"il lo gli i uno ed sono sara nel nella al alla per con suo sua non che si di da")
+var particles = listed("particles")
 
 // stake gives the first word for a stake beside the control, or in the page's title
 // or path.

@@ -15,11 +15,7 @@ import (
 const maxSlug = 3
 
 // storyParts are path segments of articles: words below them are subjects.
-var storyParts = wordSet("blog blogs news article articles story stories wiki docs doc documentation help support faq " +
-	"guide guides tutorial tutorials learn questions question forum forums topic topics tag tags press magazine " +
-	"opinion world sport sports science culture books music policy policies terms rules speciallog " +
-	"ayuda soporte preguntas noticias noticia aide assistance actualites actualite conseils ajuda suporte perguntas noticia hilfe ratgeber nachrichten " +
-	"aiuto assistenza domande notizie guida guide guias guia pomosch pomoshch spravka novosti")
+var storyParts = listed("story parts")
 
 // Beside other words some words are mostly nouns. firstParts count at the start of a
 // segment ("delete-account"), lastParts at its end ("my-account"), aloneParts only
@@ -58,9 +54,7 @@ func urlWord(w string) bool {
 var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method tab section")
 
 // actingParts are path parts that often act on a GET request.
-var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout " +
-	"loeschen löschen kuendigen kündigen stornieren absagen abbestellen supprimer annuler resilier résilier desabonner désabonner " +
-	"eliminar borrar anular cancelar desuscribir excluir apagar elimina cancella disdici annulla udalit otmenit void truncate deregister unregister unenroll decommission")
+var actingParts = listed("acting parts")
 
 // actingValues are verbs that only a query has as a value (do=del), and actingKeys
 // verbs that some queries have as a key (?delete=31).
@@ -68,14 +62,6 @@ var (
 	actingValues = wordSet("del rm trash wipe unlink drop")
 	actingKeys   = wordSet("delete destroy unsubscribe deactivate terminate purge erase")
 )
-
-func wordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
 
 // urlParts gives the words of a URL, each with its place in its segment and the
 // number of words there; story says that the segment stands under an article.
@@ -241,12 +227,11 @@ func commits(u *url.URL) bool {
 // payingPhrases name an order in an address by themselves; payingWords only beside
 // a query key of settledKeys, amountWords beside one of amountKeys.
 var (
-	payingPhrases = wordSet("placeorder paynow buynow confirmpayment confirmorder submitorder completeorder completepurchase makepayment " +
-		"sendmoney sendpayment oneclickbuy buyitnow confirmtransfer")
-	payingWords = wordSet("pay payment buy purchase checkout order transfer wire withdraw donate subscribe book bid tip send topup refund")
-	amountWords = wordSet("pay payment transfer wire withdraw donate bid tip send topup")
-	settledKeys = wordSet("confirm confirmed execute submit commit approve approved final force")
-	amountKeys  = wordSet("amount sum amt betrag montant importe valor")
+	payingPhrases = listed("paying phrases")
+	payingWords   = wordSet("pay payment buy purchase checkout order transfer wire withdraw donate subscribe book bid tip send topup refund")
+	amountWords   = wordSet("pay payment transfer wire withdraw donate bid tip send topup")
+	settledKeys   = wordSet("confirm confirmed execute submit commit approve approved final force")
+	amountKeys    = listed("amount keys")
 )
 
 // payingWord gives the word by which opening u may pay.
@@ -286,13 +271,10 @@ func readableURL(raw string) *url.URL {
 // Addresses that act when they are opened have a verb in the query, or a token against forged
 // requests, which sites ask for where a request changes something.
 var (
-	getVerbs = wordSet("activate deactivate enable disable install uninstall approve unapprove spam unspam untrash restore publish unpublish " +
-		"ban unban block unblock lock unlock merge close reopen archive unarchive upgrade rollback revert resend send invite promote demote suspend unsuspend " +
-		"accept reject decline confirm execute run start stop restart reboot shutdown reset clear flush import sync assign transfer")
+	getVerbs  = listed("get verbs")
 	tokenKeys = wordSet("_wpnonce nonce _nonce csrf csrftoken csrf_token _csrf _csrf_token csrfmiddlewaretoken xsrf xsrf_token _xsrf sesskey sectok form_key formkey " +
 		"authenticity_token security_token securitytoken form_token formtoken anticsrf __requestverificationtoken")
-	lookVerbs = wordSet("view show list index edit preview search history diff info help add new login details browse open select export read recent revisions media backlink " +
-		"display get print query filter sort page compare admin")
+	lookVerbs = listed("look verbs")
 )
 
 // changingWord gives the word by which opening u may change something without deleting it.
@@ -364,8 +346,7 @@ func joinsVerb(name string) bool {
 }
 
 // wholes are objects of such verbs.
-var wholes = wordSet("all log logs taillog service services server servers process processes daemon program programs worker workers job jobs task tasks host hosts node nodes container " +
-	"containers instance instances vm user users session sessions item items queue queues database cache system machine everything now selected plugin plugins module modules")
+var wholes = listed("wholes")
 
 // actionKeys are query keys that hold a verb, not the name of a view.
 var actionKeys = wordSet("action act cmd command do op operation task func method _action doaction")
