@@ -6,29 +6,37 @@ import (
 	"strings"
 )
 
-// guardStates are states of locks and alarms, as a control shows them beside its name.
-var guardStates = listed("guard states")
-
-// doorStates are states of doors.
-var doorStates = listed("door states")
+// guardStates are states of locks and alarms, as a control shows them beside its name, doorStates those of doors. openVerbs
+// open a door, armVerbs switch an alarm on, and runWords do all that somebody wrote down as a rule, a script or a job.
+var (
+	guardStates = listed("guard states")
+	doorStates  = listed("door states")
+	openVerbs   = listedWords("open verbs")
+	armVerbs    = listed("arm verbs")
+	runWords    = listed("run words")
+)
 
 // entrances judges a press that lets somebody in, by the thing in whose row it stands ("Open" beside "Garage door")
 // or by the state of a lock that it shows: "Front door, locked" in a control named "Front door", or in the row of
-// a picture without words. A control that is named by all it shows only shows more.
+// a picture without words. A control that is named by all it shows only shows more. "Arm" beside the state of an alarm
+// switches it on.
 func (p *press) entrances() {
 	t := p.t
-	if p.severe || p.link || p.pressed || t.Editable || t.Opens || t.submits() || len(words(fold(t.Item))) > headline {
+	if p.severe || p.link || p.pressed || t.Editable || t.Opens || t.submits() {
 		return
 	}
 	name, text, item := words(fold(t.Name)), words(fold(t.Text)), words(fold(t.Item))
 	found := ""
 	switch {
+	case armVerbs[strings.Join(name, "")] && slices.ContainsFunc(words(fold(t.Context)), func(w string) bool { return guardStates[w] }):
+		found = t.Name
+	case len(item) > headline:
 	case strings.TrimSpace(strings.Join(p.labels, "")) == "":
 		around := cmp.Or(t.Item, t.Context)
-		if ws := words(fold(around)); t.HasHandler && !namesPicture(t.Icon) && len(ws) <= headline && p.showsLock(ws) {
+		if ws := words(fold(around)); t.HasHandler && !namesPicture(t.Icon) && len(ws) <= headline && p.lockNamed(ws) > 0 {
 			found = around
 		}
-	case len(name) > 0 && len(text) == len(name)+1 && slices.Equal(text[:len(name)], name) && p.showsLock(text):
+	case len(name) > 0 && p.lockNamed(text) == len(name) && slices.Equal(text[:len(name)], name):
 		found = t.Text
 	case len(name) > 0 && len(name) <= 2 && len(item) > 0 && !slices.Equal(name, item) && p.opensDoor(name, item):
 		found = t.Name + " · " + t.Item
@@ -39,13 +47,15 @@ func (p *press) entrances() {
 	}
 }
 
-// showsLock reports the name of a thing and its state, where that is one of a lock, or of a door.
-func (p *press) showsLock(ws []string) bool {
-	if len(ws) < 2 {
-		return false
+// lockNamed gives how many of the words name a thing, where those behind are the state of a lock or of a door; 0 for none.
+func (p *press) lockNamed(ws []string) int {
+	for n := len(ws) - 1; n > 0 && n >= len(ws)-longestState; n-- {
+		state := strings.Join(ws[n:], "")
+		if guardStates[state] || doorStates[state] && p.opensDoor(openVerbs, ws[:n]) {
+			return n
+		}
 	}
-	thing, state := ws[:len(ws)-1], ws[len(ws)-1]
-	return guardStates[state] || doorStates[state] && p.opensDoor([]string{"open"}, thing)
+	return 0
 }
 
 // namesPicture reports the name of a picture that says what it shows, and not only that it is one.
@@ -69,21 +79,41 @@ func (p *press) opensDoor(said, thing []string) bool {
 	})
 }
 
-// runWords are verbs that do all that somebody wrote down as a rule, a script or a job.
-var runWords = listed("run words")
-
-// runsEntry judges "Run" in a menu of what is done with one thing: beside it stand entries that delete it or switch it off.
-// In a menu of ways to run something, none do.
+// runsEntry judges "Run" beside the name of what it runs, and in a menu of what is done with one thing, where entries beside
+// it delete that or switch it off: in a menu of ways to run something, none do. What is run may be anything, unless its name
+// or its heading says that it only reads, as a query does.
 func (p *press) runsEntry() {
-	said := words(fold(firstLabel(p.labels)))
-	if p.severe || p.link || !strings.HasPrefix(p.t.Role, "menuitem") || p.t.Opens || len(said) != 1 || !runWords[said[0]] {
+	t, l := p.t, p.j.lex
+	label, item := firstLabel(p.labels), l.label(t.Item)
+	said := words(fold(label))
+	if p.severe || p.link || t.Opens || !runWords[strings.Join(said, "")] {
 		return
 	}
-	if slices.ContainsFunc(words(fold(p.t.Context)), func(w string) bool {
-		lb := p.j.lex.label(w)
-		return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm && (h.class == Destroy || h.class == Settings) })
-	}) {
-		p.j.raise(Confirm, CodeClass, "code_word", p.j.say("The %s says %s", p.kind(), quote(firstLabel(p.labels))))
-		p.severe = true
+	deed := func(s string, classes ...Class) Class {
+		lb := l.label(s)
+		for _, h := range l.hits(&lb) {
+			if h.level >= Confirm && !h.link && (len(classes) == 0 || slices.Contains(classes, h.class)) {
+				return h.class
+			}
+		}
+		return ""
 	}
+	class, what := CodeClass, label
+	switch ws := words(fold(t.Item)); {
+	case strings.HasPrefix(t.Role, "menuitem"):
+		if !slices.ContainsFunc(words(fold(t.Context)), func(w string) bool { return deed(w, Destroy, Settings) != "" }) {
+			return
+		}
+	case len(ws) == 0 || item.long() || strings.Contains(spaced(ws), spaced(said)) || t.Form != nil && (strings.EqualFold(t.Form.Method, "get") || slices.ContainsFunc(t.Form.Fields, func(x Field) bool { return x.Type != "hidden" })):
+		return
+	default:
+		what += " · " + t.Item
+		does := deed(t.Item)
+		if does == "" && slices.ContainsFunc([]string{t.Item, p.heading(), p.j.act.Page.Title}, func(s string) bool { return l.inText("reading", s) != nil }) {
+			return
+		}
+		class = cmp.Or(does, class)
+	}
+	p.j.raise(Confirm, class, "code_word", p.j.say("The %s says %s", p.kind(), quote(what)))
+	p.severe = true
 }

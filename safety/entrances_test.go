@@ -44,6 +44,34 @@ func TestEntrances(t *testing.T) {
 		{"a menu of ways to run", with(entry("Run", "File Edit View Run Kernel Help"), func(t *Target) { t.Opens = true }), false},
 		{"an entry among such", entry("Run", "File Edit View Run Kernel Help"), false},
 		{"another entry of a rule", entry("Information", ofRule), false},
+		{"a script that is run", inItem("Run", "Let the cleaner in"), true},
+		{"one whose name is a deed", inItem("Run", "Search and delete old orders"), true},
+		{"the same in German", inItem("Ausführen", "Nachtsicherung"), true},
+		{"the same in Chinese", inItem("运行", "夜间备份"), true},
+		{"a job that a form of its row runs", with(inItem("Run", "Nightly import"), func(t *Target) {
+			t.Form = &Form{Action: "https://a.test/jobs/4", Method: "post", Fields: []Field{{Name: "csrf", Type: "hidden"}}, Buttons: []string{"Run"}}
+		}), true},
+		{"a query that is run", inItem("Run", "Recent orders query"), false},
+		{"a list among saved queries", with(inItem("Run", "Sales by month"), func(t *Target) { t.Context = "Saved queries · Sales by month Run" }), false},
+		{"a filter", inItem("Run", "Filter by date"), false},
+		{"a preview", inItem("Run", "Preview"), false},
+		{"a test", inItem("Run", "Test login"), false},
+		{"a button in no row", button("Run"), false},
+		{"one in a row of buttons", inItem("Run", "Run Stop Reset"), false},
+		{"one beside a field", with(inItem("Run", "Loan over years"), func(t *Target) {
+			t.Form = &Form{Action: "https://a.test/calculator", Method: "post", Fields: []Field{{Name: "years", Type: "text", Value: "3"}}}
+		}), false},
+		{"a link to what ran", with(link("Run", "https://a.test/runs/1"), func(t *Target) { t.Item = "Nightly import" }), false},
+		{"an alarm that is switched on", button("Arm away"), true},
+		{"the same in German", button("Scharf schalten"), true},
+		{"the same in Chinese", button("布防"), true},
+		{"the word alone beside its state", with(button("Arm"), func(t *Target) { t.Context = "Alarm · Disarmed Code Arm" }), true},
+		{"the arm of a chair", with(inItem("Arm", "Chair A-100"), func(t *Target) { t.Context = "Parts · Arm Leg Seat" }), false},
+		{"its length", button("Arm length"), false},
+		{"a lock that shows its state in Chinese", shows("前门", "前门已上锁"), true},
+		{"a garage that does in German", shows("Garage", "Garage Geschlossen"), true},
+		{"a lamp that does in Chinese", shows("卧室", "卧室关闭"), false},
+		{"a card of a shop", shows("Garage", "Garage Closed on Sundays"), false},
 		{"what looks for mistakes", with(button("Check configuration"), func(t *Target) { t.Context = "Doing this before a start will prevent errors." }), false},
 	} {
 		d := Judge(click(c.t, page), Context{Sites: []string{"a.test"}})

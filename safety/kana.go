@@ -9,7 +9,7 @@ import (
 // A Japanese verb may be written in kanji or in kana: 枠を押さえる, 枠をおさえる. The
 // lists have the kanji; the kana are made from these readings. Words that read like
 // another are left out: こうかい publishes and regrets.
-var kanaOf = strings.NewReplacer(strings.Fields(strings.Join(listLines("kana readings"), " "))...)
+var kanaOf = strings.NewReplacer(listedWords("kana readings")...)
 
 // minKana is the least number of kana in a spelling that is searched for anywhere in
 // a label: かう is in むかう too.

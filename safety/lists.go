@@ -32,7 +32,11 @@ func listLines(section string) []string {
 	return lists[section]
 }
 
-// listed gives the words of a section.
+// listedWords gives the words of a section, and listed gives them as a set.
+func listedWords(section string) []string {
+	return strings.Fields(strings.Join(listLines(section), " "))
+}
+
 func listed(section string) map[string]bool { return wordSet(strings.Join(listLines(section), " ")) }
 
 // classed gives the class of each word of a list that has a section a class. The graver class counts.
