@@ -511,7 +511,7 @@ func TestHeldBefore(t *testing.T) {
 	}
 }
 
-// What is said of the boxes beside a button: those that were ticked by input since the page was
+// What is said of the boxes beside a button: those that were ticked or cleared by input since the page was
 // loaded, of its form or, where it has none, of its dialog.
 func TestBoxesSetBeside(t *testing.T) {
 	tb := open(t, `<style>input { position: fixed; top: 10px; width: 20px; height: 20px; margin: 0 }</style>
@@ -537,8 +537,17 @@ func TestBoxesSetBeside(t *testing.T) {
 		}
 	}
 	tb.click(20, 20)
-	if got := set("own"); got != "" {
+	cleared := func() string { return strings.Join(found(tb, "#own").Target.Cleared, "|") }
+	if got := set("own") + cleared(); got != "" {
 		t.Errorf("of a box that is not ticked any more: %q", got)
+	}
+	tb.click(60, 20)
+	if got := cleared(); !strings.HasPrefix(got, "Home · Share this folder with") || set("own") != "" {
+		t.Errorf("of a box that was cleared: %q, %q", got, set("own"))
+	}
+	tb.click(60, 20)
+	if got := set("own") + cleared(); got != "" {
+		t.Errorf("of a box that is ticked as before: %q", got)
 	}
 }
 

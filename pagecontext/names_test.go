@@ -36,7 +36,7 @@ type resolved struct {
 type target struct {
 	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton, Item string
 	Method, Asks, Dialog                                                                                                                  string
-	Set                                                                                                                                   []string
+	Set, Cleared                                                                                                                          []string
 	Opens, Blank, Nav, Drawn                                                                                                              bool
 	HasHandler, Editable, SubmitsForm, OnChange                                                                                           bool
 	Form                                                                                                                                  *struct {

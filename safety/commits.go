@@ -51,24 +51,40 @@ func (p *press) setsLines() {
 	})
 }
 
-// judgeBoxes judges a button that saves boxes ticked beside it, in any form or none: a box that
-// gives access, or that chooses with whom something is shared.
+// judgeBoxes judges a button that saves boxes ticked or cleared beside it, in any form or none: a box that
+// gives access or lets somebody in, or that chooses with whom something is shared.
 func (p *press) judgeBoxes() {
 	if p.severe || !p.savesBeside() {
 		return
 	}
-	for _, s := range p.t.Set {
+	for i, s := range append(slices.Clone(p.t.Set), p.t.Cleared...) {
+		rule, told := "chosen_option", "In the form is chosen: %s"
+		cleared := i >= len(p.t.Set)
+		if cleared {
+			rule, told = "changed_field", "In the form is changed: %s"
+		}
 		label, around, _ := strings.Cut(s, " · ")
-		if p.grants(label) || p.j.lex.inText("sharing", around) != nil {
-			p.j.raise(Confirm, Identity, "chosen_option", p.j.say("In the form is chosen: %s", quote(label)))
+		if p.grants(label) || p.j.lex.inText("sharing", around) != nil || cleared && p.letsIn(label, around) {
+			p.j.raise(Confirm, Identity, rule, p.j.say(told, quote(label)))
 			p.severe = true
 			return
 		}
 	}
 }
 
-// judgeChanges judges a button that saves a form by what was changed in it: a box that gave access
-// and is ticked no longer, the mail address of an account, to which its passwords are sent, or what
+// letsIn reports the box that lets somebody in while it is ticked: "Active" in a user's account. Words for the other
+// state stand beside it where it filters a list of accounts.
+func (p *press) letsIn(label, around string) bool {
+	l, page := p.j.lex, p.j.act.Page
+	about := words(fold(strings.Join([]string{around, p.t.Dialog, p.heading(), page.Title, pathWords(readableURL(page.URL)), pathWords(readableURL(p.t.Form.action()))}, " · ")))
+	return activeStates[strings.Join(words(fold(label)), "")] && l.inWords("people", about) != nil && l.inWords("shown", about) == nil &&
+		!slices.ContainsFunc(about, func(w string) bool { return inactiveStates[w] })
+}
+
+var activeStates, inactiveStates = listed("active states"), listed("inactive states")
+
+// judgeChanges judges a button that saves a form by what was changed in it: a box that gave access or let
+// somebody in and is ticked no longer, the mail address of an account, to which its passwords are sent, or what
 // was written over in a record or, where the button has no words of its own, anywhere.
 func (p *press) judgeChanges() {
 	f := p.t.Form
@@ -80,7 +96,7 @@ func (p *press) judgeChanges() {
 		switch {
 		case x.Was == "":
 			continue
-		case x.Type == "checkbox" && x.Value == "" && (p.grants(x.Label) || p.j.lex.inText("sharing", x.Label) != nil), x.Type == "email" && f.secret() != "":
+		case x.Type == "checkbox" && x.Value == "" && (p.grants(x.Label) || p.j.lex.inText("sharing", x.Label) != nil || p.letsIn(x.Label, p.t.Context)), x.Type == "email" && f.secret() != "":
 		case p.savesRecord(x), p.writesOver(x):
 			class = Settings
 		default:

@@ -27,6 +27,9 @@ func TestWhatAPressCommits(t *testing.T) {
 	opens := func(role, name string) *Target {
 		return &Target{Tag: "div", Role: role, Name: name, HasHandler: true, Opens: true}
 	}
+	cleared := func(box, dialog, heading string) *Target {
+		return with(button("Update"), func(t *Target) { t.Cleared, t.Dialog, t.Context = []string{box}, dialog, heading+" · Update" })
+	}
 	for _, c := range []struct {
 		what  string
 		t     *Target
@@ -113,6 +116,15 @@ func TestWhatAPressCommits(t *testing.T) {
 		{"one that keeps a box that gives access, by a script", with(button("Save"), func(t *Target) { t.Set = []string{"Allow access · Users"} }), Confirm, Identity},
 		{"one that keeps a role", with(button("Update"), func(t *Target) { t.Set = []string{"Administrator · Administrator"} }), Confirm, Identity},
 		{"that role in Chinese", with(button("保存"), func(t *Target) { t.Set = []string{"管理员 · 用户"} }), Confirm, Identity},
+		{"one that shuts a user out, by a script", cleared("Active · Name Username Administrator Active Local only", "Mei Chen", "Users"), Confirm, Identity},
+		{"that in German", cleared("Aktiv · Benutzerkonto Aktiv", "Mei Chen", ""), Confirm, Identity},
+		{"that in Chinese", cleared("启用 · 用户 启用", "", ""), Confirm, Identity},
+		{"one that takes a right away, by a script", cleared("Allow access · Users", "", ""), Confirm, Identity},
+		{"one that shares no longer", cleared("Office · Select devices to share this folder with", "", ""), Confirm, Identity},
+		{"one that stops a reminder", cleared("Active · Drink water Active", "Drink water", "Reminders"), Notify, ""},
+		{"a filter of users", cleared("Active · Filters Active", "", "Users"), Notify, ""},
+		{"one of their states", cleared("Active · Status Active Inactive", "", "Users"), Notify, ""},
+		{"a user who is let in", with(button("Update"), func(t *Target) { t.Set = []string{"Active · Administrator Active"} }), Notify, ""},
 		{"one that keeps who sees a page", with(button("Update"), func(t *Target) { t.Set = []string{"Admin only · Board"} }), Notify, ""},
 		{"one beside a box of something else", with(button("Save"), func(t *Target) { t.Set = []string{"Office · Sort order Office Home"} }), Notify, ""},
 		{"what calls it off", with(button("Close"), func(t *Target) { t.Set = []string{"Office · Select devices to share this folder with"} }), Notify, ""},
@@ -262,6 +274,8 @@ func TestChangesOfAForm(t *testing.T) {
 		"the same address":                {submit("Save", mail("", password)), false},
 		"a contact's address":             {submit("Save", mail("ida@a.test")), false},
 		"shared no longer":                {submit("Save", shelf(Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone", Was: "on"})), true},
+		"a user who is shut out":          {submit("Save", form("https://a.test/users/4/edit", "post", Field{Name: "is_active", Type: "checkbox", Label: "Active", Was: "on"})), true},
+		"a reminder that is off":          {submit("Save", form("https://a.test/reminders/4", "post", Field{Name: "is_active", Type: "checkbox", Label: "Active", Was: "on"})), false},
 		"as shared as before":             {submit("Save", shelf(Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone"})), false},
 		"shown no longer":                 {submit("Save", shelf(Field{Name: "hot", Type: "checkbox", Label: "Show hot books", Was: "on"})), false},
 		"… by a form without a method":    {submit("Save", form("https://a.test/shelf/1", "get", Field{Name: "pub", Type: "checkbox", Label: "Share with Everyone", Was: "on"})), true},

@@ -68,6 +68,7 @@ type Target struct {
 	Nav         bool     `json:"nav,omitempty"`      // it stands among the ways about a site: nav, navigation, tablist, menubar
 	Blank       bool     `json:"blank,omitempty"`    // nothing is written in the fields of its document, but for what is searched by, and no dialog is open
 	Set         []string `json:"set,omitempty"`      // what the boxes say, each with the words around it, that were ticked beside it since the page was loaded
+	Cleared     []string `json:"cleared,omitempty"`  // the same of boxes that were ticked then and are no longer
 	Asks        string   `json:"asks,omitempty"`     // what the page asks before it acts: data-confirm, hx-confirm
 	Form        *Form    `json:"form,omitempty"`
 	FrameURL    string   `json:"frameUrl"` // of the document the element is in

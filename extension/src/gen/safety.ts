@@ -59,6 +59,8 @@ export interface Target {
   blank?: boolean;
   /** what the boxes say, each with the words around it, that were ticked beside it since the page was loaded */
   set?: string[];
+  /** the same of boxes that were ticked then and are no longer */
+  cleared?: string[];
   /** what the page asks before it acts: data-confirm, hx-confirm */
   asks?: string;
   form?: Form;

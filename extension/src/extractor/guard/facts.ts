@@ -222,8 +222,12 @@ export function targetOf(el: Element): Target {
       if (!isSetting(it) && (formOf(it) === null || !isSubmitter(it)) && opensPart(it)) t.opens = true; // in a dialog it may be the answer
     }
   }
-  const boxes = editable || isSetting(it) ? [] : boxesSetBeside(it, contextOf);
-  if (boxes.length > 0) t.set = boxes;
+  if (!editable && !isSetting(it)) {
+    const ticked = boxesSetBeside(it, true, contextOf);
+    if (ticked.length > 0) t.set = ticked;
+    const cleared = boxesSetBeside(it, false, contextOf);
+    if (cleared.length > 0) t.cleared = cleared;
+  }
   const method = methodOf(it);
   if (method) t.method = method;
   const question = questionOf(it);
