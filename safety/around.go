@@ -28,13 +28,11 @@ func (p *press) byPage() {
 		return
 	}
 	if c := pageClass[j.sensURL]; c == Purchase && (p.tells(false) != "" || p.verb() != nil || p.t.submits() || p.pressed || p.sumBeside() == "") {
-		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address is sensitive: %s", quote(p.weak), j.sensURL))
-		p.severe = true
+		p.ask(c, "unknown_control", "It is not known what %s does, and the page's address is sensitive: %s", quote(p.weak), j.sensURL)
 		return
 	}
 	if c := pageDoes(readableURL(j.act.Page.URL)); c != "" {
-		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address says: %s", quote(p.weak), pathEnd(j.act.Page.URL)))
-		p.severe = true
+		p.ask(c, "unknown_control", "It is not known what %s does, and the page's address says: %s", quote(p.weak), pathEnd(j.act.Page.URL))
 		return
 	}
 	head, _, _ := strings.Cut(p.t.Context, " · ")
@@ -45,8 +43,7 @@ func (p *press) byPage() {
 		}
 		for _, h := range j.lex.hits(&lb) {
 			if h.level >= Confirm && !h.link && h.class != Submit && h.class != Settings && h.class != FileClass {
-				j.raise(Confirm, h.class, "unknown_control", j.say("It is not known what %s does, and above it stands: %s", quote(p.weak), clip(s, 120)))
-				p.severe = true
+				p.ask(h.class, "unknown_control", "It is not known what %s does, and above it stands: %s", quote(p.weak), clip(s, 120))
 			}
 		}
 	}
@@ -111,14 +108,12 @@ func (p *press) around() {
 			continue
 		}
 		if h := j.lex.inWords(x.section, ws); h != nil {
-			j.raise(Confirm, x.class, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
-			p.severe = true
+			p.ask(x.class, "agrees_to", "%s stands beside: %s", quote(p.weak), h.raw)
 		}
 	}
 	// Beside "No", "Keep it", "Not now" it is the other answer, whatever its words.
 	if h := j.lex.inWords("dismiss", words(fold(tail(p.beside())))); h != nil && len(j.questions(p.beside())) > 0 && p.puzzling && !p.severe && !p.toggle && !p.t.Form.looksUp() {
-		j.raise(Confirm, Submit, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
-		p.severe = true
+		p.ask(Submit, "agrees_to", "%s stands beside: %s", quote(p.weak), h.raw)
 	}
 	sum := p.sumBeside()
 	if sum == "" {
@@ -130,8 +125,7 @@ func (p *press) around() {
 	// A sum beside "OK" or "Next" alone says nothing; a button that no list knows
 	// may spend it.
 	if p.puzzling && p.spends() && !basket(readableURL(p.t.Form.action())) || !p.puzzling && (cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil) {
-		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
-		p.severe = true
+		p.ask(Purchase, "settles", "%s stands beside: %s", quote(p.weak), sum)
 	}
 }
 
@@ -181,19 +175,15 @@ func (p *press) posts() {
 	if f == nil || strings.EqualFold(f.Method, "get") || p.proven() || j.d.Level >= Confirm {
 		return
 	}
-	ask := func(c Class, rule, text string) {
-		j.raise(Confirm, c, rule, text)
-		p.severe = true
-	}
 	for _, x := range f.Fields {
 		if methodFields[strings.ToLower(x.Name)] && strings.EqualFold(x.Value, "delete") {
-			ask(Destroy, "delete_form", j.say("The form deletes what it is about"))
+			p.ask(Destroy, "delete_form", "The form deletes what it is about")
 		}
 	}
 	if u := readableURL(f.Action); u != nil && strings.EqualFold(f.Method, "post") && !p.searchy && !p.runsQuery { // "Add" says nothing against /members/add
 		path := requestWords().path(u, false)
 		if does := path.deed("POST"); does.class == Identity {
-			ask(Identity, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
+			p.ask(Identity, "acting_form", "The form goes to an address that says: %s", pathEnd(f.Action))
 			return
 		}
 	}
@@ -201,10 +191,10 @@ func (p *press) posts() {
 		return
 	}
 	if sum := f.sum(); sum != "" && !calculates(readableURL(f.Action)) {
-		ask(Purchase, "money_form", j.say("The form sends a sum: %s", sum))
+		p.ask(Purchase, "money_form", "The form sends a sum: %s", sum)
 	}
 	if f.message() {
-		ask(Communicate, "message_form", j.say("The form sends what is written in it"))
+		p.ask(Communicate, "message_form", "The form sends what is written in it")
 	}
 	for _, x := range f.Fields {
 		if x.Type != "checkbox" || x.Value == "" {
@@ -212,13 +202,13 @@ func (p *press) posts() {
 		}
 		for _, section := range []string{"promise", "legaltext"} {
 			if h := j.lex.inText(section, x.Label); h != nil {
-				ask(Legal, "promise_form", j.say("The form declares: %s", clip(x.Label, 120)))
+				p.ask(Legal, "promise_form", "The form declares: %s", clip(x.Label, 120))
 			}
 		}
 	}
 	if c := pathClass(readableURL(f.Action), lastSegments); c != "" {
-		ask(c, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
+		p.ask(c, "acting_form", "The form goes to an address that says: %s", pathEnd(f.Action))
 	} else if last := lastStep(readableURL(j.act.Page.URL)); last && commitsEnd(readableURL(f.Action)) {
-		ask(Submit, "last_step", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
+		p.ask(Submit, "last_step", "The form goes to an address that says: %s", pathEnd(f.Action))
 	}
 }

@@ -20,8 +20,7 @@ func (p *press) judgeOptions() {
 	}
 	for _, x := range f.Fields {
 		if x.Type == "checkbox" && x.Value != "" && p.grants(x.Label) {
-			p.j.raise(Confirm, Identity, "chosen_option", p.j.say("In the form is chosen: %s", quote(x.Label)))
-			p.severe = true
+			p.ask(Identity, "chosen_option", "In the form is chosen: %s", quote(x.Label))
 			return
 		}
 		if x.Value == "" || x.Secret != "" || !strings.HasPrefix(x.Type, "select") && x.Type != "radio" {
@@ -65,8 +64,7 @@ func (p *press) judgeBoxes() {
 		}
 		label, around, _ := strings.Cut(s, " · ")
 		if p.grants(label) || p.j.lex.inText("sharing", around) != nil || cleared && p.letsIn(label, around) {
-			p.j.raise(Confirm, Identity, rule, p.j.say(told, quote(label)))
-			p.severe = true
+			p.ask(Identity, rule, told, quote(label))
 			return
 		}
 	}
@@ -102,8 +100,7 @@ func (p *press) judgeChanges() {
 		default:
 			continue
 		}
-		p.j.raise(Confirm, class, "changed_field", p.j.say("In the form is changed: %s", quote(cmp.Or(x.Label, x.Was))))
-		p.severe = true
+		p.ask(class, "changed_field", "In the form is changed: %s", quote(cmp.Or(x.Label, x.Was)))
 		return
 	}
 }
@@ -241,21 +238,18 @@ func (p *press) bulkClass(command string) Class {
 // byScript judges a link or button whose address a script requests with a method that writes, and
 // the question that the page asks before it acts.
 func (p *press) byScript() {
-	j, t := p.j, p.t
+	t := p.t
 	if p.pressed || p.severe || t.Method == "" && t.Asks == "" {
 		return
 	}
 	switch {
 	case strings.EqualFold(t.Method, "DELETE"):
-		j.raise(Confirm, Destroy, "delete_form", j.say("The %s sends a request that deletes", p.kind()))
+		p.ask(Destroy, "delete_form", "The %s sends a request that deletes", p.kind())
 	case t.Asks != "":
-		j.raise(Confirm, p.committedClass(t.Asks), "agrees_to", j.say("The page asks before it acts: %s", clip(t.Asks, 160)))
-	case p.quieted || p.searchy:
-		return
-	default:
-		j.raise(Confirm, p.committedClass(""), "sends_by_script", j.say("The %s sends %s by a script: %s", p.kind(), t.Method, clip(pathEnd(t.Href), 80)))
+		p.ask(p.committedClass(t.Asks), "agrees_to", "The page asks before it acts: %s", clip(t.Asks, 160))
+	case !p.quieted && !p.searchy:
+		p.ask(p.committedClass(""), "sends_by_script", "The %s sends %s by a script: %s", p.kind(), t.Method, clip(pathEnd(t.Href), 80))
 	}
-	p.severe = true
 }
 
 // committedClass gives the class of the deed that a question asks about, by the labels and the
@@ -292,8 +286,7 @@ func (p *press) judgeAnswer() {
 		return
 	}
 	if certain := slices.IndexFunc(p.labels, func(s string) bool { return j.lex.inText("certain", s) != nil }); certain >= 0 && j.lex.inText("benign", p.t.Context) == nil {
-		j.raise(Confirm, p.committedClass(p.t.Context), "agrees_to", j.say("%s answers a question", quote(p.labels[certain])))
-		p.severe = true
+		p.ask(p.committedClass(p.t.Context), "agrees_to", "%s answers a question", quote(p.labels[certain]))
 		return
 	}
 	for _, q := range j.questions(p.t.Context) {
@@ -301,8 +294,7 @@ func (p *press) judgeAnswer() {
 		if j.lex.inWords("sure", ws) == nil || j.lex.inText("benign", q) != nil {
 			continue
 		}
-		j.raise(Confirm, p.committedClass(q), "agrees_to", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(q, 160)))
-		p.severe = true
+		p.ask(p.committedClass(q), "agrees_to", "%s answers: %s", quote(firstLabel(p.labels)), clip(q, 160))
 		return
 	}
 }

@@ -42,8 +42,7 @@ func (p *press) entrances() {
 		found = t.Name + " · " + t.Item
 	}
 	if found != "" {
-		p.j.raise(Confirm, Settings, "entrance", p.j.say("The %s says %s", p.kind(), quote(found)))
-		p.severe = true
+		p.ask(Settings, "entrance", "The %s says %s", p.kind(), quote(found))
 	}
 }
 
@@ -114,6 +113,5 @@ func (p *press) runsEntry() {
 		}
 		class = cmp.Or(does, class)
 	}
-	p.j.raise(Confirm, class, "code_word", p.j.say("The %s says %s", p.kind(), quote(what)))
-	p.severe = true
+	p.ask(class, "code_word", "The %s says %s", p.kind(), quote(what))
 }

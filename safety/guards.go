@@ -63,8 +63,7 @@ func (p *press) switchesStake() {
 		if h == nil || l.views(&lb) || l.inWords("notices", ws) != nil || l.inWords("notices", words(fold(p.heading()))) != nil {
 			continue
 		}
-		p.j.raise(Confirm, Settings, "safeguard", p.j.say("%s may turn off: %s", quote(t.label()), h.raw))
-		p.severe = true
+		p.ask(Settings, "safeguard", "%s may turn off: %s", quote(t.label()), h.raw)
 		return
 	}
 }
@@ -119,8 +118,7 @@ func (p *press) redirects() {
 			}
 		}
 		if what != "" {
-			p.j.raise(Confirm, x.class, "redirects", p.j.say("%s keeps a setting of: %s", quote(firstLabel(p.labels)), what))
-			p.severe = true
+			p.ask(x.class, "redirects", "%s keeps a setting of: %s", quote(firstLabel(p.labels)), what)
 			return
 		}
 	}
@@ -137,8 +135,7 @@ func (p *press) changesRecord() {
 	if h == nil || len(words(about)) > headline || !strings.ContainsAny(about, "0123456789") {
 		return
 	}
-	p.j.raise(Confirm, Settings, "under_heading", p.j.say("%s answers: %s", quote(firstLabel(p.labels)), about))
-	p.severe = true
+	p.ask(Settings, "under_heading", "%s answers: %s", quote(firstLabel(p.labels)), about)
 }
 
 // renameWords are verbs for another name, and sharedNames are words for what others or programs know by its name.
@@ -164,8 +161,7 @@ func (p *press) renames() {
 func (p *press) raiseSetting(says func(label string) bool) {
 	for _, s := range p.labels {
 		if says(s) {
-			p.j.raise(Confirm, Settings, "settings_word", p.j.say("The %s says %s", p.kind(), quote(s)))
-			p.severe = true
+			p.ask(Settings, "settings_word", "The %s says %s", p.kind(), quote(s))
 			return
 		}
 	}
@@ -214,8 +210,7 @@ func (p *press) draws() {
 		if coins == "" {
 			continue
 		}
-		p.j.raise(Confirm, Purchase, "settles", p.j.say("%s stands beside: %s", quote(s), coins))
-		p.severe = true
+		p.ask(Purchase, "settles", "%s stands beside: %s", quote(s), coins)
 		return
 	}
 }

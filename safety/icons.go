@@ -114,8 +114,7 @@ func (p *press) icon() {
 			class, ok = Destroy, true
 		}
 		if ok {
-			p.severe = true
-			p.j.raise(Confirm, class, "icon", p.j.say("The picture on the %s is called %s", p.kind(), quote(w)))
+			p.ask(class, "icon", "The picture on the %s is called %s", p.kind(), quote(w))
 		}
 	}
 }

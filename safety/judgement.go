@@ -62,6 +62,12 @@ func (j *judgement) raise(l Level, c Class, rule, text string) {
 	j.d.raise(l, c, Reason{rule, text})
 }
 
+// ask raises the press to Confirm, by a rule that needs no other.
+func (p *press) ask(c Class, rule, format string, args ...any) {
+	p.j.raise(Confirm, c, rule, p.j.say(format, args...))
+	p.severe = true
+}
+
 func (j *judgement) take(d Decision) {
 	for _, r := range d.Reasons {
 		j.raise(d.Level, d.Class, r.Rule, r.Text)

@@ -95,12 +95,10 @@ func (p *press) words() {
 	p.draws()
 	p.inDialog()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
-		j.raise(Confirm, p.leads, "acting_url", j.say("The link's address says: %s", pathEnd(p.t.Href)))
-		p.severe = true
+		p.ask(p.leads, "acting_url", "The link's address says: %s", pathEnd(p.t.Href))
 	}
 	if p.link && !p.known && !p.severe && !p.quieted && p.instant() != "" && slices.ContainsFunc(p.labels, says) {
-		j.raise(Confirm, j.hangs(p.beside()), "agrees_to", j.say("%s stands beside: %s", quote(firstLabel(p.labels)), p.instant()))
-		p.severe = true
+		p.ask(j.hangs(p.beside()), "agrees_to", "%s stands beside: %s", quote(firstLabel(p.labels)), p.instant())
 	}
 	if p.weak != "" {
 		p.settles()
@@ -219,12 +217,10 @@ func (p *press) byContext() {
 		}
 		ws := words(fold(text))
 		if h := j.lex.inWords("legaltext", ws); h != nil {
-			j.raise(Confirm, Legal, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
-			p.severe = true
+			p.ask(Legal, "agrees_to", "%s stands beside: %s", quote(p.weak), h.raw)
 		}
 		if h := j.lex.inWords("page", ws); h != nil {
-			j.raise(Confirm, Destroy, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
-			p.severe = true
+			p.ask(Destroy, "agrees_to", "%s stands beside: %s", quote(p.weak), h.raw)
 		}
 		for _, q := range j.questions(text) {
 			p.answers(q)
@@ -245,8 +241,7 @@ func (p *press) inDialog() {
 			said := words(fold(s))
 			return len(said) > 0 && len(lb.tokens) > 1 && said[0] == lb.tokens[0].forms[0]
 		}) {
-			j.raise(Confirm, p.committedClass(about), "agrees_to", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(about, 160)))
-			p.severe = true
+			p.ask(p.committedClass(about), "agrees_to", "%s answers: %s", quote(firstLabel(p.labels)), clip(about, 160))
 		}
 		return
 	}
@@ -256,8 +251,7 @@ func (p *press) inDialog() {
 	})
 	for _, h := range j.lex.hits(&lb) {
 		if submits && h.level >= Confirm && h.class != Settings && h.class != FileClass {
-			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(about, 160)))
-			p.severe = true
+			p.ask(h.class, "under_heading", "%s answers: %s", quote(firstLabel(p.labels)), clip(about, 160))
 		}
 	}
 }
@@ -277,8 +271,7 @@ func (p *press) underHeading() {
 	for _, h := range j.lex.hits(&lb) {
 		// All steps of an order have its heading; only the last one names the sum.
 		if h.level >= Confirm && (h.class == Destroy || (h.class == Purchase || h.class == Communicate) && len(Amounts(head)) > 0) {
-			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(p.weak), clip(head, 160)))
-			p.severe = true
+			p.ask(h.class, "under_heading", "%s answers: %s", quote(p.weak), clip(head, 160))
 		}
 	}
 }
@@ -291,8 +284,7 @@ func (p *press) settles() {
 		return
 	}
 	if sum := j.sumBeside(p.t); sum != "" {
-		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
-		p.severe = true
+		p.ask(Purchase, "settles", "%s stands beside: %s", quote(p.weak), sum)
 	}
 }
 
@@ -312,8 +304,7 @@ func (j *judgement) sumBeside(t *Target) string {
 func (p *press) answers(question string) {
 	j := p.j
 	ask := func(h *pattern) {
-		j.raise(h.level, h.class, "agrees_to", j.say("%s answers: %s", quote(p.weak), clip(question, 160)))
-		p.severe = true
+		p.ask(h.class, "agrees_to", "%s answers: %s", quote(p.weak), clip(question, 160))
 	}
 	lb := j.lex.label(clip(question, 300))
 	for _, h := range j.lex.hits(&lb) {

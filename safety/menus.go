@@ -15,8 +15,7 @@ func (p *press) ofMenu() {
 		return
 	}
 	if p.throwsAway() {
-		j.raise(Confirm, Destroy, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(p.t.Context, 160)))
-		p.severe = true
+		p.ask(Destroy, "under_heading", "%s answers: %s", quote(firstLabel(p.labels)), clip(p.t.Context, 160))
 		return
 	}
 	head, _, ok := strings.Cut(p.t.Context, " · ")
@@ -31,8 +30,7 @@ func (p *press) ofMenu() {
 	for _, h := range j.lex.hits(&lb) {
 		if h.level >= Confirm && (when && (h.class == Communicate || h.class == Purchase || h.class == Destroy) ||
 			entry && (h.class == Settings || h.class == Identity)) {
-			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(head, 160)))
-			p.severe = true
+			p.ask(h.class, "under_heading", "%s answers: %s", quote(firstLabel(p.labels)), clip(head, 160))
 		}
 	}
 }
@@ -67,7 +65,6 @@ func (p *press) runs() {
 		return
 	}
 	if s := writes.FindString(text); s != "" {
-		p.j.raise(Confirm, CodeClass, "runs_statement", p.j.say("Beside it stands a statement that changes data: %s", clip(s, 60)))
-		p.severe = true
+		p.ask(CodeClass, "runs_statement", "Beside it stands a statement that changes data: %s", clip(s, 60))
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	said = regexp.MustCompile(`\.say\("((?:[^"\\\\]|\\\\.)*)"`)
+	said = regexp.MustCompile(`\.(?:say\(|ask\([^"\n]+, "\w+", )"((?:[^"\\\\]|\\\\.)*)"`)
 	read = regexp.MustCompile(`unreadable\{"((?:[^"\\\\]|\\\\.)*)"`)
 )
 

@@ -18,18 +18,16 @@ var (
 
 // sends judges a form's fields, whatever its button says.
 func (p *press) sends() {
-	j, f := p.j, p.t.Form
+	f := p.t.Form
 	if f == nil {
 		return
 	}
 	if !strings.EqualFold(f.Method, "get") && f.paysSomebody() {
-		j.raise(Confirm, Purchase, "money_form", j.say("The form says how much goes to whom"))
-		p.severe = true
+		p.ask(Purchase, "money_form", "The form says how much goes to whom")
 	}
 	if u := f.opens(); u != nil {
 		if w := payingWord(u); w != "" {
-			j.raise(Confirm, Purchase, "acting_url", j.say("The form goes to an address that says: %s", w))
-			p.severe = true
+			p.ask(Purchase, "acting_url", "The form goes to an address that says: %s", w)
 		}
 	}
 }

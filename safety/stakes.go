@@ -19,12 +19,8 @@ func (p *press) atStake() {
 	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() || p.t.Form.looksUp() || basket(readableURL(p.t.Form.action())) {
 		return
 	}
-	ask := func(c Class, text string) {
-		j.raise(Confirm, c, "unknown_control", text)
-		p.severe = true
-	}
 	if h := p.verb(); h != nil && (p.stake() != "" || shouts(p.weak)) {
-		ask(h.class, j.say("It is not known what %s does, and it says: %s", quote(p.weak), h.raw))
+		p.ask(h.class, "unknown_control", "It is not known what %s does, and it says: %s", quote(p.weak), h.raw)
 		return
 	}
 	if h := p.tells(false); h != "" {
@@ -32,11 +28,11 @@ func (p *press) atStake() {
 		if v := p.verb(); v != nil {
 			class = v.class
 		}
-		ask(class, j.say("It is not known what %s does, and beside it stands: %s", quote(p.weak), h))
+		p.ask(class, "unknown_control", "It is not known what %s does, and beside it stands: %s", quote(p.weak), h)
 		return
 	}
 	if slices.ContainsFunc(p.labels, shouts) {
-		ask(Submit, j.say("It is not known what %s does", quote(p.weak)))
+		p.ask(Submit, "unknown_control", "It is not known what %s does", quote(p.weak))
 	}
 }
 
@@ -230,15 +226,10 @@ func (p *press) affirms() {
 	onward := j.lex.inSection("onward", &lb) != nil
 	switch {
 	case sum != "" && (other != nil || !onward):
-		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
-	case other == nil:
-		return
-	case len(asked) > 0 || j.lex.inWords("stake", ws) != nil:
-		j.raise(Confirm, j.hangs(text), "agrees_to", j.say("%s stands beside: %s", quote(p.weak), other.raw))
-	default:
-		return
+		p.ask(Purchase, "settles", "%s stands beside: %s", quote(p.weak), sum)
+	case other != nil && (len(asked) > 0 || j.lex.inWords("stake", ws) != nil):
+		p.ask(j.hangs(text), "agrees_to", "%s stands beside: %s", quote(p.weak), other.raw)
 	}
-	p.severe = true
 }
 
 // tail gives the end of the text around a control, where the other answers are.
