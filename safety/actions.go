@@ -40,11 +40,8 @@ func (j *judgement) judgeChange(t *Target, chosen []string) {
 // beside the prices of a list does not.
 func (j *judgement) judgeName(t *Target) {
 	for _, s := range []string{t.Name, t.Label} {
-		lb := j.lex.label(s)
-		for _, h := range j.lex.hits(&lb) {
-			if h.level >= Confirm {
-				j.raise(Confirm, h.class, string(h.class)+"_word", j.say("The %s says %s", j.say(t.Role), quote(s)))
-			}
+		for _, h := range j.lex.commands(s) {
+			j.raise(Confirm, h.class, string(h.class)+"_word", j.say("The %s says %s", j.say(t.Role), quote(s)))
 		}
 	}
 }
@@ -130,11 +127,8 @@ func (j *judgement) dialog() {
 	}
 	if t := j.act.Target; j.d.Level < Confirm && t != nil && t.Type == "confirm" && j.lex.inText("benign", text) == nil {
 		class := j.hangs(text)
-		pressed := j.lex.label(t.Context) // what was pressed before: "Drop", where the page only asks "Are you sure?"
-		for _, h := range j.lex.hits(&pressed) {
-			if h.level >= Confirm {
-				class = h.class
-			}
+		for _, h := range j.lex.commands(t.Context) { // what was pressed before: "Drop", where the page only asks "Are you sure?"
+			class = h.class
 		}
 		j.raise(Confirm, class, "dialog", asks) // a site asks only where something depends on the answer
 	}

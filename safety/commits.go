@@ -172,11 +172,7 @@ func (p *press) savesBeside() bool {
 
 // grants reports the label of a box that gives access, or that is a role of power: "Allow remote access", "Administrator".
 func (p *press) grants(label string) bool {
-	if powers[strings.Join(words(fold(label)), "")] {
-		return true
-	}
-	lb := p.j.lex.label(label)
-	return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
+	return powers[strings.Join(words(fold(label)), "")] || slices.ContainsFunc(p.j.lex.commands(label), func(h *pattern) bool { return h.class == Identity })
 }
 
 // chosenClass gives the class of the command that an option of a form names; "" for an option that
@@ -184,8 +180,7 @@ func (p *press) grants(label string) bool {
 // that it holds a command.
 func (p *press) chosenClass(x Field) Class {
 	l := p.j.lex
-	named := l.label(x.Label)
-	changes := slices.ContainsFunc(l.hits(&named), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
+	changes := slices.ContainsFunc(l.commands(x.Label), func(h *pattern) bool { return h.class == Identity })
 	acts := actionKeys[strings.TrimRight(strings.ToLower(x.Name), "0123456789")]
 	if !changes && !acts && strings.EqualFold(p.t.Form.Method, "get") {
 		return ""
@@ -256,11 +251,8 @@ func (p *press) byScript() {
 // question's words.
 func (p *press) committedClass(question string) Class {
 	for _, s := range append(slices.Clone(p.labels), question) {
-		lb := p.j.lex.label(clip(s, 300))
-		for _, h := range p.j.lex.hits(&lb) {
-			if h.level >= Confirm {
-				return h.class
-			}
+		if hits := p.j.lex.commands(clip(s, 300)); len(hits) > 0 {
+			return hits[0].class
 		}
 	}
 	if h := p.j.lex.inWords("verb", words(fold(question+" "+strings.Join(p.labels, " ")))); h != nil {

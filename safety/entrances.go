@@ -70,10 +70,7 @@ func (p *press) opensDoor(said, thing []string) bool {
 	last := thing[len(thing)-1]
 	return slices.ContainsFunc(said, func(w string) bool {
 		return slices.ContainsFunc([]string{w + " " + last, last + " " + w}, func(s string) bool {
-			lb := p.j.lex.label(s)
-			return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool {
-				return h.class == Settings && h.level >= Confirm && h.anchor != whole && len(h.words) > 1
-			})
+			return slices.ContainsFunc(p.j.lex.commands(s), func(h *pattern) bool { return h.class == Settings && h.anchor != whole && len(h.words) > 1 })
 		})
 	})
 }
@@ -83,35 +80,30 @@ func (p *press) opensDoor(said, thing []string) bool {
 // or its heading says that it only reads, as a query does.
 func (p *press) runsEntry() {
 	t, l := p.t, p.j.lex
-	label, item := firstLabel(p.labels), l.label(t.Item)
+	label := firstLabel(p.labels)
 	said := words(fold(label))
 	if p.severe || p.link || t.Opens || !runWords[strings.Join(said, "")] {
 		return
 	}
-	deed := func(s string, classes ...Class) Class {
-		lb := l.label(s)
-		for _, h := range l.hits(&lb) {
-			if h.level >= Confirm && !h.link && (len(classes) == 0 || slices.Contains(classes, h.class)) {
-				return h.class
-			}
-		}
-		return ""
-	}
-	class, what := CodeClass, label
+	class, what, item := CodeClass, label, l.label(t.Item)
 	switch ws := words(fold(t.Item)); {
 	case strings.HasPrefix(t.Role, "menuitem"):
-		if !slices.ContainsFunc(words(fold(t.Context)), func(w string) bool { return deed(w, Destroy, Settings) != "" }) {
+		if !slices.ContainsFunc(words(fold(t.Context)), func(w string) bool {
+			return slices.ContainsFunc(l.commands(w), func(h *pattern) bool { return h.class == Destroy || h.class == Settings })
+		}) {
 			return
 		}
 	case len(ws) == 0 || item.long() || strings.Contains(spaced(ws), spaced(said)) || t.Form != nil && (strings.EqualFold(t.Form.Method, "get") || slices.ContainsFunc(t.Form.Fields, func(x Field) bool { return x.Type != "hidden" })):
 		return
 	default:
 		what += " · " + t.Item
-		does := deed(t.Item)
-		if does == "" && slices.ContainsFunc([]string{t.Item, p.heading(), p.j.act.Page.Title}, func(s string) bool { return l.inText("reading", s) != nil }) {
+		does := slices.DeleteFunc(l.commands(t.Item), func(h *pattern) bool { return h.link })
+		if len(does) == 0 && slices.ContainsFunc([]string{t.Item, p.heading(), p.j.act.Page.Title}, func(s string) bool { return l.inText("reading", s) != nil }) {
 			return
 		}
-		class = cmp.Or(does, class)
+		if len(does) > 0 {
+			class = does[0].class
+		}
 	}
 	p.ask(class, "code_word", "The %s says %s", p.kind(), quote(what))
 }

@@ -103,10 +103,7 @@ func (j *judgement) arranges(t *Target, chosen []string) bool {
 			}
 		}
 	}
-	return named && !slices.ContainsFunc(chosen, func(s string) bool {
-		lb := j.lex.label(s)
-		return slices.ContainsFunc(j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm })
-	})
+	return named && !slices.ContainsFunc(chosen, func(s string) bool { return len(j.lex.commands(s)) > 0 })
 }
 
 // unfilters reports a link to the same page with a shorter query: it removes a

@@ -141,6 +141,12 @@ func (l *lexicon) hits(lb *label) []*pattern {
 	return kept
 }
 
+// commands gives the hits in a text that name a deed to ask about.
+func (l *lexicon) commands(text string) []*pattern {
+	lb := l.label(text)
+	return slices.DeleteFunc(l.hits(&lb), func(p *pattern) bool { return p.level < Confirm })
+}
+
 // maxNamed is the most characters of a verb that can be the first part of a noun:
 // "付款" in "付款日期", not "立即付款".
 const maxNamed = 2
