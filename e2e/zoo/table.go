@@ -55,7 +55,7 @@ func table(widgets []Widget, failed map[string]string) string {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", first, w.Name, strings.Join(cells, " | "))
 	}
-	fmt.Fprintf(&b, "\n%d of %d are done.\n", done, all)
+	fmt.Fprintf(&b, "\n%d of %d actions are done.\n", done, all)
 	if len(not) > 0 {
 		slices.Sort(not)
 		fmt.Fprintf(&b, "\nNot done:\n\n%s\n", strings.Join(not, "\n"))

@@ -87,7 +87,7 @@ var more = []Widget{
 		{Kind: choose, What: "in a cascader", Want: p{"place": "brg"}, Steps: []Step{click(`button "Place"`), click(`"Norway"`), click(`"Bergen"`)}},
 		{Kind: pressing, What: "a stepper", Want: p{"n": 3}, Steps: []Step{click(`button "stepper plus haptics"`), click(`button "stepper plus haptics"`)}},
 		{Kind: pressing, What: "a star", Want: p{"stars": 4}, Steps: []Step{click(`radio "badge star rate"#4`)}},
-		{Kind: drag, What: "a slider of two", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider #2`, "80")}, Fails: "it hears touches, which a mouse does not make"},
+		{Kind: drag, What: "a slider of two", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider #2`, "80")}, Fails: "the slider reacts only to touches, and Tabwright uses the mouse"},
 	}},
 	{"More kinds", "Tagify", "fields.js", false, []Deed{
 		{Kind: write, What: "tags", Want: p{"tags": []string{"go", "rust", "new"}}, Steps: []Step{add(`textbox "Tags input field"`, "rust"), press("Enter"), add(`textbox "Tags input field"`, "new"), press("Enter")}},
@@ -168,7 +168,7 @@ var more = []Widget{
 	{"More kinds", "Editor.js", "editorsmore.js", false, []Deed{
 		{Kind: write, What: "all anew", Want: p{"blocks": []string{"One two"}}, Steps: []Step{fill(`textbox "Hello world"#3`, "One two")}},
 		{Kind: write, What: "two blocks", Want: p{"blocks": []string{"One", "two"}}, Steps: []Step{click(`textbox "Hello world"#3`), press("Control+a"), act("type", "", p{"text": "One"}), press("Enter"), act("type", "", p{"text": "two"})}},
-		{Kind: write, What: "two lines at once", Want: p{"blocks": []string{"One", "two"}}, Steps: []Step{fill(`textbox "Hello world"#3`, "One\ntwo")}, Fails: "a line break is Shift+Enter where a button without a name stands beside, which may send what is written, and the editor keeps no such line break; Enter by itself makes a block"},
+		{Kind: write, What: "two lines at once", Want: p{"blocks": []string{"One", "two"}}, Steps: []Step{fill(`textbox "Hello world"#3`, "One\ntwo")}, Fails: "Tabwright types this line break as Shift+Enter, because Enter could press the button without a name beside the field, but only Enter begins a new block in this editor"},
 	}},
 	{"More kinds", "xterm.js", "xterm.js", false, []Deed{
 		{Kind: write, What: "a command", Want: p{"lines": []string{"ls -l"}}, Steps: []Step{add(`textbox "Terminal input"`, "ls -l"), press("Enter")}},

@@ -38,9 +38,11 @@ func page() string {
 
 <!-- Written by go generate ./host/config from the table in settings.go. -->
 
-A setting can come from a flag, a variable, the settings file or its default. The first source in this order counts.
-The settings file is ` + "`~/.config/tabwright/config.yaml`" + `. If you set ` + "`XDG_CONFIG_HOME`" + `, that folder replaces ` + "`~/.config`" + `. A name
-with a dot is written on two lines, like ` + "`budgets.steps`" + ` in this example:
+You can set a setting by a flag, by a variable or in the settings file. If a setting has several values, a flag overrides a variable, and a
+variable overrides the settings file. Without any of them, the default applies.
+The settings file is ` + "`~/.config/tabwright/config.yaml`" + `. If the variable ` + "`XDG_CONFIG_HOME`" + ` is set, the
+folder in this variable replaces ` + "`~/.config`" + `. In the file, write a setting with a dot in its name on two lines, like ` + "`budgets.steps`" + ` in
+this example:
 
 ` + "```yaml" + `
 provider: ollama
@@ -54,10 +56,11 @@ providers:            # settings for each of several providers
     model: gpt-4.1-mini
 ` + "```" + `
 
-A misspelt name or a wrong value is an error. The error names the line, the variable or the flag. An unknown variable that
-begins with TABWRIGHT_ is also an error.
+If a name is misspelt or a value is wrong, Tabwright prints an error. The error names the line of the settings file, the variable or the
+flag. An unknown variable that begins with TABWRIGHT_ is also an error.
 
-The side panel changes this file, too. The panel keeps your comments. A change applies to the next task, without a restart.
+The settings of the side panel are stored in the same file. The side panel keeps your comments in the file. A changed setting applies to
+the next task, without a restart.
 
 | name | variable | what it is | default |
 |---|---|---|---|
@@ -75,27 +78,28 @@ The side panel changes this file, too. The panel keeps your comments. A change a
 	}
 	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` prints each setting with its value and source.\n`tabwright config set NAME VALUE` writes a setting into the file. `tabwright config remove NAME` removes a setting from the file.\n")
 	fmt.Fprintf(&b, `
-These are the providers: %s. Below `+"`providers.<name>`"+` you can write these settings: %s.
-A time is written as 90s, 5m, 1h, 30d or 8w. In a variable, a colon separates several folders.
+The providers of models are %s. Under `+"`providers.<name>`"+` in the settings file, you can write these settings for one provider: %s.
+Write a time as 90s, 5m, 1h, 30d or 8w. If a variable has several folders, separate them with colons.
 
 ## Keys
 
-Don't write keys into the settings file. `+"`tabwright key set PROVIDER`"+` asks for the key of a provider, or reads the key from a pipe.
-The command stores the key in the keyring of the operating system. Without a keyring, the command stores the key in `+"`keys.json`"+` beside the
-settings. Only you can read this file. `+"`tabwright key list`"+` lists the keys. `+"`tabwright key remove PROVIDER`"+` removes a key.
+Don't write API keys into the settings file. `+"`tabwright key set PROVIDER`"+` asks for the key of a provider, or reads the key from a pipe.
+The command stores the key in the keyring of the operating system. Without a keyring, the command stores the key in the file `+"`keys.json`"+`
+beside the settings file. Only you can read the file `+"`keys.json`"+`. `+"`tabwright key list`"+` lists the stored keys. `+"`tabwright key remove PROVIDER`"+` removes a key.
 
 Tabwright takes the key of a provider from the first of these sources:
 
-1. the variables `+"`TABWRIGHT_API_KEY`"+` and `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+`;
-2. the stored key;
-3. the provider's own variable, such as `+"`OPENAI_API_KEY`"+`.
+1. the variables `+"`TABWRIGHT_API_KEY`"+` and `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+`
+2. the stored key
+3. the provider's own variable, such as `+"`OPENAI_API_KEY`"+`
 
-For the side panel, store the key. A browser that you start from the desktop does not have the variables of your shell.
+If you use the side panel, store the key instead of setting a variable. A browser that you start from the desktop does not have the
+variables of your shell.
 
 ## Logs
 
-The logs are `+"`~/.local/state/tabwright/broker.log` and `shim.log`"+`. Only you can read these files. Each log takes at most 10 MB. Tabwright
-removes keys from every line. `+"`tabwright logs`"+` prints the logs.
+Tabwright writes the logs `+"`broker.log` and `shim.log` in the folder `~/.local/state/tabwright`"+`. Only you can read the logs. Each log has at
+most 10 MB. Tabwright removes API keys from the logs. `+"`tabwright logs`"+` prints the logs.
 `, strings.Join(llm.Providers(), ", "), names(perProvider))
 	return b.String()
 }
