@@ -159,8 +159,7 @@ func (p *press) saysSum(label string) bool {
 // sortsByPrice reports a control that sorts a list and names its lowest price: "Cheapest from
 // $148".
 func (p *press) sortsByPrice() bool {
-	lb := p.j.lex.label(p.weak)
-	h := p.j.lex.inSection("arrange", &lb)
+	h := p.j.lex.inLabel("arrange", p.weak)
 	return h != nil && h.anchor == atStart && !p.t.submits() && p.tells(true) == ""
 }
 

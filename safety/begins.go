@@ -86,10 +86,7 @@ func (p *press) opensOwn() bool {
 func (p *press) addsPart() bool {
 	t := p.t
 	return !p.pressed && !t.submits() && t.Method == "" && t.Asks == "" && t.Dialog == "" && p.sumBeside() == "" &&
-		!slices.ContainsFunc(p.labels, func(s string) bool {
-			lb := p.j.lex.label(s)
-			return says(s) && (sumIn(s) != "" || p.j.lex.inSection("parts", &lb) == nil)
-		})
+		!slices.ContainsFunc(p.labels, func(s string) bool { return says(s) && (sumIn(s) != "" || p.j.lex.inLabel("parts", s) == nil) })
 }
 
 // quantities are labels of controls that tick all of several boxes, or none.
@@ -161,12 +158,7 @@ var cookieNames = listed("cookie names")
 
 // refusesCookies reports the "Reject" of a banner about cookies.
 func (p *press) refusesCookies(label string) bool {
-	lb := p.j.lex.label(label)
-	if p.j.lex.inSection("dismiss", &lb) == nil {
-		return false
-	}
-	about := fold(label + "\n" + p.heading() + "\n" + p.t.Dialog)
-	return holdsPart(about, cookieNames)
+	return p.j.lex.inLabel("dismiss", label) != nil && holdsPart(fold(label+"\n"+p.heading()+"\n"+p.t.Dialog), cookieNames)
 }
 
 // folders are the names of a mailbox's folders.

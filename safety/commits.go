@@ -122,10 +122,7 @@ func (p *press) savesRecord(x Field) bool {
 		return sharedNames[w] || l.inWords("people", []string{w}) != nil || l.inWords("binding", []string{w}) != nil
 	}
 	return slices.ContainsFunc(words(fold(record+" "+p.heading())), func(w string) bool { return binds(w) || binds(strings.TrimSuffix(w, "s")) }) &&
-		!slices.ContainsFunc(p.labels, func(s string) bool {
-			lb := l.label(s)
-			return l.inSection("onward", &lb) != nil
-		})
+		!slices.ContainsFunc(p.labels, func(s string) bool { return l.inLabel("onward", s) != nil })
 }
 
 // recordIn returns the word for a record in a path that has its id: "notes" of "/users/4/notes/2/edit".

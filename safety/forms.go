@@ -46,10 +46,8 @@ func (p *press) sorts(label string) bool {
 
 // resetsFilter reports the "Reset" beside the "Search" of a filtering form.
 func (p *press) resetsFilter(label string) bool {
-	lb := p.j.lex.label(label)
-	return p.j.lex.inSection("resets", &lb) != nil && !p.pressed && p.filters() && slices.ContainsFunc(p.t.Form.Buttons, func(b string) bool {
-		other := p.j.lex.label(b)
-		return b != label && p.j.lex.inSection("search", &other) != nil
+	return p.j.lex.inLabel("resets", label) != nil && !p.pressed && p.filters() && slices.ContainsFunc(p.t.Form.Buttons, func(b string) bool {
+		return b != label && p.j.lex.inLabel("search", b) != nil
 	})
 }
 

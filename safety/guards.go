@@ -93,9 +93,8 @@ func (p *press) moves() bool {
 		return true
 	}
 	return slices.ContainsFunc(p.labels, func(s string) bool {
-		lb := p.j.lex.label(s)
 		// "Close" and "No" shut a dialog as well, unless they are a choice.
-		return p.j.lex.inSection("off", &lb) != nil && (p.toggle || p.t.OnChange || p.j.lex.inSection("dismiss", &lb) == nil)
+		return p.j.lex.inLabel("off", s) != nil && (p.toggle || p.t.OnChange || p.j.lex.inLabel("dismiss", s) == nil)
 	})
 }
 
@@ -173,10 +172,7 @@ func (p *press) silences() {
 	if f := p.t.Form; p.severe || f == nil || !p.t.submits() && !p.pressed || !strings.EqualFold(f.Method, "post") {
 		return
 	}
-	p.raiseSetting(func(s string) bool {
-		lb := p.j.lex.label(s)
-		return p.j.lex.inSection("silence", &lb) != nil
-	})
+	p.raiseSetting(func(s string) bool { return p.j.lex.inLabel("silence", s) != nil })
 }
 
 // keeps reports a control that stores settings: "Save", "OK", a switch, the button
@@ -185,10 +181,7 @@ func (p *press) keeps() bool {
 	if p.saves || p.t.Role == "switch" || p.t.submits() || p.pressed && p.t.OnChange {
 		return true
 	}
-	return !p.toggle && (p.weak != "" && !p.puzzling || slices.ContainsFunc(p.labels, func(s string) bool {
-		lb := p.j.lex.label(s)
-		return p.j.lex.inSection("keep", &lb) != nil
-	}))
+	return !p.toggle && (p.weak != "" && !p.puzzling || slices.ContainsFunc(p.labels, func(s string) bool { return p.j.lex.inLabel("keep", s) != nil }))
 }
 
 // paidCoins matches a site's own currency with the amount after the name, as in

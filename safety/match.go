@@ -232,6 +232,12 @@ func (l *lexicon) inSection(section string, lb *label) *pattern {
 	return nil
 }
 
+// inLabel is inSection for a label that is asked nothing else.
+func (l *lexicon) inLabel(section, raw string) *pattern {
+	lb := l.label(raw)
+	return l.inSection(section, &lb)
+}
+
 // inText looks for a section's phrases in long text; only plain words count
 // there.
 func (l *lexicon) inText(section, text string) *pattern {

@@ -222,10 +222,8 @@ func (p *press) affirms() {
 	if other == nil && t.Form != nil {
 		other = j.lex.inWords("dismiss", words(fold(strings.Join(t.Form.Buttons, " · "))))
 	}
-	lb := j.lex.label(p.weak)
-	onward := j.lex.inSection("onward", &lb) != nil
 	switch {
-	case sum != "" && (other != nil || !onward):
+	case sum != "" && (other != nil || j.lex.inLabel("onward", p.weak) == nil):
 		p.ask(Purchase, "settles", "%s stands beside: %s", quote(p.weak), sum)
 	case other != nil && (len(asked) > 0 || j.lex.inWords("stake", ws) != nil):
 		p.ask(j.hangs(text), "agrees_to", "%s stands beside: %s", quote(p.weak), other.raw)
