@@ -86,14 +86,14 @@ func (p *press) runsEntry() {
 		return
 	}
 	class, what, item := CodeClass, label, l.label(t.Item)
-	switch ws := words(fold(t.Item)); {
+	switch {
 	case strings.HasPrefix(t.Role, "menuitem"):
 		if !slices.ContainsFunc(words(fold(t.Context)), func(w string) bool {
 			return slices.ContainsFunc(l.commands(w), func(h *pattern) bool { return h.class == Destroy || h.class == Settings })
 		}) {
 			return
 		}
-	case len(ws) == 0 || item.long() || strings.Contains(spaced(ws), spaced(said)) || t.Form != nil && (strings.EqualFold(t.Form.Method, "get") || slices.ContainsFunc(t.Form.Fields, func(x Field) bool { return x.Type != "hidden" })):
+	case len(item.tokens) == 0 || item.count() > 2*headline || strings.Contains(spaced(strings.Fields(t.Item)), spaced(strings.Fields(label))) || t.Form != nil && (strings.EqualFold(t.Form.Method, "get") || slices.ContainsFunc(t.Form.Fields, func(x Field) bool { return x.Type != "hidden" })):
 		return
 	default:
 		what += " · " + t.Item

@@ -45,6 +45,8 @@ func TestEntrances(t *testing.T) {
 		{"an entry among such", entry("Run", "File Edit View Run Kernel Help"), false},
 		{"another entry of a rule", entry("Information", ofRule), false},
 		{"a script that is run", inItem("Run", "Let the cleaner in"), true},
+		{"one that ran before", inItem("Run", "Nightly import Last run 2 hours ago OK"), true},
+		{"a text with a button", inItem("Run", "Nightly import takes all orders of the shop and of its branches into the books of the house"), false},
 		{"one whose name is a deed", inItem("Run", "Search and delete old orders"), true},
 		{"the same in German", inItem("Ausführen", "Nachtsicherung"), true},
 		{"the same in Chinese", inItem("运行", "夜间备份"), true},
