@@ -14,7 +14,7 @@ var lists = func() map[string][]string {
 	for line := range strings.Lines(listFile) {
 		switch line = strings.TrimSpace(line); {
 		case line == "" || strings.HasPrefix(line, "#"):
-		case strings.HasPrefix(line, "["):
+		case line[0] == '[' && strings.HasSuffix(line, "]"):
 			section = strings.Trim(line, "[]")
 		default:
 			m[section] = append(m[section], line)

@@ -67,8 +67,8 @@ func sumIn(text string) string {
 // coins matches sums in a site's own currency.
 var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
 
-// coinNames are names of such currencies.
-const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamonds?|jewels?|rubies|chips|punkte|edelsteine|diamanten|kristalle|münzen|pièces|gemmes|diamants|cristaux|jetons|monedas|gemas|diamantes|cristales|fichas|puntos|millas|moedas|pontos|milhas|cristais|monete|punti|gemme|diamanti|cristalli|gettoni|монет|баллов|кристаллов|алмазов|самоцветов|гемов|фишек|コイン|ポイント|マイル|ジェム|ダイヤ|クリスタル|魔法石|魔石|코인|포인트|보석|다이아|크리스탈|젬|[枚个個颗顆]?(?:硬币|硬幣|金币|金幣|积分|點|水晶|钻石|鑽石|宝石|寶石|元宝|元寶|代币|代幣|点券|點券)|कॉइन|सिक्के|हीरे|रत्न|عملة|نقطة|جوهرة|ماسة`
+// coinNames are names of such currencies, as parts of an expression.
+var coinNames = strings.Join(listedWords("coin names"), "|")
 
 // hasCoinedPrefix reports a text with a stem of such a name: a cheap test before coins.
 func hasCoinedPrefix(text string) bool {
