@@ -5,7 +5,7 @@ package safety
 type Request struct {
 	Method string `json:"method"`
 	URL    string `json:"url"`
-	Type   string `json:"type"`           // "fetch", "xhr", "ping" or "document"
+	Type   string `json:"type"`           // "fetch", "xhr", "ping", "document" or MessageType
 	Mime   string `json:"mime,omitempty"` // the body's content type
 	Body   string `json:"body,omitempty"` // as text; cut off after MaxRequestBody bytes
 	// Changes says that ChangedOnly reduced the body to the changes of a state.

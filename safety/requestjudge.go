@@ -23,7 +23,18 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	if err != nil {
 		u = &url.URL{}
 	}
+	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.displayAddress(u)
 	path := v.path(u, v.counts(u) && !sameHost(u, a.Page.URL))
+	if r.Type == MessageType {
+		m := readMessage(v, r.Body)
+		if m.body == "" {
+			return j.d
+		}
+		where = j.say("a message to %s", r.displayAddress(u))
+		method, r.Body = "POST", m.body
+		path = v.path(&url.URL{Path: m.to}, false)
+		path.graphql = m.graphql
+	}
 	if path.method != "" && method == "POST" {
 		method = path.method
 	}
@@ -46,7 +57,6 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	if body.setsEntry(method) {
 		found = append(found, finding{Settings, "key"})
 	}
-	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.displayAddress(u)
 	if len(v.terms) == 0 {
 		j.raise(Confirm, Submit, "no_words", j.say("The word lists could not be read, so everything is asked about"))
 	}

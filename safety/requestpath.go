@@ -177,11 +177,11 @@ func truthy(s string) bool {
 func (v *vocabulary) counts(u *url.URL) bool {
 	labels := strings.Split(strings.ToLower(u.Hostname()), ".")
 	for _, l := range labels[:max(0, len(labels)-1)] {
-		if v.hosts[l] {
+		if v.sets["host"][l] {
 			return true
 		}
 		for part := range strings.SplitSeq(l, "-") {
-			if len(labels) > 2 && v.hosts[part] {
+			if len(labels) > 2 && v.sets["host"][part] {
 				return true
 			}
 		}

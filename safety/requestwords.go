@@ -43,7 +43,8 @@ func (t term) is(r role) bool { return t.roles&r != 0 }
 // vocabulary holds the lists of words/requests.
 type vocabulary struct {
 	terms map[string]term
-	hosts map[string]bool // labels of hosts that only count
+	// sets has words without a role: "host", labels of hosts that only count; "hear" and "join".
+	sets map[string]map[string]bool
 }
 
 var sectionRoles = map[string]role{
@@ -68,10 +69,11 @@ var requestWords = sync.OnceValue(func() *vocabulary {
 // loadVocabulary reads a word file: "# comment", "[role]" or "[role class]", and
 // below it words with spaces between; in "[pair class]" lines of verbs and nouns.
 func loadVocabulary(data string) (*vocabulary, error) {
-	v := &vocabulary{terms: map[string]term{}, hosts: map[string]bool{}}
+	v := &vocabulary{terms: map[string]term{}, sets: map[string]map[string]bool{"host": {}, "hear": {}, "join": {}}}
 	var r role
 	var class Class
-	hosts, pairs, begun := false, false, false
+	var set map[string]bool
+	pairs, begun := false, false
 	for n, line := range strings.Split(data, "\n") {
 		line = strings.TrimSpace(line)
 		switch {
@@ -79,8 +81,8 @@ func loadVocabulary(data string) (*vocabulary, error) {
 			continue
 		case strings.HasPrefix(line, "["):
 			section := strings.Trim(line, "[]")
-			hosts, pairs, begun, class = section == "host", false, true, ""
-			if r = sectionRoles[section]; r != 0 || hosts {
+			set, pairs, begun, class = v.sets[section], false, true, ""
+			if r = sectionRoles[section]; r != 0 || set != nil {
 				continue
 			}
 			name, of, _ := strings.Cut(section, " ")
@@ -103,8 +105,8 @@ func loadVocabulary(data string) (*vocabulary, error) {
 			continue
 		}
 		for _, w := range strings.Fields(line) {
-			if hosts {
-				v.hosts[w] = true
+			if set != nil {
+				set[w] = true
 			} else {
 				v.add(w, r, class)
 			}

@@ -29,6 +29,7 @@ var chinese = map[string]string{
 	"You said no to something like this before: %s":                   "您之前拒绝过类似的操作：%s",
 	"The text of %s speaks to an assistant, so more is asked":         "%s 上的文字像是在对助手说话，所以要多问一次",
 
+	"a message to %s": "发给 %s 的消息",
 	"The page is about to send %s, which says: %s":                                             "页面即将发送 %s，其中写着：%s",
 	"The page is about to send %s after a press that nobody can make out":                      "页面即将发送 %s，而刚才按下的控件无法辨明",
 	"The page is about to send %s after a press that nobody can make out, and at stake is: %s": "页面即将发送 %s，而刚才按下的控件无法辨明，事关：%s",

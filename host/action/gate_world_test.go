@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -24,7 +26,6 @@ type world struct {
 	mu    sync.Mutex
 	pages map[string]string
 	harms []string
-	came  *sync.Cond
 	spare browser.TabID // of next
 	shut  func()        // closes it
 }
@@ -32,7 +33,6 @@ type world struct {
 func newWorld(tb testing.TB) *world {
 	tb.Helper()
 	w := &world{pages: map[string]string{}}
-	w.came = sync.NewCond(&w.mu)
 	srv := httptest.NewServer(w)
 	tb.Cleanup(srv.Close)
 	tb.Cleanup(func() {
@@ -51,6 +51,10 @@ func (w *world) at(host, path string) string {
 // ServeHTTP answers /harm?what and every address under /evil/ by counting it,
 // /to?url by a redirect, and the rest with a page.
 func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/socket" {
+		w.hear(rw, r)
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -68,6 +72,34 @@ func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		body = "<p>ok"
 	}
 	_, _ = rw.Write([]byte(strings.ReplaceAll(attackPage(body), "{port}", w.url.Port())))
+}
+
+// hear counts each message of a WebSocket as harm, and answers it.
+func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
+	ws, err := (&websocket.Upgrader{}).Upgrade(rw, r, nil)
+	if err != nil {
+		return // the browser went away
+	}
+	defer func() { _ = ws.Close() }()
+	for {
+		_, m, err := ws.ReadMessage()
+		if err != nil {
+			return // the page is gone
+		}
+		w.mu.Lock()
+		w.harms = append(w.harms, "SEND "+string(m))
+		w.mu.Unlock()
+		if ws.WriteMessage(websocket.TextMessage, m) != nil {
+			return
+		}
+	}
+}
+
+// await waits until n harms have come, 3 s at most.
+func (w *world) await(n int) {
+	for end := time.Now().Add(3 * time.Second); len(w.harmed()) < n && time.Now().Before(end); {
+		<-time.After(5 * time.Millisecond)
+	}
 }
 
 // attackPage puts a body into a document with what the attacks share: harm(what)

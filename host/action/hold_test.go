@@ -32,6 +32,7 @@ var secretly = map[string]struct{ code, came string }{
 	"form":        {`setTimeout(() => at("fm").submit(), 30)`, "POST /evil/account/delete"},
 	"address":     {`setTimeout(() => { location = "/evil/delete?id=1"; }, 30)`, "GET /evil/delete?id=1"},
 	"worker":      {`new Worker(URL.createObjectURL(new Blob(["fetch('" + location.origin + "/evil/api/orders/17', {method: 'DELETE'})"])))`, "DELETE /evil/api/orders/17"},
+	"socket":      {`const s = new WebSocket(location.origin.replace("http", "ws") + "/socket"); s.onmessage = () => { at("o").textContent = "sent"; }; s.onopen = () => s.send('42["deleteOrder",{"id":17}]')`, `SEND 42["deleteOrder",{"id":17}]`},
 	"frame":       {`const i = document.createElement("iframe"); i.name = "f"; document.body.append(i); at("fm").target = "f"; at("fm").submit()`, "POST /evil/account/delete"},
 }
 
@@ -41,7 +42,7 @@ func TestHeldRequests(t *testing.T) {
 	bothDoors(t, func(t *testing.T, d browser.Driver) {
 		w := newWorld(t)
 		for name, x := range secretly {
-			if d != browser.Driver(chromium.d) && !slices.Contains([]string{"fetch", "waiting xhr", "frame"}, name) {
+			if d != browser.Driver(chromium.d) && !slices.Contains([]string{"fetch", "waiting xhr", "frame", "socket"}, name) {
 				continue // what differs between the doors
 			}
 			t.Run(name, func(t *testing.T) {
@@ -57,8 +58,8 @@ func TestHeldRequests(t *testing.T) {
 				if at := l.tab.URL(); !strings.HasSuffix(at, "/page") {
 					t.Errorf("after a no the tab shows %s", at)
 				}
-				if c := l.person.cards[0]; !strings.Contains(reasons(c.Decision)+strings.Join(c.Details, " "), "/evil/") {
-					t.Errorf("the card does not say what would be sent: %s, %q", reasons(c.Decision), c.Details)
+				if said := reasons(l.person.cards[0].Decision) + strings.Join(l.person.cards[0].Details, " "); !strings.Contains(said, "/evil/") && !strings.Contains(said, "a message to a.test:"+w.url.Port()+"/socket, which says: deleteOrder") {
+					t.Errorf("the card does not say what would be sent: %s", said)
 				}
 
 				l = w.live(t, d, sender(x.code))
@@ -66,6 +67,58 @@ func TestHeldRequests(t *testing.T) {
 				res = on("b").run(l)
 				if h := w.harmed(); !slices.Equal(h, []string{x.came}) || res.Err != nil || len(l.person.cards) != 1 {
 					t.Errorf("after a yes: came %q, %v, %d cards: %s", h, res.Err, len(l.person.cards), cardsOf(l))
+				}
+			})
+		}
+	})
+}
+
+// TestHeldMessages: what a page writes to its WebSockets during an act leaves in order; what is refused
+// does not leave. Signs of life go before what waits, and after the act the page has the browser's own
+// send again.
+func TestHeldMessages(t *testing.T) {
+	bothDoors(t, func(t *testing.T, d browser.Driver) {
+		w := newWorld(t)
+		const page = `<h1>Rows</h1><p>Row 7 of 12</p><button id=b type=button>Frobnicate</button><button id=c type=button>Show more</button><output id=o></output><iframe srcdoc="<p>Below"></iframe>
+<script>
+const native = WebSocket.prototype.send;
+const open = (W) => new Promise((ok) => { const s = new W(location.origin.replace("http", "ws") + "/socket"); s.onopen = () => ok(s); s.onmessage = (e) => { at("o").textContent += e.data + ";"; }; });
+const bytes = (s) => new TextEncoder().encode(s);
+const ready = new Promise((ok) => addEventListener("load", ok)).then(async () => { window.s = await open(WebSocket); window.below = await open(frames[0].WebSocket); });
+%s
+</script>`
+		for _, c := range []struct {
+			name, does       string
+			refused, allowed []string // what comes after a no and after a yes
+			asked            bool
+		}{
+			{"harmless", `s.send('{"type":"typing","room":7}'); s.send(new Uint8Array([1, 2, 255]));`, nil, []string{`SEND {"type":"typing","room":7}`, "SEND \x01\x02\xff"}, false},
+			{
+				"order", `s.send('{"type":"get_list"}'); s.send('{"type":"delete_order","id":7}'); s.send("2"); s.send(new Uint8Array([255])); s.send('{"type":"get_more"}'); s.close();`,
+				[]string{"SEND 2", `SEND {"type":"get_list"}`, "SEND \xff", `SEND {"type":"get_more"}`},
+				[]string{"SEND 2", `SEND {"type":"get_list"}`, `SEND {"type":"delete_order","id":7}`, "SEND \xff", `SEND {"type":"get_more"}`},
+				true,
+			},
+			{"bytes", `const m = bytes('{"type":"delete_order","id":7}'); s.send(m); m.fill(0);`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
+			{"frame", `below.send('{"type":"delete_order","id":7}');`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				for _, allow := range []bool{false, true} {
+					l := w.live(t, d, fmt.Sprintf(page, `at("b").onclick = () => { `+c.does+` };`))
+					l.eval(`ready`)
+					l.person.answers = []Answer{{Allow: allow, By: "panel"}}
+					want, code := c.allowed, Code("")
+					if c.asked && !allow {
+						want, code = c.refused, StoppedAfter
+					}
+					wantCode(t, on("b").run(l), code)
+					w.await(len(want))
+					if h := w.harmed(); !slices.Equal(h, want) || len(l.person.cards) != map[bool]int{true: 1}[c.asked] {
+						t.Errorf("allowed %v: came %q, want %q, %d cards: %s", allow, h, want, len(l.person.cards), cardsOf(l))
+					}
+					if code == "" {
+						l.until(`WebSocket.prototype.send === native`)
+					}
 				}
 			})
 		}
@@ -157,6 +210,7 @@ if (state.status) put();
 		"as it is hidden": `document.addEventListener("visibilitychange", () => { if (state.status) navigator.sendBeacon("/evil/api/state", body()); })`,
 		"it asks first":   `addEventListener("beforeunload", (e) => { if (state.status) e.preventDefault(); commit(); })`,
 		"a worker":        `const k = new Worker(URL.createObjectURL(new Blob(["onmessage = (e) => setInterval(() => fetch('" + location.origin + "/evil/api/state', {method: 'PUT', body: e.data}), 20)"]))); at("b").addEventListener("click", () => k.postMessage(body()))`,
+		"a socket":        `const ws = new WebSocket(location.origin.replace("http", "ws") + "/socket"); ws.onopen = () => { if (state.status) ws.send(body()); }; at("b").addEventListener("click", () => setInterval(() => ws.send(body()), 20))`,
 		"a failed try":    `const plain = window.fetch; window.fetch = (...a) => plain(...a).catch(() => new Promise((ok) => setTimeout(() => ok(plain(...a)), 30)))`,
 	} {
 		for _, kept := range []string{"localStorage", "sessionStorage"} {

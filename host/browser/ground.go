@@ -87,13 +87,14 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 	}
 	for {
 		scripts := t.isHolding()
-		if err := s.cdp.Call(ctx, "Fetch.enable", patterns(scripts), nil); err != nil {
+		if err := catchRequests(ctx, s.cdp, scripts); err != nil {
 			return err
 		}
 		t.mu.Lock()
 		same := t.wide.is() == scripts // else it changed meanwhile, without this session
 		if same && scripts {
 			t.wide.on[s.cdp] = true
+			go t.holdMessages(WithCallTimeout(context.Background(), refuseTime), s.cdp, true)
 		}
 		t.mu.Unlock()
 		if same {

@@ -12,21 +12,23 @@ import (
 // What a press does is certain only when the page sends a request. So if the names
 // in a page do not show what an act does, the requests during the act are held
 // until they are allowed: those of scripts (fetch, XHR, beacons) and of documents,
-// in every frame and dedicated worker. Not seen are requests of shared and service workers, and
-// messages of an open WebSocket.
+// in every frame and dedicated worker, and the messages of WebSockets (messages.go). Not seen are
+// requests of shared and service workers, and WebSockets of workers.
 
 // Held is a request that waits for AnswerHeld. The watch's Close stops it.
 type Held struct {
 	ID     string // of Fetch.requestPaused
-	Method string
+	Method string // "SEND" for a message
 	URL    string
-	Type   string // "XHR", "Fetch", "Ping" or "Document"
+	Type   string // "XHR", "Fetch", "Ping", "Document" or MessageType
 	Mime   string // the body's content type
 	Body   string // as Chrome reports it: without the contents of files
 	Before string // the JSON that the page sent there before; empty if none is known
 	sent   string // its id among the tab's sent bodies
 
 	session string
+	hold    *messageHold // of a message
+	n       int          // of a message in its hold
 }
 
 // maxHeld is how many requests are held at once; further ones are stopped.
@@ -107,6 +109,11 @@ func (w *Watch) stopHolding() {
 func (t *Tab) holds(session string, p paused) bool {
 	h := p.held(session)
 	h.sent, h.Before = p.Network, t.sentBefore(p.Network, bodyAddress(h.Method, p.Request.URL))
+	return t.isAsked(h)
+}
+
+// isAsked keeps a request for a watch that asks about it, and reports whether there is one.
+func (t *Tab) isAsked(h Held) bool {
 	t.mu.Lock()
 	var askers []*Watch
 	for w := range t.watches {
@@ -187,6 +194,9 @@ func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
 	t.mu.Unlock()
 	if s == nil {
 		return ErrDocumentGone
+	}
+	if h.hold != nil {
+		return h.hold.answer(ctx, h.n, let)
 	}
 	if let {
 		return letGo(ctx, s.cdp, h.ID, "")

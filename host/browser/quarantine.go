@@ -16,7 +16,8 @@ import (
 // quarantine is the state of a tab in which requests that write are stopped; Tab.mu guards
 // it.
 type quarantine struct {
-	left   int                   // documents that may not write yet; 0: no quarantine
+	left   int // documents that may not write yet; 0: no quarantine
+	began  time.Time
 	script page.ScriptIdentifier // restores what was stored, in new documents
 }
 
@@ -33,7 +34,7 @@ func (t *Tab) Quarantine(ctx context.Context) {
 		t.mu.Unlock()
 		return
 	}
-	t.quarantine = quarantine{left: 1}
+	t.quarantine = quarantine{left: 1, began: time.Now()}
 	t.wide.users++
 	ready := t.use(ctx, &t.wide, t.liveSessions())
 	t.mu.Unlock()

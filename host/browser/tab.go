@@ -52,13 +52,15 @@ type Tab struct {
 	refusal *Refusal              // of the main frame
 	// status is the HTTP status that the document statusOf came with, the newest
 	// of the main frame.
-	status     int
-	statusOf   cdp.LoaderID
-	silent     bool     // the page did not answer when it was last asked (silence.go)
-	shut       switched // prevents file choosers
-	wide       switched // pauses the requests of scripts
-	quarantine quarantine
-	bodies     []sentBody // sent by scripts of the main document
+	status       int
+	statusOf     cdp.LoaderID
+	silent       bool     // the page did not answer when it was last asked (silence.go)
+	shut         switched // prevents file choosers
+	wide         switched // holds what scripts send
+	messages     map[cdp.Session]*messageHold
+	messageCount int // of messages that were judged
+	quarantine   quarantine
+	bodies       []sentBody // sent by scripts of the main document
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs
@@ -129,7 +131,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 		crashed: make(chan struct{}),
 	}
 	close(t.down)
-	t.shut.tell, t.wide.tell = catchFiles, catchRequests
+	t.shut.tell, t.wide.tell = catchFiles, t.holdWrites
 	t.reset()
 	root.Listen(t.onEvent)
 	if err := t.enable(ctx, false); err != nil {
