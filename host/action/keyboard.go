@@ -16,7 +16,7 @@ import (
 type TypeParams struct {
 	Target
 	Text  string `json:"text" jsonschema:"what to type; a line break in a one-line field presses Enter"`
-	Clear *bool  `json:"clear,omitempty" jsonschema:"replace what the field holds (true) or add to it (false, the default)"`
+	Clear *bool  `json:"clear,omitempty" jsonschema:"replace the text of the field (true) or add to it (false, the default)"`
 
 	Submit *bool `json:"submit,omitempty" jsonschema:"press Enter afterwards"`
 }

@@ -45,7 +45,7 @@ type form struct {
 var forms = []form{
 	{name: "click", action: "click", example: "  tabwright click @e2\n  tabwright click \"#buy\" --button right"},
 	{name: "dblclick", short: "Click an element twice.", action: "click", preset: map[string]any{"clicks": 2}},
-	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}, loose: true, example: "  tabwright fill @e3 \"text\"\n  tabwright fill \"input[name=q]\" two words --submit"},
+	{name: "fill", short: "Replace the text of a field.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}, loose: true, example: "  tabwright fill @e3 \"text\"\n  tabwright fill \"input[name=q]\" two words --submit"},
 	{name: "type", action: "type", args: []string{"text…"}, loose: true, example: "  tabwright type @e3 two words\n  tabwright type \"into what has the keyboard\""},
 	{name: "press", action: "pressKey", args: []string{"key"}, example: "  tabwright press Enter\n  tabwright press a --modifiers ctrl"},
 	{name: "select", action: "select", args: []string{"value"}, example: "  tabwright select @e5 Blue"},
