@@ -39,7 +39,7 @@ func page() string {
 <!-- Written by go generate ./host/config from the table in settings.go. -->
 
 You can set a setting by a flag, by a variable or in the settings file. If a setting has several values, a flag overrides a variable, and a
-variable overrides the settings file. Without any of them, the default applies.
+variable overrides the settings file. If a setting has no value, its default applies.
 The settings file is ` + "`~/.config/tabwright/config.yaml`" + `. If the variable ` + "`XDG_CONFIG_HOME`" + ` is set, the
 folder in this variable replaces ` + "`~/.config`" + `. In the file, write a setting with a dot in its name on two lines, like ` + "`budgets.steps`" + ` in
 this example:
