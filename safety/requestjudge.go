@@ -25,8 +25,9 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	}
 	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.displayAddress(u)
 	path := v.path(u, v.counts(u) && !sameHost(u, a.Page.URL))
+	var m message
 	if r.Type == MessageType {
-		m := readMessage(v, r.Body)
+		m = readMessage(v, r.Body)
 		if m.body == "" {
 			return j.d
 		}
@@ -64,7 +65,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 		j.raise(Confirm, f.class, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(f.word, 80)))
 	}
 	// A form that is sent counts nothing and asks for nothing: a page comes of it.
-	if len(found) == 0 && !reads && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) && !j.asksOnly(r, body) {
+	if len(found) == 0 && !reads && (r.Type != MessageType || m.changes) && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) && !j.asksOnly(r, body) {
 		j.unknownRequest(r, u, where, r.Changes && body.kinds == 0)
 	}
 	if j.d.Level == Auto {

@@ -16,6 +16,7 @@ type message struct {
 	to      string // the path that it names, if any: STOMP's destination
 	body    string // its operations under opKeys; "" if it does nothing
 	graphql bool   // the body holds a document of GraphQL
+	changes bool   // an operation makes or changes something; others may well only read
 }
 
 // MessageType is the Type of a Request that is a message of a WebSocket.
@@ -51,6 +52,7 @@ func readMessage(v *vocabulary, text string) message {
 	if at := socketIO.FindStringSubmatchIndex(text); at != nil {
 		text = text[at[2]:]
 	}
+	var out message
 	var all []any
 	for part := range strings.SplitSeq(text, recordEnd) {
 		var one any
@@ -58,18 +60,17 @@ func readMessage(v *vocabulary, text string) message {
 			continue
 		}
 		if json.Unmarshal([]byte(part), &one) != nil {
-			return message{body: text} // plain text, or cut off
+			return message{body: text, changes: true} // plain text, or cut off
 		}
 		all = append(all, one)
 	}
-	var out message
 	for i, one := range all {
 		if m, ok := one.(map[string]any); ok {
 			if payload, ok := m["payload"].(map[string]any); ok && payload["query"] != nil {
-				return message{body: encode(payload), graphql: true}
+				return message{body: encode(payload), graphql: true, changes: true}
 			}
 		}
-		all[i] = v.operations(one)
+		all[i] = v.operations(one, &out)
 	}
 	all = slices.DeleteFunc(all, func(x any) bool { return x == nil })
 	if len(all) > 0 {
@@ -86,10 +87,10 @@ var (
 
 // operations writes a message with its operations under keys of opKeys. It returns nil for one that
 // only says what the page wants to hear of.
-func (v *vocabulary) operations(msg any) any {
+func (v *vocabulary) operations(msg any, of *message) any {
 	switch m := msg.(type) {
 	case []any:
-		return v.listOperations(m)
+		return v.listOperations(m, of)
 	case map[string]any:
 		out, owner, named := map[string]any{}, "", false
 		for k, val := range m {
@@ -110,7 +111,7 @@ func (v *vocabulary) operations(msg any) any {
 				s = owner + s
 			}
 			if !v.streams(s) {
-				ops = append(ops, v.operationAs(s, m))
+				ops = append(ops, v.operation(s, m, of))
 			}
 		}
 		if named && len(ops) == 0 {
@@ -124,12 +125,12 @@ func (v *vocabulary) operations(msg any) any {
 
 // listOperations is operations for a list: messages written as texts (SockJS), messages, or the
 // names of an operation with its arguments (Socket.IO, Phoenix).
-func (v *vocabulary) listOperations(m []any) any {
+func (v *vocabulary) listOperations(m []any, of *message) any {
 	var inner []any
 	for _, x := range m {
 		if s, ok := x.(string); ok && s != "" && (s[0] == '{' || s[0] == '[') {
-			if body := readMessage(v, s).body; body != "" {
-				inner = append(inner, json.RawMessage(body))
+			if in := readMessage(v, s); in.body != "" {
+				inner, of.changes = append(inner, json.RawMessage(in.body)), of.changes || in.changes
 			}
 		}
 	}
@@ -153,7 +154,7 @@ func (v *vocabulary) listOperations(m []any) any {
 	}
 	if len(names) == 0 {
 		for i, x := range m {
-			m[i] = v.operations(x)
+			m[i] = v.operations(x, of)
 		}
 		return m
 	}
@@ -163,16 +164,21 @@ func (v *vocabulary) listOperations(m []any) any {
 	}
 	args := make([]any, 0, len(rest))
 	for _, x := range rest {
-		args = append(args, cmp.Or(v.operations(x), any("")))
+		args = append(args, cmp.Or(v.operations(x, of), any("")))
 	}
-	return map[string]any{"operations": []any{v.operationAs(last, rest)}, "arguments": args}
+	return map[string]any{"operations": []any{v.operation(last, rest, of)}, "arguments": args}
 }
 
-// operationAs gives a name with a key of opKeys: as a command, unless it is but a noun, and the
+// switches turn a thing on or off, which the same control takes back.
+var switches = wordSet("turnon turnoff toggle")
+
+// operation gives a name with a key of opKeys: as a command, unless it is but a noun, and the
 // message has no text: "message" is the name of every message of some libraries, "orders" of those
 // with orders.
-func (v *vocabulary) operationAs(name string, of any) any {
-	if s := v.name(name); s.lone && (s.class != Identity || s.count < 2) && !hasText(of, 0) {
+func (v *vocabulary) operation(name string, with any, of *message) any {
+	s := v.name(name)
+	of.changes = of.changes || (s.makes || s.changes) && !s.calm && !s.still && !switches[s.tail]
+	if s.lone && (s.class != Identity || s.count < 2) && !hasText(with, 0) {
 		return map[string]any{"method": name}
 	}
 	return map[string]any{"operationName": name}

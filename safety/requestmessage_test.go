@@ -82,3 +82,19 @@ func TestMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestMessagesOfAPressWithoutWords: after a press that nobody can make out, a message that may change
+// something is asked about, but none that only reads or switches a thing.
+func TestMessagesOfAPressWithoutWords(t *testing.T) {
+	page := Act{Action: "click", Page: Page{URL: "https://app.test/"}, Target: &Target{Tag: "div", HasHandler: true}}
+	for text, asked := range map[string]bool{
+		`{"id":4,"type":"history/stream"}`: false, `{"id":5,"type":"config/entity_registry/get"}`: false, `{"id":6,"type":"logbook/event_stream"}`: false, `42["load",7]`: false,
+		`{"id":7,"type":"call_service","domain":"light","service":"turn_on"}`: false, `{"id":8,"type":"call_service","domain":"cover","service":"open_cover"}`: true,
+		`42["saveRow",{"id":7}]`: true, `{"action":"update","id":7}`: true, "frobnicate 7": true,
+	} {
+		d := JudgeRequest(Request{Method: "SEND", URL: "wss://app.test/socket", Type: MessageType, Body: text}, page, Context{})
+		if (d.Level >= Confirm) != asked {
+			t.Errorf("%s: %v, %v", text, d.Level, d.Reasons)
+		}
+	}
+}
