@@ -47,6 +47,18 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
+// What an app is made of names its folder, so that another version gets another one.
+func TestInstall(t *testing.T) {
+	i := install{Npm: []string{"chat@1.0.0"}, Overrides: map[string]string{"irc": "4.14.0"}}
+	if got, want := string(i.manifest()), `{"overrides":{"irc":"4.14.0"}}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	plainOne, other := install{Npm: i.Npm}, install{Npm: i.Npm, Overrides: map[string]string{"irc": "4.13.0"}}
+	if i.key() == plainOne.key() || i.key() == other.key() || plainOne.key() != "0d4fd43384" {
+		t.Errorf("keys: %s, %s, %s", i.key(), plainOne.key(), other.key())
+	}
+}
+
 func TestParseAct(t *testing.T) {
 	for in, want := range map[string]act{
 		`click button "Delete \"it\"" in "Ida Lind" #2`: {verb: "click", role: "button", name: `Delete "it"`, row: "Ida Lind", nth: 2},

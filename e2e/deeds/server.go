@@ -109,6 +109,14 @@ func (s *server) install(ctx context.Context) error {
 	if err := os.MkdirAll(fresh, 0o755); err != nil {
 		return err
 	}
+	if len(i.Overrides) > 0 {
+		if err := os.MkdirAll(filepath.Join(fresh, "npm"), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(fresh, "npm", "package.json"), i.manifest(), 0o644); err != nil {
+			return err
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, installTime)
 	defer cancel()
 	for _, step := range []struct {

@@ -44,6 +44,8 @@ type install struct {
 	Pip []string `yaml:"pip,omitempty" json:",omitempty"`
 	Npm []string `yaml:"npm,omitempty" json:",omitempty"`
 	Deb []string `yaml:"deb,omitempty" json:",omitempty"`
+	// Versions of what the packages of npm need in their turn, where they name no release but a commit.
+	Overrides map[string]string `yaml:"overrides,omitempty" json:"overrides,omitempty"`
 }
 
 func (i install) empty() bool { return len(i.Pip)+len(i.Npm)+len(i.Deb) == 0 }
@@ -52,6 +54,12 @@ func (i install) empty() bool { return len(i.Pip)+len(i.Npm)+len(i.Deb) == 0 }
 func (i install) key() string {
 	raw, _ := json.Marshal(i) // strings can be written
 	return fmt.Sprintf("%x", sha256.Sum256(raw))[:10]
+}
+
+// manifest is the package.json that npm finds: it holds the overrides.
+func (i install) manifest() []byte {
+	raw, _ := json.Marshal(install{Overrides: i.Overrides}) // strings can be written
+	return raw
 }
 
 // trial is an act under test.
