@@ -79,7 +79,7 @@ func readMessage(v *vocabulary, text string) message {
 	return out
 }
 
-// nameKeys are keys that name the operation of a message beside opKeys; rivals of ownerKeys say of what.
+// nameKeys are keys that name the operation of a message; those of ownerKeys say of what.
 var (
 	nameKeys  = []string{"type", "event", "eventname", "msg", "msgtype", "messagetype", "service", "target", "kind", "method", "action", "command", "cmd", "op", "operation"}
 	ownerKeys = wordSet("domain object module model entity resource class controller namespace")
@@ -108,7 +108,11 @@ func (v *vocabulary) operations(msg any, of *message) any {
 			}
 			named = true
 			if key == "service" || key == "method" || key == "action" {
-				s = owner + s
+				if own := v.name(owner); own.noun == CodeClass && !v.name(s).calm {
+					s = "run " + own.word // any operation of a script but a look runs it, whatever its name
+				} else {
+					s = owner + s
+				}
 			}
 			if !v.streams(s) {
 				ops = append(ops, v.operation(s, m, of))

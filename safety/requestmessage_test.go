@@ -38,6 +38,7 @@ func TestMessages(t *testing.T) {
 		{`{"id":42,"type":"call_service","domain":"light","service":"turn_on"}`, nil},
 		{`{"id":43,"type":"lovelace/dashboards/delete","dashboard_id":"old"}`, []Class{Destroy}},
 		{`{"id":44,"type":"call_service","domain":"lock","service":"unlock","service_data":{"entity_id":"lock.front"}}`, []Class{Settings}},
+		{`{"id":45,"type":"call_service","domain":"script","service":"let_the_cleaner_in"}`, []Class{CodeClass}}, {`{"id":46,"type":"call_service","domain":"script","service":"list"}`, nil},
 		{`{"type":"message","channel":"C7","text":"Hello Ida"}`, []Class{Communicate}},
 		{`{"type":"typing","channel":"C7"}`, nil},
 		{`{"action":"remove_member","id":7}`, []Class{Destroy}},
