@@ -67,7 +67,7 @@ func (t *Tab) holdMessages(ctx context.Context, s cdp.Session, on bool) {
 		return
 	}
 	if !on {
-		_, _ = was.call(ctx, "function () { this.end(); }", nil, nil) // a document that is gone holds nothing
+		_, _ = was.call(ctx, "function () { this.end(); }", 0, nil, nil) // a document that is gone holds nothing
 		return
 	}
 	h := &messageHold{tab: t, session: session, cdp: s, began: time.Now()}
@@ -92,8 +92,8 @@ func (t *Tab) holdMessages(ctx context.Context, s cdp.Session, on bool) {
 }
 
 // call calls a function of the script. Empty lists arrive as undefined.
-func (h *messageHold) call(ctx context.Context, fn string, sent, stopped []int) ([]byte, error) {
-	args, err := callArguments(sent, stopped)
+func (h *messageHold) call(ctx context.Context, fn string, last int, sent, stopped []int) ([]byte, error) {
+	args, err := callArguments(last, sent, stopped)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +122,11 @@ type message struct {
 // listen answers the script until its document is gone or the hold ends.
 func (h *messageHold) listen() {
 	var sent, stopped []int
+	last := 0
 	for {
-		raw, err := h.call(context.Background(), "function (sent, stopped) { return this.next(sent, stopped); }", sent, stopped)
+		raw, err := h.call(context.Background(), "function (last, sent, stopped) { return this.next(last, sent, stopped); }", last, sent, stopped)
 		if errors.Is(err, ErrTimeout) && h.lasts() {
-			continue // a page that runs no script now, as a dialog is open
+			continue // nothing was written meanwhile
 		}
 		var text string
 		var came []message
@@ -134,6 +135,7 @@ func (h *messageHold) listen() {
 		}
 		sent, stopped = nil, nil
 		for _, m := range came {
+			last = m.N
 			switch held, stays := h.judge(m); {
 			case stays:
 				stopped = append(stopped, m.N)
@@ -190,6 +192,6 @@ func (h *messageHold) answer(ctx context.Context, n int, let bool) error {
 	if !let {
 		sent, stopped = nil, sent
 	}
-	_, err := h.call(ctx, "function (sent, stopped) { this.answer(sent, stopped); }", sent, stopped)
+	_, err := h.call(ctx, "function (last, sent, stopped) { this.answer(sent, stopped); }", 0, sent, stopped)
 	return err
 }

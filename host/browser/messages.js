@@ -1,17 +1,16 @@
 // Runs in the page's own world. Until end is called, what the page writes to its WebSockets waits:
 // next tells the host the texts that came, and takes its answers to earlier ones. What is written to
 // a socket leaves in order, and bytes that are no text need no answer. A page that kept the browser's
-// send from before is not held.
+// send from before is not held. It sets no timer: the extractor would take that for the page's own.
 (function () {
 	const most = 65536; // characters of a message that the host reads
-	const pollTime = 1000; // ms that next waits for a message
-	const goneTime = 15000; // ms without next after which the host is gone
+	const goneTime = 30000; // ms without next after which the host is gone
 	// Signs of life, without which a server ends the connection while a user is asked.
 	const beat = /^(?:\P{L}|type|op|ping|pong|heartbeat){0,40}$/iu;
 	const queues = new Map(); // by socket, what waits in order
 	const patches = [];
-	let fresh = []; // not told to the host yet
-	let count = 0, ended = false, wake = null, watch = 0;
+	let fresh = []; // that the host does not have yet
+	let count = 0, ended = false, wake = null, heard = performance.now();
 
 	const textOf = (data) => {
 		if (typeof data === "string") return data;
@@ -49,7 +48,6 @@
 	const end = () => {
 		if (ended) return;
 		ended = true;
-		clearTimeout(watch);
 		for (const undo of patches) undo();
 		settle((m) => fresh.includes(m)); // what the host read and did not answer was not allowed
 		fresh = [];
@@ -68,6 +66,7 @@
 		const proto = realm.WebSocket.prototype;
 		const close = proto.close;
 		patch(proto, "send", (send) => function (data) {
+			if (performance.now() - heard > goneTime) end();
 			const given = data !== null && typeof data === "object" && !ArrayBuffer.isView(data) && !(data instanceof realm.ArrayBuffer) && !(data instanceof ArrayBuffer) && !(data instanceof realm.Blob) && !(data instanceof Blob) ? String(data) : data;
 			const text = ended || this?.readyState !== 1 || arguments.length === 0 ? null : textOf(given);
 			let queue = queues.get(this);
@@ -99,22 +98,19 @@
 
 	const answer = (sent = [], stopped = []) => settle((m) => sent.includes(m.n) ? true : stopped.includes(m.n) ? false : undefined);
 
-	const next = (sent, stopped) => {
-		clearTimeout(watch);
-		if (!ended) watch = setTimeout(end, goneTime);
+	// next gives the messages after the last one that the host has. A call whose answer is not awaited any
+	// more is forgotten.
+	const next = (last, sent, stopped) => {
+		heard = performance.now();
+		fresh = fresh.filter((m) => m.n > last);
 		answer(sent, stopped);
 		return new Promise((done) => {
-			const tell = () => {
+			wake = () => {
 				wake = null;
-				clearTimeout(timer);
-				done(ended ? "null" : JSON.stringify(fresh.splice(0).map(({ n, url, text }) => ({ n, url, text }))));
+				done(ended ? "null" : JSON.stringify(fresh.map(({ n, url, text }) => ({ n, url, text }))));
 			};
-			const timer = setTimeout(tell, pollTime);
-			wake?.();
-			wake = tell;
-			if (fresh.length > 0 || ended) tell();
+			if (fresh.length > 0 || ended) wake();
 		});
 	};
-	watch = setTimeout(end, goneTime);
 	return { next, answer, end };
 })()
