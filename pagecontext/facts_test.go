@@ -401,6 +401,18 @@ for (const name of ["Hall window", "Garage door"]) {
 	}
 }
 
+// TestFactsOfAddedWords: what a style sheet adds to a control is read with its words if it is drawn: the tooltip of a cross inside is not.
+func TestFactsOfAddedWords(t *testing.T) {
+	tb := open(t, `<style>i::after{content:attr(title)} .none i::after{display:none} .clear i::after{opacity:0} .hidden i::after{visibility:hidden}</style>
+<div id=drawn role=tab tabindex=0>Plans <i title=Leave></i></div><div id=none class=none role=tab tabindex=0>Plans <i title=Leave></i></div>
+<div id=clear class=clear role=tab tabindex=0>Plans <i title=Leave></i></div><div id=hidden class=hidden role=tab tabindex=0>Plans <i title=Leave></i></div>`)
+	for id, want := range map[string]string{"drawn": "Leave Plans", "none": "", "clear": "", "hidden": ""} {
+		if got := found(tb, "#"+id).Target.Seen; got != want {
+			t.Errorf("%s is seen as %q, want %q", id, got, want)
+		}
+	}
+}
+
 // TestFactsOfWhatCommits: which controls take effect as they are changed, what a script sends for a
 // link, what is asked first, what opens, what stands in a dialog and whether anything is written yet.
 func TestFactsOfWhatCommits(t *testing.T) {

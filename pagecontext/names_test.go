@@ -35,7 +35,7 @@ type resolved struct {
 
 type target struct {
 	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton, Item string
-	Method, Asks, Dialog                                                                                                                  string
+	Method, Asks, Dialog, Seen                                                                                                            string
 	Set, Cleared                                                                                                                          []string
 	Opens, Blank, Nav, Drawn                                                                                                              bool
 	HasHandler, Editable, SubmitsForm, OnChange                                                                                           bool

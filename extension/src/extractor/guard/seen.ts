@@ -28,8 +28,8 @@ export function seenText(el: Element): string {
 function collect(el: Element, within: DOMRect, out: Glyph[], added: string[], depth: number): boolean {
   if (depth > 12 || out.length > maxGlyphs) return false;
   for (const which of ["::before", "::after"]) {
-    const content = getComputedStyle(el, which).content;
-    if (!content || content === "none" || content === "normal" || content === '""') continue;
+    const { content, display, visibility, opacity } = getComputedStyle(el, which);
+    if (!content || content === "none" || content === "normal" || content === '""' || display === "none" || visibility === "hidden" || opacity === "0") continue; // a tooltip
     const parts = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((m) => (m[1] ?? "").replace(/\\(.)/g, "$1"));
     if (parts.length > 0) added.push(parts.join(""));
   }
