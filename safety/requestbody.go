@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"strings"
@@ -184,6 +185,8 @@ func (b *bodyReader) pair(key, val string, depth int) {
 		b.jmap(val)
 	case b.path.batch && addressKeys[k]:
 		b.address("", val)
+	case keyKinds[k]&ofText != 0 && slashCommand.MatchString(val):
+		b.command(slashCommand.FindStringSubmatch(val)[1])
 	case (k == "delete" || k == "destroy" && b.jmapSets) && val != "" && truthy(val):
 		b.soft = append(b.soft, finding{Destroy, key})
 	}
@@ -195,6 +198,16 @@ func (b *bodyReader) pair(key, val string, depth int) {
 			b.graphql(val)
 		}
 		b.json(val, false, depth+1)
+	}
+}
+
+// slashCommand is the beginning of a text that a chat takes for a command: "/kick tom".
+var slashCommand = regexp.MustCompile(`^/([A-Za-z][A-Za-z_-]{0,30})(?:\s|$)`)
+
+// command judges a command of a chat. Others see what comes of one whose name no list knows.
+func (b *bodyReader) command(name string) {
+	if s := b.v.name(name); !s.calm && !s.still {
+		b.soft = append(b.soft, finding{cmp.Or(s.class, Communicate), "/" + name})
 	}
 }
 

@@ -29,6 +29,13 @@ func TestMessages(t *testing.T) {
 		{`42["getList",7]`, nil},
 		{`42["cursor",{"x":4,"y":8}]`, nil},
 		{`42["change-password",{"old_password":"a","new_password":"b"}]`, []Class{Identity}},
+		{`42["input",{"target":3,"text":"/kick tom"}]`, []Class{Destroy}},
+		{`42["input",{"target":3,"text":"/topic No tea today"}]`, []Class{Communicate}},
+		{`42["input",{"target":3,"text":"/whois tom"}]`, nil},
+		{`42["input",{"target":3,"text":"/list"}]`, nil},
+		{`42["input",{"target":3,"text":"/banlist"}]`, nil},
+		{`42["input",{"target":3,"text":"/home/ida is full"}]`, nil},
+		{`42["input",{"target":3,"path":"/delete"}]`, nil},
 		// JSON with the operation under a key
 		{`{"id":37,"type":"config/auth/delete","user_id":"a1"}`, []Class{Destroy}},
 		{`{"id":38,"type":"subscribe_events","event_type":"state_changed"}`, nil},
