@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"cmp"
 	"net/url"
 	"regexp"
 	"strings"
@@ -186,7 +185,8 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	case b.path.batch && addressKeys[k]:
 		b.address("", val)
 	case keyKinds[k]&ofText != 0 && slashCommand.MatchString(val):
-		b.command(slashCommand.FindStringSubmatch(val)[1])
+		m := slashCommand.FindStringSubmatch(val)
+		b.command(m[1], m[2])
 	case (k == "delete" || k == "destroy" && b.jmapSets) && val != "" && truthy(val):
 		b.soft = append(b.soft, finding{Destroy, key})
 	}
@@ -202,12 +202,17 @@ func (b *bodyReader) pair(key, val string, depth int) {
 }
 
 // slashCommand is the beginning of a text that a chat takes for a command: "/kick tom".
-var slashCommand = regexp.MustCompile(`^/([A-Za-z][A-Za-z_-]{0,30})(?:\s|$)`)
+var slashCommand = regexp.MustCompile(`^/([A-Za-z][A-Za-z_-]{0,30})(?:\s+(\S)|\s*$)`)
 
-// command judges a command of a chat. Others see what comes of one whose name no list knows.
-func (b *bodyReader) command(name string) {
-	if s := b.v.name(name); !s.calm && !s.still {
-		b.soft = append(b.soft, finding{cmp.Or(s.class, Communicate), "/" + name})
+// command judges a command of a chat. One whose name no list knows may change what others see, unless
+// it is about nothing: "/close" closes one's own window.
+func (b *bodyReader) command(name, with string) {
+	s := b.v.name(name)
+	if s.class == "" && with != "" && !s.calm && !s.still {
+		s.class = Communicate
+	}
+	if s.class != "" {
+		b.soft = append(b.soft, finding{s.class, "/" + name})
 	}
 }
 

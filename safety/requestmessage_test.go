@@ -33,6 +33,8 @@ func TestMessages(t *testing.T) {
 		{`42["input",{"target":3,"text":"/topic No tea today"}]`, []Class{Communicate}},
 		{`42["input",{"target":3,"text":"/whois tom"}]`, nil},
 		{`42["input",{"target":3,"text":"/list"}]`, nil},
+		{`42["input",{"target":3,"text":"/close"}]`, nil},
+		{`42["input",{"target":3,"text":"/leave"}]`, []Class{Destroy}},
 		{`42["input",{"target":3,"text":"/banlist"}]`, nil},
 		{`42["input",{"target":3,"text":"/home/ida is full"}]`, nil},
 		{`42["input",{"target":3,"path":"/delete"}]`, nil},
