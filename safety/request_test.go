@@ -298,6 +298,8 @@ func TestHoldsRequests(t *testing.T) {
 		"a button as a link":      {click(&Target{Tag: "a", Role: "link", Name: "Apply", Href: "https://app.test/x#move", HasHandler: true}, "https://app.test/x"), true},
 		"a view of the page":      {click(&Target{Tag: "a", Role: "link", Name: "Sent", Href: "https://app.test/x#/sent", HasHandler: true}, "https://app.test/x"), false},
 		"Add to basket":           {click(button("Add to basket"), "https://app.test/x"), false},
+		"save, of anything":       {click(button("Save topic"), "https://app.test/x"), true},
+		"Speichern":               {click(button("Thema speichern"), "https://app.test/x"), true},
 		"Save draft":              {click(button("Save draft"), "https://app.test/x"), false},
 		"Next page":               {click(button("Next page"), "https://app.test/x"), false},
 		"Show more":               {click(button("Show more"), "https://app.test/x"), false},

@@ -53,12 +53,18 @@ func (p *press) allListed() (named, known bool) {
 		if !says(s) {
 			continue
 		}
-		if lb := p.j.lex.label(s); !p.isListWord(s) || p.j.lex.inSection("twofold", &lb) != nil {
+		if !p.isListWord(s) || p.j.lex.isTwofold(s) {
 			return true, false
 		}
 		named = true
 	}
 	return named, true
+}
+
+// isTwofold reports a label that does a deed by one of its meanings, and keeps no draft.
+func (l *lexicon) isTwofold(s string) bool {
+	lb := l.label(s)
+	return l.inSection("twofold", &lb) != nil && !slices.ContainsFunc(l.hits(&lb), func(h *pattern) bool { return h.class == Write })
 }
 
 // isListWord reports a label that the lists know as navigation, a draft, a look or a
