@@ -28,7 +28,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	var m message
 	if r.Type == MessageType {
 		m = readMessage(v, r.Body)
-		if m.body == "" {
+		if m.body == "" && m.to == "" {
 			return j.d
 		}
 		where = j.say("a message to %s", r.displayAddress(u))

@@ -36,6 +36,9 @@ var (
 // recordEnd stands behind each message of SignalR.
 const recordEnd = "\x1e"
 
+// cutName finds the operation of a message that was cut off, so that it is no JSON any more.
+var cutName = regexp.MustCompile(`^\[[^"\[{]*"([^"]{1,80})"|"(?:type|event|msg|target|service|kind|method|action)"\s*:\s*"([^"]{1,80})"`)
+
 // readMessage takes the framing off a message.
 func readMessage(v *vocabulary, text string) message {
 	text = strings.TrimSpace(text)
@@ -44,10 +47,10 @@ func readMessage(v *vocabulary, text string) message {
 		if m[1] != "SEND" || goal == nil {
 			return message{}
 		}
-		return message{to: strings.ReplaceAll(goal[1], ".", "/"), body: strings.TrimRight(text[len(m[0]):], "\x00\r\n")}
+		return message{to: strings.ReplaceAll(goal[1], ".", "/"), body: strings.TrimRight(text[len(m[0]):], "\x00\r\n"), changes: true}
 	}
 	if m := stanza.FindStringSubmatch(text); m != nil {
-		return message{body: encode(map[string]any{"to": m[1], "body": m[2]})}
+		return message{body: encode(map[string]any{"to": m[1], "body": m[2]}), changes: true}
 	}
 	if at := socketIO.FindStringSubmatchIndex(text); at != nil {
 		text = text[at[2]:]
@@ -59,20 +62,15 @@ func readMessage(v *vocabulary, text string) message {
 		if strings.TrimSpace(part) == "" {
 			continue
 		}
-		if json.Unmarshal([]byte(part), &one) != nil {
-			return message{body: text, changes: true} // plain text, or cut off
-		}
-		all = append(all, one)
-	}
-	for i, one := range all {
-		if m, ok := one.(map[string]any); ok {
-			if payload, ok := m["payload"].(map[string]any); ok && payload["query"] != nil {
-				return message{body: encode(payload), graphql: true, changes: true}
+		if json.Unmarshal([]byte(part), &one) != nil { // plain text, or cut off
+			out = message{body: text, changes: true}
+			if m := cutName.FindStringSubmatch(text); m != nil {
+				out.body = "[" + encode(map[string]any{"operationName": cmp.Or(m[1], m[2])}) + "," + text
 			}
+			return out
 		}
-		all[i] = v.operations(one, &out)
+		all = append(all, v.operations(one, &out))
 	}
-	all = slices.DeleteFunc(all, func(x any) bool { return x == nil })
 	if len(all) > 0 {
 		out.body = encode(all)
 	}
@@ -85,92 +83,110 @@ var (
 	ownerKeys = wordSet("domain object module model entity resource class controller namespace")
 )
 
-// operations writes a message with its operations under keys of opKeys. It returns nil for one that
-// only says what the page wants to hear of.
+// operations writes a message with its operations under keys of opKeys. Names that only say what the
+// page wants to hear of are left out.
 func (v *vocabulary) operations(msg any, of *message) any {
 	switch m := msg.(type) {
 	case []any:
 		return v.listOperations(m, of)
 	case map[string]any:
-		out, owner, named := map[string]any{}, "", false
-		for k, val := range m {
-			if s, ok := val.(string); ok && ownerKeys[keyName(k)] && len(s) < maxName {
-				owner = s + " "
+		if payload, ok := m["payload"].(map[string]any); ok {
+			if query, ok := payload["query"].(string); ok && strings.Contains(query, "{") {
+				of.graphql, of.changes = true, of.changes || strings.Contains(query, "mutation")
+				return payload // GraphQL over WebSocket
 			}
 		}
+		var owners []string
+		for k, val := range m {
+			if s, ok := val.(string); ok && ownerKeys[keyName(k)] && len(s) < maxName {
+				owners = append(owners, s)
+			}
+		}
+		slices.Sort(owners) // a map has no order
+		owner := strings.Join(owners, " ")
+		rest := map[string]any{}
 		var ops []any
 		for k, val := range m {
 			s, ok := val.(string)
 			key := keyName(k)
 			if !ok || !slices.Contains(nameKeys, key) || len(s) > maxName || s == "" || strings.Count(s, " ") > 3 {
-				out[k] = val
+				rest[k] = val
 				continue
 			}
-			named = true
-			if key == "service" || key == "method" || key == "action" {
-				if own := v.name(owner); own.noun == CodeClass && !v.name(s).calm {
+			if own := v.name(owner); key == "service" || key == "method" || key == "action" {
+				if own.noun == CodeClass && !v.name(s).calm {
 					s = "run " + own.word // any operation of a script but a look runs it, whatever its name
-				} else {
-					s = owner + s
+				} else if owner != "" {
+					s = owner + " " + s
 				}
 			}
 			if !v.streams(s) {
 				ops = append(ops, v.operation(s, m, of))
 			}
 		}
-		if named && len(ops) == 0 {
-			return nil
-		}
-		out["operations"] = ops
-		return out
+		return map[string]any{"operations": ops, "rest": rest}
 	}
 	return msg
 }
 
+// phoenixParts is how many parts a message of Phoenix has: two numbers, a topic, a name, an object.
+const phoenixParts = 5
+
 // listOperations is operations for a list: messages written as texts (SockJS), messages, or the
-// names of an operation with its arguments (Socket.IO, Phoenix).
+// name of an operation with its arguments (Socket.IO, WAMP, Phoenix).
 func (v *vocabulary) listOperations(m []any, of *message) any {
-	var inner []any
-	for _, x := range m {
-		if s, ok := x.(string); ok && s != "" && (s[0] == '{' || s[0] == '[') {
-			if in := readMessage(v, s); in.body != "" {
-				inner, of.changes = append(inner, json.RawMessage(in.body)), of.changes || in.changes
-			}
-		}
-	}
-	if len(inner) > 0 {
+	if inner := v.packed(m, of); inner != nil {
 		return inner
 	}
-	var names []string
-	rest := m
-	for len(rest) > 0 {
-		s, ok := rest[0].(string)
-		if rest[0] != nil && !ok {
-			break
+	isName := func(x any) bool {
+		s, ok := x.(string)
+		return ok && s != "" && !isNumber(s) && len(s) <= maxName
+	}
+	var ops []any
+	args := m
+	if at := slices.IndexFunc(m, isName); at >= 0 {
+		if _, ok := m[len(m)-1].(map[string]any); ok && len(m) == phoenixParts && at == 2 && isName(m[3]) {
+			at = 3
 		}
-		if ok && s != "" && !isNumber(s) && len(s) <= maxName {
-			if len(names) > 0 && strings.Contains(s, " ") {
-				break // an argument
+		args = m[at+1:]
+		if name, _ := m[at].(string); !v.streams(name) {
+			ops = append(ops, v.operation(name, args, of))
+		}
+	}
+	rest := make([]any, 0, len(args))
+	for _, x := range args {
+		s, _ := x.(string)
+		if sense := v.name(s); isName(x) && !strings.Contains(s, " ") && sense.class != "" && !sense.lone {
+			ops = append(ops, v.operation(s, nil, of)) // a command given as an argument
+		}
+		if s != "" && (s[0] == '{' || s[0] == '[') {
+			var inner any
+			if json.Unmarshal([]byte(s), &inner) == nil {
+				x = inner
 			}
-			names = append(names, s)
 		}
-		rest = rest[1:]
+		rest = append(rest, v.operations(x, of))
 	}
-	if len(names) == 0 {
-		for i, x := range m {
-			m[i] = v.operations(x, of)
+	return map[string]any{"operations": ops, "rest": rest}
+}
+
+// packed reads a list of messages that are written as texts; nil for any other list.
+func (v *vocabulary) packed(m []any, of *message) []any {
+	var inner []any
+	for _, x := range m {
+		s, _ := x.(string)
+		if s == "" || s[0] != '{' && s[0] != '[' && !stomp.MatchString(s) {
+			return nil
 		}
-		return m
+		in := readMessage(v, s)
+		of.to, of.graphql, of.changes = cmp.Or(of.to, in.to), of.graphql || in.graphql, of.changes || in.changes
+		if json.Valid([]byte(in.body)) {
+			inner = append(inner, json.RawMessage(in.body))
+		} else {
+			inner = append(inner, in.body)
+		}
 	}
-	last := names[len(names)-1]
-	if v.streams(last) {
-		return nil
-	}
-	args := make([]any, 0, len(rest))
-	for _, x := range rest {
-		args = append(args, cmp.Or(v.operations(x, of), any("")))
-	}
-	return map[string]any{"operations": []any{v.operation(last, rest, of)}, "arguments": args}
+	return inner
 }
 
 // switches turn a thing on or off, which the same control takes back.
@@ -205,19 +221,20 @@ func hasText(v any, depth int) bool {
 
 // streams reports an operation that begins or ends what the page hears of, and changes nothing.
 func (v *vocabulary) streams(name string) bool {
-	known := 0
-	alone := false
+	hears, joins, does, known := false, false, false, false
 	for _, w := range v.nameWords(name) {
+		t := v.look(w)
 		switch {
 		case v.sets["hear"][w]:
-			return true
+			hears = true
 		case v.sets["join"][w]:
-			alone = true
-		case v.look(w).roles&^neutralRole != 0:
-			known++
+			joins = true
+		default:
+			does = does || t.is(verbRole|makeRole|changeRole)
+			known = known || t.roles&^neutralRole != 0
 		}
 	}
-	return alone && known == 0
+	return hears && !does || joins && !known
 }
 
 // encode writes a value that came from JSON.

@@ -3,6 +3,7 @@ package safety
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -82,6 +83,23 @@ func TestMessages(t *testing.T) {
 		{`<message to="ida@b.test"><composing/></message>`, nil},
 		{"plain text", nil},
 		{``, nil},
+		// Names beside arguments, texts in texts, keys that are ours too
+		{`42["deleteMessage","64f1c0ffee"]`, []Class{Destroy}},
+		{`42["deleteUser","bob"]`, []Class{Destroy}},
+		{`42["chat message","ok"]`, []Class{Communicate}},
+		{`42["deleteOrder","{\"id\":7}"]`, []Class{Destroy}},
+		{`42["deleteOrder","sub"]`, []Class{Destroy}},
+		{`42["act","delete_order"]`, []Class{Destroy}},
+		{"SEND\ndestination:/app/orders.7.delete\n\n\x00", []Class{Destroy}},
+		{"[\"SEND\\ndestination:/app/orders/7/delete\\n\\n{}\\u0000\"]", []Class{Destroy}},
+		{`{"v":3,"operations":[{"action":"delete_order","id":7}]}`, []Class{Destroy}},
+		{`{"type":"delete_order","payload":{"query":"invoices"}}`, []Class{Destroy}},
+		{`{"type":"subscribe","payload":{"operationName":"DeleteOrder","extensions":{}}}`, []Class{Destroy}},
+		{`{"type":"delete_sub_account"}`, []Class{Destroy}},
+		{`[48,1,{},"com.app.order.delete",[7]]`, []Class{Destroy}},
+		{`{"domain":"script","entity":"a","service":"start"}`, []Class{CodeClass}},
+		{`42["deleteOrder",{"note":"` + strings.Repeat("x", 100), []Class{Destroy}},
+		{`{"msg":"removeOrder","note":"` + strings.Repeat("x", 100), []Class{Destroy}},
 	} {
 		d := JudgeRequest(Request{Method: "SEND", URL: "wss://app.test/orders/socket?transport=websocket", Type: MessageType, Body: c.text}, page, Context{})
 		got := []Class{}

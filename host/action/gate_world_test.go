@@ -89,9 +89,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		w.harms = append(w.harms, "SEND "+string(m))
 		w.mu.Unlock()
-		if ws.WriteMessage(websocket.TextMessage, m) != nil {
-			return
-		}
+		_ = ws.WriteMessage(websocket.TextMessage, m) // the page may have closed it
 	}
 }
 

@@ -35,8 +35,8 @@ type Held struct {
 const maxHeld = 32
 
 // Hold holds the requests for which asks returns true, from when ready returns
-// until Close. asks runs on the goroutine that reads the connection: it must not
-// call the tab or wait.
+// until Close. asks runs on the goroutine that reads the connection or on one that
+// reads messages, several at once: it must not call the tab or wait.
 func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
 	t := w.tab
 	t.mu.Lock()

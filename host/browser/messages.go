@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -30,7 +31,8 @@ type messageHold struct {
 	began   time.Time
 }
 
-// leastHeld is how old a hold must be to be begun anew when its document is gone.
+// leastHeld is the least time between two holds of a session whose documents go: a page may load others
+// again and again.
 const leastHeld = 100 * time.Millisecond
 
 // holdWrites holds what a session's documents send, or ends that. A page that can't run the
@@ -46,40 +48,50 @@ func (t *Tab) holdWrites(ctx context.Context, s cdp.Session, on bool) error {
 	return err
 }
 
-// holdMessages begins or ends the hold of the messages of a session's document.
+// holdMessages begins or ends the hold of the messages of a session's document. It does not end one
+// while a dialog stands: what the page sends when that is answered is judged by the act that answers.
 func (t *Tab) holdMessages(ctx context.Context, s cdp.Session, on bool) {
+	t.messageLock.Lock()
+	defer t.messageLock.Unlock()
 	t.mu.Lock()
-	was := t.messages[s]
-	if !on {
+	was, dialog, session := t.messages[s], t.dialog != nil, ""
+	if on = on && t.wide.is(); !on && !dialog {
 		delete(t.messages, s)
 	}
-	session := ""
 	for id, x := range t.sessions {
 		if x.cdp == s {
 			session = id
 		}
 	}
 	t.mu.Unlock()
-	if on == (was != nil) {
-		if !on {
-			return
-		}
+	switch {
+	case on == (was != nil), dialog:
 		return
-	}
-	if !on {
-		_, _ = was.call(ctx, "function () { this.end(); }", 0, nil, nil) // a document that is gone holds nothing
+	case !on:
+		was.end(ctx)
 		return
 	}
 	h := &messageHold{tab: t, session: session, cdp: s, began: time.Now()}
+	made := make(chan runtime.RemoteObjectID, 1) // race may end before its call
 	err := t.race(ctx, func(ctx context.Context) error {
 		yes := true
 		got, err := cdp.Call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: messagesScript, Silent: &yes, ObjectGroup: "tabwright-messages"})
-		if err == nil && got.Result != nil {
-			h.object = got.Result.ObjectID
+		if err != nil || got.Result == nil || ctx.Err() != nil {
+			return cmp.Or(err, ctx.Err(), ErrDocumentGone)
 		}
+		made <- got.Result.ObjectID
+		begun := messageHold{cdp: s, object: got.Result.ObjectID}
+		_, err = begun.call(ctx, "function () { this.begin(); }", 0, nil, nil)
 		return err
 	})
-	if err != nil || h.object == "" {
+	select {
+	case h.object = <-made:
+	default:
+	}
+	if err != nil {
+		if h.object != "" {
+			go h.end(WithCallTimeout(context.Background(), refuseTime)) // it may have begun
+		}
 		return // the page is gone, or waits for an answer to a dialog
 	}
 	t.mu.Lock()
@@ -89,6 +101,11 @@ func (t *Tab) holdMessages(ctx context.Context, s cdp.Session, on bool) {
 	t.messages[s] = h
 	t.mu.Unlock()
 	go h.listen()
+}
+
+// end ends the hold in the page. It ignores errors: a document that is gone holds nothing.
+func (h *messageHold) end(ctx context.Context) {
+	_, _ = h.call(ctx, "function () { this.end(); }", 0, nil, nil)
 }
 
 // call calls a function of the script. Empty lists arrive as undefined.
@@ -159,6 +176,8 @@ func (h *messageHold) lasts() bool {
 // requests are still held.
 func (h *messageHold) lose() {
 	t := h.tab
+	ctx := WithCallTimeout(context.Background(), refuseTime)
+	h.end(ctx) // the document may be there all the same
 	t.mu.Lock()
 	mine := t.messages[h.cdp] == h
 	if mine {
@@ -167,10 +186,14 @@ func (h *messageHold) lose() {
 			t.wide.on[h.cdp] = false
 		}
 	}
-	again := mine && t.wide.is() && t.root.Err() == nil && time.Since(h.began) > leastHeld
 	t.mu.Unlock()
-	if again {
-		t.holdMessages(WithCallTimeout(context.Background(), refuseTime), h.cdp, true)
+	if !mine || t.root.Err() != nil {
+		return
+	}
+	select {
+	case <-time.After(leastHeld - time.Since(h.began)):
+		t.holdMessages(ctx, h.cdp, true)
+	case <-t.root.Done():
 	}
 }
 

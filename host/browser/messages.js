@@ -1,4 +1,4 @@
-// Runs in the page's own world. Until end is called, what the page writes to its WebSockets waits:
+// Runs in the page's own world. From begin until end, what the page writes to its WebSockets waits:
 // next tells the host the texts that came, and takes its answers to earlier ones. What is written to
 // a socket leaves in order, and bytes that are no text need no answer. A page that kept the browser's
 // send from before is not held. It sets no timer: the extractor would take that for the page's own.
@@ -6,15 +6,18 @@
 	const most = 65536; // characters of a message that the host reads
 	const goneTime = 30000; // ms without next after which the host is gone
 	// Signs of life, without which a server ends the connection while a user is asked.
-	const beat = /^(?:\P{L}|type|op|ping|pong|heartbeat){0,40}$/iu;
+	const beat = /^(?:[23h]|\s*|"?(?:ping|pong)"?|\{"(?:type|op)":(?:\d+|"(?:ping|pong|heartbeat)")(?:,"d":(?:\d+|null))?\}\x1e?)$/i;
 	const queues = new Map(); // by socket, what waits in order
 	const patches = [];
 	let fresh = []; // that the host does not have yet
-	let count = 0, ended = false, wake = null, heard = performance.now();
+	let count = 0, ended = false, wake = null, heard = performance.now(), late = false;
+
+	const brand = (data) => Object.prototype.toString.call(data); // of any frame
+	const isBuffer = (data) => brand(data) === "[object ArrayBuffer]";
 
 	const textOf = (data) => {
 		if (typeof data === "string") return data;
-		const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data instanceof ArrayBuffer ? new Uint8Array(data) : null;
+		const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : isBuffer(data) ? new Uint8Array(data) : null;
 		if (!bytes || bytes.length === 0 || bytes.length > most) return null;
 		try {
 			const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -25,17 +28,25 @@
 	};
 
 	// A page may change its buffer as soon as send returned.
-	const kept = (data) => data instanceof ArrayBuffer ? data.slice(0) : ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice() : data;
+	const kept = (data) => isBuffer(data) ? data.slice(0) : ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice() : data;
+
+	const apply = (fn, socket, args) => {
+		try {
+			Reflect.apply(fn, socket, args);
+		} catch {
+			// the page gave what a socket does not take
+		}
+	};
 
 	const flush = (socket) => {
 		const queue = queues.get(socket);
 		while (queue.waits.length > 0 && queue.waits[0].goes !== undefined) {
 			const m = queue.waits.shift();
-			if (m.goes) Reflect.apply(queue.send, socket, [m.data]);
+			if (m.goes) apply(queue.send, socket, [m.data]);
 		}
 		if (queue.waits.length > 0) return;
 		queues.delete(socket);
-		if (queue.closes) Reflect.apply(queue.close, socket, queue.closes);
+		if (queue.closes) apply(queue.close, socket, queue.closes);
 	};
 
 	const settle = (goes) => {
@@ -62,24 +73,34 @@
 		patches.push(() => { if (proto[name] === value) Object.defineProperty(proto, name, was); });
 	};
 
+	const closable = (code, reason) => (code === undefined || code === 1000 || code >= 3000 && code <= 4999) && new TextEncoder().encode(reason ?? "").length <= 123;
+
 	const hold = (realm) => {
-		const proto = realm.WebSocket.prototype;
-		const close = proto.close;
+		let proto = realm.WebSocket.prototype;
+		while (proto && !Object.hasOwn(proto, "send")) proto = Object.getPrototypeOf(proto); // a page may make a class of its own
+		const { close } = proto;
+		const { get: stateOf } = Object.getOwnPropertyDescriptor(proto, "readyState") ?? { get() { return this.readyState; } };
 		patch(proto, "send", (send) => function (data) {
-			if (performance.now() - heard > goneTime) end();
-			const given = data !== null && typeof data === "object" && !ArrayBuffer.isView(data) && !(data instanceof realm.ArrayBuffer) && !(data instanceof ArrayBuffer) && !(data instanceof realm.Blob) && !(data instanceof Blob) ? String(data) : data;
-			const text = ended || this?.readyState !== 1 || arguments.length === 0 ? null : textOf(given);
+			if (performance.now() - heard > goneTime) {
+				// The page itself may have stood still, as behind a dialog.
+				if (late) end();
+				else [late, heard] = [true, performance.now() - goneTime + 2000];
+			}
+			if (ended || arguments.length === 0 || Reflect.apply(stateOf, this, []) !== 1) return Reflect.apply(send, this, arguments);
+			const given = ArrayBuffer.isView(data) || isBuffer(data) || ["[object Blob]", "[object File]"].includes(brand(data)) ? data : `${data}`;
+			const text = textOf(given);
 			let queue = queues.get(this);
-			if (text === null ? !queue || ended : beat.test(text)) return Reflect.apply(send, this, arguments);
+			if (queue?.closes) return;
+			if (text === null ? !queue : typeof given === "string" && beat.test(text)) return Reflect.apply(send, this, arguments);
 			if (!queue) queues.set(this, queue = { send, close, waits: [], closes: null });
 			const m = { n: ++count, data: kept(given), url: this.url, text: (text ?? "").slice(0, most), goes: text === null ? true : undefined };
 			queue.waits.push(m);
 			if (text !== null) fresh.push(m);
 			wake?.();
 		});
-		patch(proto, "close", (close) => function () {
+		patch(proto, "close", (close) => function (code, reason) {
 			const queue = queues.get(this);
-			if (!queue || ended) return Reflect.apply(close, this, arguments);
+			if (!queue || ended || !closable(code, reason)) return Reflect.apply(close, this, arguments);
 			queue.closes ??= [...arguments];
 		});
 	};
@@ -94,14 +115,12 @@
 			// a frame of another origin
 		}
 	};
-	holdAll(globalThis);
-
 	const answer = (sent = [], stopped = []) => settle((m) => sent.includes(m.n) ? true : stopped.includes(m.n) ? false : undefined);
 
 	// next gives the messages after the last one that the host has. A call whose answer is not awaited any
 	// more is forgotten.
 	const next = (last, sent, stopped) => {
-		heard = performance.now();
+		[late, heard] = [false, performance.now()];
 		fresh = fresh.filter((m) => m.n > last);
 		answer(sent, stopped);
 		return new Promise((done) => {
@@ -112,5 +131,5 @@
 			if (fresh.length > 0 || ended) wake();
 		});
 	};
-	return { next, answer, end };
+	return { begin: () => holdAll(globalThis), next, answer, end };
 })()

@@ -58,7 +58,8 @@ type Tab struct {
 	shut         switched // prevents file choosers
 	wide         switched // holds what scripts send
 	messages     map[cdp.Session]*messageHold
-	messageCount int // of messages that were judged
+	messageCount int        // of messages that were judged
+	messageLock  sync.Mutex // held while a hold of messages begins or ends; taken before mu
 	quarantine   quarantine
 	bodies       []sentBody // sent by scripts of the main document
 	// abandoning counts the held requests that are being given up.
