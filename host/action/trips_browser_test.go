@@ -40,10 +40,11 @@ func TestRealTrips(t *testing.T) {
 		params          p
 		trips, messages int
 	}{
-		// The look; the guard, no window for files, and requests that wait; the mouse; the effect.
-		{"click", p{"index": button}, 4, 6},
+		// The look; the guard, no window for files, and requests and messages that wait (of the latter the
+		// script, its begin and what it tells); the mouse; the effect.
+		{"click", p{"index": button}, 4, 9},
 		// The same, with the keys in the place of the mouse. What stands in the field comes with the effect.
-		{"type", p{"index": field, "text": "second one", "clear": true}, 4, 6},
+		{"type", p{"index": field, "text": "second one", "clear": true}, 4, 9},
 		// Beside it the page is asked what its elements hear.
 		{"snapshot", nil, 1, 2},
 	} {
