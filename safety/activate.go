@@ -206,7 +206,7 @@ func (p *press) secretClass() Class {
 
 // pageClass gives the class of a page's forms by the word that makes the page's
 // address sensitive.
-var pageClass = classed("page words")
+var pageClass = classList("page words")
 
 // submitClass is the class of a form that is sent from a sensitive address.
 func (p *press) submitClass() Class {

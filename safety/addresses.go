@@ -11,11 +11,11 @@ import (
 
 // postWords give the class of a deed by the words at the end of a path, in several
 // languages: for forms that are sent and for links that a script handles.
-var postWords = classed("post words")
+var postWords = classList("post words")
 
 // listWords are the postWords that, in a page's address, name a list or an entry as
 // often as a deed.
-var listWords = listed("list words")
+var listWords = ruleWords("list words")
 
 // pageDoes gives the class of the deed that a page exists for, by the last part of
 // its address.
@@ -64,8 +64,8 @@ const lastSegments = 2
 // lastSteps are words in the address of the page before a final deed; finals are
 // words in the address to which the form there is sent.
 var (
-	lastSteps = listed("last steps")
-	finals    = listed("finals")
+	lastSteps = ruleWords("last steps")
+	finals    = ruleWords("finals")
 )
 
 // lastStep reports the address of a page for a last review.
@@ -89,7 +89,7 @@ func samePage(u *url.URL, page string) bool {
 var keptLists = wordSet("wishlist favorites favourites")
 
 // takeOut are the words of a button that takes a line out of a list.
-var takeOut = listed("take out")
+var takeOut = ruleWords("take out")
 
 // leavesBasket reports the "Remove" of a line on the page of a shopping basket: a draft of an order, to
 // which the thing is put back as easily. Its requests are judged in any case.
@@ -107,7 +107,7 @@ func (p *press) leavesBasket() bool {
 
 // baskets are path segments that name a shopping cart or a wish list. Putting a
 // thing there is a draft.
-var baskets = listed("baskets")
+var baskets = ruleWords("baskets")
 
 func basket(u *url.URL) bool {
 	if u == nil {

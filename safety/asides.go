@@ -26,10 +26,10 @@ func (p *press) formLeads() bool {
 }
 
 // previewWords begin the label of a button that shows a draft.
-var previewWords = listed("preview words")
+var previewWords = ruleWords("preview words")
 
 // differences are labels of buttons that show in what a draft differs from what is kept.
-var differences = listed("differences")
+var differences = ruleWords("differences")
 
 // isAside reports a button that sends its form only to show a draft of it or to call it off: bare
 // "Preview" or "Cancel" in a form that has another button for what it is for.
@@ -118,7 +118,7 @@ func urlOrEmpty(raw string) *url.URL {
 }
 
 // languageKeys are names of fields that hold the language of a page.
-var languageKeys = listed("language keys")
+var languageKeys = ruleWords("language keys")
 
 // languageTag is a value of such a field.
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2}$`)

@@ -54,7 +54,7 @@ func (p *press) opens(lb *label) Class {
 }
 
 // sizeWords name the amount of an order. A button beside one acts on an amount that is set.
-var sizeWords = listed("size words")
+var sizeWords = ruleWords("size words")
 
 // isOneOfTwo reports "Buy" beside "Sell", in no form and beside no sizeWords: each only opens the
 // place to enter an amount.
@@ -90,7 +90,7 @@ func (p *press) addsPart() bool {
 }
 
 // quantities are labels of controls that tick all of several boxes, or none.
-var quantities = listed("quantities")
+var quantities = ruleWords("quantities")
 
 // ticksBoxes reports a control that ticks all of several boxes beside it in its form, or none: "Everyone".
 // It sends nothing.
@@ -154,7 +154,7 @@ func (p *press) keepsOrder() bool {
 }
 
 // cookieNames are words for cookies, in several languages.
-var cookieNames = listed("cookie names")
+var cookieNames = ruleWords("cookie names")
 
 // refusesCookies reports the "Reject" of a banner about cookies.
 func (p *press) refusesCookies(label string) bool {
@@ -162,7 +162,7 @@ func (p *press) refusesCookies(label string) bool {
 }
 
 // folders are the names of a mailbox's folders.
-var folders = listed("folders")
+var folders = ruleWords("folders")
 
 // isFolder reports the "Trash" that stands among the folders of a mailbox, and is no button.
 func (p *press) isFolder() bool {
@@ -185,7 +185,7 @@ func (p *press) isFolder() bool {
 const leastFolders = 2
 
 // bins are the names of folders for spam and deleted messages.
-var bins = listed("bins")
+var bins = ruleWords("bins")
 
 // throwsAway reports such a folder in a menu that moves something to a folder.
 func (p *press) throwsAway() bool {
@@ -200,4 +200,4 @@ func (p *press) throwsAway() bool {
 	return slices.ContainsFunc(p.besideWords, func(w string) bool { return moves[w] })
 }
 
-var moves = listed("moves")
+var moves = ruleWords("moves")

@@ -35,7 +35,7 @@ func (p *press) judgeOptions() {
 }
 
 // setVerbs are verbs that give something another value, though elsewhere they only look or choose.
-var setVerbs = listed("set verbs")
+var setVerbs = ruleWords("set verbs")
 
 // setsLines judges the button of a POST form that gives the ticked lines of a list another value: "Use default
 // notification".
@@ -79,7 +79,7 @@ func (p *press) letsIn(label, around string) bool {
 		!slices.ContainsFunc(about, func(w string) bool { return inactiveStates[w] })
 }
 
-var activeStates, inactiveStates = listed("active states"), listed("inactive states")
+var activeStates, inactiveStates = ruleWords("active states"), ruleWords("inactive states")
 
 // judgeChanges judges a button that saves a form by what was changed in it: a box that gave access or let
 // somebody in and is ticked no longer, the mail address of an account, to which its passwords are sent, or what
@@ -205,7 +205,7 @@ func optionText(x Field) string {
 }
 
 // chooseWords are what the menu of a list's commands says while none is chosen: "Bulk actions".
-var chooseWords = listed("choose words")
+var chooseWords = ruleWords("choose words")
 
 // bulkClass gives the class of a command that is chosen for the ticked lines of a list: "Close" for
 // three tickets. What the lists don't know may change them all, but for a GET form, which has to say

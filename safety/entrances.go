@@ -9,11 +9,11 @@ import (
 // guardStates are states of locks and alarms, as a control shows them beside its name, doorStates those of doors. openVerbs
 // open a door, armVerbs switch an alarm on, and runWords do all that somebody wrote down as a rule, a script or a job.
 var (
-	guardStates = listed("guard states")
-	doorStates  = listed("door states")
+	guardStates = ruleWords("guard states")
+	doorStates  = ruleWords("door states")
 	openVerbs   = listedWords("open verbs")
-	armVerbs    = listed("arm verbs")
-	runWords    = listed("run words")
+	armVerbs    = ruleWords("arm verbs")
+	runWords    = ruleWords("run words")
 )
 
 // entrances judges a press that lets somebody in, by the thing in whose row it stands ("Open" beside "Garage door")
@@ -33,10 +33,10 @@ func (p *press) entrances() {
 	case len(item) > headline:
 	case strings.TrimSpace(strings.Join(p.labels, "")) == "":
 		around := cmp.Or(t.Item, t.Context)
-		if ws := words(fold(around)); t.HasHandler && !namesPicture(t.Icon) && len(ws) <= headline && p.lockNamed(ws) > 0 {
+		if ws := words(fold(around)); t.HasHandler && !namesPicture(t.Icon) && len(ws) <= headline && p.namedLock(ws) > 0 {
 			found = around
 		}
-	case len(name) > 0 && p.lockNamed(text) == len(name) && slices.Equal(text[:len(name)], name):
+	case len(name) > 0 && p.namedLock(text) == len(name) && slices.Equal(text[:len(name)], name):
 		found = t.Text
 	case len(name) > 0 && len(name) <= 2 && len(item) > 0 && !slices.Equal(name, item) && p.opensDoor(name, item):
 		found = t.Name + " · " + t.Item
@@ -46,8 +46,8 @@ func (p *press) entrances() {
 	}
 }
 
-// lockNamed gives how many of the words name a thing, where those behind are the state of a lock or of a door; 0 for none.
-func (p *press) lockNamed(ws []string) int {
+// namedLock gives how many of the words name a thing, where those behind are the state of a lock or of a door; 0 for none.
+func (p *press) namedLock(ws []string) int {
 	for n := len(ws) - 1; n > 0 && n >= len(ws)-longestState; n-- {
 		state := strings.Join(ws[n:], "")
 		if guardStates[state] || doorStates[state] && p.opensDoor(openVerbs, ws[:n]) {

@@ -168,4 +168,4 @@ func (m *Memory) goesFreely(site, text string, k uint64) bool {
 // common are everyday words and those that every site prints: they say nothing
 // of where a text was read. Folded, in the six languages with the most pages;
 // shorter words count for nothing anyway.
-var common = listed("common words")
+var common = ruleWords("common words")

@@ -151,7 +151,7 @@ func (f *Form) chooses() bool {
 }
 
 // quantityWords name the field for how many of a thing are wanted.
-var quantityWords = listed("quantity words")
+var quantityWords = ruleWords("quantity words")
 
 // counts reports a form that says how many of a thing are wanted, as the lines of a basket do.
 func (f *Form) counts() bool {

@@ -52,7 +52,7 @@ func (p *press) resetsFilter(label string) bool {
 }
 
 // articles are words that may stand around the object of a command and change nothing about it.
-var articles = listed("articles")
+var articles = ruleWords("articles")
 
 // clearsView reports a label that takes away only how things are shown: a verb of deleting and
 // "filter", "search", "sort order", and nothing else.
@@ -115,7 +115,7 @@ func (p *press) unfilters() bool {
 }
 
 // calculated are words in the paths of calculators and searches, where nothing is bought.
-var calculated = listed("calculated")
+var calculated = ruleWords("calculated")
 
 func calculates(u *url.URL) bool {
 	if u == nil {

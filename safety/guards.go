@@ -139,8 +139,8 @@ func (p *press) changesRecord() {
 
 // renameWords are verbs for another name, and sharedNames are words for what others or programs know by its name.
 var (
-	renameWords = listed("rename words")
-	sharedNames = listed("shared names")
+	renameWords = ruleWords("rename words")
+	sharedNames = ruleWords("shared names")
 )
 
 // renames judges the button of a POST form that gives another name to what others or programs know by the old one.

@@ -32,15 +32,15 @@ func listLines(section string) []string {
 	return lists[section]
 }
 
-// listedWords gives the words of a section, and listed gives them as a set.
+// listedWords gives the words of a section, and ruleWords gives them as a set.
 func listedWords(section string) []string {
 	return strings.Fields(strings.Join(listLines(section), " "))
 }
 
-func listed(section string) map[string]bool { return wordSet(strings.Join(listLines(section), " ")) }
+func ruleWords(section string) map[string]bool { return wordSet(strings.Join(listLines(section), " ")) }
 
-// classed gives the class of each word of a list that has a section a class. The graver class counts.
-func classed(list string) map[string]Class {
+// classList gives the class of each word of a list that has a section a class. The graver class counts.
+func classList(list string) map[string]Class {
 	m := map[string]Class{}
 	for name, class := range classNames {
 		for _, w := range strings.Fields(strings.Join(lists[list+" "+name], " ")) {

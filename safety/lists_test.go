@@ -21,7 +21,7 @@ func TestLists(t *testing.T) {
 	for name, lines := range lists {
 		begin := strings.LastIndex(name, " ")
 		of := name[:max(begin, 0)]
-		if !strings.Contains(code.String(), `"`+name+`"`) && !strings.Contains(code.String(), `classed("`+of+`")`) || len(lines) == 0 {
+		if !strings.Contains(code.String(), `"`+name+`"`) && !strings.Contains(code.String(), `classList("`+of+`")`) || len(lines) == 0 {
 			t.Errorf("[%s]: %d lines, and no rule asks for it", name, len(lines))
 		}
 	}

@@ -75,7 +75,7 @@ func hasCoinedPrefix(text string) bool {
 	return holdsPart(strings.ToLower(text), coinStems)
 }
 
-var coinStems = listed("coin stems")
+var coinStems = ruleWords("coin stems")
 
 // cardEnd matches a stored card as pages write it: the last digits after dots or
 // stars.

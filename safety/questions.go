@@ -58,7 +58,7 @@ func (j *judgement) questions(text string) []string {
 // be a dialog's sentence, or half a page of other controls without a full stop.
 const maxQuestion = 110
 
-var howWords = listed("how words")
+var howWords = ruleWords("how words")
 
 // openWords are words that begin questions whose answer is not yes or no.
-var openWords = listed("open words")
+var openWords = ruleWords("open words")

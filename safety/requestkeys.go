@@ -40,16 +40,16 @@ type valueRule struct {
 }
 
 // powers are roles that may do everything.
-var powers = listed("powers")
+var powers = ruleWords("powers")
 
 // valueRules read who may do what, who may see something and what was decided. A
 // value counts by any word of it: "super_admin", "ANYONE_WITH_LINK".
 var valueRules = []valueRule{
-	{listed("role keys"), powers, Identity},
-	{listed("audience keys"), listed("audiences"), Communicate},
-	{listed("decision keys"), listed("approvals"), Communicate},
-	{listed("verdict keys"), listed("passes"), Communicate},
-	{listed("decision keys"), listed("refusals"), Destroy},
+	{ruleWords("role keys"), powers, Identity},
+	{ruleWords("audience keys"), ruleWords("audiences"), Communicate},
+	{ruleWords("decision keys"), ruleWords("approvals"), Communicate},
+	{ruleWords("verdict keys"), ruleWords("passes"), Communicate},
+	{ruleWords("decision keys"), ruleWords("refusals"), Destroy},
 }
 
 // longestState is the most words of a state. A longer value is prose.
@@ -138,7 +138,7 @@ const (
 var keyKinds = func() map[string]keyKind {
 	m := map[string]keyKind{}
 	for list, kind := range map[string]keyKind{"card keys": ofCard, "code keys": ofCode, "password keys": ofPassword, "sum keys": ofSum, "payee keys": ofPayee, "receiver keys": ofReceiver, "text keys": ofText} {
-		for w := range listed(list) {
+		for w := range ruleWords(list) {
 			m[w] |= kind
 		}
 	}

@@ -135,7 +135,7 @@ const phoenixParts = 5
 // listOperations is operations for a list: messages written as texts (SockJS), messages, or the
 // name of an operation with its arguments (Socket.IO, WAMP, Phoenix).
 func (v *vocabulary) listOperations(m []any, of *message) any {
-	if inner := v.packed(m, of); inner != nil {
+	if inner := v.unpack(m, of); inner != nil {
 		return inner
 	}
 	isName := func(x any) bool {
@@ -170,8 +170,8 @@ func (v *vocabulary) listOperations(m []any, of *message) any {
 	return map[string]any{"operations": ops, "rest": rest}
 }
 
-// packed reads a list of messages that are written as texts; nil for any other list.
-func (v *vocabulary) packed(m []any, of *message) []any {
+// unpack reads a list of messages that are written as texts; nil for any other list.
+func (v *vocabulary) unpack(m []any, of *message) []any {
 	var inner []any
 	for _, x := range m {
 		s, _ := x.(string)

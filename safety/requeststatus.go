@@ -13,7 +13,7 @@ const reopened = "reopened"
 // turns gives the class of ending or reopening a record, by its new state.
 var turns = func() map[string]Class {
 	m := map[string]Class{"locked": Settings, "lock": Settings, reopened: Settings, "reopen": Settings}
-	for s := range listed("ended states") {
+	for s := range ruleWords("ended states") {
 		m[keyName(fold(s))] = Destroy
 	}
 	return m
@@ -24,7 +24,7 @@ var turnFlags = wordSet("closed isclosed resolved isresolved")
 
 // passing are things that are closed or archived without effect: parts of a page, and the user's
 // own tasks and messages.
-var passing = listed("passing")
+var passing = ruleWords("passing")
 
 // passes reports the name of a list or a path segment that holds things of passing or trifles.
 func passes(name string) bool {

@@ -8,12 +8,12 @@ import (
 // payment, and a GET form opens an address that may act.
 
 var (
-	sumFields = listed("sum fields")
+	sumFields = ruleWords("sum fields")
 	// offerFields are names for a price, a bid or a gift. Calculators do not use
 	// them.
-	offerFields = listed("offer fields")
-	payeeFields = listed("payee fields")
-	payerFields = listed("payer fields")
+	offerFields = ruleWords("offer fields")
+	payeeFields = ruleWords("payee fields")
+	payerFields = ruleWords("payer fields")
 )
 
 // sends judges a form's fields, whatever its button says.

@@ -79,7 +79,7 @@ func (p *press) namesPage(label string) bool {
 }
 
 // pointing are words by which a command means the line that it stands in: "Delete this ticket".
-var pointing = listed("pointing")
+var pointing = ruleWords("pointing")
 
 // leastTitle is how many words a title has at least.
 const leastTitle = 3
@@ -163,7 +163,7 @@ func (p *press) faq() bool {
 }
 
 // helpHosts are what the hosts of help pages begin with.
-var helpHosts = listed("help hosts")
+var helpHosts = ruleWords("help hosts")
 
 // aboutHelp reports a link to an article, or a control on a help page.
 func (p *press) aboutHelp() bool {
@@ -175,7 +175,7 @@ func (p *press) aboutHelp() bool {
 }
 
 // helpParts are path segments under which questions are answered.
-var helpParts = listed("help parts")
+var helpParts = ruleWords("help parts")
 
 func ofHelp(u *url.URL) bool {
 	if u == nil || acts(u) {

@@ -150,7 +150,7 @@ func prose(text string) string {
 
 // particles are small words, one of which each sentence has in languages of Latin letters: a row of
 // labels in small letters has none.
-var particles = listed("particles")
+var particles = ruleWords("particles")
 
 // stake gives the first word for a stake beside the control, or in the page's title
 // or path.

@@ -15,7 +15,7 @@ import (
 const maxSlug = 3
 
 // storyParts are path segments of articles: words below them are subjects.
-var storyParts = listed("story parts")
+var storyParts = ruleWords("story parts")
 
 // Beside other words some words are mostly nouns. firstParts count at the start of a
 // segment ("delete-account"), lastParts at its end ("my-account"), aloneParts only
@@ -54,7 +54,7 @@ func urlWord(w string) bool {
 var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method tab section")
 
 // actingParts are path parts that often act on a GET request.
-var actingParts = listed("acting parts")
+var actingParts = ruleWords("acting parts")
 
 // actingValues are verbs that only a query has as a value (do=del), and actingKeys
 // verbs that some queries have as a key (?delete=31).
@@ -227,11 +227,11 @@ func commits(u *url.URL) bool {
 // payingPhrases name an order in an address by themselves; payingWords only beside
 // a query key of settledKeys, amountWords beside one of amountKeys.
 var (
-	payingPhrases = listed("paying phrases")
+	payingPhrases = ruleWords("paying phrases")
 	payingWords   = wordSet("pay payment buy purchase checkout order transfer wire withdraw donate subscribe book bid tip send topup refund")
 	amountWords   = wordSet("pay payment transfer wire withdraw donate bid tip send topup")
 	settledKeys   = wordSet("confirm confirmed execute submit commit approve approved final force")
-	amountKeys    = listed("amount keys")
+	amountKeys    = ruleWords("amount keys")
 )
 
 // payingWord gives the word by which opening u may pay.
@@ -271,10 +271,10 @@ func readableURL(raw string) *url.URL {
 // Addresses that act when they are opened have a verb in the query, or a token against forged
 // requests, which sites ask for where a request changes something.
 var (
-	getVerbs  = listed("get verbs")
+	getVerbs  = ruleWords("get verbs")
 	tokenKeys = wordSet("_wpnonce nonce _nonce csrf csrftoken csrf_token _csrf _csrf_token csrfmiddlewaretoken xsrf xsrf_token _xsrf sesskey sectok form_key formkey " +
 		"authenticity_token security_token securitytoken form_token formtoken anticsrf __requestverificationtoken")
-	lookVerbs = listed("look verbs")
+	lookVerbs = ruleWords("look verbs")
 )
 
 // changingWord gives the word by which opening u may change something without deleting it.
@@ -346,7 +346,7 @@ func joinsVerb(name string) bool {
 }
 
 // wholes are objects of such verbs.
-var wholes = listed("wholes")
+var wholes = ruleWords("wholes")
 
 // actionKeys are query keys that hold a verb, not the name of a view.
 var actionKeys = wordSet("action act cmd command do op operation task func method _action doaction")

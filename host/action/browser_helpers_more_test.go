@@ -565,6 +565,24 @@ func openSettle(t *testing.T, d browser.Driver) *live {
 // talk answers each message over a WebSocket, which is a list of pauses in ms, with a message
 // after each pause.
 func talk(w http.ResponseWriter, r *http.Request) {
+	converse(w, r, func(ws *websocket.Conn, m []byte) bool {
+		for _, pause := range strings.Fields(string(m)) {
+			ms, err := strconv.Atoi(pause)
+			if err != nil || ws.WriteMessage(websocket.TextMessage, []byte("begun")) != nil {
+				return false
+			}
+			<-time.After(time.Duration(ms) * time.Millisecond)
+			if ws.WriteMessage(websocket.TextMessage, []byte("The server said so")) != nil {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// converse serves a WebSocket: each message is given to answer, until that returns false or the page
+// is gone.
+func converse(w http.ResponseWriter, r *http.Request, answer func(*websocket.Conn, []byte) bool) {
 	ws, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
 	if err != nil {
 		return // the browser went away
@@ -572,18 +590,8 @@ func talk(w http.ResponseWriter, r *http.Request) {
 	defer func() { _ = ws.Close() }()
 	for {
 		_, m, err := ws.ReadMessage()
-		if err != nil {
-			return // the page is gone
-		}
-		for _, pause := range strings.Fields(string(m)) {
-			ms, err := strconv.Atoi(pause)
-			if err != nil || ws.WriteMessage(websocket.TextMessage, []byte("begun")) != nil {
-				return
-			}
-			<-time.After(time.Duration(ms) * time.Millisecond)
-			if ws.WriteMessage(websocket.TextMessage, []byte("The server said so")) != nil {
-				return
-			}
+		if err != nil || !answer(ws, m) {
+			return
 		}
 	}
 }

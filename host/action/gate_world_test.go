@@ -76,21 +76,13 @@ func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 
 // hear counts each message of a WebSocket as harm, and answers it.
 func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
-	ws, err := (&websocket.Upgrader{}).Upgrade(rw, r, nil)
-	if err != nil {
-		return // the browser went away
-	}
-	defer func() { _ = ws.Close() }()
-	for {
-		_, m, err := ws.ReadMessage()
-		if err != nil {
-			return // the page is gone
-		}
+	converse(rw, r, func(ws *websocket.Conn, m []byte) bool {
 		w.mu.Lock()
 		w.harms = append(w.harms, "SEND "+string(m))
 		w.mu.Unlock()
 		_ = ws.WriteMessage(websocket.TextMessage, m) // the page may have closed it
-	}
+		return true
+	})
 }
 
 // await waits until n harms have come, 3 s at most.
