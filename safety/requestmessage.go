@@ -9,7 +9,7 @@ import (
 )
 
 // A WebSocket carries messages of any kind to one address, so its address says nothing. A message
-// names its operation in one of a few ways; message writes it as a body that bodyReader reads.
+// names its operation in one of a few ways; readMessage writes it as a body that bodyReader reads.
 
 // message is what a message of a WebSocket says.
 type message struct {

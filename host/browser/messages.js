@@ -15,9 +15,11 @@
 	const brand = (data) => Object.prototype.toString.call(data); // of any frame
 	const isBuffer = (data) => brand(data) === "[object ArrayBuffer]";
 
+	const bytesOf = (data) => ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : isBuffer(data) ? new Uint8Array(data) : null;
+
 	const textOf = (data) => {
 		if (typeof data === "string") return data;
-		const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : isBuffer(data) ? new Uint8Array(data) : null;
+		const bytes = bytesOf(data);
 		if (!bytes || bytes.length === 0 || bytes.length > most) return null;
 		try {
 			const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -28,7 +30,7 @@
 	};
 
 	// A page may change its buffer as soon as send returned.
-	const kept = (data) => isBuffer(data) ? data.slice(0) : ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice() : data;
+	const kept = (data) => bytesOf(data)?.slice() ?? data;
 
 	const apply = (fn, socket, args) => {
 		try {
@@ -87,7 +89,7 @@
 				else [late, heard] = [true, performance.now() - goneTime + 2000];
 			}
 			if (ended || arguments.length === 0 || Reflect.apply(stateOf, this, []) !== 1) return Reflect.apply(send, this, arguments);
-			const given = ArrayBuffer.isView(data) || isBuffer(data) || ["[object Blob]", "[object File]"].includes(brand(data)) ? data : `${data}`;
+			const given = bytesOf(data) || ["[object Blob]", "[object File]"].includes(brand(data)) ? data : `${data}`;
 			const text = textOf(given);
 			let queue = queues.get(this);
 			if (queue?.closes) return;
