@@ -21,6 +21,8 @@ const (
 	firstTime  = 120 * time.Millisecond
 	quietTime  = 40 * time.Millisecond
 	settleTime = 2 * time.Second
+	// showTime is the least time that the page has to show the answer of its server.
+	showTime = 500 * time.Millisecond
 	// staysTime is how long to wait for a page that set a timer when the mouse came, without
 	// a visible effect so far: menus and tooltips open after a delay.
 	staysTime = 750 * time.Millisecond
@@ -233,7 +235,7 @@ func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
 		w.frames = w.dialogFrames(ctx)
 	}
 	if out.Dialog == nil && len(w.frames) > 0 {
-		w.changes(ctx, &out)
+		w.changes(ctx, &out, settleTime)
 	}
 	w.answers(ctx, &out)
 	st := w.tab.Snapshot()
@@ -340,7 +342,7 @@ func (w *effectRecorder) answers(ctx context.Context, out *effect.Effect) {
 		st = w.tab.Answered(ctx, time.Until(until), own)
 		if out.Waiting = st.Waits(own) > 0 && st.Pending == 0; out.Dialog == nil && w.dialog() == nil {
 			out.Forget()
-			w.changes(ctx, out)
+			w.changes(ctx, out, max(showTime, time.Until(until)))
 		}
 		out.Dialog = w.dialog()
 		if time.Now().After(until) {
@@ -393,11 +395,12 @@ func (w *effectRecorder) title(ctx context.Context) string {
 }
 
 // changes asks each watched frame for its changes. It asks again if nothing changed
-// in a covered tab that is drawn only now, because its next frames are still to come.
-func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect) {
-	if w.ask(ctx, out) && len(out.Parts) == 0 {
+// in a covered tab that is drawn only now, because its next frames are still to come. It
+// waits at most the time most for the page to become quiet.
+func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect, most time.Duration) {
+	if w.ask(ctx, out, most) && len(out.Parts) == 0 {
 		out.Late = nil // the page tells it again
-		w.ask(ctx, out)
+		w.ask(ctx, out, most)
 	}
 }
 
@@ -405,7 +408,7 @@ func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect) {
 // since the page does not answer behind it. drawn says that the tab was not drawn
 // before, and is now. A browser that is gone may have ended before it sent the act's
 // requests; the tab learns of it a moment later.
-func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect) (drawn bool) {
+func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.Duration) (drawn bool) {
 	type answer struct {
 		f   frame
 		e   page.Effects
@@ -415,6 +418,7 @@ func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect) (drawn boo
 	defer cancel()
 	answers := make(chan answer, len(w.frames))
 	how := settling
+	how.Max = most.Milliseconds()
 	if w.hovers {
 		how.Stays = staysTime.Milliseconds()
 	}
