@@ -14,6 +14,12 @@ func TestMessages(t *testing.T) {
 		text string
 		want []Class // none: it leaves unasked
 	}{
+		// The texts in a binary format: MessagePack, MQTT, protocol buffers
+		{`["type","delete_order"]`, []Class{Destroy}},
+		{`["home/door/set","{\"action\":\"delete\",\"id\":7}"]`, []Class{Destroy}},
+		{`["MQTT","client-7"]`, nil},
+		{`["subscribe","orders/#"]`, nil},
+		{`["SyncStep","getOrders"]`, nil},
 		// Socket.IO, Engine.IO
 		{`2`, nil},
 		{`40`, nil},

@@ -80,7 +80,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		w.harms = append(w.harms, "SEND "+string(m))
 		w.mu.Unlock()
-		_ = ws.WriteMessage(websocket.TextMessage, m) // the page may have closed it
+		_ = ws.WriteMessage(websocket.BinaryMessage, m) // the page may have closed it
 		return true
 	})
 }

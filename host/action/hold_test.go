@@ -79,14 +79,16 @@ func TestHeldRequests(t *testing.T) {
 func TestHeldMessages(t *testing.T) {
 	bothDoors(t, func(t *testing.T, d browser.Driver) {
 		w := newWorld(t)
-		const page = `<h1>Rows</h1><p>Row 7 of 12</p><button id=b type=button>Frobnicate</button><button id=c type=button>Show more</button><output id=o></output><iframe srcdoc="<p>Below"></iframe>
+		const page = `<h1>Rows</h1><p>Row 7 of 12</p><button id=b type=button>Frobnicate</button><button id=c type=button>Show more</button><output id=o></output><iframe srcdoc="<p>Below"></iframe><iframe src="http://sub.a.test:{port}/sends"></iframe><iframe sandbox=allow-scripts src="/sends"></iframe>
 <script>
 const native = WebSocket.prototype.send;
 const open = (W) => new Promise((ok) => { const s = new W(location.origin.replace("http", "ws") + "/socket"); s.onopen = () => ok(s); s.onmessage = (e) => { at("o").textContent += e.data + ";"; }; });
 const bytes = (s) => new TextEncoder().encode(s);
-const ready = new Promise((ok) => addEventListener("load", ok)).then(async () => { window.s = await open(WebSocket); window.below = await open(frames[0].WebSocket); });
+const ready = new Promise((ok) => addEventListener("load", ok)).then(async () => { window.s = await open(WebSocket); window.below = await open(frames[0].WebSocket); for (const i of [1, 2]) await new Promise((ok) => { onmessage = ok; frames[i].postMessage("", "*"); }); });
 %s
 </script>`
+		w.pages["/sends"] = `<script>const s = new WebSocket("ws://" + location.host + "/socket"), opened = new Promise((ok) => s.onopen = ok);
+onmessage = (e) => opened.then(() => e.data ? s.send(e.data) : parent.postMessage("", "*"));</script>`
 		for _, c := range []struct {
 			name, does       string
 			refused, allowed []string // what comes after a no and after a yes
@@ -100,6 +102,14 @@ const ready = new Promise((ok) => addEventListener("load", ok)).then(async () =>
 				true,
 			},
 			{"bytes", `const m = bytes('{"type":"delete_order","id":7}'); s.send(m); m.fill(0);`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
+			{
+				"binary format", `s.send(new Uint8Array([0x81, 0xa4, ...bytes("type"), 0xa5, ...bytes("ping!")])); s.send(new Uint8Array([0x82, 0xa4, ...bytes("type"), 0xac, ...bytes("delete_order"), 0xa2, ...bytes("id"), 7]));`,
+				[]string{"SEND \x81\xa4type\xa5ping!"}, []string{"SEND \x81\xa4type\xa5ping!", "SEND \x82\xa4type\xacdelete_order\xa2id\x07"}, true,
+			},
+			{"blob", `s.send(new Blob(['{"type":"delete_order","id":7}'])); s.send("2");`, []string{"SEND 2"}, []string{"SEND 2", `SEND {"type":"delete_order","id":7}`}, true},
+			{"blob without texts", `s.send(new Blob([new Uint8Array([1, 2, 255])])); s.send('{"type":"typing"}');`, nil, []string{"SEND \x01\x02\xff", `SEND {"type":"typing"}`}, false},
+			{"frame of another subdomain", `frames[1].postMessage('{"type":"delete_order","id":7}', "*");`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
+			{"sandboxed frame", `frames[2].postMessage('{"type":"delete_order","id":7}', "*");`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
 			{"frame", `below.send('{"type":"delete_order","id":7}');`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
 		} {
 			t.Run(c.name, func(t *testing.T) {

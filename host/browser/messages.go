@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -24,11 +26,18 @@ const MessageType = "WebSocket"
 
 // messageHold holds the messages of a document and of those frames in it that it may reach.
 type messageHold struct {
-	tab     *Tab
-	session string
+	messageWorld
+	tab    *Tab
+	id     string                 // of the session among the tab's
+	object runtime.RemoteObjectID // what messagesScript returned
+	began  time.Time
+}
+
+// messageWorld is where the script of a hold runs: in a session's own document, or in a frame in the
+// same process that this can't reach, as it has another origin.
+type messageWorld struct {
 	cdp     cdp.Session
-	object  runtime.RemoteObjectID // what messagesScript returned
-	began   time.Time
+	context runtime.ExecutionContextID // 0: the session's own document
 }
 
 // leastHeld is the least time between two holds of a session whose documents go: a page may load others
@@ -48,39 +57,87 @@ func (t *Tab) holdWrites(ctx context.Context, s cdp.Session, on bool) error {
 	return err
 }
 
-// holdMessages begins or ends the hold of the messages of a session's document. It does not end one
+// holdMessages begins or ends the holds of the messages of a session's documents. It does not end them
 // while a dialog stands: what the page sends when that is answered is judged by the act that answers.
 func (t *Tab) holdMessages(ctx context.Context, s cdp.Session, on bool) {
 	t.messageLock.Lock()
 	defer t.messageLock.Unlock()
+	var ends, begins []*messageHold
 	t.mu.Lock()
-	was, dialog, session := t.messages[s], t.dialog != nil, ""
-	if on = on && t.wide.is(); !on && !dialog {
-		delete(t.messages, s)
-	}
-	for id, x := range t.sessions {
-		if x.cdp == s {
-			session = id
+	on = on && t.wide.is()
+	switch {
+	case t.dialog != nil:
+	case on:
+		begins = t.newMessageHolds(s)
+	default:
+		for at, h := range t.messages {
+			if at.cdp == s {
+				ends = append(ends, h)
+				delete(t.messages, at)
+			}
 		}
 	}
 	t.mu.Unlock()
-	switch {
-	case on == (was != nil), dialog:
-		return
-	case !on:
-		was.end(ctx)
-		return
+	var all sync.WaitGroup
+	for _, h := range ends {
+		all.Go(func() { h.end(ctx) })
 	}
-	h := &messageHold{tab: t, session: session, cdp: s, began: time.Now()}
+	for _, h := range begins {
+		all.Go(func() { h.begin(ctx) })
+	}
+	all.Wait()
+}
+
+// newMessageHolds returns a hold for each of a session's documents that has none and that no other
+// one's script reaches; t.mu is held.
+func (t *Tab) newMessageHolds(s cdp.Session) []*messageHold {
+	id := ""
+	for k, x := range t.sessions {
+		if x.cdp == s {
+			id = k
+		}
+	}
+	origins := map[cdp.FrameID]string{}
+	for k, c := range t.contexts {
+		if k.session == id && !c.isolated && c.frame != "" {
+			origins[c.frame] = c.origin
+		}
+	}
+	worlds := []messageWorld{{cdp: s}}
+	for k, c := range t.contexts {
+		f := t.frames[c.frame]
+		if k.session != id || c.isolated || f == nil {
+			continue
+		}
+		// A sandboxed frame has an origin that no other document has.
+		if over, ok := origins[f.parent]; ok && (over != c.origin || !strings.HasPrefix(over, "http")) {
+			worlds = append(worlds, messageWorld{s, c.id})
+		}
+	}
+	var out []*messageHold
+	for _, w := range worlds {
+		if t.messages[w] == nil {
+			out = append(out, &messageHold{messageWorld: w, tab: t, id: id, began: time.Now()})
+		}
+	}
+	return out
+}
+
+// begin has the script hold what its document sends, and answers it from then on. It does nothing if the
+// page is gone, or waits for an answer to a dialog.
+func (h *messageHold) begin(ctx context.Context) {
+	t := h.tab
 	made := make(chan runtime.RemoteObjectID, 1) // race may end before its call
 	err := t.race(ctx, func(ctx context.Context) error {
 		yes := true
-		got, err := cdp.Call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: messagesScript, Silent: &yes, ObjectGroup: "tabwright-messages"})
+		got, err := cdp.Call(ctx, h.cdp, runtime.Evaluate, runtime.EvaluateParams{
+			Expression: messagesScript, ContextID: h.context, Silent: &yes, ObjectGroup: "tabwright-messages",
+		})
 		if err != nil || got.Result == nil || ctx.Err() != nil {
 			return cmp.Or(err, ctx.Err(), ErrDocumentGone)
 		}
 		made <- got.Result.ObjectID
-		begun := messageHold{cdp: s, object: got.Result.ObjectID}
+		begun := messageHold{messageWorld: h.messageWorld, object: got.Result.ObjectID}
 		_, err = begun.call(ctx, "function () { this.begin(); }", 0, nil, nil)
 		return err
 	})
@@ -92,13 +149,13 @@ func (t *Tab) holdMessages(ctx context.Context, s cdp.Session, on bool) {
 		if h.object != "" {
 			go h.end(WithCallTimeout(context.Background(), refuseTime)) // it may have begun
 		}
-		return // the page is gone, or waits for an answer to a dialog
+		return
 	}
 	t.mu.Lock()
 	if t.messages == nil {
-		t.messages = map[cdp.Session]*messageHold{}
+		t.messages = map[messageWorld]*messageHold{}
 	}
-	t.messages[s] = h
+	t.messages[h.messageWorld] = h
 	t.mu.Unlock()
 	go h.listen()
 }
@@ -169,7 +226,7 @@ func (h *messageHold) lasts() bool {
 	t := h.tab
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.messages[h.cdp] == h && t.root.Err() == nil
+	return t.messages[h.messageWorld] == h && t.root.Err() == nil
 }
 
 // lose forgets a hold whose document is gone, and begins one in the next document if
@@ -179,9 +236,9 @@ func (h *messageHold) lose() {
 	ctx := WithCallTimeout(context.Background(), refuseTime)
 	h.end(ctx) // the document may be there all the same
 	t.mu.Lock()
-	mine := t.messages[h.cdp] == h
+	mine := t.messages[h.messageWorld] == h
 	if mine {
-		delete(t.messages, h.cdp)
+		delete(t.messages, h.messageWorld)
 		if t.wide.on != nil {
 			t.wide.on[h.cdp] = false
 		}
@@ -202,7 +259,7 @@ func (h *messageHold) judge(m message) (held, stays bool) {
 	t := h.tab
 	t.mu.Lock()
 	t.messageCount++
-	x := Held{ID: "message " + strconv.Itoa(t.messageCount), Method: "SEND", URL: m.URL, Type: MessageType, Body: m.Text, session: h.session, hold: h, n: m.N}
+	x := Held{ID: "message " + strconv.Itoa(t.messageCount), Method: "SEND", URL: m.URL, Type: MessageType, Body: m.Text, session: h.id, hold: h, n: m.N}
 	stays = t.quarantine.left > 0 && h.began.Before(t.quarantine.began)
 	t.mu.Unlock()
 	return !stays && t.isAsked(x), stays

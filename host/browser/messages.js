@@ -1,6 +1,6 @@
 // Runs in the page's own world. From begin until end, what the page writes to its WebSockets waits:
 // next tells the host the texts that came, and takes its answers to earlier ones. What is written to
-// a socket leaves in order, and bytes that are no text need no answer. A page that kept the browser's
+// a socket leaves in order, and bytes without texts need no answer. A page that kept the browser's
 // send from before is not held. It sets no timer: the extractor would take that for the page's own.
 (function () {
 	const most = 65536; // characters of a message that the host reads
@@ -17,16 +17,18 @@
 
 	const bytesOf = (data) => ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : isBuffer(data) ? new Uint8Array(data) : null;
 
+	const control = /[\x01-\x08\x0b\x0c\x0e-\x1d\x7f\ufffd]/;
+
+	// Of bytes that are no text as a whole it gives the texts in them as a list, as binary formats (MessagePack,
+	// MQTT, protocol buffers) have the names of operations and fields. Compressed bytes have few by chance.
 	const textOf = (data) => {
 		if (typeof data === "string") return data;
 		const bytes = bytesOf(data);
 		if (!bytes || bytes.length === 0 || bytes.length > most) return null;
-		try {
-			const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-			return /[\x01-\x08\x0b\x0c\x0e-\x1d\x7f]/.test(text) ? null : text;
-		} catch {
-			return null;
-		}
+		const text = new TextDecoder().decode(bytes);
+		if (!control.test(text)) return text;
+		const texts = text.split(/[\x00-\x1f\x7f\ufffd]+|(?<![{[":,\s])(?=[{[]["{])/).filter((t) => t.length >= 3 && /\p{L}/u.test(t));
+		return texts.join("").length * 4 >= bytes.length ? JSON.stringify(texts) : null;
 	};
 
 	// A page may change its buffer as soon as send returned.
@@ -62,7 +64,7 @@
 		if (ended) return;
 		ended = true;
 		for (const undo of patches) undo();
-		settle((m) => fresh.includes(m)); // what the host read and did not answer was not allowed
+		settle((m) => m.text === undefined || fresh.includes(m)); // what the host read and did not answer was not allowed
 		fresh = [];
 		wake?.();
 	};
@@ -73,6 +75,15 @@
 		const value = make(was.value);
 		Object.defineProperty(proto, name, { ...was, value });
 		patches.push(() => { if (proto[name] === value) Object.defineProperty(proto, name, was); });
+	};
+
+	const announce = (m, text) => {
+		m.text = text?.slice(0, most) ?? "";
+		if (text === null) m.goes ??= true;
+		if (m.goes !== undefined) return;
+		m.n = ++count;
+		fresh.push(m);
+		wake?.();
 	};
 
 	const closable = (code, reason) => (code === undefined || code === 1000 || code >= 3000 && code <= 4999) && new TextEncoder().encode(reason ?? "").length <= 123;
@@ -89,16 +100,17 @@
 				else [late, heard] = [true, performance.now() - goneTime + 2000];
 			}
 			if (ended || arguments.length === 0 || Reflect.apply(stateOf, this, []) !== 1) return Reflect.apply(send, this, arguments);
-			const given = bytesOf(data) || ["[object Blob]", "[object File]"].includes(brand(data)) ? data : `${data}`;
-			const text = textOf(given);
+			const blob = ["[object Blob]", "[object File]"].includes(brand(data));
+			const given = bytesOf(data) || blob ? data : `${data}`;
+			const text = blob && data.size <= most ? undefined : textOf(given); // a Blob is read later
 			let queue = queues.get(this);
 			if (queue?.closes) return;
 			if (text === null ? !queue : typeof given === "string" && beat.test(text)) return Reflect.apply(send, this, arguments);
 			if (!queue) queues.set(this, queue = { send, close, waits: [], closes: null });
-			const m = { n: ++count, data: kept(given), url: this.url, text: (text ?? "").slice(0, most), goes: text === null ? true : undefined };
+			const m = { n: 0, data: kept(given), url: this.url };
 			queue.waits.push(m);
-			if (text !== null) fresh.push(m);
-			wake?.();
+			if (text === undefined) data.arrayBuffer().then(textOf).catch(() => null).then((t) => { announce(m, t); if (queues.has(this)) flush(this); });
+			else announce(m, text);
 		});
 		patch(proto, "close", (close) => function (code, reason) {
 			const queue = queues.get(this);

@@ -57,7 +57,7 @@ type Tab struct {
 	silent       bool     // the page did not answer when it was last asked (silence.go)
 	shut         switched // prevents file choosers
 	wide         switched // holds what scripts send
-	messages     map[cdp.Session]*messageHold
+	messages     map[messageWorld]*messageHold
 	messageCount int        // of messages that were judged
 	messageLock  sync.Mutex // held while a hold of messages begins or ends; taken before mu
 	quarantine   quarantine
