@@ -49,14 +49,12 @@ def api(path):
 
 
 def seed():
-    for folder in "uploads/Clients/Berg", "uploads/Empty", "timelapse", "data/appkeys", "plugins":
+    for folder in "uploads/Clients/Berg", "uploads/Empty", "data/appkeys", "plugins":
         (base / folder).mkdir(parents=True)
     (base / "config.yaml").write_text(yaml.safe_dump(CONFIG))
     for name in "bracket", "vase", "old_gear", "Clients/hinge", "Clients/Berg/lid":
         # A print that takes its time and moves nothing.
         (base / "uploads" / f"{name}.gcode").write_text(f"; {name}\n" + "G4 P300\n" * (1500 if name == "vase" else 900))
-    for n, name in enumerate(("vase_20240301", "bracket_20240214")):
-        (base / "timelapse" / f"{name}.mp4").write_bytes(name.encode() * (90 + n))
     (base / "data/appkeys/keys.yaml").write_text(yaml.safe_dump({"anna": [
         {"app_id": "Old telephone", "api_key": "A" * 32}, {"app_id": "Cura", "api_key": "B" * 32}]}))
     (base / "plugins/door_lamp.py").write_text(LAMP)
@@ -104,7 +102,7 @@ def sent():
 def read():
     """What the server keeps, what the printer was told, and what it is at."""
     out = {"files": {}, "sent": sent(), "ran": [n for n in ("restarted", "shut-down", "rebooted") if (state / n).exists()]}
-    for name in "config.yaml", "users.yaml", "groups.yaml", "data/appkeys/keys.yaml", "printerProfiles", "uploads", "timelapse", "plugins":
+    for name in "config.yaml", "users.yaml", "groups.yaml", "data/appkeys/keys.yaml", "printerProfiles", "uploads", "plugins":
         for p in [base / name, *(base / name).rglob("*")]:
             at = str(p.relative_to(base))
             if p.is_dir():
