@@ -80,7 +80,7 @@ var plainSections = map[string]bool{
 	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
 	"stake": true, "benign": true, "sharing": true, "verb": true, "onward": true, "now": true, "never": true,
 	"query": true, "view": true, "faq": true, "filters": true, "source": true, "instant": true, "plain": true, "leaving": true, "minute": true,
-	"safeguard": true, "security": true, "keep": true, "redirect": true, "off": true, "draw": true, "arrange": true, "twofold": true, "resets": true, "tracks": true,
+	"safeguard": true, "security": true, "keep": true, "redirect": true, "off": true, "draw": true, "arrange": true, "twofold": true, "mute": true, "resets": true, "tracks": true,
 	"begins": true, "certain": true, "own": true, "ends": true, "binding": true, "people": true, "notices": true, "parts": true, "silence": true, "shown": true, "reading": true,
 }
 

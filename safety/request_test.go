@@ -243,6 +243,12 @@ func TestUnknownRequests(t *testing.T) {
 	}
 	own := to("POST", "https://app.test/ajax/bz", `{"a":1}`)
 	gql := "https://app.test/graphql"
+	enter := func(t Target) Act {
+		t.Tag, t.Role, t.Editable, t.HasHandler = "input", "textbox", true, true
+		return Act{Action: "pressKey", Base: Write, Key: "Enter", Target: &t, Page: Page{URL: "https://app.test/plan"}}
+	}
+	letter := enter(Target{})
+	letter.Key = "a"
 	for name, c := range map[string]struct {
 		r    Request
 		act  Act
@@ -273,6 +279,14 @@ func TestUnknownRequests(t *testing.T) {
 		"another method":        {to("POST", "https://app.test/transmission/rpc", `{"method":"torrent-zap","arguments":{"ids":[3]}}`), plain, Confirm},
 		"a method elsewhere":    {to("POST", "https://app.test/zap", `{"method":"check"}`), plain, Confirm},
 		"a word in a body":      {to("POST", "https://app.test/zap", `{"action":"search"}`), plain, Confirm},
+		"only Set":              {own, at("Set", ""), Confirm},
+		"Set, of a view":        {own, at("Set language", ""), Auto},
+		"Set, and a look":       {to("POST", "https://app.test/seats/search", ""), at("Set", ""), Auto},
+		"Enter, no name":        {own, enter(Target{}), Confirm},
+		"Enter, a name":         {own, enter(Target{Name: "Title"}), Auto},
+		"Enter, a search":       {own, enter(Target{Type: "search"}), Auto},
+		"Enter, and a look":     {to("POST", "https://app.test/seats/search", ""), enter(Target{}), Auto},
+		"a letter, no name":     {own, letter, Auto},
 	} {
 		if d := JudgeRequest(c.r, c.act, Context{Sites: []string{"app.test"}}); d.Level != c.want {
 			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
@@ -300,6 +314,10 @@ func TestHoldsRequests(t *testing.T) {
 		"Add to basket":           {click(button("Add to basket"), "https://app.test/x"), false},
 		"save, of anything":       {click(button("Save topic"), "https://app.test/x"), true},
 		"Speichern":               {click(button("Thema speichern"), "https://app.test/x"), true},
+		"Set":                     {click(button("Set"), "https://app.test/x"), true},
+		"Set language":            {click(button("Set language"), "https://app.test/x"), false},
+		"Print":                   {click(button("Print"), "https://app.test/x"), true},
+		"Resume":                  {click(button("Resume"), "https://app.test/x"), true},
 		"Save draft":              {click(button("Save draft"), "https://app.test/x"), false},
 		"Next page":               {click(button("Next page"), "https://app.test/x"), false},
 		"Show more":               {click(button("Show more"), "https://app.test/x"), false},

@@ -3,6 +3,7 @@ package safety
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -234,6 +235,7 @@ func (b *bodyReader) operation(key, val string) {
 	b.updates = b.updates || s.changes || s.makes
 	b.tells(key, val, s)
 	switch {
+	case s.class == "" && s.count == 1 && sayKeys[key] && b.onPath(s):
 	case s.class == "" && s.makes && s.count == 1 && len(b.path.names) > 0:
 		if at := b.path.names[len(b.path.names)-1]; at.noun != "" && !at.draft && !b.path.calm {
 			b.hard = append(b.hard, finding{at.noun, at.bare + " " + val})
@@ -244,6 +246,21 @@ func (b *bodyReader) operation(key, val string) {
 	default:
 		b.hard = append(b.hard, finding{s.class, val})
 	}
+}
+
+// onPath adds the deed that a verb in the body does to the thing at the end of the path: {"action":"resume"}
+// to /job.
+func (b *bodyReader) onPath(s sense) bool {
+	n := len(b.path.names)
+	if n == 0 || b.path.calm || s.calm || b.path.isTrifle(n-1) {
+		return false
+	}
+	whole := requestPath{names: append(slices.Clone(b.path.names), s)}
+	f, ok := whole.joinSegments(n)
+	if ok {
+		b.hard = append(b.hard, f)
+	}
+	return ok
 }
 
 // about reports an operation on a trifle: by its name, or by the request's path.

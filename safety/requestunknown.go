@@ -33,11 +33,14 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	if p == nil && r.Type == "document" {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
 	}
+	if p == nil && !told && j.entersUnnamed() {
+		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
+	}
 	if p == nil {
 		return
 	}
 	speaks := cmp.Or(p.begins, p.fills)
-	if speaks == "" && (!p.puzzling || told) {
+	if speaks == "" && (!p.puzzling && !p.mute() || told) {
 		return
 	}
 	class := p.submitClass()
@@ -53,6 +56,31 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 		text = j.say("The page is about to send %s after a press that nobody can make out, and at stake is: %s", where, at)
 	}
 	j.raise(Confirm, class, ruleRequest, text)
+}
+
+// entersUnnamed reports Enter in a field of one line that has no name: what it is for is unknown.
+func (j *judgement) entersUnnamed() bool {
+	t := j.act.Target
+	if t == nil || !t.Editable || t.Tag != "input" || says(t.Name) || says(t.Label) || says(t.Title) || j.isSearch(t) {
+		return false
+	}
+	switch _, key := splitKey(j.act.Key); key {
+	case "enter", "numpadenter", "return":
+		return true
+	}
+	return j.act.Submit
+}
+
+// mute reports a control whose words say only that something is done: "Set".
+func (p *press) mute() bool {
+	said := false
+	for _, s := range p.labels {
+		if lb := p.j.lex.label(s); says(s) && p.j.lex.inSection("mute", &lb) == nil {
+			return false
+		}
+		said = said || says(s)
+	}
+	return said
 }
 
 // backends are suffixes of hosts on which sites keep their data and programs: a
