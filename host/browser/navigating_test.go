@@ -42,14 +42,15 @@ func TestNewerNavigationStaysPending(t *testing.T) {
 // reported on that process, is not waited for. Without that a reload through the extension took
 // 10 s on a page with a sandboxed frame.
 func TestNavigationEndsBeforeItsSession(t *testing.T) {
-	for loader, pending := range map[cdp.LoaderID]bool{"new": false, "old": true} {
+	for loaded, pending := range map[cdp.LoaderID]bool{"new": false, "old": true, "": true} {
 		tab := &Tab{bus: NewBus(), watches: map[*Watch]struct{}{}, changed: make(chan struct{}), crashed: make(chan struct{})}
 		tab.reset()
 		tab.frameAttached("", page.EventFrameAttached{FrameID: "below", ParentFrameID: "main"})
 		tab.startedNavigating("", page.EventFrameStartedNavigating{FrameID: "below", LoaderID: "new", URL: "http://b.test/"})
-		tab.mergeTree(&sessionState{id: "child"}, &page.FrameTree{Frame: &cdp.Frame{ID: "below", LoaderID: loader, URL: "http://b.test/"}}, "main")
+		tab.lifecycle("child", page.EventLifecycleEvent{FrameID: "below", LoaderID: loaded, Name: "load"})
+		tab.mergeTree(&sessionState{id: "child"}, &page.FrameTree{Frame: &cdp.Frame{ID: "below", LoaderID: "new", URL: "http://b.test/"}}, "main")
 		if got := tab.frames["below"].navigating; got != pending {
-			t.Errorf("its document is the %s one: under way is %v", loader, got)
+			t.Errorf("the document that loaded is %q: under way is %v", loaded, got)
 		}
 	}
 }

@@ -238,7 +238,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	if loaded, told := s.loads[f.ID]; told {
 		st.loaded = loaded
 	}
-	if st.toLoader == f.LoaderID {
+	if st.toLoader == f.LoaderID && st.loaded == f.LoaderID {
 		st.arrived() // before the session was there to report it
 	}
 	for _, c := range tree.ChildFrames {
