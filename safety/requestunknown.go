@@ -33,7 +33,7 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	if p == nil && r.Type == "document" {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
 	}
-	if p == nil && !told && j.entersUnnamed() {
+	if p == nil && !told && j.isUnnamedEnter() {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
 	}
 	if p == nil {
@@ -58,8 +58,8 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 	j.raise(Confirm, class, ruleRequest, text)
 }
 
-// entersUnnamed reports Enter in a field of one line that has no name: what it is for is unknown.
-func (j *judgement) entersUnnamed() bool {
+// isUnnamedEnter reports Enter in a field of one line that has no name: what it is for is unknown.
+func (j *judgement) isUnnamedEnter() bool {
 	t := j.act.Target
 	if t == nil || !t.Editable || t.Tag != "input" || says(t.Name) || says(t.Label) || says(t.Title) || j.isSearch(t) {
 		return false
