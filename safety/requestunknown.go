@@ -61,14 +61,7 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 // isUnnamedEnter reports Enter in a field of one line that has no name: what it is for is unknown.
 func (j *judgement) isUnnamedEnter() bool {
 	t := j.act.Target
-	if t == nil || !t.Editable || t.Tag != "input" || says(t.Name) || says(t.Label) || says(t.Title) || j.isSearch(t) {
-		return false
-	}
-	switch _, key := splitKey(j.act.Key); key {
-	case "enter", "numpadenter", "return":
-		return true
-	}
-	return j.act.Submit
+	return t != nil && t.Editable && t.Tag == "input" && j.act.pressesEnter() && !says(t.Name) && !says(t.Label) && !says(t.Title) && !j.isSearch(t)
 }
 
 // mute reports a control whose words say only that something is done: "Set".

@@ -27,10 +27,10 @@ const MessageType = "WebSocket"
 // messageHold holds the messages of a document and of those frames in it that it may reach.
 type messageHold struct {
 	messageWorld
-	tab    *Tab
-	id     string                 // of the session among the tab's
-	object runtime.RemoteObjectID // what messagesScript returned
-	began  time.Time
+	tab     *Tab
+	session string
+	object  runtime.RemoteObjectID // what messagesScript returned
+	began   time.Time
 }
 
 // messageWorld is where the script of a hold runs: in a session's own document, or in a frame in the
@@ -117,7 +117,7 @@ func (t *Tab) newMessageHolds(s cdp.Session) []*messageHold {
 	var out []*messageHold
 	for _, w := range worlds {
 		if t.messages[w] == nil {
-			out = append(out, &messageHold{messageWorld: w, tab: t, id: id, began: time.Now()})
+			out = append(out, &messageHold{messageWorld: w, tab: t, session: id, began: time.Now()})
 		}
 	}
 	return out
@@ -259,7 +259,7 @@ func (h *messageHold) judge(m message) (held, stays bool) {
 	t := h.tab
 	t.mu.Lock()
 	t.messageCount++
-	x := Held{ID: "message " + strconv.Itoa(t.messageCount), Method: "SEND", URL: m.URL, Type: MessageType, Body: m.Text, session: h.id, hold: h, n: m.N}
+	x := Held{ID: "message " + strconv.Itoa(t.messageCount), Method: "SEND", URL: m.URL, Type: MessageType, Body: m.Text, session: h.session, hold: h, n: m.N}
 	stays = t.quarantine.left > 0 && h.began.Before(t.quarantine.began)
 	t.mu.Unlock()
 	return !stays && t.isAsked(x), stays
