@@ -104,7 +104,9 @@ onmessage = (e) => opened.then(() => e.data ? s.send(e.data) : parent.postMessag
 			{"bytes", `const m = bytes('{"type":"delete_order","id":7}'); s.send(m); m.fill(0);`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
 			{
 				"binary format", `s.send(new Uint8Array([0x81, 0xa4, ...bytes("type"), 0xa5, ...bytes("ping!")])); s.send(new Uint8Array([0x82, 0xa4, ...bytes("type"), 0xac, ...bytes("delete_order"), 0xa2, ...bytes("id"), 7]));`,
-				[]string{"SEND \x81\xa4type\xa5ping!"}, []string{"SEND \x81\xa4type\xa5ping!", "SEND \x82\xa4type\xacdelete_order\xa2id\x07"}, true,
+				[]string{"SEND \x81\xa4type\xa5ping!"},
+				[]string{"SEND \x81\xa4type\xa5ping!", "SEND \x82\xa4type\xacdelete_order\xa2id\x07"},
+				true,
 			},
 			{"blob", `s.send(new Blob(['{"type":"delete_order","id":7}'])); s.send("2");`, []string{"SEND 2"}, []string{"SEND 2", `SEND {"type":"delete_order","id":7}`}, true},
 			{"frame of another subdomain", `frames[1].postMessage('{"type":"delete_order","id":7}', "*");`, nil, []string{`SEND {"type":"delete_order","id":7}`}, true},
