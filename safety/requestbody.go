@@ -188,6 +188,8 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	case keyKinds[k]&ofText != 0 && slashCommand.MatchString(val):
 		m := slashCommand.FindStringSubmatch(val)
 		b.command(m[1], m[2])
+	case rightsKeys[k] && val != "":
+		b.soft = append(b.soft, finding{Identity, key + ": " + clip(val, maxName)})
 	case (k == "delete" || k == "destroy" && b.jmapSets) && val != "" && truthy(val):
 		b.soft = append(b.soft, finding{Destroy, key})
 	}
@@ -216,6 +218,9 @@ func (b *bodyReader) command(name, with string) {
 		b.soft = append(b.soft, finding{s.class, "/" + name})
 	}
 }
+
+// rightsKeys are keys of what somebody may do.
+var rightsKeys = wordSet("permissions privileges capabilities entitlements accessrights")
 
 var addressKeys = wordSet("url path relativeurl uri href")
 
