@@ -239,8 +239,11 @@ func (b *bodyReader) operation(key, val string) {
 	s := b.v.name(val)
 	b.updates = b.updates || s.changes || s.makes
 	b.tells(key, val, s)
+	if f, ok := b.onPath(s); ok && sayKeys[key] {
+		b.hard = append(b.hard, f)
+		return
+	}
 	switch {
-	case s.class == "" && s.count == 1 && sayKeys[key] && b.onPath(s):
 	case s.class == "" && s.makes && s.count == 1 && len(b.path.names) > 0:
 		if at := b.path.names[len(b.path.names)-1]; at.noun != "" && !at.draft && !b.path.calm {
 			b.hard = append(b.hard, finding{at.noun, at.bare + " " + val})
@@ -253,19 +256,15 @@ func (b *bodyReader) operation(key, val string) {
 	}
 }
 
-// onPath adds the deed that a verb in the body does to the thing at the end of the path: {"action":"resume"}
+// onPath gives the deed that a verb in the body does to the thing at the end of the path: {"action":"resume"}
 // to /job.
-func (b *bodyReader) onPath(s sense) bool {
+func (b *bodyReader) onPath(s sense) (f finding, ok bool) {
 	n := len(b.path.names)
-	if n == 0 || b.path.calm || s.calm || b.path.isTrifle(n-1) {
-		return false
+	if n == 0 || s.class != "" || s.count != 1 || s.calm || b.path.calm || b.path.isTrifle(n-1) {
+		return finding{}, false
 	}
 	whole := requestPath{names: append(slices.Clone(b.path.names), s)}
-	f, ok := whole.joinSegments(n)
-	if ok {
-		b.hard = append(b.hard, f)
-	}
-	return ok
+	return whole.joinSegments(n)
 }
 
 // about reports an operation on a trifle: by its name, or by the request's path.
