@@ -49,7 +49,7 @@ func (b *bodyReader) givesAccess(key, val string) {
 	case sqlKeys[k] && readsOnly(val):
 		b.reads = true
 	case sqlKeys[k] && writes.MatchString(val):
-		b.firm = append(b.firm, finding{Destroy, key})
+		b.hard = append(b.hard, finding{Destroy, key}) // wherever it is sent
 	case sqlKeys[k] && val != "":
 		b.runs = true
 	}

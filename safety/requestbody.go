@@ -27,6 +27,7 @@ type bodyReader struct {
 	looks, acts bool
 	queries     bool   // it has a document of GraphQL that only asks
 	jmapSets    bool   // it has a JMAP call that writes
+	calls       bool   // its method is "call", so its parameters name the operation
 	method      string // given in the body, instead of the request's own
 	fields      []bodyField
 
@@ -181,6 +182,10 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	case b.opsRead && k == "operationname":
 	case opKeys[k]:
 		b.operation(k, val)
+	case k == "params" && b.calls && len(val) <= maxName:
+		b.operation("action", val)
+	case val != "" && (strings.Contains(k, "status") || strings.Contains(k, "state")) && b.path.ofSale():
+		b.hard = append(b.hard, finding{Purchase, key})
 	case k == "methodcalls" && strings.Contains(val, "/"):
 		b.jmap(val)
 	case b.path.batch && addressKeys[k]:
@@ -239,8 +244,13 @@ func (b *bodyReader) operation(key, val string) {
 	s := b.v.name(val)
 	b.updates = b.updates || s.changes || s.makes
 	b.tells(key, val, s)
+	b.calls = b.calls || key == "method" && s.bare == "call"
 	if f, ok := b.onPath(s); ok && sayKeys[key] {
 		b.hard = append(b.hard, f)
+		return
+	}
+	if sayKeys[key] && s.bare == "restart" {
+		b.hard = append(b.hard, finding{Destroy, val})
 		return
 	}
 	switch {
@@ -249,7 +259,7 @@ func (b *bodyReader) operation(key, val string) {
 			b.hard = append(b.hard, finding{at.noun, at.bare + " " + val})
 		}
 	case s.class == "", s.lone && !sayKeys[key], s.class == Destroy && b.about(s), s.mild && b.about(s):
-	case key == "type" && (s.count < 2 || s.class != Destroy && s.class != Purchase):
+	case key == "type" && (len(words(fold(val))) < 2 || s.class != Destroy && s.class != Purchase):
 	case key == "method" && len(words(fold(val))) == 1 && s.class != Destroy: // a way to pay
 	default:
 		b.hard = append(b.hard, finding{s.class, val})

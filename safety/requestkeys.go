@@ -16,7 +16,7 @@ var (
 	states    = map[string]Class{
 		"cancelled": Destroy, "canceled": Destroy, "cancel": Destroy, "deleted": Destroy, "delete": Destroy, "terminated": Destroy, "revoked": Destroy,
 		"trashed": Destroy, "trash": Destroy, "deactivated": Destroy, "rejected": Destroy, "declined": Destroy, "removed": Destroy, "voided": Destroy, "withdrawn": Destroy,
-		"annulled": Destroy, "refunded": Purchase, "paid": Purchase, "purchased": Purchase, "ordered": Purchase,
+		"annulled": Destroy, "denied": Destroy, "banned": Destroy, "suspended": Destroy, "refunded": Purchase, "paid": Purchase, "purchased": Purchase, "ordered": Purchase,
 		"placed": Purchase, "published": Communicate, "publish": Communicate, "sent": Communicate, "approved": Communicate, "public": Communicate, "shared": Communicate,
 		"signed": Legal, "accepted": Legal,
 	}
@@ -24,9 +24,9 @@ var (
 	flagKeys = map[string]Class{
 		"deleted": Destroy, "delete": Destroy, "destroy": Destroy, "cancelled": Destroy, "canceled": Destroy, "cancel": Destroy,
 		"cancelatperiodend": Destroy, "terminated": Destroy, "revoked": Destroy, "deactivated": Destroy, "trashed": Destroy, "permanent": Destroy,
-		"removeall": Destroy, "deleteall": Destroy, "unsubscribe": Destroy, "unsubscribed": Destroy, "optout": Destroy, "closeaccount": Destroy,
+		"reboot": Destroy, "shutdown": Destroy, "poweroff": Destroy, "factoryreset": Destroy, "removeall": Destroy, "deleteall": Destroy, "unsubscribe": Destroy, "unsubscribed": Destroy, "optout": Destroy, "closeaccount": Destroy,
 		"published": Communicate, "publish": Communicate, "public": Communicate, "makepublic": Communicate,
-		"sendemail": Communicate, "sendmessage": Communicate, "approved": Communicate,
+		"sendemail": Communicate, "sendmail": Communicate, "sendmessage": Communicate, "sendinvite": Communicate, "sendinvitation": Communicate, "sendinvitations": Communicate, "approved": Communicate,
 		"acceptterms": Legal, "termsaccepted": Legal, "acceptedterms": Legal, "tosaccepted": Legal, "accepttos": Legal, "agreetoterms": Legal, "agreedtoterms": Legal,
 		"agree": Legal, "agreed": Legal, "approve": Communicate, "makeadmin": Identity, "isadmin": Identity, "issuperuser": Identity,
 		"termsagreed": Legal, "signed": Legal, "paynow": Purchase, "placeorder": Purchase, "confirmpurchase": Purchase, "confirmorder": Purchase, "autorenew": Settings,
@@ -52,21 +52,30 @@ var valueRules = []valueRule{
 	{ruleWords("decision keys"), ruleWords("refusals"), Destroy},
 }
 
+// trashKeys are keys for the folder to which something is moved, trashNames the folders of what is deleted.
+var (
+	trashKeys  = wordSet("targetmbox targetmailbox targetfolder destinationfolder destination destinationid folder folderid mailbox mailboxid moveto")
+	trashNames = wordSet("trash deleteditems deletedmessages bin recyclebin papierkorb corbeille papelera lixeira cestino")
+)
+
 // longestState is the most words of a state. A longer value is prose.
 const longestState = 4
 
 // state judges the value of a key.
 func (b *bodyReader) state(key, val string) {
 	k := keyName(key)
-	if stateKeys[k] {
-		if c := states[strings.ToLower(val)]; c != "" {
+	if isStateKey(k) {
+		if c := b.stateClass(strings.ToLower(val)); c != "" {
 			b.soft = append(b.soft, finding{c, key + ": " + strings.ToLower(val)})
-		} else if s := keyName(fold(clip(val, maxName))); turns[s] != "" {
+		} else if s := keyName(fold(clip(val, maxName))); stateKeys[k] && turns[s] != "" {
 			b.judgeStatus(key, s)
 		}
 	}
 	if len(val) > maxName {
 		return
+	}
+	if trashKeys[k] && trashNames[keyName(strings.ReplaceAll(fold(val), " ", ""))] {
+		b.soft = append(b.soft, finding{Destroy, key + ": " + val})
 	}
 	if c := turns[val]; k == turnKey && c != "" {
 		b.soft = append(b.soft, finding{c, key + ": " + val})
@@ -77,6 +86,37 @@ func (b *bodyReader) state(key, val string) {
 	if c := valueClass([]string{k}, val); c != "" {
 		b.firm = append(b.firm, finding{c, key + ": " + strings.ToLower(val)})
 	}
+}
+
+// isStateKey reports a key for a new state: "moderation_state". Where it is of something else, as in "old_status", no
+// state is given to the record.
+func isStateKey(k string) bool {
+	if stateKeys[k] {
+		return true
+	}
+	of, ok := strings.CutSuffix(k, "state")
+	if !ok {
+		of, ok = strings.CutSuffix(k, "status")
+	}
+	return ok && !otherStates[of]
+}
+
+var otherStates = wordSet("old previous prev current from before last filter search expected default initial parent")
+
+// begun are states of what runs from then on: of a campaign, that it is sent.
+var begun = wordSet("running live started launched scheduled")
+
+// stateClass gives the class of a new state of what the path names.
+func (b *bodyReader) stateClass(val string) Class {
+	if c := states[val]; c != "" {
+		return c
+	}
+	for i := len(b.path.names) - 1; begun[val] && i >= 0; i-- {
+		if s := b.path.names[i]; s.lone && s.class == Communicate {
+			return Communicate
+		}
+	}
+	return ""
 }
 
 // valueClass gives the class of setting one of keys to val by valueRules; "" if none applies or
@@ -99,7 +139,7 @@ func valueClass(keys []string, val string) Class {
 var safeKeys = map[string]Class{
 	"transferlock": Settings, "registrarlock": Settings, "domainlock": Settings, "deletionprotection": Settings, "terminationprotection": Settings,
 	"branchprotection": Settings, "approvalrequired": Settings, "requireapproval": Settings, "requiresapproval": Settings,
-	"mfa": Identity, "mfaenabled": Identity, "mfarequired": Identity, "requiremfa": Identity, "twofactor": Identity, "twofactorenabled": Identity, "2fa": Identity, "2faenabled": Identity,
+	"accountenabled": Identity, "loginenabled": Identity, "mfa": Identity, "mfaenabled": Identity, "mfarequired": Identity, "requiremfa": Identity, "twofactor": Identity, "twofactorenabled": Identity, "2fa": Identity, "2faenabled": Identity,
 	"encryption": Identity, "encryptionenabled": Identity, "firewall": Identity, "firewallenabled": Identity, "backup": Identity, "backups": Identity, "backupenabled": Identity, "loginalerts": Identity,
 	"spendinglimitenabled": Settings, "parentalcontrol": Identity, "parentalcontrols": Identity, "safesearch": Identity, "private": Communicate, "isprivate": Communicate,
 }
@@ -155,7 +195,7 @@ func (b *bodyReader) kind(key, val string) {
 	case val == "":
 	case strings.HasSuffix(key, "password"):
 		b.kinds |= ofPassword
-	case strings.HasPrefix(key, "forward") && strings.Contains(val, "@"):
+	case strings.Contains(key, "forward") && !strings.Contains(key, "forwarded") && strings.Contains(val, "@"):
 		b.hard = append(b.hard, finding{Settings, key})
 	case placeKeys[key] && strings.ContainsAny(val, `/\`):
 		b.hard = append(b.hard, finding{Settings, key})

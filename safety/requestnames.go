@@ -24,6 +24,7 @@ type sense struct {
 	dispatch    bool // one address for all operations
 	noun        Class
 	guard       Class
+	afterID     bool   // it follows the id of a thing in its path
 	bare        string // its words in one piece
 	tail        string // the last of them that says something
 	count       int    // of its words that say something

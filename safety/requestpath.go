@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -31,14 +32,15 @@ type finding struct {
 // opKeys are keys of queries and bodies that hold the operation, as keyName writes a
 // key. The value of those in sayKeys is a command, even where it is a noun.
 var (
-	opKeys = wordSet("action act cmd command do op operation operationname opname method fn func function procedure task handler wcajax route r ajax mutation intent " +
+	opKeys = wordSet("api action actiontype act cmd command do op operation operationname opname method fn func function procedure task handler wcajax route r ajax mutation intent " +
 		"formaction submit button btn commit event eventtarget javaxfacessource descriptor fbapireqfriendlyname methodname transition controller a m mode doaction subaction useraction verb type decision")
-	sayKeys = wordSet("action act cmd command do op operation operationname intent formaction doaction subaction useraction submit button btn commit decision wcajax route r mutation")
+	sayKeys = wordSet("action actiontype act cmd command do op operation operationname intent formaction doaction subaction useraction submit button btn commit decision wcajax route r mutation")
 )
 
-// keyName writes a key in lower case without punctuation.
+// keyName writes a key, or the last part of a path of keys, in lower case without punctuation.
 func keyName(key string) string {
 	key = strings.ToLower(key)
+	key = key[strings.LastIndexByte(key, '/')+1:]
 	plain := true
 	for i := 0; i < len(key); i++ {
 		if c := key[i]; c == '_' || c == '-' || c == '.' || c == '$' || c == ':' {
@@ -96,6 +98,10 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 	if segment == "" {
 		return
 	}
+	if prefixedID.MatchString(segment) {
+		p.idLast = true
+		return
+	}
 	s := v.name(segment)
 	switch s.bare {
 	case "graphql", "gql":
@@ -103,6 +109,7 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 	case "batch", "bulk":
 		p.batch = true
 	}
+	s.afterID = p.idLast
 	if s.known {
 		p.names = append(p.names, s)
 		p.idLast, p.dispatch = false, false
@@ -118,6 +125,9 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 		p.idLast = true
 	}
 }
+
+// prefixedID is an id that begins with the kind of its thing: "cart_01HQ8Z7".
+var prefixedID = regexp.MustCompile(`^[a-z]{1,8}_[A-Za-z0-9]*\d[A-Za-z0-9]{4,}$`)
 
 // isID reports a segment that is the number of a thing.
 func isID(s string) bool {
@@ -154,11 +164,16 @@ func (p *requestPath) readQuery(v *vocabulary, raw string) {
 			for part := range strings.SplitSeq(val, "/") {
 				p.add(v, part)
 			}
+		case notifyKeys[k] && truthy(val):
+			p.query = append(p.query, finding{Communicate, k})
 		case actingKeys[k] && truthy(val):
 			p.query = append(p.query, finding{Destroy, k})
 		}
 	}
 }
+
+// notifyKeys are keys of whether others are told by mail.
+var notifyKeys = wordSet("sendupdates sendnotifications sendinvitations sendmail sendemail")
 
 var methodKeys = wordSet("method httpmethod xhttpmethod xhttpmethodoverride httpmethodoverride methodoverride")
 
@@ -218,14 +233,21 @@ func (p *requestPath) deed(method string) finding {
 	case (method == "POST" || method == "PUT") && last == 0 && !p.idLast && machineVerbs[p.names[0].bare]:
 		return finding{Destroy, p.names[0].bare} // of the program itself: /api/restart
 	case p.still:
-		return finding{}
+		f, _ := p.joinSegments(last)
+		return f
 	}
 	for i := last; i >= 0; i-- {
 		s := p.names[i]
 		if f, ok := p.joinSegments(i); ok {
 			return f
 		}
-		if s.calm || s.still && i == last || i > 0 && p.names[i-1].looks {
+		if i == last && i > 0 && method != "POST" && stateKeys[s.bare] {
+			continue // the state itself is written
+		}
+		if i > 0 && i == last && s.count == 1 && stateKeys[p.names[i-1].bare] && machineVerbs[s.bare] {
+			return finding{Destroy, s.bare} // /vms/4/status/stop
+		}
+		if s.calm && method != "PATCH" || s.still && i == last || i > 0 && p.names[i-1].looks {
 			p.calm = true
 			return finding{}
 		}
@@ -270,7 +292,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 		if s.place && (!last || p.idLast && method != "POST") {
 			return finding{}, false
 		}
-		if (s.class == Destroy || s.mild) && s.count < 3 && p.isTrifle(i) {
+		if (s.class == Destroy || s.mild) && s.count < 3 && p.isTrifle(i) && (i < 2 || p.names[i-2].guard == "") {
 			return finding{}, true
 		}
 		return finding{p.whole(i, s.class), s.word}, true
@@ -281,7 +303,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 	case s.lone && i > 0 && p.names[i-1].calm:
 		p.calm = true
 		return finding{}, true
-	case s.lone && !p.idLast && !p.page && !p.graphql && (method == "POST" || method == "PUT"):
+	case s.lone && (!p.idLast || s.class == Destroy && method == "PUT") && !p.page && !p.graphql && (method == "POST" || method == "PUT"):
 		return finding{s.class, s.word}, true
 	case i > 0:
 		return p.bareVerb(i)
@@ -339,6 +361,10 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 	word := before.bare + "/" + s.bare
 	switch {
 	case s.count > 1:
+	case s.noun != "" && before.place && before.class == s.noun:
+		return finding{s.noun, word}, true
+	case s.bare == "submit" && s.afterID, s.bare == "finalize" && s.afterID:
+		return finding{Communicate, word}, true
 	case s.makes && before.noun != "" && !before.draft:
 		return finding{before.noun, word}, true
 	case s.makes && before.class != "" && before.place:
@@ -347,4 +373,10 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 		return finding{before.guard, word}, true
 	}
 	return finding{}, false
+}
+
+// ofSale reports the path of the state of an order, a booking or the like: /orders/12/status.
+func (p *requestPath) ofSale() bool {
+	n := len(p.names)
+	return n > 1 && stateKeys[p.names[n-1].bare] && p.names[n-2].lone && p.names[n-2].class == Purchase
 }
