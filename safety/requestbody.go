@@ -56,7 +56,7 @@ func (b *bodyReader) read(r Request) {
 	case strings.HasPrefix(trimmed, "--"), strings.Contains(mime, "multipart"):
 		b.multipart(trimmed)
 	case trimmed[0] == '{' || trimmed[0] == '[':
-		if b.path.graphql {
+		if b.path.graphql || mutationKey.MatchString(trimmed) {
 			b.graphql(trimmed)
 		}
 		b.json(trimmed, strings.Contains(mime, "json-patch"), 0)
@@ -75,6 +75,9 @@ func (b *bodyReader) read(r Request) {
 	}
 	b.together()
 }
+
+// mutationKey is the key of a mutation of GraphQL, to whatever address it is sent.
+var mutationKey = regexp.MustCompile(`"query"\s*:\s*"(?:\s|\\n)*mutation\b`)
 
 // form walks through the pairs of a form that is sent in the usual way.
 func (b *bodyReader) form(text string) {
@@ -182,6 +185,8 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	case b.opsRead && k == "operationname":
 	case opKeys[k]:
 		b.operation(k, val)
+	case b.path.acts && b.level < 2 && k == "name":
+		b.operation("action", val)
 	case k == "params" && b.calls && len(val) <= maxName:
 		b.operation("action", val)
 	case val != "" && (strings.Contains(k, "status") || strings.Contains(k, "state")) && b.path.ofSale():

@@ -67,6 +67,7 @@ func mutations(text string) []string {
 	var out []string
 	depth, paren := 0, 0
 	mutation, named := false, false
+	space := "" // a field without arguments, which may only hold the mutations of one thing: pages { delete(id: 4) }
 	for i := 0; i < len(text) && len(out) < maxMutations; {
 		c := text[i]
 		switch {
@@ -105,6 +106,12 @@ func mutations(text string) []string {
 			case depth == 0 && !named, depth == 1 && mutation && !isAlias(text[i:]):
 				named = true
 				out = append(out, word)
+				space = ""
+				if depth == 1 && !hasArguments(text[i:]) {
+					space = word
+				}
+			case depth == 2 && mutation && space != "" && hasArguments(text[i:]):
+				out = append(out, space+"_"+word)
 			}
 		default:
 			i++
@@ -115,6 +122,9 @@ func mutations(text string) []string {
 
 // isAlias reports that the name before rest is an alias of a field.
 func isAlias(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") }
+
+// hasArguments reports that the field before rest has arguments.
+func hasArguments(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), "(") }
 
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'

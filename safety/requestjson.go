@@ -21,8 +21,14 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 	for i := 0; i < len(text); {
 		switch c := text[i]; c {
 		case '{', '[':
+			if c == '{' && rightsKeys[keyName(top.key)] {
+				b.soft = append(b.soft, finding{Identity, top.key})
+			}
 			if c == '{' && keyName(top.key) == "delete" {
 				b.soft = append(b.soft, finding{Destroy, top.key})
+			}
+			if c == '{' && len(stack) == 1 && b.path.acts {
+				b.operation("action", top.key) // {"reboot": {…}} to /servers/4/action
 			}
 			stack = append(stack, top)
 			top = jsonLevel{object: c == '{', inKey: c == '{', key: top.key, of: top.key}
@@ -51,6 +57,9 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 			from := i
 			for i < len(text) && !strings.ContainsRune("{}[],:\" \t\r\n", rune(text[i])) {
 				i++
+			}
+			if b.path.acts && len(stack) == 1 && text[from:i] == "null" {
+				b.operation("action", top.key)
 			}
 			b.literal(top.key, text[from:i])
 			b.judgeSwitch(top.of, top.key, text[from:i])

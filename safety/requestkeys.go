@@ -2,6 +2,7 @@ package safety
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,7 +17,7 @@ var (
 	states    = map[string]Class{
 		"cancelled": Destroy, "canceled": Destroy, "cancel": Destroy, "deleted": Destroy, "delete": Destroy, "terminated": Destroy, "revoked": Destroy,
 		"trashed": Destroy, "trash": Destroy, "deactivated": Destroy, "rejected": Destroy, "declined": Destroy, "removed": Destroy, "voided": Destroy, "withdrawn": Destroy,
-		"annulled": Destroy, "denied": Destroy, "banned": Destroy, "suspended": Destroy, "refunded": Purchase, "paid": Purchase, "purchased": Purchase, "ordered": Purchase,
+		"annulled": Destroy, "denied": Destroy, "banned": Destroy, "suspended": Destroy, "lost": Destroy, "stolen": Destroy, "refunded": Purchase, "paid": Purchase, "purchased": Purchase, "ordered": Purchase,
 		"placed": Purchase, "published": Communicate, "publish": Communicate, "sent": Communicate, "approved": Communicate, "public": Communicate, "shared": Communicate,
 		"signed": Legal, "accepted": Legal,
 	}
@@ -26,9 +27,9 @@ var (
 		"cancelatperiodend": Destroy, "terminated": Destroy, "revoked": Destroy, "deactivated": Destroy, "trashed": Destroy, "permanent": Destroy,
 		"reboot": Destroy, "shutdown": Destroy, "poweroff": Destroy, "factoryreset": Destroy, "removeall": Destroy, "deleteall": Destroy, "unsubscribe": Destroy, "unsubscribed": Destroy, "optout": Destroy, "closeaccount": Destroy,
 		"published": Communicate, "publish": Communicate, "public": Communicate, "makepublic": Communicate,
-		"sendemail": Communicate, "sendmail": Communicate, "sendmessage": Communicate, "sendinvite": Communicate, "sendinvitation": Communicate, "sendinvitations": Communicate, "approved": Communicate,
+		"sendmessage": Communicate, "approved": Communicate,
 		"acceptterms": Legal, "termsaccepted": Legal, "acceptedterms": Legal, "tosaccepted": Legal, "accepttos": Legal, "agreetoterms": Legal, "agreedtoterms": Legal,
-		"agree": Legal, "agreed": Legal, "approve": Communicate, "makeadmin": Identity, "isadmin": Identity, "issuperuser": Identity,
+		"agree": Legal, "agreed": Legal, "approve": Communicate, "makeadmin": Identity, "admin": Identity, "sysadmin": Identity, "sysadminflag": Identity, "superuser": Identity, "superadmin": Identity, "adminaccess": Identity, "isadmin": Identity, "issuperuser": Identity,
 		"termsagreed": Legal, "signed": Legal, "paynow": Purchase, "placeorder": Purchase, "confirmpurchase": Purchase, "confirmorder": Purchase, "autorenew": Settings,
 	}
 )
@@ -157,10 +158,18 @@ func (b *bodyReader) flag(key string) {
 	if strings.HasPrefix(k, "autoaccept") || strings.HasPrefix(k, "autoapprove") {
 		b.hard = append(b.hard, finding{Settings, key}) // whatever comes is taken unseen from now on
 	}
-	if c := cmp.Or(flagKeys[k], flagKeys[strings.TrimPrefix(k, "is")]); c != "" {
-		b.soft = append(b.soft, finding{c, key})
+	if c := cmp.Or(flagKeys[k], flagKeys[strings.TrimPrefix(k, "is")]); c != "" || sendsFlag.MatchString(k) {
+		b.soft = append(b.soft, finding{cmp.Or(c, Communicate), key})
+	}
+	if n := len(b.path.names); n > 0 && b.path.names[n-1].lone && b.path.names[n-1].class == Purchase {
+		if s := b.v.name(key); s.makes && s.count == 1 {
+			b.soft = append(b.soft, finding{Purchase, key}) // {"_place": true} to /orders/4
+		}
 	}
 }
+
+// sendsFlag is a key of whether others are told: "SendEmailToCustomer".
+var sendsFlag = regexp.MustCompile(`^send(?:e?mail|invoice|calendarinvite|invit|notification)`)
 
 // keyKind is a set of kinds of keys in a body.
 type keyKind uint8
@@ -226,7 +235,7 @@ func (b *bodyReader) together() {
 		{ofPassword, Identity, "password"},
 		{ofReceiver | ofText, Communicate, "recipient, message"},
 	} {
-		if b.kinds&x.all == x.all {
+		if b.kinds&x.all == x.all && (x.class != Communicate || !b.path.drafts()) {
 			b.soft = append(b.soft, finding{x.class, x.word})
 		}
 	}

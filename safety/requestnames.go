@@ -62,7 +62,7 @@ func (v *vocabulary) nameWords(name string) []string {
 			out = append(out, w)
 		}
 	}
-	return out
+	return slices.Compact(out) // "confirm.confirm"
 }
 
 // phrase gives how many of the first words the lists have as one joined word, 0 for
@@ -152,6 +152,10 @@ func (v *vocabulary) part(ws []string) sense {
 		return s
 	}
 	s.tail = kept[len(kept)-1]
+	if c := states[s.tail]; kept[0] == "mark" && c != "" { // "mark_as_cancelled"
+		s.class, s.word = c, strings.Join(kept, " ")
+		return s
+	}
 	s.rests(kept[0], terms)
 	if s.calm || s.still {
 		return s
@@ -189,6 +193,7 @@ func (s *sense) rests(word string, terms []term) {
 	switch {
 	case !deed && (first.is(stillRole) || last.is(stillRole)), word == "send" && last.is(stillRole): // "send-presence"
 		s.still = true
+	case word == "mark" && s.count > 1 && !last.is(calmEnd|trifleRole): // "mark_successful" sets a state
 	case first.is(calmFirst) && !(s.count == 1 && first.is(verbRole|trifleRole)), last.is(calmEnd) && !(s.count == 1 && last.is(verbRole)):
 		s.calm = true
 	case last.is(calmLast) && !first.is(verbRole):

@@ -3,6 +3,7 @@ package safety
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ type requestPath struct {
 	page     bool // the last segment is a page, and its noun names the content
 	idLast   bool // the last segment is the id of a thing
 	dispatch bool // the body names the operation
+	acts     bool // it ends in "action" or "commands": a key of the body names the operation
 	graphql  bool
 	batch    bool
 	still    bool // it only counts, so its body does not matter
@@ -98,6 +100,7 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 	if segment == "" {
 		return
 	}
+	p.acts = actionNames[strings.ToLower(segment)]
 	if prefixedID.MatchString(segment) {
 		p.idLast = true
 		return
@@ -126,6 +129,8 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 	}
 }
 
+var actionNames = wordSet("action actions command commands")
+
 // prefixedID is an id that begins with the kind of its thing: "cart_01HQ8Z7".
 var prefixedID = regexp.MustCompile(`^[a-z]{1,8}_[A-Za-z0-9]*\d[A-Za-z0-9]{4,}$`)
 
@@ -152,6 +157,9 @@ func (p *requestPath) readQuery(v *vocabulary, raw string) {
 	for pair := range strings.SplitSeq(clip(raw, 2000), "&") {
 		k, val, _ := strings.Cut(pair, "=")
 		k, val = keyName(unescape(k)), unescape(val)
+		if i := strings.LastIndexByte(k, '['); i >= 0 && actingKeys[strings.Trim(k[i:], "[]")] { // cmd[page][4][delete]
+			k = strings.Trim(k[i:], "[]")
+		}
 		switch {
 		case k == "":
 		case methodKeys[k] && isDelete(val):
@@ -160,7 +168,7 @@ func (p *requestPath) readQuery(v *vocabulary, raw string) {
 			if s := v.name(val); s.class != "" && !s.lone {
 				p.names = append(p.names, s)
 			}
-		case opKeys[k]:
+		case opKeys[k], pathKeys[k] && strings.Contains(val, "/"):
 			for part := range strings.SplitSeq(val, "/") {
 				p.add(v, part)
 			}
@@ -171,6 +179,9 @@ func (p *requestPath) readQuery(v *vocabulary, raw string) {
 		}
 	}
 }
+
+// pathKeys are keys of queries that may hold a path: ?p=admin/orders/4/cancel.
+var pathKeys = wordSet("p page path")
 
 // notifyKeys are keys of whether others are told by mail.
 var notifyKeys = wordSet("sendupdates sendnotifications sendinvitations sendmail sendemail")
@@ -331,7 +342,7 @@ func (p *requestPath) whole(i int, c Class) Class {
 // joinSegments reads a single word and a segment before it as one phrase:
 // /account/close, /orders/place.
 func (p *requestPath) joinSegments(i int) (finding, bool) {
-	if i == 0 || p.names[i].count != 1 {
+	if i <= 0 || p.names[i].count != 1 {
 		return finding{}, false
 	}
 	v, s := requestWords(), p.names[i].bare
@@ -360,6 +371,8 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 	s, before := p.names[i], p.names[i-1]
 	word := before.bare + "/" + s.bare
 	switch {
+	case (s.makes || s.changes) && before.guard != "":
+		return finding{before.guard, word}, true
 	case s.count > 1:
 	case s.noun != "" && before.place && before.class == s.noun:
 		return finding{s.noun, word}, true
@@ -369,8 +382,6 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 		return finding{before.noun, word}, true
 	case s.makes && before.class != "" && before.place:
 		return finding{before.class, word}, true
-	case (s.makes || s.changes) && before.guard != "":
-		return finding{before.guard, word}, true
 	}
 	return finding{}, false
 }
@@ -379,4 +390,9 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 func (p *requestPath) ofSale() bool {
 	n := len(p.names)
 	return n > 1 && stateKeys[p.names[n-1].bare] && p.names[n-2].lone && p.names[n-2].class == Purchase
+}
+
+// drafts reports the path of a draft, which is sent to nobody.
+func (p *requestPath) drafts() bool {
+	return slices.ContainsFunc(p.names, func(s sense) bool { return s.draft && s.count == 1 })
 }
