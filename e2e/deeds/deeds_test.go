@@ -95,6 +95,7 @@ func TestFind(t *testing.T) {
 		{Index: 4, Role: "generic", Text: "Move  to trash"},
 		{Index: 5, Role: "checkbox", Hint: "mail", Near: "Ida Lind"},
 		{Index: 6, Role: "textbox", Name: "Label", Placeholder: "e.g. CI"},
+		{Index: 7, Role: "button", Name: "Delete selected (2)"},
 	}}
 	for _, row := range []string{"Tom Becker Lunch?", "Ida Lind Invoice"} {
 		l.Rows = append(l.Rows, struct {
@@ -121,6 +122,8 @@ func TestFind(t *testing.T) {
 	find(`click checkbox "mail" in "Ida"`, 5)
 	find(`type textbox "e.g. CI" = "x"`, 6)
 	find(`click any "Ida Lind"`, 0)
+	find(`click button "Delete selected…"`, 7)
+	find(`click button "Delete selected"`, 0)
 	find(`click row "Invoice"`, 9)
 	find(`click button "Delet"`, 0)
 	find(`click button "Delete" #3`, 0)
