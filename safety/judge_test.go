@@ -305,6 +305,8 @@ func TestAShopsWay(t *testing.T) {
 		{"cart", at("/p/3", click(link("View cart", "http://shop.test:8/cart"), "")), Auto},
 		{"quantity", at("/cart", click(submit("Update quantity", less), "")), Auto},
 		{"take out", at("/cart", click(submit("Remove from cart", less), "")), Auto},
+		{"a file", at("/p/3", click(submit("PDF", &Form{Action: "http://shop.test:8/tickets/4/3/pdf", Method: "post"}), "")), Notify},
+		{"an export", at("/p/3", click(submit("Start export", &Form{Action: "http://shop.test:8/export/do", Method: "post"}), "")), Notify},
 		{"to checkout", at("/cart", click(link("Proceed to checkout", "http://shop.test:8/checkout"), "")), Notify},
 		{"name", at("/checkout", Act{Action: "type", Base: Write, Text: "Ada", Target: field("Full name", address), Page: text}), Auto},
 	} {

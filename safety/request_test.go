@@ -318,6 +318,7 @@ func TestHoldsRequests(t *testing.T) {
 		"Set":                     {click(button("Set"), "https://app.test/x"), true},
 		"Set language":            {click(button("Set language"), "https://app.test/x"), false},
 		"Print":                   {click(button("Print"), "https://app.test/x"), true},
+		"Retry":                   {click(button("Retry (if failed or withheld) (1)"), "https://app.test/x"), true},
 		"Resume":                  {click(button("Resume"), "https://app.test/x"), true},
 		"Print, in German":        {click(button("Drucken"), "https://app.test/x"), true},
 		"Resume, in Chinese":      {click(button("恢复"), "https://app.test/x"), true},

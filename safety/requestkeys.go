@@ -206,6 +206,8 @@ func (b *bodyReader) kind(key, val string) {
 		b.kinds |= ofPassword
 	case strings.Contains(key, "forward") && !strings.Contains(key, "forwarded") && strings.Contains(val, "@"):
 		b.hard = append(b.hard, finding{Settings, key})
+	case key == "email" && strings.Contains(val, "@") && b.path.ofAccount():
+		b.soft = append(b.soft, finding{Identity, key}) // where passwords and news are sent
 	case placeKeys[key] && strings.ContainsAny(val, `/\`):
 		b.hard = append(b.hard, finding{Settings, key})
 	case k == 0, k&(ofPayee|ofReceiver) != 0 && currencyCode(val), k&ofSum != 0 && !strings.ContainsAny(val, "123456789"):

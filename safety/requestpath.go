@@ -396,3 +396,9 @@ func (p *requestPath) ofSale() bool {
 func (p *requestPath) drafts() bool {
 	return slices.ContainsFunc(p.names, func(s sense) bool { return s.draft && s.count == 1 })
 }
+
+// ofAccount reports the path of somebody's account: /members/7.
+func (p *requestPath) ofAccount() bool {
+	n := len(p.names)
+	return n > 0 && p.idLast && p.names[n-1].lone && p.names[n-1].class == Identity
+}
