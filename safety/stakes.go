@@ -93,19 +93,56 @@ func (p *press) tells(strong bool) string {
 // sentence gives the words for tells, and whether they are strong.
 func (p *press) sentence() (text string, strong bool) {
 	beside := p.beside()
-	for _, section := range []string{"loss", "promise", "told", "source", "never"} {
+	for _, section := range []string{"loss", "promise", "told", "source"} {
 		if h := p.j.lex.inWords(section, p.besideWords); h != nil {
 			return h.raw, true
 		}
+	}
+	said := runningWords(beside)
+	if h := p.j.lex.inWords("never", said); h != nil {
+		return h.raw, true
 	}
 	if c := cardEnd.FindString(p.t.Context); c != "" && !p.isCard() {
 		return c, true
 	}
 	// Beside the entry of a menu stand the others: "Resume now".
-	if h := p.j.lex.inWords("now", p.besideWords); h != nil && !strings.HasPrefix(p.t.Role, "menuitem") {
+	if h := p.j.lex.inWords("now", said); h != nil && !strings.HasPrefix(p.t.Role, "menuitem") {
 		return h.raw, false
 	}
 	return prose(beside), false
+}
+
+// sentencePart is how many words in a row are a part of a sentence: "Last seen: Never" and "Right now" have fewer.
+const sentencePart = 3
+
+// runningWords gives the words of a text that stand in sentences: a word and the small ones and numbers behind it. In
+// scripts without small letters all do.
+func runningWords(text string) (out []string) {
+	var run []string
+	small := true
+	flush := func() {
+		if len(run) >= sentencePart || !small {
+			out = append(out, words(fold(strings.Join(run, " ")))...)
+		}
+		run, small = nil, true
+	}
+	for w := range strings.FieldsSeq(text) {
+		r := firstRune(strings.TrimLeftFunc(w, unicode.IsPunct))
+		switch {
+		case !unicode.IsLetter(r):
+			if w == "·" {
+				flush()
+			}
+			continue
+		case !unicode.In(r, unicode.Latin, unicode.Cyrillic):
+			small = false
+		case !unicode.IsLower(r) && strings.ToUpper(w) != w:
+			flush()
+		}
+		run = append(run, w)
+	}
+	flush()
+	return out
 }
 
 // isCard reports the line of a list of cards and accounts: it says the end of its number itself.
