@@ -374,8 +374,8 @@ func TestLabelFarFromItsField(t *testing.T) {
 	if len(l.Elements) != 1 || l.Elements[0].Near != "Records per page:" {
 		t.Errorf("a label with the choice: %+v", l.Elements)
 	}
-	tb.goTo(`<body><div><pre>Recv: ok</pre><div><input id=a></div></div><p role=log>ida: hello</p><input id=b><p>Reading speed <output>fast</output><input type=range id=c></p>`)
-	for id, want := range map[string]string{"a": "", "b": "", "c": "Reading speed"} {
+	tb.goTo(`<body><div><pre>Recv: ok</pre><div><input id=a></div></div><p role=log>ida: hello</p><input id=b><p>Reading speed <output>fast</output><input type=range id=c></p><div>Pet<span role=alert></span></div><input id=d>`)
+	for id, want := range map[string]string{"a": "", "b": "", "c": "Reading speed", "d": "Pet"} {
 		if got := found(tb, "#"+id).Target.Name; got != want {
 			t.Errorf("%s is named %q, not %q: what was printed last is no label", id, got, want)
 		}

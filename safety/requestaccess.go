@@ -49,7 +49,12 @@ func (b *bodyReader) givesAccess(key, val string) {
 	case sqlKeys[k] && readsOnly(val):
 		b.reads = true
 	case sqlKeys[k] && writes.MatchString(val):
-		b.hard = append(b.hard, finding{Destroy, key}) // wherever it is sent
+		f := finding{Destroy, key}
+		if n := len(b.path.names); k != "query" || n > 0 && sqlKeys[b.path.names[n-1].bare] { // elsewhere it may be searched for
+			b.hard = append(b.hard, f)
+		} else {
+			b.firm = append(b.firm, f)
+		}
 	case sqlKeys[k] && val != "":
 		b.runs = true
 	}

@@ -183,13 +183,15 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	k := keyName(key)
 	switch {
 	case b.opsRead && k == "operationname":
+	case k == "api":
+		b.operation("fn", val)
 	case opKeys[k]:
 		b.operation(k, val)
-	case b.path.acts && b.level < 2 && k == "name":
-		b.operation("action", val)
+	case b.path.acts && b.level < 2 && k == "name" && len(words(fold(val))) == 1:
+		b.operation("fn", val)
 	case k == "params" && b.calls && len(val) <= maxName:
 		b.operation("action", val)
-	case val != "" && (strings.Contains(k, "status") || strings.Contains(k, "state")) && b.path.ofSale():
+	case val != "" && isStateKey(strings.TrimSuffix(k, "id")) && b.path.ofSale():
 		b.hard = append(b.hard, finding{Purchase, key})
 	case k == "methodcalls" && strings.Contains(val, "/"):
 		b.jmap(val)
@@ -230,7 +232,7 @@ func (b *bodyReader) command(name, with string) {
 }
 
 // rightsKeys are keys of what somebody may do.
-var rightsKeys = wordSet("permissions privileges capabilities entitlements accessrights")
+var rightsKeys = wordSet("permissions privileges accessrights")
 
 var addressKeys = wordSet("url path relativeurl uri href")
 
@@ -254,7 +256,7 @@ func (b *bodyReader) operation(key, val string) {
 		b.hard = append(b.hard, f)
 		return
 	}
-	if sayKeys[key] && s.bare == "restart" {
+	if (sayKeys[key] || b.path.acts) && s.bare == "restart" && !b.about(s) {
 		b.hard = append(b.hard, finding{Destroy, val})
 		return
 	}

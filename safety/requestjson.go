@@ -28,7 +28,7 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 				b.soft = append(b.soft, finding{Destroy, top.key})
 			}
 			if c == '{' && len(stack) == 1 && b.path.acts {
-				b.operation("action", top.key) // {"reboot": {…}} to /servers/4/action
+				b.operation("fn", top.key) // {"reboot": {…}} to /servers/4/action
 			}
 			stack = append(stack, top)
 			top = jsonLevel{object: c == '{', inKey: c == '{', key: top.key, of: top.key}
@@ -59,7 +59,7 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 				i++
 			}
 			if b.path.acts && len(stack) == 1 && text[from:i] == "null" {
-				b.operation("action", top.key)
+				b.operation("fn", top.key)
 			}
 			b.literal(top.key, text[from:i])
 			b.judgeSwitch(top.of, top.key, text[from:i])

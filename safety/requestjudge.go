@@ -46,6 +46,10 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 		found = path.readOnlyFindings(u, method, r.Type == "document")
 	} else if f := path.deed(method); f.class != "" {
 		found = append(found, f)
+	} else if path.route != nil && method != "DELETE" {
+		if f := path.route.deed(method); f.class != "" {
+			found = append(found, f)
+		}
 	}
 	counted := path.still && !path.store || r.Type == "ping" && !path.graphql // a beacon's body says what was seen
 	if !counted || method == "DELETE" {

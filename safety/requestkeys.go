@@ -25,7 +25,7 @@ var (
 	flagKeys = map[string]Class{
 		"deleted": Destroy, "delete": Destroy, "destroy": Destroy, "cancelled": Destroy, "canceled": Destroy, "cancel": Destroy,
 		"cancelatperiodend": Destroy, "terminated": Destroy, "revoked": Destroy, "deactivated": Destroy, "trashed": Destroy, "permanent": Destroy,
-		"reboot": Destroy, "shutdown": Destroy, "poweroff": Destroy, "factoryreset": Destroy, "removeall": Destroy, "deleteall": Destroy, "unsubscribe": Destroy, "unsubscribed": Destroy, "optout": Destroy, "closeaccount": Destroy,
+		"reboot": Destroy, "shutdown": Destroy, "poweroff": Destroy, "factoryreset": Destroy, "removeall": Destroy, "send": Communicate, "deleteall": Destroy, "unsubscribe": Destroy, "unsubscribed": Destroy, "optout": Destroy, "closeaccount": Destroy,
 		"published": Communicate, "publish": Communicate, "public": Communicate, "makepublic": Communicate,
 		"sendmessage": Communicate, "approved": Communicate,
 		"acceptterms": Legal, "termsaccepted": Legal, "acceptedterms": Legal, "tosaccepted": Legal, "accepttos": Legal, "agreetoterms": Legal, "agreedtoterms": Legal,
@@ -89,8 +89,8 @@ func (b *bodyReader) state(key, val string) {
 	}
 }
 
-// isStateKey reports a key for a new state: "moderation_state". Where it is of something else, as in "old_status", no
-// state is given to the record.
+// isStateKey reports a key for a new state: "moderation_state". A state that was ("old_status"), that is looked for or
+// that the browser is in gives the record none.
 func isStateKey(k string) bool {
 	if stateKeys[k] {
 		return true
@@ -99,10 +99,10 @@ func isStateKey(k string) bool {
 	if !ok {
 		of, ok = strings.CutSuffix(k, "status")
 	}
-	return ok && !otherStates[of]
+	return ok && !otherState.MatchString(of)
 }
 
-var otherStates = wordSet("old previous prev current from before last filter search expected default initial parent")
+var otherState = regexp.MustCompile(`^(?:old|prev|current|from|before|last|filter|search|expected|default|initial|parent)|permission|consent|connection|network|ready`)
 
 // begun are states of what runs from then on: of a campaign, that it is sent.
 var begun = wordSet("running live started launched scheduled")
@@ -158,7 +158,7 @@ func (b *bodyReader) flag(key string) {
 	if strings.HasPrefix(k, "autoaccept") || strings.HasPrefix(k, "autoapprove") {
 		b.hard = append(b.hard, finding{Settings, key}) // whatever comes is taken unseen from now on
 	}
-	if c := cmp.Or(flagKeys[k], flagKeys[strings.TrimPrefix(k, "is")]); c != "" || sendsFlag.MatchString(k) {
+	if c := cmp.Or(flagKeys[k], flagKeys[strings.TrimPrefix(k, "is")]); c != "" || sendsFlag.MatchString(k) && !strings.Contains(k, "notif") {
 		b.soft = append(b.soft, finding{cmp.Or(c, Communicate), key})
 	}
 	if n := len(b.path.names); n > 0 && b.path.names[n-1].lone && b.path.names[n-1].class == Purchase {
@@ -169,7 +169,7 @@ func (b *bodyReader) flag(key string) {
 }
 
 // sendsFlag is a key of whether others are told: "SendEmailToCustomer".
-var sendsFlag = regexp.MustCompile(`^send(?:e?mail|invoice|calendarinvite|invit|notification)`)
+var sendsFlag = regexp.MustCompile(`^send(?:e?mail|invoice|calendarinvite|invit)`)
 
 // keyKind is a set of kinds of keys in a body.
 type keyKind uint8

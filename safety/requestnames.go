@@ -193,7 +193,7 @@ func (s *sense) rests(word string, terms []term) {
 	switch {
 	case !deed && (first.is(stillRole) || last.is(stillRole)), word == "send" && last.is(stillRole): // "send-presence"
 		s.still = true
-	case word == "mark" && s.count > 1 && !last.is(calmEnd|trifleRole): // "mark_successful" sets a state
+	case word == "mark" && s.count > 1 && !last.is(nounRole) && !slices.ContainsFunc(terms[1:], func(t term) bool { return t.is(calmEnd | trifleRole) }): // "mark_successful" sets a state
 	case first.is(calmFirst) && !(s.count == 1 && first.is(verbRole|trifleRole)), last.is(calmEnd) && !(s.count == 1 && last.is(verbRole)):
 		s.calm = true
 	case last.is(calmLast) && !first.is(verbRole):

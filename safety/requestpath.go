@@ -3,7 +3,6 @@ package safety
 import (
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -11,10 +10,11 @@ import (
 // the operations in its query, the most specific one last.
 type requestPath struct {
 	names    []sense
-	page     bool // the last segment is a page, and its noun names the content
-	idLast   bool // the last segment is the id of a thing
-	dispatch bool // the body names the operation
-	acts     bool // it ends in "action" or "commands": a key of the body names the operation
+	page     bool         // the last segment is a page, and its noun names the content
+	idLast   bool         // the last segment is the id of a thing
+	dispatch bool         // the body names the operation
+	acts     bool         // it ends in one of actionNames: a key of the body names the operation
+	route    *requestPath // a path in the query, which may name the operation
 	graphql  bool
 	batch    bool
 	still    bool // it only counts, so its body does not matter
@@ -34,7 +34,7 @@ type finding struct {
 // opKeys are keys of queries and bodies that hold the operation, as keyName writes a
 // key. The value of those in sayKeys is a command, even where it is a noun.
 var (
-	opKeys = wordSet("api action actiontype act cmd command do op operation operationname opname method fn func function procedure task handler wcajax route r ajax mutation intent " +
+	opKeys = wordSet("action actiontype act cmd command do op operation operationname opname method fn func function procedure task handler wcajax route r ajax mutation intent " +
 		"formaction submit button btn commit event eventtarget javaxfacessource descriptor fbapireqfriendlyname methodname transition controller a m mode doaction subaction useraction verb type decision")
 	sayKeys = wordSet("action actiontype act cmd command do op operation operationname intent formaction doaction subaction useraction submit button btn commit decision wcajax route r mutation")
 )
@@ -101,7 +101,7 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 		return
 	}
 	p.acts = actionNames[strings.ToLower(segment)]
-	if prefixedID.MatchString(segment) {
+	if m := prefixedID.FindStringSubmatch(segment); m != nil && !v.look(m[1]).is(verbRole|changeRole) {
 		p.idLast = true
 		return
 	}
@@ -132,7 +132,7 @@ func (p *requestPath) add(v *vocabulary, segment string) {
 var actionNames = wordSet("action actions command commands")
 
 // prefixedID is an id that begins with the kind of its thing: "cart_01HQ8Z7".
-var prefixedID = regexp.MustCompile(`^[a-z]{1,8}_[A-Za-z0-9]*\d[A-Za-z0-9]{4,}$`)
+var prefixedID = regexp.MustCompile(`^([a-z]{1,8})_[A-Z0-9][A-Za-z0-9]{5,}$`)
 
 // isID reports a segment that is the number of a thing.
 func isID(s string) bool {
@@ -168,7 +168,13 @@ func (p *requestPath) readQuery(v *vocabulary, raw string) {
 			if s := v.name(val); s.class != "" && !s.lone {
 				p.names = append(p.names, s)
 			}
-		case opKeys[k], pathKeys[k] && strings.Contains(val, "/"):
+		case k == "api", pathKeys[k] && strings.Contains(val, "/"):
+			route := requestPath{}
+			for part := range strings.SplitSeq(val, "/") {
+				route.add(v, part)
+			}
+			p.route = &route
+		case opKeys[k]:
 			for part := range strings.SplitSeq(val, "/") {
 				p.add(v, part)
 			}
@@ -252,7 +258,7 @@ func (p *requestPath) deed(method string) finding {
 		if f, ok := p.joinSegments(i); ok {
 			return f
 		}
-		if i == last && i > 0 && method != "POST" && stateKeys[s.bare] {
+		if i == last && i > 0 && method != "POST" && stateKeys[s.bare] && s.guard == "" {
 			continue // the state itself is written
 		}
 		if i > 0 && i == last && s.count == 1 && stateKeys[p.names[i-1].bare] && machineVerbs[s.bare] {
@@ -376,12 +382,12 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 	case s.count > 1:
 	case s.noun != "" && before.place && before.class == s.noun:
 		return finding{s.noun, word}, true
-	case s.bare == "submit" && s.afterID, s.bare == "finalize" && s.afterID:
-		return finding{Communicate, word}, true
 	case s.makes && before.noun != "" && !before.draft:
 		return finding{before.noun, word}, true
 	case s.makes && before.class != "" && before.place:
 		return finding{before.class, word}, true
+	case s.bare == "submit" && s.afterID, s.bare == "finalize" && s.afterID:
+		return finding{Communicate, word}, true
 	}
 	return finding{}, false
 }
@@ -394,7 +400,8 @@ func (p *requestPath) ofSale() bool {
 
 // drafts reports the path of a draft, which is sent to nobody.
 func (p *requestPath) drafts() bool {
-	return slices.ContainsFunc(p.names, func(s sense) bool { return s.draft && s.count == 1 })
+	n := len(p.names)
+	return n > 0 && p.names[n-1].draft && p.names[n-1].count == 1
 }
 
 // ofAccount reports the path of somebody's account: /members/7.

@@ -99,14 +99,15 @@ func (p *press) sentence() (text string, strong bool) {
 		}
 	}
 	said := runningWords(beside)
-	if h := p.j.lex.inWords("never", said); h != nil {
+	besideWords := slices.DeleteFunc(slices.Clone(p.besideWords), func(w string) bool { return cellWords[w] && !slices.Contains(said, w) })
+	if h := p.j.lex.inWords("never", besideWords); h != nil {
 		return h.raw, true
 	}
 	if c := cardEnd.FindString(p.t.Context); c != "" && !p.isCard() {
 		return c, true
 	}
 	// Beside the entry of a menu stand the others: "Resume now".
-	if h := p.j.lex.inWords("now", said); h != nil && !strings.HasPrefix(p.t.Role, "menuitem") {
+	if h := p.j.lex.inWords("now", besideWords); h != nil && !strings.HasPrefix(p.t.Role, "menuitem") {
 		return h.raw, false
 	}
 	return prose(beside), false
@@ -115,8 +116,10 @@ func (p *press) sentence() (text string, strong bool) {
 // sentencePart is how many words in a row are a part of a sentence: "Last seen: Never" and "Right now" have fewer.
 const sentencePart = 3
 
-// runningWords gives the words of a text that stand in sentences: a word and the small ones and numbers behind it. In
-// scripts without small letters all do.
+// cellWords are words that a cell of a table or another control may consist of.
+var cellWords = wordSet("never now today nie jetzt heute jamais maintenant nunca ahora hoy mai adesso oggi agora hoje никогда сейчас сегодня")
+
+// runningWords gives the words of a text that stand in sentences: a word and the small ones behind it.
 func runningWords(text string) (out []string) {
 	var run []string
 	small := true
