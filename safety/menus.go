@@ -45,7 +45,7 @@ func (p *press) when() bool {
 }
 
 // writes matches an SQL statement that changes a database.
-var writes = regexp.MustCompile(`(?i)\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view|column)|truncate\s+table\s+\S+|^\s*truncate\s+\S+\s*;?\s*$|update\s+\S+\s+set|insert\s+into|alter\s+table\s+\S+\s+(?:add|drop|rename|alter|modify|change|set|owner|enable|disable|engine|auto_increment)|grant\s+\w+\s+on|create\s+(?:table|database|user))\b|\brm\s+-rf?\b`)
+var writes = regexp.MustCompile(`(?i)\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view|column)|truncate\s+table\s+\S+|update\s+\S+\s+set|insert\s+into|alter\s+table\s+\S+\s+(?:add|drop|rename|alter|modify|change|set|owner|enable|disable|engine|auto_increment)|grant\s+\w+\s+on|create\s+(?:table|database|user))\b|\brm\s+-rf?\b|^\s*truncate\s+\S+\s*$`)
 
 // runs judges a control beside a statement that changes a database, or under a
 // shell's command: it runs that, unless it shows or drops the draft.

@@ -36,18 +36,7 @@ func requestCases(t testing.TB) []requestCase {
 			continue
 		}
 		want, rest, _ := strings.Cut(line, " ")
-		method, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
-		to, body, _ := strings.Cut(rest, " ")
-		c := requestCase{line: n + 1, group: group, r: Request{Method: method, URL: to, Type: "fetch", Mime: "application/json", Body: body}}
-		if method == "OPEN" {
-			c.r.Method, c.r.Type = "GET", "document"
-		}
-		if i := strings.IndexByte(body, ':') + 1; bodyMimes[body[:i]] != "" {
-			c.r.Mime, c.r.Body = bodyMimes[body[:i]], strings.ReplaceAll(body[i:], `\r\n`, "\r\n")
-		}
-		if strings.HasPrefix(body, "[{\"op\"") {
-			c.r.Mime = "application/json-patch+json"
-		}
+		c := requestCase{line: n + 1, group: group, r: parseRequest(rest)}
 		if want != "-" {
 			for w := range strings.SplitSeq(want, "/") {
 				if !slices.Contains(Classes, Class(w)) {
@@ -59,6 +48,26 @@ func requestCases(t testing.TB) []requestCase {
 		out = append(out, c)
 	}
 	return out
+}
+
+// parseRequest reads "METHOD URL BODY"; OPEN is a page that is opened.
+func parseRequest(text string) Request {
+	method, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	to, body, _ := strings.Cut(rest, " ")
+	r := Request{Method: method, URL: to, Type: "fetch", Mime: "application/json", Body: body}
+	if method == "OPEN" {
+		r.Method, r.Type = "GET", "document"
+	}
+	if i := strings.IndexByte(body, ':') + 1; bodyMimes[body[:i]] != "" {
+		r.Body = strings.ReplaceAll(body[i:], `\r\n`, "\r\n")
+		if !strings.HasPrefix(r.Body, `{"`) {
+			r.Mime = bodyMimes[body[:i]]
+		}
+	}
+	if strings.HasPrefix(body, "[{\"op\"") {
+		r.Mime = "application/json-patch+json"
+	}
+	return r
 }
 
 // press on a control whose words say nothing, on a page without a sum

@@ -261,9 +261,6 @@ func (p *requestPath) deed(method string) finding {
 		if i == last && i > 0 && method != "POST" && stateKeys[s.bare] && s.guard == "" {
 			continue // the state itself is written
 		}
-		if i > 0 && i == last && s.count == 1 && stateKeys[p.names[i-1].bare] && machineVerbs[s.bare] {
-			return finding{Destroy, s.bare} // /vms/4/status/stop
-		}
 		if s.calm && method != "PATCH" || s.still && i == last || i > 0 && p.names[i-1].looks {
 			p.calm = true
 			return finding{}
@@ -386,7 +383,9 @@ func (p *requestPath) bareVerb(i int) (finding, bool) {
 		return finding{before.noun, word}, true
 	case s.makes && before.class != "" && before.place:
 		return finding{before.class, word}, true
-	case s.bare == "submit" && s.afterID, s.bare == "finalize" && s.afterID:
+	case stateKeys[before.bare] && machineVerbs[s.bare]: // /vms/4/status/stop
+		return finding{Destroy, s.bare}, true
+	case s.afterID && (s.bare == "submit" || s.bare == "finalize"):
 		return finding{Communicate, word}, true
 	}
 	return finding{}, false

@@ -62,7 +62,7 @@ export function labelBeside(el: Element, after: boolean, marked = false): string
       if (isElement(n) && isField(n) && !isSeen(n)) continue; // options are no label
       if (isElement(n) && isSeen(n) && (isWorked(n) || hasAny(n, worked))) return "";
       if (isElement(n) && noLabel.test(attr(n, "class") ?? "")) return ""; // it belongs to the field before
-      if (isElement(n) && (n.matches(outputs) || hasAny(n, logs))) continue; // what a terminal or a chat printed last
+      if (isElement(n) && (n.matches(outputs) || hasAny(n, logs))) continue;
       const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(labelIn(n), longest + 1, undefined, isBar(n) ? pressedParts : controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // cells of a row
       if (letters.test(said) && marked && !(n instanceof HTMLLabelElement && (n.control === null || holds(el, n.control)))) return "";
@@ -80,9 +80,10 @@ function labelIn(n: Element): Element {
 }
 
 const worked = "input,select,textarea,[role=combobox],[role=textbox]";
-/** Elements whose text is no label: it comes and goes. */
+/** What a terminal or a chat prints into: a box around one is no label either. */
 const logs = "pre,[role=log]";
-const outputs = "pre,output,samp,[role=log],[role=status],[role=timer],[role=alert]";
+/** Elements whose text is no label: it comes and goes. */
+const outputs = `${logs},output,samp,[role=status],[role=timer],[role=alert]`;
 const maxUp = 3;
 /** The most levels of boxes that hold only the field. */
 const mostUp = 8;
