@@ -230,3 +230,33 @@ func TestStarInATree(t *testing.T) {
 		t.Errorf("%d stars are listed: %+v", stars, l.Elements)
 	}
 }
+
+// The box before a backdrop is the dialog, though it does not reach the middle of the view.
+func TestDialogBesideItsBackdrop(t *testing.T) {
+	const (
+		page     = `<main><h1>Members</h1><a href=/a>Behind</a><button>Save</button></main>`
+		backdrop = `<div onclick="1" class="modal backdrop" style="position:absolute;inset:0;z-index:50;background:#0008"></div>`
+		box      = `<div style="position:relative;z-index:100;width:400px;margin:40px auto;background:#fff"><h4>Delete member account</h4><p>This deletes Ida Lind for good.<p><button id=cancel>Cancel</button><button>Delete member</button></div>`
+	)
+	tb := newTab(t)
+	for name, html := range map[string]string{
+		"in one layer": page + `<div style="position:absolute;inset:0;z-index:1000;pointer-events:none"><div style="position:absolute;inset:0;pointer-events:auto">` + backdrop + box + `</div></div>`,
+		"on the page":  page + backdrop + `<div style="position:absolute;top:0;left:0;right:0;z-index:60">` + box + `</div>`,
+	} {
+		tb.goTo("<body>" + html)
+		s, _, err := pagecontext.New(tb, 0).Look(t.Context(), 0)
+		tb.must(err)
+		if got := strings.Join(s.Overlays, ", "); got != "Delete member account" {
+			t.Errorf("%s: open is %q", name, got)
+		}
+		if got := found(tb, "#cancel").Target.Dialog; got != "Delete member account" {
+			t.Errorf("%s: Cancel stands in the dialog %q", name, got)
+		}
+	}
+	tb.goTo("<body>" + page + backdrop)
+	s, _, err := pagecontext.New(tb, 0).Look(t.Context(), 0)
+	tb.must(err)
+	if got := strings.Join(s.Overlays, ", "); strings.Contains(got, "Members") {
+		t.Errorf("a page behind a bare backdrop is called its dialog: %q", got)
+	}
+}

@@ -255,7 +255,7 @@ func (p *press) floor() {
 			}
 		}
 	}
-	if unnamed && !p.toggle && !isCloseIcon(p.t.Icon) && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
+	if unnamed && !p.toggle && !isCloseIcon(p.t.Icon) && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler && p.submitClass() != Settings || p.t.submits()) { // a menu of an account, whose requests tell what it does
 		j.raise(Confirm, Submit, "unnamed", j.say("A control without a name on a page whose address is sensitive: %s", j.sensURL))
 	}
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {

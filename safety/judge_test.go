@@ -113,6 +113,8 @@ func TestJudgeByFacts(t *testing.T) {
 		{"value of an input", click(&Target{Tag: "input", Type: "submit", Value: "Buy now"}, page), Confirm, Purchase, "purchase_word"},
 		{"frame on a sensitive host", click(&Target{Tag: "button", Name: "Submit", FrameURL: "https://checkout.pay.test/"}, page), Confirm, Submit, "sensitive_url"},
 		{"unnamed on checkout", click(&Target{Tag: "div", HasHandler: true}, "https://a.test/checkout"), Confirm, Submit, "unnamed"},
+		{"unnamed in settings", click(&Target{Tag: "div", HasHandler: true}, "https://a.test/settings/staff"), Auto, Write, ""},
+		{"unnamed, sends settings", click(&Target{Tag: "button", SubmitsForm: true, Form: &Form{Method: "post"}}, "https://a.test/settings/staff"), Confirm, Settings, "sensitive_url"},
 		{"unnamed elsewhere", click(&Target{Tag: "div", HasHandler: true}, page), Auto, Write, ""},
 		{"no target on checkout", click(nil, "https://a.test/checkout"), Confirm, Submit, "sensitive_url"},
 		{"no target", click(nil, page), Notify, Write, "no_target"},

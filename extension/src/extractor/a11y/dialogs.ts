@@ -13,8 +13,9 @@ export function openDialog(look: LayoutCache): OpenDialog | null {
   return el && { el, name: overlayName(el) };
 }
 
-/** Whether a layer covers a corner of the view, too. */
+/** Whether a layer covers a left corner of the view, too. */
 function isVeiled(look: LayoutCache): boolean {
   const inset = 4;
-  return closest(deepAt(inset, inset), (e) => e !== doc.body && e !== doc.root && !look.flows(e) && fillsView(e, look)) !== null;
+  const covers = (at: Element | null): boolean => closest(at, (e) => e !== doc.body && e !== doc.root && !look.flows(e) && fillsView(e, look)) !== null;
+  return covers(deepAt(inset, inset)) || covers(deepAt(inset, innerHeight - inset)); // the dialog's own box may span the top
 }

@@ -31,15 +31,31 @@ export function centreCover(look: LayoutCache): Element | null {
     if (e === doc.body || e === doc.root) return false;
     const s = look.style(e);
     return (s.position === "fixed" || s.position === "absolute") && Number(s.zIndex) >= 10 ||
-      s.position === "fixed" && fillsView(e, look) && hasAny(e, "a[href],button,input,select,textarea,[role=button],[onclick]");
+      s.position === "fixed" && fillsView(e, look) && hasAny(e, controls);
   });
   if (!box || !doc.body) return null;
+  const before = hasAny(box, controls) || !fillsView(box, look) ? null : boxBefore(box, look);
+  if (before) return before;
   // An application's own shell is often fixed, too: it holds most visible elements of the page.
   if (all(doc.body, "*").length > 20 && shownIn(box, null, look) > shownIn(doc.body, box, look)) return null;
   const s = look.style(box);
   const b = look.box(box);
   const share = (b.right - b.left) * (b.bottom - b.top) / (innerWidth * innerHeight);
   return s.position === "fixed" || share > 0.15 ? box : null;
+}
+
+const controls = "a[href],button,input,select,textarea,[role=button],[onclick]";
+
+/** The box that lies before a backdrop without controls: the sibling whose control is not covered. */
+function boxBefore(backdrop: Element, look: LayoutCache): Element | null {
+  for (const s of backdrop.parentElement ? childrenOf(backdrop.parentElement) : []) {
+    if (s === backdrop) continue;
+    const c = [...all(s, controls)].find((e) => look.shown(e));
+    const b = c && look.box(c);
+    const at = b && deepAt((b.left + b.right) / 2, (b.top + b.bottom) / 2);
+    if (at && closest(at, (e) => e === s)) return s;
+  }
+  return null;
 }
 
 /** How many of the first mostAsked elements of a part are shown, without those in `but`. */
