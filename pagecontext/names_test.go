@@ -403,6 +403,9 @@ func TestClassWords(t *testing.T) {
 		{"", `<div class="coldrop" onclick=""><i class="ic_drop"></i></div>`, "drop"},
 		{"", `<div class="pma_navigation_resizer" style="cursor:col-resize;width:4px;height:20px;background:#aaa" onmousedown=""></div>`, "resize"},
 		// The names of styles that tools make.
+		{"marks", `<button class="ember-view"></button>`, ""},
+		{"marks", `<button class="ember-view bell"></button>`, "bell"},
+		{"", `<button class="btn icon-only action-icon closed"><i class="gear"></i></button>`, "gear action"},
 		{"svelte", `<button class="calendar svelte-1hguek3"><svg class="svelte-1hguek3"></svg></button>`, "calendar"},
 		{"svelte", `<button class="st-emotion-cache-1q7ru4x e1yqkw3v0"></button>`, ""},
 		{"", `<span role=checkbox tabindex=0 style="display:inline-block;width:20px;height:20px"><i class="q-checkbox-native fit absolute-full cursor-pointer items-center"></i></span>`, ""},
@@ -413,6 +416,8 @@ func TestClassWords(t *testing.T) {
 		switch tt.library {
 		case "blue":
 			library = parts.String()
+		case "marks":
+			library = strings.Repeat("<p class=ember-view></p><div class=ember-view></div>", 6)
 		case "svelte":
 			library = "<p class='svelte-1dv2vbb st-emotion-cache-16c14q6'></p><p class='svelte-1uj8rng st-emotion-cache-eihkeu9'></p><p class='svelte-9plpy97 st-emotion-cache-1169xxn'></p>"
 		}

@@ -166,7 +166,7 @@ function letteringOf(el: Element, look: LayoutCache): string {
 const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
   "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
   "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
-  "ytp kind state style styled component element elem grow shrink justify control controls bullet fit full shape native cursor items").split(" "));
+  "ytp kind only closed state style styled component element elem grow shrink justify control controls bullet fit full shape native cursor items").split(" "));
 // Ambiguous words: they count if there are no others.
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info " +
@@ -178,19 +178,30 @@ const prefixShare = 0.25;
 const mostClassed = 3000;
 /** The least number of hashes that follow the same words: the words are then a tool's, as in svelte-1hguek3. */
 const leastHashed = 3;
+/** The least number of elements of as many tags that bear a class, for the class to be a framework's mark. */
+const leastMarked = 12;
+const leastTags = 3;
 let prefixes: ReadonlySet<string> = new Set();
 let prefixesAt = -Infinity; // when the prefixes were read
 const prefixesLast = 1000;
 
-/** First words of so many class names that they carry no meaning, and what stands before so many hashes: they are the prefixes of a library or a tool. */
+/**
+ * First words of so many class names that they carry no meaning, what stands before so many hashes, and classes of so
+ * many elements of all kinds: they come from a library or a tool.
+ */
 function prefixWords(): ReadonlySet<string> {
   if (performance.now() - prefixesAt < prefixesLast) return prefixes;
   prefixesAt = performance.now();
   const names = new Set<string>();
   const hashed = new Map<string, Set<string>>();
+  const borne = new Map<string, { tags: Set<string>; times: number }>();
   const classed = all(document, "[class]");
   for (let i = 0; i < classed.length && i < mostClassed; i++) for (const c of classesOf(classed[i] as Element)) {
     if (/^[a-z]+[-_]+[a-z]/.test(c)) names.add(c);
+    const by = borne.get(c) ?? { tags: new Set(), times: 0 };
+    borne.set(c, by);
+    by.times++;
+    by.tags.add(localName(classed[i] as Element));
     const bare = withoutHash(c);
     if (bare !== c) hashed.set(bare, (hashed.get(bare) ?? new Set()).add(c));
   }
@@ -200,7 +211,8 @@ function prefixWords(): ReadonlySet<string> {
     by.set(first, (by.get(first) ?? 0) + 1);
   }
   const common = [...by].filter(([, n]) => n >= leastPrefixed && n >= names.size * prefixShare);
-  return prefixes = new Set([...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed)].map(([w]) => w));
+  const marks = [...borne].filter(([, { tags, times }]) => times >= leastMarked && tags.size >= leastTags);
+  return prefixes = new Set([...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed), ...marks].map(([w]) => w));
 }
 
 const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
