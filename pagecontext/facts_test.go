@@ -19,6 +19,16 @@ const order = `<body><header><a id=home href="/home?utm_source=x">Home</a></head
 <form id=s action="/search"><input id=q name=q type=search aria-label=Search></form>
 <select id=lang aria-label=Language onchange="location='/'+this.value"><option>en<option>de</select></main></body>`
 
+// An identity number is a secret of its form once it is filled in; a password is one before.
+func TestEmptySecretsOfAForm(t *testing.T) {
+	tb := open(t, `<form method=post><label>Passport number <input name=pass></label><label>Passport number <input name=held value=X12></label><label>Password <input type=password name=word></label><button id=go>Go</button></form>`)
+	for i, want := range []string{"", "government", "password"} {
+		if got := found(tb, "#go").Target.Form.Fields[i].Secret; got != want {
+			t.Errorf("field %d: secret %q, want %q", i+1, got, want)
+		}
+	}
+}
+
 func TestFacts(t *testing.T) {
 	tb := open(t, order)
 	pay := found(tb, "#pay").Target

@@ -15,6 +15,12 @@ func TestUnknownControls(t *testing.T) {
 	}
 	filter := link("Clear everything", "https://app.test/plan")
 	off := click(filter, "https://app.test/plan?color=red")
+	helper := func(context string) Act {
+		b := button("Zapzap")
+		b.Type, b.Context, b.DefaultButton = "button", context, "Save"
+		b.Form = form("https://app.test/codes", "post", Field{Name: "n", Type: "text", Value: "5"})
+		return click(b, "https://app.test/plan")
+	}
 	sort := submit("Ordina", form("https://app.test/list", "get", Field{Name: "ordina", Type: "select", Label: "Ordina per", Value: "Prezzo"}))
 	list := at("Commands", "local · banner limit queue Refresh Commands More...")
 	list.Page.Title = "Stock Commander"
@@ -25,6 +31,8 @@ func TestUnknownControls(t *testing.T) {
 		"a sentence of loss":           {at("Zapzap", "web-1 · Nobody brings those tables back to you afterwards. Zapzap"), true},
 		"a card":                       {at("Zapzap", "Row 8 · $12.00 Visa •••• 4410 Zapzap"), true},
 		"a sentence of unknown words":  {at("Zapzap", "Foo · the blorp quuxes every gnarl within four moons"), true},
+		"the same, in a form of Save":  {helper("Foo · the blorp quuxes every gnarl within four moons"), false},
+		"loss, in a form of Save":      {helper("web-1 · This cannot be undone. Zapzap"), true},
 		"a row of controls":            {at("Zapzap", "Foo · Photos Files Notes 24 h 7 days Zapzap"), false},
 		"a noun of another language":   {list, false},
 		"fares in a row":               {at("Zapzap", "Cabin · Standard $0 Front $52.00 Zapzap"), false},

@@ -105,7 +105,7 @@ function fieldOf(el: Element): Field | null {
   if (label) f.label = cut(label, 300);
   const secret = secretOf(el);
   if (secret) {
-    f.secret = secret;
+    if (secret !== "government" || rawValue(el) !== "") f.secret = secret; // a browser fills in the other kinds unseen, after the first press
     return f;
   }
   let value = rawValue(el);
