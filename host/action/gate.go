@@ -86,6 +86,7 @@ func (r *run) resolveAndJudge(ctx context.Context, p gatedStep) (assessment, *Er
 	if err != nil {
 		return assessment{}, err
 	}
+	r.s.markOpener(&act)
 	r.recordTarget(a, act)
 	r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
 	r.enters = strings.HasSuffix(act.Key, "Enter")
@@ -117,6 +118,7 @@ func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again b
 			if again, err := r.waitUntilEnabled(ctx, g, at.aim); again || err != nil {
 				return again, err
 			}
+			r.s.learnOpener(r.h.info.ID, at.act, at.d)
 			if err := r.ask(ctx, g.gatedStep, at, g.asked > 0); err != nil {
 				return false, err
 			}
@@ -156,6 +158,7 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 	}
 	if err == nil {
 		r.s.keepConsents(g.once)
+		r.s.noteAsked(r.h.info.ID, at.act, at.d, g.asked > 0)
 		r.notePassed(at.act, at.d, at.x)
 	}
 	if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {

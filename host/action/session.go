@@ -45,6 +45,8 @@ type Options struct {
 	Critic Critic
 	// Secrets is the user's vault; nil if there is none.
 	Secrets Secrets
+	// Openers are the controls that are known to only open a question; nil learns none.
+	Openers *Openers
 	// UploadDirs are the folders that files may be uploaded from.
 	UploadDirs []string
 	Log        zerolog.Logger
@@ -84,9 +86,11 @@ type Session struct {
 	aliens  map[browser.TabID]bool // tabs that never belong to the task, even if it opened them
 	denials []safety.Deed
 	stopped []string // keys of refused requests, from sameRequest
-	policy  safety.Context
-	known   origins
-	hidden  map[string]string // secret values, and their replacements in texts
+	// lastAsked is the press that the user allowed last.
+	lastAsked lastAsked
+	policy    safety.Context
+	known     origins
+	hidden    map[string]string // secret values, and their replacements in texts
 	// texts counts the texts that were written, acted the acts that were done.
 	texts, acted int
 	// consents are what the user allowed for the rest of the task, critic the

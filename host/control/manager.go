@@ -68,6 +68,8 @@ type Manager struct {
 	// OnChange is called whenever the number of running tasks changes.
 	OnChange func(running int)
 
+	openers action.Openers
+
 	mu     sync.Mutex
 	live   map[string]*live
 	leases map[string]string // profile and tab → task

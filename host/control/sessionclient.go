@@ -100,7 +100,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (SessionClient, error) {
 	if err == nil {
 		h.Session, err = clientsession.New(clientsession.Options{Confirm: o.Confirm, Log: o.Log, UserPlace: place, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, SearchURL: o.SearchURL, Lang: o.Lang, Log: o.Log,
-			OwnTab: true, Secrets: o.Secrets, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
+			OwnTab: true, Secrets: o.Secrets, Openers: new(action.Openers), TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
 			Policy: SessionPolicy(o.Launch != nil, true, o.Confirm, o.Hosts, o.Uploads),
 		}})
 	}

@@ -1,0 +1,57 @@
+package action
+
+import (
+	"testing"
+
+	"tabwright/safety"
+)
+
+// TestOpeners: what was seen to only open a question is asked about no more; its answer is, and so is a request that
+// the press sends after all.
+func TestOpeners(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	const page = `<h1>Record</h1><button id=del>Delete record</button> <button id=now>Delete page</button> <button id=edit>Edit</button>
+<div id=ask role=dialog aria-label="Really?" hidden style="position:fixed;inset:60px;background:white"><button id=yes>Delete</button> <button id=no>Cancel</button></div>
+<script>
+const send = () => fetch("/evil/api/records/17", {method: "DELETE"});
+del.onclick = edit.onclick = () => { ask.hidden = false };
+yes.onclick = () => { ask.hidden = true; send() };
+now.onclick = send;
+</script>`
+	var known Openers
+	visit := func(path, body string, allow bool, ids ...string) (cards int) {
+		l := w.newLive(t, path, body)
+		l.person.answers = []Answer{{Allow: allow, By: "panel"}}
+		l.begin(chromium.d, Options{
+			TaskDir: t.TempDir(), Openers: &known,
+			Policy: safety.Context{Sites: []string{"a.test"}, LocalHosts: []string{"a.test"}},
+		}, w.at("a.test", path))
+		for _, id := range ids {
+			on(id).run(l)
+		}
+		return len(l.person.cards)
+	}
+	if n := visit("/records/16", page, true, "now", "edit", "yes"); n != 2 {
+		t.Errorf("the page and the record: %d cards, want 2", n)
+	}
+	if n := visit("/records/16", page, false, "now"); n != 1 {
+		t.Errorf("what deletes at once was taken for an opener: %d cards", n)
+	}
+	if n := visit("/records/17", page, true, "del", "yes"); n != 2 {
+		t.Errorf("the first time: %d cards, want 2", n)
+	}
+	if n := visit("/records/18", page, true, "del", "no", "del"); n != 0 {
+		t.Errorf("the opener of another record: %d cards, want none", n)
+	}
+	if n := visit("/records/18", page, false, "del", "yes"); n != 1 || len(w.harmed()) > 0 {
+		t.Errorf("its answer: %d cards, want 1; harm %q", n, w.harmed())
+	}
+	if n := visit("/other/18", page, false, "del"); n != 1 {
+		t.Errorf("the same words elsewhere on the site: %d cards, want 1", n)
+	}
+	const changed = page + `<script>del.onclick = send</script>`
+	if n := visit("/records/19", changed, false, "del"); n != 1 || len(w.harmed()) > 0 {
+		t.Errorf("an opener that deletes after all: %d cards, want 1; harm %q", n, w.harmed())
+	}
+}
