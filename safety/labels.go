@@ -160,7 +160,7 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Destroy && p.refusesCookies(raw):
 		p.quieted, p.known = true, true
 		return
-	case level >= Confirm && (p.namesPage(raw) || p.t.Nav && p.link && p.leadsAway()):
+	case level >= Confirm && (p.onlyAsks() || p.namesPage(raw) || p.t.Nav && p.link && p.leadsAway()):
 		p.quieted, p.navWords = true, true
 		j.raise(Notify, Navigate, "link_word", what)
 		return

@@ -28,7 +28,9 @@ func (p *press) href(href string) {
 	if d.Level != Block && p.article() {
 		return
 	}
-	if d.Level == Block || p.link {
+	if d.Level != Block && p.onlyAsks() {
+		// The page that it leads to asks.
+	} else if d.Level == Block || p.link {
 		if d.Level != Notify || siteOf(u.Hostname()) != actSite(j.act) {
 			j.take(d) // within the site a page of it is looked at, whatever it is about
 		}

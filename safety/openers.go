@@ -1,18 +1,21 @@
 package safety
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// OpenerKey names a control that may only open a question: the same on all records of a site, without its numbers.
-// It is "" for an act that does more than press a control, for a control that sends a form, leads elsewhere or states
-// a sum, and for one in a dialog, which is itself the question.
+// OpenerKey names a control that may only open a question, in a dialog or as a page: the same on all records of a
+// site, without its numbers. It is "" for an act that does more than press a control, for a control that sends a form,
+// leads to another site or states a sum, for a link with a token, and for a control in a dialog, which is itself the
+// question.
 func OpenerKey(a Act) string {
 	t := a.Target
 	if t == nil || a.Menu || a.Action != "click" && a.Action != "tap" || a.Page.Dialog != "" || t.Dialog != "" || t.Editable || t.submits() || isToggle(t) ||
-		t.Method != "" || t.Asks != "" || t.OnChange || plainLink(t) {
+		t.Method != "" || t.Asks != "" || t.OnChange {
 		return ""
 	}
 	at := readableURL(a.Page.URL)
@@ -20,12 +23,37 @@ func OpenerKey(a Act) string {
 	if at == nil || at.Host == "" || strings.TrimSpace(said) == "" || sumIn(said) != "" {
 		return ""
 	}
+	if plainLink(t) {
+		u := readableURL(t.Href)
+		if Site(t.Href) != Site(a.Page.URL) || addressDeedOf(u).token {
+			return ""
+		}
+		return strings.Join([]string{u.Host, placeOf(u), strings.Join(slices.Sorted(maps.Keys(u.Query())), "&"), withoutNumbers(said)}, "\n")
+	}
 	head, _, _ := strings.Cut(t.Context, " · ")
 	if t.Row != "" || t.Item != "" {
 		head = "row" // what stands at the head of a row is another in each
 	}
 	return strings.Join([]string{at.Host, placeOf(at), t.Tag, t.Role, withoutNumbers(said), t.Icon, withoutNumbers(head)}, "\n")
 }
+
+// Answers reports an act that answers the question that a press opened: in a dialog, or by a form of the page that a
+// link led to. link is the link's address, "" for another control.
+func (a Act) Answers(link string) bool {
+	t := a.Target
+	switch {
+	case t == nil:
+		return false
+	case link == "":
+		return t.Dialog != ""
+	}
+	to, _, _ := strings.Cut(link, "#")
+	at, _, _ := strings.Cut(a.Page.URL, "#")
+	return to == at && a.sendsForm() && t.Form != nil && strings.EqualFold(t.Form.Method, "post")
+}
+
+// onlyAsks reports a plain link that was seen to only lead to a question.
+func (p *press) onlyAsks() bool { return p.link && p.t.OnlyAsks }
 
 // placeOf gives the path of an address and the route in its fragment, without the ids in them.
 func placeOf(u *url.URL) string {

@@ -62,6 +62,7 @@ type Target struct {
 	SubmitsForm bool     `json:"submitsForm"`        // a click, or for keys Enter, submits Form
 	OnChange    bool     `json:"onChange,omitempty"` // a change of its value takes effect at once: its script sends or leads away, or its form has no button
 	Opens       bool     `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false", or the id of a part that is not shown)
+	OnlyAsks    bool     `json:"-"`                  // it was seen to only open a question (OpenerKey); no page can say so
 	Drawn       bool     `json:"drawn,omitempty"`    // it is a surface that is drawn on, or a part of one
 	Method      string   `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
 	Dialog      string   `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that

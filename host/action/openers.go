@@ -43,6 +43,7 @@ func (o *Openers) add(key string) {
 // lastAsked is a press that the user allowed, until another act follows.
 type lastAsked struct {
 	key   string
+	link  string // the address that it led to
 	class safety.Class
 	tab   browser.TabID
 }
@@ -50,7 +51,7 @@ type lastAsked struct {
 // markOpener notes in the facts of an act that its control is a known opener.
 func (s *Session) markOpener(act *safety.Act) {
 	if s.o.Openers.has(safety.OpenerKey(*act)) {
-		act.Target.Opens = true
+		act.Target.Opens, act.Target.OnlyAsks = true, true
 	}
 }
 
@@ -59,7 +60,7 @@ func (s *Session) learnOpener(tab browser.TabID, act safety.Act, d safety.Decisi
 	s.mu.Lock()
 	before := s.lastAsked
 	s.mu.Unlock()
-	if t := act.Target; t != nil && t.Dialog != "" && before.tab == tab && before.class == d.Class {
+	if before.tab == tab && before.class == d.Class && act.Answers(before.link) {
 		s.o.Openers.add(before.key)
 	}
 }
@@ -71,7 +72,10 @@ func (s *Session) noteAsked(tab browser.TabID, act safety.Act, d safety.Decision
 	defer s.mu.Unlock()
 	switch {
 	case asked:
-		s.lastAsked = lastAsked{safety.OpenerKey(act), d.Class, tab}
+		s.lastAsked = lastAsked{key: safety.OpenerKey(act), class: d.Class, tab: tab}
+		if t := act.Target; t != nil && t.Tag == "a" && t.Href != "" && !t.HasHandler {
+			s.lastAsked.link = t.Href
+		}
 	case act.Base != safety.Read && (act.Target == nil || act.Target.Dialog == ""):
 		s.lastAsked = lastAsked{}
 	}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"strings"
 	"testing"
 
 	"tabwright/safety"
@@ -53,5 +54,25 @@ now.onclick = send;
 	const changed = page + `<script>del.onclick = send</script>`
 	if n := visit("/records/19", changed, false, "del"); n != 1 || len(w.harmed()) > 0 {
 		t.Errorf("an opener that deletes after all: %d cards, want 1; harm %q", n, w.harmed())
+	}
+
+	// A link whose page asks.
+	const (
+		list = `<h1>Records</h1><a id=del href=delete>Delete</a>`
+		form = `<h1>Record</h1><form method=post action=/evil/delete><button id=yes>Delete</button></form>`
+	)
+	w.mu.Lock()
+	for _, n := range []string{"1", "2", "3"} {
+		w.pages["/list/"+n+"/delete"] = form
+	}
+	w.mu.Unlock()
+	if n := visit("/list/1/", list, true, "del", "yes"); n != 2 {
+		t.Errorf("a link, the first time: %d cards, want 2", n)
+	}
+	if n := visit("/list/2/", list, false, "del", "yes"); n != 1 || len(w.harmed()) > 0 {
+		t.Errorf("the link of another record: %d cards, want 1; harm %q", n, w.harmed())
+	}
+	if n := visit("/list/3/", strings.Replace(list, "href=delete", "href=delete?now=1", 1), false, "del"); n != 1 {
+		t.Errorf("a link with another query: %d cards, want 1", n)
 	}
 }
