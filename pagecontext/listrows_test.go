@@ -73,6 +73,14 @@ func TestRows(t *testing.T) {
 			[]string{": Page Talk Read Edit Search the wiki Go"},
 		},
 		{
+			"cells that can be pressed, and a control in one", `<table><tr><td><a href=/1>A1</a><td onclick="">Ada<td onclick="">Monday <button>Shop</button><td onclick="">Paid<tr><td><a href=/2>B2</a><td onclick="">Bo<td onclick="">Friday <button>Shop</button><td onclick="">Due</table>`,
+			[]string{"row A1 Ada Monday Paid: A1 Ada Monday Shop Shop Paid", "row B2 Bo Friday Due: B2 Bo Friday Shop Shop Due"},
+		},
+		{
+			"days that can be pressed, and what is in them", `<table><tr><td onclick="">27 <button>Choir</button><button>Dentist</button><td onclick="">28 <button>Party</button><button>Nap</button></table>`,
+			[]string{"cell* 27: 27 Choir Dentist Choir Dentist", "cell* 28: 28 Party Nap Party Nap"},
+		},
+		{
 			"cards with other buttons", card("Metoprol<br>50 mg", "Approve", "Deny") + card("Lisino<br>10 mg", "Approve") + card("Atorva", "View"),
 			[]string{"group Metoprol 50 mg: Approve Deny", "group Lisino 10 mg: Approve", "group Atorva: View"},
 		},

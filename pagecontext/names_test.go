@@ -405,6 +405,8 @@ func TestClassWords(t *testing.T) {
 		// The names of styles that tools make.
 		{"marks", `<button class="ember-view"></button>`, ""},
 		{"marks", `<button class="ember-view bell"></button>`, "bell"},
+		{"marks", `<button class="ember-basic-trigger" id=ember57></button>`, "basic trigger"},
+		{"marks", `<button class="ember-view" id=ember57></button>`, ""},
 		{"", `<button class="btn icon-only action-icon closed"><i class="gear"></i></button>`, "gear action"},
 		{"svelte", `<button class="calendar svelte-1hguek3"><svg class="svelte-1hguek3"></svg></button>`, "calendar"},
 		{"svelte", `<button class="st-emotion-cache-1q7ru4x e1yqkw3v0"></button>`, ""},
@@ -417,7 +419,7 @@ func TestClassWords(t *testing.T) {
 		case "blue":
 			library = parts.String()
 		case "marks":
-			library = strings.Repeat("<p class=ember-view></p><div class=ember-view></div>", 6)
+			library = strings.Repeat("<p class=ember-view></p><div class=ember-view></div><section class=ember-view></section>", 4)
 		case "svelte":
 			library = "<p class='svelte-1dv2vbb st-emotion-cache-16c14q6'></p><p class='svelte-1uj8rng st-emotion-cache-eihkeu9'></p><p class='svelte-9plpy97 st-emotion-cache-1169xxn'></p>"
 		}

@@ -191,8 +191,12 @@ class Rows {
   /** Whether e is a column or a bar of a page, with parts of its own. */
   private isPart(e: Element): boolean { return hasAny(e, partsOfPage) || all(e, "h1,h2,h3,h4,h5,h6").length > mostHeadings; }
 
-  /** Whether e is a calendar day that can be pressed, as can its content. */
-  private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
+  /** Whether e is a calendar day that can be pressed, as can its content, and no data of a row. */
+  private isPressedCell(e: Element, tag: string): boolean {
+    if (!this.listed.has(e) || !(hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td")) return false;
+    const row = closest(e, (x) => x !== e && isItem(x));
+    return row === null || !this.hasData(row);
+  }
 
   /** Whether e says more than the names of its controls, or has several controls. */
   private saysMore(e: Element, item: boolean): boolean {
