@@ -189,7 +189,11 @@ func (p *press) posts() {
 	if p.quieted || p.runsQuery || p.known && p.weak == "" && !p.acts {
 		return
 	}
-	if sum := f.sum(); sum != "" && !calculates(readableURL(f.Action)) {
+	sum := f.sum()
+	if sum == "" && !slices.ContainsFunc(p.labels, says) {
+		sum = f.price() // a bare picture beside it
+	}
+	if sum != "" && !calculates(readableURL(f.Action)) {
 		p.ask(Purchase, "money_form", "The form sends a sum: %s", sum)
 	}
 	if f.message() {

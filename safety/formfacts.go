@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -42,6 +43,19 @@ func (f *Form) sum() string {
 			if offerFields[w] {
 				return clip(x.Value, 40)
 			}
+		}
+	}
+	return ""
+}
+
+// twoDecimals matches a number written as a price.
+var twoDecimals = regexp.MustCompile(`^\d{1,7}[.,]\d{2}$`)
+
+// price gives the value of the first field to fill in that is written as a price, whatever its name.
+func (f *Form) price() string {
+	for _, x := range f.Fields {
+		if (x.Type == "text" || x.Type == "number") && x.Secret == "" && twoDecimals.MatchString(x.Value) && strings.ContainsAny(x.Value, "123456789") {
+			return x.Value
 		}
 	}
 	return ""

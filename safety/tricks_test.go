@@ -68,6 +68,17 @@ func TestFormsThatPay(t *testing.T) {
 			}
 		}
 	}
+	for name, c := range map[string]struct {
+		label, value string
+		asks         bool
+	}{
+		"a price beside a bare sign": {"", "50.00", true}, "a plus beside a price": {"+", "12,50", true}, "no price": {"+", "50", false}, "a price of nothing": {"+", "0.00", false}, "a price to search by": {"Search", "12.50", false},
+	} {
+		b := &Target{Tag: "button", Role: "button", Name: c.label, Text: c.label, Icon: "fa fa-plus", Type: "submit", SubmitsForm: true, Form: form("post", "/giftcard/1/", Field{Name: "value", Type: "text", Value: c.value})}
+		if d := Judge(Act{Action: "click", Base: Write, Page: Page{URL: "https://a.example/giftcard/1/"}, Target: b}, Context{}); (d.Level >= Confirm) != c.asks {
+			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
+		}
+	}
 	search := form("get", "/wire/send", Field{Name: "amount", Value: "900"})
 	search.Search = true
 	d := Judge(Act{Action: "click", Base: Write, Page: Page{URL: "https://a.example/2"}, Target: &Target{Tag: "button", Role: "button", Name: "Search", Text: "Search", Type: "submit", SubmitsForm: true, Form: search}}, Context{})
