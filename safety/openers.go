@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -18,17 +19,18 @@ func OpenerKey(a Act) string {
 		t.Method != "" || t.Asks != "" || t.OnChange {
 		return ""
 	}
-	at := readableURL(a.Page.URL)
+	at := readableURL(frameURL(a))
 	said := t.label()
 	if at == nil || at.Host == "" || strings.TrimSpace(said) == "" || sumIn(said) != "" {
 		return ""
 	}
 	if plainLink(t) {
 		u := readableURL(t.Href)
-		if Site(t.Href) != Site(a.Page.URL) || addressDeedOf(u).token {
+		keys := slices.Sorted(maps.Keys(u.Query()))
+		if Site(t.Href) != Site(frameURL(a)) || slices.ContainsFunc(keys, func(k string) bool { return tokenKeys[strings.ToLower(k)] }) {
 			return ""
 		}
-		return strings.Join([]string{u.Host, placeOf(u), strings.Join(slices.Sorted(maps.Keys(u.Query())), "&"), withoutNumbers(said)}, "\n")
+		return strings.Join([]string{u.Host, placeOf(u), strings.Join(keys, "&"), withoutNumbers(said)}, "\n")
 	}
 	head, _, _ := strings.Cut(t.Context, " · ")
 	if t.Row != "" || t.Item != "" {
@@ -36,6 +38,9 @@ func OpenerKey(a Act) string {
 	}
 	return strings.Join([]string{at.Host, placeOf(at), t.Tag, t.Role, withoutNumbers(said), t.Icon, withoutNumbers(head)}, "\n")
 }
+
+// frameURL gives the address of the document that an act's target is in.
+func frameURL(a Act) string { return cmp.Or(a.Target.FrameURL, a.Page.URL) }
 
 // Answers reports an act that answers the question that a press opened: in a dialog, or by a form of the page that a
 // link led to. link is the link's address, "" for another control.
@@ -48,7 +53,7 @@ func (a Act) Answers(link string) bool {
 		return t.Dialog != ""
 	}
 	to, _, _ := strings.Cut(link, "#")
-	at, _, _ := strings.Cut(a.Page.URL, "#")
+	at, _, _ := strings.Cut(frameURL(a), "#")
 	return to == at && a.sendsForm() && t.Form != nil && strings.EqualFold(t.Form.Method, "post")
 }
 
