@@ -190,7 +190,7 @@ func (p *press) posts() {
 		return
 	}
 	sum := f.sum()
-	if sum == "" && !slices.ContainsFunc(p.labels, says) {
+	if sum == "" && p.sumBeside() != "" && !slices.ContainsFunc(p.labels, says) {
 		sum = f.price() // a bare picture beside it
 	}
 	if sum != "" && !calculates(readableURL(f.Action)) {

@@ -74,10 +74,10 @@ func (p *press) isOneOfTwo(lb *label) bool {
 func spaced(ws []string) string { return " " + strings.Join(ws, " ") + " " }
 
 // opensOwn reports a control whose markup says that it opens a menu, list or dialog (Target.Opens),
-// and that neither sends a form nor has a method, a question or a sum.
+// or that was seen to, and that neither sends a form nor has a method, a question or a sum.
 func (p *press) opensOwn() bool {
 	t := p.t
-	return t.Opens && !p.link && !p.pressed && !p.toggle && !t.submits() && t.Method == "" && t.Asks == "" &&
+	return (t.Opens || t.OnlyAsks) && !p.link && !p.pressed && !p.toggle && !t.submits() && t.Method == "" && t.Asks == "" &&
 		!slices.ContainsFunc(p.labels, func(s string) bool { return sumIn(s) != "" })
 }
 

@@ -23,7 +23,7 @@ func (p *press) atStake() {
 		p.ask(h.class, "unknown_control", "It is not known what %s does, and it says: %s", quote(p.weak), h.raw)
 		return
 	}
-	if h := p.tells(p.isHelper()); h != "" {
+	if h := p.tells(p.isHelper() && p.j.lex.inWords("now", words(fold(p.beside()))) == nil); h != "" {
 		class := j.hangs(p.beside())
 		if v := p.verb(); v != nil {
 			class = v.class

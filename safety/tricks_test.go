@@ -69,12 +69,13 @@ func TestFormsThatPay(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		label, value string
-		asks         bool
+		label, value, around string
+		asks                 bool
 	}{
-		"a price beside a bare sign": {"", "50.00", true}, "a plus beside a price": {"+", "12,50", true}, "no price": {"+", "50", false}, "a price of nothing": {"+", "0.00", false}, "a price to search by": {"Search", "12.50", false},
+		"a price beside a bare sign": {"", "50.00", "Balance €10.00", true}, "a plus beside a price": {"+", "12,50", "Stand 10,00 €", true}, "no price": {"+", "50", "Balance €10.00", false},
+		"a price of nothing": {"+", "0.00", "Balance €10.00", false}, "a price to search by": {"Search", "12.50", "Balance €10.00", false}, "hours of work": {"+", "12.50", "Monday", false},
 	} {
-		b := &Target{Tag: "button", Role: "button", Name: c.label, Text: c.label, Icon: "fa fa-plus", Type: "submit", SubmitsForm: true, Form: form("post", "/giftcard/1/", Field{Name: "value", Type: "text", Value: c.value})}
+		b := &Target{Tag: "button", Role: "button", Name: c.label, Text: c.label, Icon: "fa fa-plus", Type: "submit", Context: c.around, SubmitsForm: true, Form: form("post", "/giftcard/1/", Field{Name: "value", Type: "text", Value: c.value})}
 		if d := Judge(Act{Action: "click", Base: Write, Page: Page{URL: "https://a.example/giftcard/1/"}, Target: b}, Context{}); (d.Level >= Confirm) != c.asks {
 			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
 		}

@@ -118,7 +118,7 @@ func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again b
 			if again, err := r.waitUntilEnabled(ctx, g, at.aim); again || err != nil {
 				return again, err
 			}
-			r.s.learnOpener(r.h.info.ID, at.act, at.d)
+			r.s.learnOpener(at.aim, at)
 			if err := r.ask(ctx, g.gatedStep, at, g.asked > 0); err != nil {
 				return false, err
 			}
@@ -145,6 +145,7 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 		return false, err
 	}
 	r.exact = at.d.Level >= safety.Confirm
+	r.notePress(at, g.asked > 0 && r.byUser)
 	r.armRequestHold(g.gatedStep, at)
 	if t := at.act.Target; t != nil && r.h != nil && t.Role != "dialog" {
 		r.h.acted = cmp.Or(t.Name, t.Text, t.Value)
@@ -158,7 +159,6 @@ func (r *run) execute(ctx context.Context, g *attempt, at assessment) (again boo
 	}
 	if err == nil {
 		r.s.keepConsents(g.once)
-		r.s.noteAsked(r.h.info.ID, at.act, at.d, g.asked > 0)
 		r.notePassed(at.act, at.d, at.x)
 	}
 	if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
@@ -348,6 +348,7 @@ func (r *run) ask(ctx context.Context, p gatedStep, at assessment, changed bool)
 			Hint: "Tell the user that it takes --confirm ask, or their own hand.", Data: d,
 		}
 	case answer.Allow:
+		r.byUser = answer.By != byPolicy
 		return nil
 	}
 	r.s.remember(at.deed, answer.Note != "")

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -40,20 +41,23 @@ type undecidedAct struct {
 	aim    *element
 	act    safety.Act
 	rules  safety.Context
-	own    bool     // its requests are judged, since nothing proves the act harmless
-	resend []string // requests that were stopped before: a page may keep them where they can't be removed
+	own    bool          // its requests are judged, since nothing proves the act harmless
+	resend []string      // requests that were stopped before: a page may keep them where they can't be removed
+	press  *allowedPress // that it is, if the user has just allowed it and it may be an opener
 }
 
 // armRequestHold makes the gate judge the act's requests, unless the act's own facts
 // prove it harmless or the user has just allowed it.
 func (r *run) armRequestHold(p gatedStep, at assessment) {
 	u := &undecidedAct{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
+	r.s.mu.Lock()
 	if at.d.Level < safety.Confirm { // else the user has just said yes
-		r.s.mu.Lock()
 		u.resend = slices.Clone(r.s.stopped)
-		r.s.mu.Unlock()
+	} else if p := r.s.allowedPress; p.key != "" {
+		u.press = &p
 	}
-	if !u.own && len(u.resend) == 0 {
+	r.s.mu.Unlock()
+	if !u.own && len(u.resend) == 0 && u.press == nil {
 		u = nil
 	}
 	r.unproven.Store(u)
@@ -96,6 +100,9 @@ func (w *effectRecorder) hold(ctx context.Context) {
 			return false
 		}
 		q := request(h)
+		if u.press != nil && q.Method != http.MethodGet && safety.Site(q.URL) == safety.Site(u.act.Page.URL) {
+			u.press.wrote.Store(true)
+		}
 		if !u.asks(h, q) {
 			return false
 		}

@@ -3,15 +3,18 @@ package action
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
 
 // Openers are the controls of sites that are known to only open a question, such as "Delete" before "Delete for
-// good?": a press was allowed, and the next act that needed a word of the user's was in the dialog that stood open
-// then, and of the same class. Such a press runs without a card from then on; the dialog's own button is asked about,
-// and so is a request that the press sends after all. It is for several sessions, and safe for concurrent use.
+// good?": the user allowed a press, which sent nothing that writes, and the next act that needed a word of theirs
+// answered the question in the dialog that stood open in the same document then, or sent the form of the page that a
+// link led to, and was of the same class. Such a press runs without a card from then on; the answer is asked about,
+// and so is a request that the press of a button sends after all. It is for several sessions, and safe for concurrent
+// use.
 type Openers struct {
 	mu   sync.Mutex
 	keys []string // of safety.OpenerKey, the oldest first
@@ -30,53 +33,76 @@ func (o *Openers) has(key string) bool {
 }
 
 func (o *Openers) add(key string) {
-	if o == nil || key == "" || o.has(key) {
+	if o == nil || key == "" {
 		return
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if slices.Contains(o.keys, key) {
+		return
+	}
 	if o.keys = append(o.keys, key); len(o.keys) > maxOpeners {
 		o.keys = o.keys[1:]
 	}
 }
 
-// lastAsked is a press that the user allowed, until another act follows.
-type lastAsked struct {
-	key   string
-	link  string // the address that it led to
-	class safety.Class
-	tab   browser.TabID
+// allowedPress is a press that the user allowed, until another act follows.
+type allowedPress struct {
+	key      string
+	link     string // the address that it led to
+	class    safety.Class
+	tab      browser.TabID
+	document string       // of its control
+	wrote    *atomic.Bool // it sent a request that may write
 }
 
-// markOpener notes in the facts of an act that its control is a known opener.
+// markOpener notes in the facts of an act that its control is a known opener. After a no all acts are judged as they
+// stand.
 func (s *Session) markOpener(act *safety.Act) {
-	if s.o.Openers.has(safety.OpenerKey(*act)) {
-		act.Target.Opens, act.Target.OnlyAsks = true, true
+	s.mu.Lock()
+	denied := len(s.denials) > 0
+	s.mu.Unlock()
+	if !denied && s.o.Openers.has(safety.OpenerKey(*act)) {
+		act.Target.OnlyAsks = true
 	}
 }
 
-// learnOpener learns from a question about an act in a dialog that the press before it only opened the dialog.
-func (s *Session) learnOpener(tab browser.TabID, act safety.Act, d safety.Decision) {
+// boundClasses are of acts that a person has to be asked about even if they seem to be only a step.
+var boundClasses = map[safety.Class]bool{safety.Purchase: true, safety.Legal: true, safety.Identity: true}
+
+// learnOpener learns from an act that needs the user's word that the press before it only opened the question.
+func (s *Session) learnOpener(a *element, at assessment) {
 	s.mu.Lock()
-	before := s.lastAsked
+	before := s.allowedPress
 	s.mu.Unlock()
-	if before.tab == tab && before.class == d.Class && act.Answers(before.link) {
+	if before.key == "" || a == nil || boundClasses[before.class] || before.tab != s.Tab() || before.class != at.d.Class || before.wrote.Load() || !at.act.Answers(before.link) {
+		return
+	}
+	if before.link != "" || before.document == a.frame.Document() {
 		s.o.Openers.add(before.key)
 	}
 }
 
-// noteAsked notes an act that was done as the last that the user allowed, or that there is none. Acts in a dialog
-// that need no word of the user's change nothing: the dialog is still the one that was opened.
-func (s *Session) noteAsked(tab browser.TabID, act safety.Act, d safety.Decision, asked bool) {
+// forgetPress forgets the allowed press, as the user may have opened what stands open now.
+func (s *Session) forgetPress() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.allowedPress = allowedPress{}
+}
+
+// notePress forgets the allowed press before an act is done; reads, and acts in a dialog that need no word of the
+// user's, leave it. byUser says that the user has just allowed this act.
+func (r *run) notePress(at assessment, byUser bool) {
+	s, t := r.s, at.act.Target
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case asked:
-		s.lastAsked = lastAsked{key: safety.OpenerKey(act), class: d.Class, tab: tab}
-		if t := act.Target; t != nil && t.Tag == "a" && t.Href != "" && !t.HasHandler {
-			s.lastAsked.link = t.Href
+	case byUser && at.aim != nil:
+		s.allowedPress = allowedPress{key: safety.OpenerKey(at.act), class: at.d.Class, tab: s.current, document: at.aim.frame.Document(), wrote: new(atomic.Bool)}
+		if at.act.FollowsLink() {
+			s.allowedPress.link = t.Href
 		}
-	case act.Base != safety.Read && (act.Target == nil || act.Target.Dialog == ""):
-		s.lastAsked = lastAsked{}
+	case byUser || at.act.Base != safety.Read && (t == nil || t.Dialog == ""):
+		s.allowedPress = allowedPress{}
 	}
 }

@@ -86,11 +86,11 @@ type Session struct {
 	aliens  map[browser.TabID]bool // tabs that never belong to the task, even if it opened them
 	denials []safety.Deed
 	stopped []string // keys of refused requests, from sameRequest
-	// lastAsked is the press that the user allowed last.
-	lastAsked lastAsked
-	policy    safety.Context
-	known     origins
-	hidden    map[string]string // secret values, and their replacements in texts
+	// allowedPress is the press that the user allowed last.
+	allowedPress allowedPress
+	policy       safety.Context
+	known        origins
+	hidden       map[string]string // secret values, and their replacements in texts
 	// texts counts the texts that were written, acted the acts that were done.
 	texts, acted int
 	// consents are what the user allowed for the rest of the task, critic the

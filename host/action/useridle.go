@@ -70,6 +70,7 @@ func (r *run) yield(ctx context.Context) *Error {
 	if !used {
 		return nil
 	}
+	r.s.forgetPress()
 	if !r.spec.MayChange {
 		r.h.userSeen = at
 		r.s.noteNext(usedNote[r.s.o.Lang])

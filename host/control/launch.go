@@ -70,7 +70,7 @@ func (m *Manager) sessionOptions(j job, desk *agent.UserChannel) action.Options 
 		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
 		Log: m.Log.With().Str("task", j.id).Logger(), Lang: j.p.Lang, TextOnly: true,
 		HighWater: func(tab browser.TabID) int { return m.highWater(j.place.Profile, tab) },
-		Task:      j.p.Text, Secrets: m.Secrets, Openers: &m.openers, OwnTab: j.own, TaskDir: m.taskDir(j.id),
+		Task:      j.p.Text, Secrets: m.Secrets, Openers: m.openersOf(j.place.Profile), OwnTab: j.own, TaskDir: m.taskDir(j.id),
 		Rules: m.rules(), Audit: m.auditor(j.id, DoorTask),
 	}
 }

@@ -68,15 +68,14 @@ type Manager struct {
 	// OnChange is called whenever the number of running tasks changes.
 	OnChange func(running int)
 
-	openers action.Openers
-
-	mu     sync.Mutex
-	live   map[string]*live
-	leases map[string]string // profile and tab → task
-	deltas map[chan wire.DeltaEvent]string
-	closed bool
-	wg     sync.WaitGroup
-	ended  detachDelay
+	mu      sync.Mutex
+	openers map[string]*action.Openers // by profile
+	live    map[string]*live
+	leases  map[string]string // profile and tab → task
+	deltas  map[chan wire.DeltaEvent]string
+	closed  bool
+	wg      sync.WaitGroup
+	ended   detachDelay
 
 	claimed map[string]bool    // tasks that are being resumed or removed
 	waiting map[string]*waiter // tasks that wait for a tab that another task holds
@@ -288,3 +287,18 @@ func (m *Manager) taskDir(id string) string {
 func nowMillis() int64 { return time.Now().UnixMilli() }
 
 func tabKey(profile string, tab browser.TabID) string { return profile + ":" + string(tab) }
+
+// openersOf returns what is known of the sites that a profile's tasks use.
+func (m *Manager) openersOf(profile string) *action.Openers {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	o := m.openers[profile]
+	if o == nil {
+		o = new(action.Openers)
+		if m.openers == nil {
+			m.openers = map[string]*action.Openers{}
+		}
+		m.openers[profile] = o
+	}
+	return o
+}

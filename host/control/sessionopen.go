@@ -67,7 +67,7 @@ func (c *conn) openSession(ctx context.Context, p wire.SessionOpenParams) (*sess
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
 				Policy: SessionPolicy(p.Launch != nil, p.Profile == "", p.Confirm, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-				Secrets:   m.Secrets, Openers: &m.openers, OwnTab: true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
+				Secrets:   m.Secrets, Openers: m.openersOf(place.Profile), OwnTab: true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
 			},
 		})
 	}

@@ -49,7 +49,8 @@ const controls = "a[href],button,input,select,textarea,[role=button],[onclick]";
 /** The box that lies before a backdrop without controls: the sibling whose control is not covered. */
 function boxBefore(backdrop: Element, look: LayoutCache): Element | null {
   for (const s of backdrop.parentElement ? childrenOf(backdrop.parentElement) : []) {
-    if (s === backdrop) continue;
+    const box = look.box(s);
+    if (s === backdrop || matches(s, "header,nav,main,footer") || box.left > innerWidth / 2 || box.right < innerWidth / 2) continue; // or a toast in a corner
     const c = [...all(s, controls)].find((e) => look.shown(e));
     const b = c && look.box(c);
     const at = b && deepAt((b.left + b.right) / 2, (b.top + b.bottom) / 2);

@@ -212,8 +212,7 @@ function prefixWords(): ReadonlySet<string> {
   }
   const common = [...by].filter(([, n]) => n >= leastPrefixed && n >= names.size * prefixShare);
   const marks = [...borne].filter(([, { tags, times }]) => times >= leastMarked && tags.size >= leastTags).map(([c]) => c);
-  const makers = marks.filter((c) => c.includes("-")).map((c) => c.split("-")[0] ?? "");
-  return prefixes = new Set([...[...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed)].map(([w]) => w), ...marks, ...makers]);
+  return prefixes = new Set([...[...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed)].map(([w]) => w), ...marks]);
 }
 
 const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
@@ -258,7 +257,7 @@ function iconOf(el: Element, role: string, plainly = false): string {
   for (const a of ["data-action", "data-toggle"]) take(attr(el, a));
   look(el);
   const id = attr(el, "id") ?? "";
-  if (out.length === 0 && !plainly && !/\d/.test(id)) take(id); // with a number it is one of many
+  if (out.length === 0 && !plainly && !/^[a-z]+\d+$/i.test(id)) take(id); // ember57 is made by a framework
   if (pointing.test(out[0] ?? "") && !out.some((w) => ways.test(w))) out.push(...spare.filter((w) => w === "left" || w === "right").slice(0, 1));
   return (out.length > 0 || plainly ? out : spare).join(" ");
 }
