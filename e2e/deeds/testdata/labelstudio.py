@@ -1,4 +1,4 @@
-# Texts and pictures that a team labels, before Label Studio. The argument is seed or serve.
+# Texts that a team labels, before Label Studio. The argument is seed or serve.
 import os
 import sys
 
