@@ -273,6 +273,8 @@ func TestUnknownRequests(t *testing.T) {
 		"a name that ends so":   {to("POST", "https://notsupabase.co/zap", ""), plain, Auto},
 		"a host that counts":    {to("POST", "https://events.app.test/zap", ""), plain, Auto},
 		"a look":                {to("POST", "https://app.test/seats/search", ""), fares, Auto},
+		"a look at a thing":     {to("POST", "https://app.test/search/seats/4/next", ""), fares, Auto},
+		"an act on a thing":     {to("POST", "https://app.test/stores/export/files/4/sync", ""), plain, Confirm},
 		"a read":                {to("GET", "https://app.test/ajax/bz", ""), fares, Auto},
 		"a heartbeat":           {to("POST", "https://app.test/heartbeat", ""), fares, Auto},
 		"a basket":              {to("POST", "https://app.test/me/cesta", `{"sku":"4"}`), fares, Auto},
@@ -306,6 +308,11 @@ func TestUnknownRequests(t *testing.T) {
 
 func TestHoldsRequests(t *testing.T) {
 	search := submit("Go", &Form{Action: "https://app.test/find", Method: "get", Search: true, Fields: []Field{{Name: "q", Type: "search"}}})
+	filter := func(handled bool) *Target {
+		b := submit("Zapzap", &Form{Action: "https://app.test/list", Method: "get", Fields: []Field{{Name: "url", Type: "text"}, {Name: "all", Type: "checkbox"}}})
+		b.HasHandler = handled
+		return b
+	}
 	chosen := &Target{Tag: "select", Role: "combobox", Name: "Country", FrameURL: "https://app.test/x"}
 	sorted := &Target{Tag: "select", Role: "combobox", Name: "Sort by", FrameURL: "https://app.test/x"}
 	for name, c := range map[string]struct {
@@ -323,6 +330,8 @@ func TestHoldsRequests(t *testing.T) {
 		"a view of the page":      {click(&Target{Tag: "a", Role: "link", Name: "Sent", Href: "https://app.test/x#/sent", HasHandler: true}, "https://app.test/x"), false},
 		"Add to basket":           {click(button("Add to basket"), "https://app.test/x"), false},
 		"save, of anything":       {click(button("Save topic"), "https://app.test/x"), true},
+		"Add":                     {click(button("Add webhook"), "https://app.test/x"), true},
+		"Add, in German":          {click(button("Webhook hinzufügen"), "https://app.test/x"), true},
 		"Speichern":               {click(button("Thema speichern"), "https://app.test/x"), true},
 		"Set":                     {click(button("Set"), "https://app.test/x"), true},
 		"Set language":            {click(button("Set language"), "https://app.test/x"), false},
@@ -336,6 +345,8 @@ func TestHoldsRequests(t *testing.T) {
 		"Show more":               {click(button("Show more"), "https://app.test/x"), false},
 		"Apply, of anything":      {click(button("Apply"), "https://app.test/x"), true},
 		"Apply filters":           {click(button("Apply filters"), "https://app.test/x"), false},
+		"a filter":                {click(filter(false), "https://app.test/x"), false},
+		"a form of a script":      {click(filter(true), "https://app.test/x"), true},
 		"a search":                {click(search, "https://app.test/x"), false},
 		"a second name":           {click(&Target{Tag: "button", Role: "button", Name: "Next page", Text: "Zapzap", HasHandler: true}, "https://app.test/x"), true},
 		"what is asked about":     {click(button("Delete account"), "https://app.test/x"), false},

@@ -261,7 +261,7 @@ func (p *requestPath) deed(method string) finding {
 		if i == last && i > 0 && method != "POST" && stateKeys[s.bare] && s.guard == "" {
 			continue // the state itself is written
 		}
-		if s.calm && method != "PATCH" || s.still && i == last || i > 0 && p.names[i-1].looks {
+		if s.calm && method != "PATCH" && !p.namesThings(i) || s.still && i == last || i > 0 && p.names[i-1].looks {
 			p.calm = true
 			return finding{}
 		}
@@ -271,6 +271,13 @@ func (p *requestPath) deed(method string) finding {
 		}
 	}
 	return finding{}
+}
+
+// namesThings reports that the i-th segment names the kind of a thing, with whose id a later word
+// does something that no list knows: /storages/export/files/1/sync.
+func (p *requestPath) namesThings(i int) bool {
+	last := len(p.names) - 1
+	return i < last && p.names[last].afterID && !p.names[last].known
 }
 
 // machineVerbs stop the server itself, where the address names no other object.

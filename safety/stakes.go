@@ -105,7 +105,10 @@ func (p *press) sentence() (text string, strong bool) {
 		}
 	}
 	said := runningWords(beside)
-	besideWords := slices.DeleteFunc(slices.Clone(p.besideWords), func(w string) bool { return cellWords[w] && !slices.Contains(said, w) })
+	negates := saysNo(beside, p.besideWords)
+	besideWords := slices.DeleteFunc(slices.Clone(p.besideWords), func(w string) bool {
+		return cellWords[w] && !slices.Contains(said, w) || w == "no" && !negates
+	})
 	if h := p.j.lex.inWords("never", besideWords); h != nil {
 		return h.raw, true
 	}
@@ -117,6 +120,13 @@ func (p *press) sentence() (text string, strong bool) {
 		return h.raw, false
 	}
 	return prose(beside), false
+}
+
+// saysNo reports a text in whose language "no" negates a verb, as in Spanish: it has an accent or a small word
+// that English lacks. In English "No filters applied" stands for an empty list.
+func saysNo(text string, ws []string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }) ||
+		slices.ContainsFunc(ws, func(w string) bool { return particles[w] && !englishParticles[w] })
 }
 
 // sentencePart is how many words in a row are a part of a sentence: "Last seen: Never" and "Right now" have fewer.
@@ -196,7 +206,10 @@ func prose(text string) string {
 
 // particles are small words, one of which each sentence has in languages of Latin letters: a row of
 // labels in small letters has none.
-var particles = ruleWords("particles")
+var (
+	particles        = ruleWords("particles")
+	englishParticles = wordSet(listLines("particles")[0])
+)
 
 // stake gives the first word for a stake beside the control, or in the page's title
 // or path.
