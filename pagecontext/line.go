@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -51,7 +52,7 @@ func lineOf(e *Element, s shape) string {
 	if !s.cell {
 		say(RoleWord(e))
 	}
-	name, hint := shownName(e), e.Hint
+	name, hint := shownName(e), cmp.Or(e.Hint, unsaid(e))
 	if name == "" {
 		name, hint = hint, ""
 	}
@@ -175,6 +176,26 @@ func shownName(e *Element) string {
 		return e.Text // the icon's name repeats the text
 	}
 	return e.Name
+}
+
+// mostUnsaid is the most characters of a visible text that is told beside another name.
+const mostUnsaid = 40
+
+// pressedRoles are of elements whose text is what they are called on the page.
+var pressedRoles = map[string]bool{"button": true, "link": true, "tab": true, "menuitem": true}
+
+// unsaid returns the visible text of an element whose name has none of its words: a user knows it by the text.
+func unsaid(e *Element) string {
+	if e.Name == "" || !pressedRoles[e.Role] || len(e.Text) > mostUnsaid || !strings.ContainsFunc(e.Text, unicode.IsLetter) || utf8.RuneCountInString(bareWords(e.Text)) < 2 {
+		return ""
+	}
+	name := bareWords(e.Name)
+	for w := range strings.FieldsSeq(e.Text) {
+		if w = bareWords(w); w != "" && strings.Contains(name, w) {
+			return ""
+		}
+	}
+	return e.Text
 }
 
 // HintWords writes a hint: (Add star), or hint="…" if it has other characters than

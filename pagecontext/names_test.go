@@ -403,6 +403,8 @@ func TestClassWords(t *testing.T) {
 		{"", `<div class="coldrop" onclick=""><i class="ic_drop"></i></div>`, "drop"},
 		{"", `<div class="pma_navigation_resizer" style="cursor:col-resize;width:4px;height:20px;background:#aaa" onmousedown=""></div>`, "resize"},
 		// The names of styles that tools make.
+		{"", `<button class="ls-button ls-button_type_text ls-button_look_ ls-button_withIcon"></button>`, ""},
+		{"", `<button class="calendar calendar--open"><i class="icon icon--week"></i></button>`, "week calendar"},
 		{"marks", `<button class="ember-view"></button>`, ""},
 		{"marks", `<button class="ember-view bell"></button>`, "bell"},
 		{"marks", `<button id=delete-17></button>`, "delete"},
@@ -462,6 +464,19 @@ func TestNamesOfIconsBesideWords(t *testing.T) {
 	l, err := p.Elements(t.Context(), pagecontext.Query{})
 	tb.must(err)
 	for i, want := range []string{`link "Edit" → /e [1]`, `link "Bora Bora" → /b [2]`} {
+		if got := pagecontext.Line(l.Elements[i]); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// What a button shows is told where its name has none of it.
+func TestVisibleTextBesideAnotherName(t *testing.T) {
+	tb := open(t, `<button aria-label="submit">Update</button><button aria-label="Close dialog">Close</button><button aria-label="Search">⌘K</button><button aria-label="View all">+</button><input aria-label=Name value=Ada>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	for i, want := range []string{`button "submit" (Update) [1]`, `button "Close dialog" [2]`, `button "Search" [3]`, `button "View all" [4]`, `textbox "Name" value="Ada" [5]`} {
 		if got := pagecontext.Line(l.Elements[i]); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

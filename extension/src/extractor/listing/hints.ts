@@ -246,7 +246,8 @@ function iconOf(el: Element, role: string, plainly = false): string {
     if (tag === "use") take((attr(e, "href") ?? attr(e, "xlink:href") ?? "").split("#").pop() ?? "");
     else if (tag === "img" || tag === "input") take(fileOf(attr(e, "src") ?? ""));
     for (const a of ["data-icon", "data-lucide", "data-feather", "data-testid", "icon"]) take(attr(e, a));
-    take(classesOf(e).filter((c) => !seen.test(c)).map(withoutHash).filter((c) => !prefixed.has(c)).join(" "));
+    const names = classesOf(e).filter((c) => !seen.test(c)).map(withoutHash);
+    take(names.filter((c) => !prefixed.has(c) && !isModifier(c, names)).join(" "));
   };
   const parts = all(el, "svg,use,i,img,span,em,mat-icon,[data-icon]");
   for (let i = 0; i < parts.length && i < 12; i++) look(parts[i] as Element);
@@ -261,6 +262,12 @@ function iconOf(el: Element, role: string, plainly = false): string {
   if (pointing.test(out[0] ?? "") && !out.some((w) => ways.test(w))) out.push(...spare.filter((w) => w === "left" || w === "right").slice(0, 1));
   return (out.length > 0 || plainly ? out : spare).join(" ");
 }
+
+/** Whether a class is a form of another class of the element, as in BEM: button_look_danger beside button. A form of an icon is its picture. */
+const isModifier = (c: string, names: readonly string[]): boolean =>
+  names.some((n) => !pictures.test(n) && c.length > n.length && c.startsWith(n) && /^(?:--|_)/.test(c.slice(n.length)));
+
+const pictures = /ico|svg|sprite|glyph|symbol|(?:^|[-_])(?:fa|bi|mdi|ti|ri|la|uil|ph|bx)$/i;
 
 /** Whether a word is composed of a word of layout and another without meaning: colborder. */
 const isCompound = (w: string, said: readonly string[]): boolean => {
