@@ -45,12 +45,12 @@ func (p *press) when() bool {
 }
 
 // writes matches an SQL statement that changes a database.
-var writes = regexp.MustCompile(`(?i)\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view|column)|truncate\s+table\s+\S+|update\s+\S+\s+set|insert\s+into|alter\s+table\s+\S+\s+(?:add|drop|rename|alter|modify|change|set|owner|enable|disable|engine|auto_increment)|grant\s+\w+\s+on|create\s+(?:table|database|user))\b|\brm\s+-rf?\b|^\s*truncate\s+\S+\s*$`)
+var writes = regexp.MustCompile(`(?i)\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view|column)|truncate\s+table\s+\S+|update\s+\S+\s+set|insert\s+into|alter\s+table\s+\S+\s+(?:add|drop|rename|alter|modify|change|set|owner|enable|disable|engine|auto_increment)|grant\s+\w+\s+on)\b|\bcreate\s+(?:table|database|user)\s+(?:if\s+not\s+exists\s+)?\S+\s*(?:[(;@]|(?:as|with|identified|password|default|character|charset|collate)\b)|(?:;\s*create|(?:^|\n)\s*(?-i:CREATE|create))\s+(?-i:TABLE|DATABASE|USER|table|database|user)\s+(?:if\s+not\s+exists\s+)?\S+\s*(?:\n|$)|\brm\s+-rf?\b|^\s*truncate\s+\S+\s*$`)
 
 // runs judges a control beside a statement that changes a database, or under a
-// shell's command: it runs that, unless it shows or drops the draft.
+// shell's command: it runs that, unless it shows or drops the draft, or turns to a tab.
 func (p *press) runs() {
-	if p.severe || p.quieted || p.toggle || p.t.Editable || p.known && p.weak == "" && strings.TrimSpace(strings.Join(p.labels, "")) != "" {
+	if p.severe || p.quieted || p.toggle || p.t.Editable || p.t.Role == "tab" || p.known && p.weak == "" && strings.TrimSpace(strings.Join(p.labels, "")) != "" {
 		return
 	}
 	text := p.t.Context

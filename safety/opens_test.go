@@ -40,6 +40,10 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		url  string
 		asks bool
 	}{
+		{"a step that shows what would be done", in("Review changes", "Edit access", "Direct permissions to revoke No permissions Cancel Review changes"), page, false},
+		{"the step after it", in("Apply changes", "Edit access", "Direct permissions to revoke No permissions Back Apply changes"), "https://a.test/admin/users/ida", true},
+		{"a tab beside a statement", around(&Target{Tag: "button", Role: "tab", Name: "Roles", Text: "Roles", HasHandler: true}, "DROP TABLE roles; Users Roles"), page, false},
+		{"a nameless button beside it", around(&Target{Tag: "button", Role: "button", HasHandler: true}, "DROP TABLE roles; Users Roles"), page, true},
 		{"a list by its number", link("Trash (3)", "https://a.test/posts?status=trash"), page, false},
 		{"a record by its number", link("Delete old backups (#28)", "https://a.test/app/pull/28"), page, false},
 		{"a page that is called so", link("Cancel a direct debit", "https://a.test/guidance/cancel-a-direct-debit"), page, false},
