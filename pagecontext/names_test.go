@@ -396,6 +396,8 @@ func TestClassWords(t *testing.T) {
 		{"blue", `<button class="blue-ui-footer-button"><i class="fa fa-search"></i></button>`, "search"},
 		{"blue", `<button class="blue-ui-tab blue-ui-tab-pinned"><i class="fa fa-book"></i></button>`, "book"},
 		{"blue", `<button class="blue-ui-treeList"><i class="fa fa-angle-right"></i></button>`, "angle right"},
+		{"bois", `<button class="du-bois-light-btn-icon-only"></button>`, "light"},
+		{"bois", `<button class="du-bois-bell"></button>`, "bell"},
 		{"", `<button class="blue-flag"></button>`, "blue flag"},
 		{"", `<button><i class="icon-bullet-toggle-plus"></i></button>`, "toggle plus"},
 		{"", `<button><i class="icon-hide"></i></button>`, "hide"},
@@ -420,6 +422,8 @@ func TestClassWords(t *testing.T) {
 		switch tt.library {
 		case "blue":
 			library = parts.String()
+		case "bois":
+			library = strings.ReplaceAll(parts.String(), "blue-ui", "du-bois")
 		case "marks":
 			library = strings.Repeat("<p class=ember-view></p><div class=ember-view></div><section class=ember-view></section>", 4)
 		case "svelte":

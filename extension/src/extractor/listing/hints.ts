@@ -175,6 +175,8 @@ const layout = new Set(("light small medium large image images item link nav hea
 /** The least number of class names that share a first word, and their least share of all, for the word to be a library's prefix. */
 const leastPrefixed = 12;
 const prefixShare = 0.25;
+/** The least share of the names with a prefix in which a second word follows, for it to belong to the prefix. */
+const followShare = 0.8;
 const mostClassed = 3000;
 /** The least number of hashes that follow the same words: the words are then a tool's, as in svelte-1hguek3. */
 const leastHashed = 3;
@@ -205,14 +207,16 @@ function prefixWords(): ReadonlySet<string> {
     const bare = withoutHash(c);
     if (bare !== c) hashed.set(bare, (hashed.get(bare) ?? new Set()).add(c));
   }
-  const by = new Map<string, number>();
-  for (const n of names) {
-    const first = /^[a-z]+/.exec(n)?.[0] ?? "";
-    by.set(first, (by.get(first) ?? 0) + 1);
-  }
-  const common = [...by].filter(([, n]) => n >= leastPrefixed && n >= names.size * prefixShare);
+  const common = shared([...names].map((n) => n.split(/[-_]+/)), names.size * prefixShare);
   const marks = [...borne].filter(([, { tags, times }]) => times >= leastMarked && tags.size >= leastTags).map(([c]) => c);
-  return prefixes = new Set([...[...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed)].map(([w]) => w), ...marks]);
+  return prefixes = new Set([...common, ...[...hashed].filter(([, of]) => of.size >= leastHashed).map(([w]) => w), ...marks]);
+}
+
+/** The first words that at least so many names share, and the words that follow them in nearly all of these: du-bois-. */
+function shared(names: readonly string[][], least: number): string[] {
+  const by = new Map<string, string[][]>();
+  for (const [first = "", ...rest] of names) by.set(first, [...by.get(first) ?? [], rest]);
+  return [...by].filter(([, rests]) => rests.length >= Math.max(leastPrefixed, least)).flatMap(([w, rests]) => [w, ...shared(rests, rests.length * followShare)]);
 }
 
 const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
