@@ -186,7 +186,7 @@ var pressedRoles = map[string]bool{"button": true, "link": true, "tab": true, "m
 
 // unsaid returns the visible text of an element whose name has none of its words: a user knows it by the text.
 func unsaid(e *Element) string {
-	if e.Name == "" || !pressedRoles[e.Role] || len(e.Text) > mostUnsaid || !strings.ContainsFunc(e.Text, unicode.IsLetter) || utf8.RuneCountInString(bareWords(e.Text)) < 2 {
+	if e.Name == "" || e.Value != "" || !pressedRoles[e.Role] || len(e.Text) > mostUnsaid || !strings.ContainsFunc(e.Text, unicode.IsLetter) || utf8.RuneCountInString(bareWords(e.Text)) < 2 {
 		return ""
 	}
 	name := bareWords(e.Name)
