@@ -186,9 +186,11 @@ func TestADialogIsOfWhatWasPressed(t *testing.T) {
 
 // TestNamesBesideAreNoStatement: "Alter table" among links is no statement.
 func TestNamesBesideAreNoStatement(t *testing.T) {
-	for text, want := range map[string]bool{"Select data · Show structure · Alter table · New item": false, "ALTER TABLE notes ADD x int": true, "alter table notes rename to papers": true,
+	for text, want := range map[string]bool{
+		"Select data · Show structure · Alter table · New item": false, "ALTER TABLE notes ADD x int": true, "alter table notes rename to papers": true,
 		"Users Roles Delete Create User Username Roles Admin": false, "Create table Import": false, "CREATE DATABASE shop": true, "select 1; create user tom": true,
-		"create table if not exists t (x int)": true, "Statement CREATE USER tom IDENTIFIED BY 'x'": true} {
+		"create table if not exists t (x int)": true, "Statement CREATE USER tom IDENTIFIED BY 'x'": true,
+	} {
 		if writes.MatchString(text) != want {
 			t.Errorf("%q: a statement %v", text, !want)
 		}
