@@ -89,7 +89,7 @@ func hasToken(u *url.URL) bool {
 		return err == nil && len(b) >= leastToken && !recordID.MatchString(s) || len(s) > 24 && !strings.ContainsAny(s, "-_. ")
 	}
 	for k, vals := range u.Query() {
-		if tokenKeys[strings.ToLower(k)] || slices.ContainsFunc(vals, secret) {
+		if tokenKeys[strings.ToLower(k)] || slices.ContainsFunc(vals, func(v string) bool { return isSecretParam(k, v) || secret(v) }) {
 			return true
 		}
 	}

@@ -59,6 +59,7 @@ func TestOpenerKey(t *testing.T) {
 		"a key":             {Action: "pressKey", Base: Write, Key: "Enter", Target: button("Delete"), Page: Page{URL: post}},
 		"a token":           click(link("Delete", "https://a.test/posts/7/delete?_wpnonce=3fa9"), post),
 		"a token by value":  click(link("Confirm", "https://a.test/unsub?u=1&hash=deadbeef01234567"), post),
+		"a token by key":    click(link("Confirm", "https://a.test/unsub?token=abc-123"), post),
 		"a token in a path": click(link("Confirm", "https://a.test/verify/deadbeefdeadbeefdeadbeefdeadbeef"), post),
 		"a view":            click(link("Delete", post+"/delete"), post),
 		"a sign":            at(post, func(b *Target) { b.Name, b.Text, b.Icon = "", "", "fa fa-trash" }),
