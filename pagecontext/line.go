@@ -189,9 +189,8 @@ func unsaid(e *Element) string {
 	if e.Name == "" || e.Value != "" || !pressedRoles[e.Role] || len(e.Text) > mostUnsaid || !strings.ContainsFunc(e.Text, unicode.IsLetter) || utf8.RuneCountInString(bareWords(e.Text)) < 2 {
 		return ""
 	}
-	name := bareWords(e.Name)
 	for w := range strings.FieldsSeq(e.Text) {
-		if w = bareWords(w); w != "" && strings.Contains(name, w) {
+		if bareWords(w) != "" && saysWords(e.Name, w) {
 			return ""
 		}
 	}

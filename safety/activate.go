@@ -233,7 +233,7 @@ func (p *press) proven() bool {
 // floor is part 1: a submit word where the address or the page is sensitive.
 func (p *press) floor() {
 	j := p.j
-	if j.d.Level >= Confirm || p.proven() || p.fillsIn() || p.lists() || p.article() || p.link && (p.t.OnlyAsks || !j.actsByLink(p.t)) || p.searchy && p.unfiltersGroup() {
+	if j.d.Level >= Confirm || p.proven() || p.fillsIn() || p.lists() || p.article() || p.onlyAsks() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
 		return
 	}
 	unnamed := true

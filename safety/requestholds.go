@@ -27,7 +27,7 @@ func (p *press) harmless() bool {
 		return false
 	case p.toggle && p.t.Role != "option" && !p.proven() && !p.filters():
 		return false // another value, whatever it is called
-	case p.link && !p.leadsNowhere(), p.j.isSearch(p.t), !p.scripted() && (p.proven() || p.filters()), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
+	case p.link && !p.leadsNowhere(), p.j.isSearch(p.t), !p.isScripted() && (p.proven() || p.filters()), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
 		return true
 	case p.searchy && p.weak != "": // "Apply" filters a list, or takes over what a dialog holds
 		return false
@@ -38,9 +38,9 @@ func (p *press) harmless() bool {
 	return named && known && (p.quieted || p.sumBeside() == "" && p.j.lex.inWords("stake", p.besideWords) == nil)
 }
 
-// scripted reports a control with a handler that sends a form, or Enter in a form: a script may send the
+// isScripted reports a control with a handler that sends a form, or Enter in a form: a script may send the
 // fields by another method and to another address than the markup says.
-func (p *press) scripted() bool {
+func (p *press) isScripted() bool {
 	return p.t.Form != nil && (p.pressed || p.t.submits() && p.t.HasHandler)
 }
 

@@ -23,7 +23,7 @@ func (p *press) atStake() {
 		p.ask(h.class, "unknown_control", "It is not known what %s does, and it says: %s", quote(p.weak), h.raw)
 		return
 	}
-	if h := p.tells(p.isHelper() && p.j.lex.inWords("now", words(fold(p.beside()))) == nil); h != "" {
+	if h := p.tells(p.isHelper()); h != "" {
 		class := j.hangs(p.beside())
 		if v := p.verb(); v != nil {
 			class = v.class
@@ -36,10 +36,12 @@ func (p *press) atStake() {
 	}
 }
 
-// isHelper reports a plain button of a form that another button sends: it fills in or shows something there.
+// isHelper reports a plain button of a form that another button sends: it fills in or shows something there, unless
+// the text around it says that something happens now.
 func (p *press) isHelper() bool {
 	t := p.t
-	return t.Tag == "button" && t.Type == "button" && !p.pressed && t.Form != nil && t.DefaultButton != "" && !slices.Contains(p.labels, t.DefaultButton)
+	p.beside()
+	return p.j.lex.inWords("now", p.besideWords) == nil && t.Tag == "button" && t.Type == "button" && !p.pressed && t.Form != nil && t.DefaultButton != "" && !slices.Contains(p.labels, t.DefaultButton)
 }
 
 // verb gives the verb that a label has by its stem.

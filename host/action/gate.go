@@ -118,7 +118,7 @@ func (r *run) authorize(ctx context.Context, g *attempt, at assessment) (again b
 			if again, err := r.waitUntilEnabled(ctx, g, at.aim); again || err != nil {
 				return again, err
 			}
-			r.s.learnOpener(at.aim, at)
+			r.s.learnOpener(at)
 			if err := r.ask(ctx, g.gatedStep, at, g.asked > 0); err != nil {
 				return false, err
 			}

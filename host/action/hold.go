@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tabwright/host/browser"
@@ -41,9 +42,9 @@ type undecidedAct struct {
 	aim    *element
 	act    safety.Act
 	rules  safety.Context
-	own    bool          // its requests are judged, since nothing proves the act harmless
-	resend []string      // requests that were stopped before: a page may keep them where they can't be removed
-	press  *allowedPress // that it is, if the user has just allowed it and it may be an opener
+	own    bool         // its requests are judged, since nothing proves the act harmless
+	resend []string     // requests that were stopped before: a page may keep them where they can't be removed
+	wrote  *atomic.Bool // set once it sends a request that may write, if the user has just allowed it and it may be an opener
 }
 
 // armRequestHold makes the gate judge the act's requests, unless the act's own facts
@@ -53,11 +54,11 @@ func (r *run) armRequestHold(p gatedStep, at assessment) {
 	r.s.mu.Lock()
 	if at.d.Level < safety.Confirm { // else the user has just said yes
 		u.resend = slices.Clone(r.s.stopped)
-	} else if p := r.s.allowedPress; p.key != "" {
-		u.press = &p
+	} else if r.s.allowedPress.key != "" {
+		u.wrote = r.s.allowedPress.wrote
 	}
 	r.s.mu.Unlock()
-	if !u.own && len(u.resend) == 0 && u.press == nil {
+	if !u.own && len(u.resend) == 0 && u.wrote == nil {
 		u = nil
 	}
 	r.unproven.Store(u)
@@ -100,8 +101,8 @@ func (w *effectRecorder) hold(ctx context.Context) {
 			return false
 		}
 		q := request(h)
-		if u.press != nil && q.Method != http.MethodGet && safety.Site(q.URL) == safety.Site(u.act.Page.URL) {
-			u.press.wrote.Store(true)
+		if u.wrote != nil && q.Method != http.MethodGet && safety.Site(q.URL) == safety.Site(u.act.Page.URL) {
+			u.wrote.Store(true)
 		}
 		if !u.asks(h, q) {
 			return false

@@ -71,14 +71,14 @@ func (s *Session) markOpener(act *safety.Act) {
 var boundClasses = map[safety.Class]bool{safety.Purchase: true, safety.Legal: true, safety.Identity: true}
 
 // learnOpener learns from an act that needs the user's word that the press before it only opened the question.
-func (s *Session) learnOpener(a *element, at assessment) {
+func (s *Session) learnOpener(at assessment) {
 	s.mu.Lock()
 	before := s.allowedPress
 	s.mu.Unlock()
-	if before.key == "" || a == nil || boundClasses[before.class] || before.tab != s.Tab() || before.class != at.d.Class || before.wrote.Load() || !at.act.Answers(before.link) {
+	if before.key == "" || at.aim == nil || boundClasses[before.class] || before.tab != s.Tab() || before.class != at.d.Class || before.wrote.Load() || !at.act.Answers(before.link) {
 		return
 	}
-	if before.link != "" || before.document == a.frame.Document() {
+	if before.link != "" || before.document == at.aim.frame.Document() {
 		s.o.Openers.add(before.key)
 	}
 }

@@ -215,7 +215,11 @@ function prefixWords(): ReadonlySet<string> {
 /** The first words that at least so many names share, and the words that follow them in nearly all of these: du-bois-. */
 function shared(names: readonly string[][], least: number): string[] {
   const by = new Map<string, string[][]>();
-  for (const [first = "", ...rest] of names) by.set(first, [...by.get(first) ?? [], rest]);
+  for (const [first = "", ...rest] of names) {
+    const rests = by.get(first);
+    if (rests) rests.push(rest);
+    else by.set(first, [rest]);
+  }
   return [...by].filter(([, rests]) => rests.length >= Math.max(leastPrefixed, least)).flatMap(([w, rests]) => [w, ...shared(rests, rests.length * followShare)]);
 }
 
@@ -271,7 +275,7 @@ function iconOf(el: Element, role: string, plainly = false): string {
 const isModifier = (c: string, names: readonly string[]): boolean =>
   names.some((n) => !pictures.test(n) && c.length > n.length && c.startsWith(n) && /^(?:--|_)/.test(c.slice(n.length)));
 
-const pictures = /ico|svg|sprite|glyph|symbol|(?:^|[-_])(?:fa|bi|mdi|ti|ri|la|uil|ph|bx)$/i;
+const pictures = /ico|svg|sprite|glyph|symbol/i;
 
 /** Whether a word is composed of a word of layout and another without meaning: colborder. */
 const isCompound = (w: string, said: readonly string[]): boolean => {
