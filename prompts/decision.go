@@ -8,7 +8,8 @@ func DecisionRules(lang string) (string, error) { return render(lang, "form", ni
 // to see something opened, or to have something changed.
 func Wants(lang, task string) (string, error) { return render(lang, "wants", task) }
 
-// Judge asks whether a task is done, by the steps so far: the system text, and the question.
+// Judge asks whether a task is done, by the steps so far, a line each: the system text, and the question.
+// The steps stand in no fence, whose random word made the answer of a small model waver.
 func Judge(lang, task, done string) (system, question string, err error) {
 	if system, err = render(lang, "judge", nil); err != nil {
 		return "", "", err

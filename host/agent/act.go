@@ -58,7 +58,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 				return nil, err
 			}
 			t.answers[len(t.answers)-1] = llm.ToolResult(c, prompts.Notice("user_said", r.Lang, answer))
-			t.did[len(t.did)-1] = q
+			t.did[len(t.did)-1] = strings.Join(strings.Fields(q), " ")
 			t.said = append(t.said, q+" "+answer)
 		}
 		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.Handover != "" || res.PageRev != obs.PageRev || r.unseen(c, reply.Calls[i+1], obs)) {

@@ -80,7 +80,7 @@ func (r *run) judge(ctx context.Context, obs action.Observation) (*llm.Reply, er
 		r.judgedSteps = len(r.proof.steps)
 		return nil, nil //nolint:nilnil // documented
 	}
-	system, question, err := prompts.Judge(r.Lang, r.judgedTask(), prompts.Fence("result", nonce(), pagecontext.WithoutIndices(r.hist.doneSoFar(resultLengths[0]))))
+	system, question, err := prompts.Judge(r.Lang, r.judgedTask(), pagecontext.WithoutIndices(r.hist.doneSoFar(resultLengths[0])))
 	if err != nil {
 		return nil, err
 	}
