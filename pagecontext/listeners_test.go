@@ -27,6 +27,8 @@ const hearing = `<style>body{font:14px sans-serif;cursor:default} .line{border-b
 <table id=sheet><tr id=r0><th>Name<th>Age</tr><tr id=r1><td>Olga<td>40</tr><tr id=r2><td>Ravi<td>41</tr></table>
 <table id=month><tr id=w0><td style="cursor:pointer" id=u1>1<td style="cursor:pointer" id=u2>2</tr><tr id=w1><td style="cursor:pointer" id=u3>3<td style="cursor:pointer" id=u4>4</tr></table>
 <div id=card><h3 id=h>Desk</h3><span id=price>$40</span></div>
+<div id=tools style="display:flex;height:30px"><span>1 selected</span>
+  <div class=tool style="cursor:pointer" id=v1>Archive</div> <div class=tool style="cursor:pointer" id=v2>Delete</div><div hidden>Work Travel Family Receipts</div></div>
 <div id=veil style="position:absolute;left:0;top:0;width:1px;height:1px"></div>
 <nav id=nav><ul id=navlist><li id=n1><a href="/a" id=a1>A page</a></li><li id=n2><a href="/b" id=a2>B page</a></li></ul></nav>
 <script>
@@ -34,7 +36,7 @@ const $ = (id) => document.getElementById(id), on = (id, type) => $(id).addEvent
 on("letters", "click"); on("back", "click"); $("next").onclick = () => {}; on("x1", "mousedown"); on("x1", "mouseup"); on("x2", "mousedown"); on("x2", "mouseup");
 for (let d = 1; d < 8; d++) { const s = document.createElement("span"); s.className = "day"; s.id = "d" + d; s.textContent = d; s.addEventListener("mousedown", () => {}); $("days").append(s); }
 on("p1", "click"); on("p2", "click"); on("console", "click"); on("tones", "click"); on("swatches", "click"); on("boxes", "mousedown");
-on("panel", "click"); on("inner", "mousedown"); on("text", "click"); on("sheet", "click"); on("month", "click"); on("card", "dblclick"); on("veil", "click"); on("nav", "click"); on("navlist", "mousedown");
+on("panel", "click"); on("inner", "mousedown"); on("text", "click"); on("sheet", "click"); on("month", "click"); on("card", "dblclick"); on("veil", "click"); on("tools", "click"); on("nav", "click"); on("navlist", "mousedown");
 addEventListener("click", () => {}); document.body.addEventListener("click", () => {}); document.documentElement.addEventListener("pointerdown", () => {});
 </script>`
 
@@ -57,7 +59,7 @@ func listedIDs(tb *tab) []string {
 // container that only hears for what is in it.
 func TestListeners(t *testing.T) {
 	tb := open(t, hearing)
-	want := "l1 i1 i2 l2 i3 back next d1 d2 d3 d4 d5 d6 d7 x1 x2 p1 p2 console tones w1 w2 o1 o2 ok r1 r2 u1 u2 u3 u4 card a1 a2"
+	want := "l1 i1 i2 l2 i3 back next d1 d2 d3 d4 d5 d6 d7 x1 x2 p1 p2 console tones w1 w2 o1 o2 ok r1 r2 u1 u2 u3 u4 card v1 v2 a1 a2"
 	if got := strings.Join(listedIDs(tb), " "); got != want {
 		t.Errorf("listed\n%s\nwant\n%s", got, want)
 	}

@@ -73,6 +73,7 @@ export class PressTargets {
     const inside = all(el, "*");
     if (inside.length > mostInOwn) return false;
     const inner = innerTargets(el, inside);
+    if (this.look.hand(el) !== "pointer" && [...inside].some((e) => this.look.hand(e) === "pointer" && !inner.some((i) => contains(i, e)))) return false; // it listens for them
     const text = this.shownText(el);
     if (text.length > longestOwn) return false;
     if (inside.length === 0) return text !== "" || this.isDrawn(el, tag);
