@@ -41,7 +41,7 @@ func (j *judgement) judgeChange(t *Target, chosen []string) {
 func (j *judgement) judgeName(t *Target) {
 	for _, s := range []string{t.Name, t.Label} {
 		for _, h := range j.lex.commands(s) {
-			j.raise(Confirm, h.class, string(h.class)+"_word", j.say("The %s says %s", j.say(t.Role), quote(s)))
+			j.raise(Confirm, h.class, string(h.class)+"_word", j.say("The %s says %s", j.say(kindOf(t)), quote(s)))
 		}
 	}
 }

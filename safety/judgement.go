@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -135,12 +136,16 @@ func (j *judgement) say(format string, args ...any) string { return j.ctx.say(fo
 
 // kind names the pressed control in a sentence.
 func (p *press) kind() string {
-	kind := p.t.Role
-	if kind == "" {
-		kind = p.t.Tag
-	}
 	if p.pressed {
-		kind = "form's button"
+		return p.j.say("form's button")
 	}
-	return p.j.say(kind)
+	return p.j.say(kindOf(p.t))
+}
+
+// kindOf is the word for a control: its role, or its tag; one without a role is an element.
+func kindOf(t *Target) string {
+	if t.Role == "generic" {
+		return "element"
+	}
+	return cmp.Or(t.Role, t.Tag)
 }

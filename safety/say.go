@@ -136,7 +136,7 @@ var chinese = map[string]string{
 	"The policy file can't be used, so the careful preset holds: %s":                 "策略文件无法使用，因此采用谨慎预设：%s",
 	"A second look could not see what this has to do with the task":                  "复查时看不出这与任务有什么关系",
 	// what is pressed
-	"form's button": "表单的按钮", "button": "按钮", "link": "链接", "a": "链接", "checkbox": "复选框", "radio": "单选按钮",
+	"form's button": "表单的按钮", "element": "元素", "button": "按钮", "link": "链接", "a": "链接", "checkbox": "复选框", "radio": "单选按钮",
 	"switch": "开关", "menuitem": "菜单项", "option": "选项", "tab": "标签页", "input": "输入控件", "select": "下拉框",
 	"combobox": "下拉框", "div": "控件", "span": "控件", "dialog": "对话框", "row": "行", "img": "图片",
 }

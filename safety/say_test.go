@@ -63,3 +63,13 @@ func TestReasonsInChinese(t *testing.T) {
 		}
 	}
 }
+
+// A control that only listens has no role to be called by.
+func TestControlWithoutRole(t *testing.T) {
+	for role, want := range map[string]string{"generic": `The element says "Delete"`, "button": `The button says "Delete"`} {
+		d := Judge(click(&Target{Tag: "div", Role: role, Name: "Delete", Text: "Delete", HasHandler: true}, page), Context{})
+		if len(d.Reasons) == 0 || d.Reasons[0].Text != want {
+			t.Errorf("%s: %v, want %q", role, d.Reasons, want)
+		}
+	}
+}
