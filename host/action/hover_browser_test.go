@@ -22,6 +22,10 @@ func TestRealHardHovered(t *testing.T) {
 		l.ok("hover", p{"selector": "#plain"})
 		l.ok("click", p{"index": at})
 		l.saw("opened", "opened", "opened")
+		at = l.found(p{"selector": "#lena"}).Index // a long row, of which other words are shown without its date
+		l.ok("click", p{"selector": "#lena button"})
+		l.ok("click", p{"index": at})
+		l.saw("lena", "lena", "lena")
 		for _, name := range []string{"Ruben Vega Minutes", "Clara Wong Rota"} { // what comes has no role
 			l.ok("click", p{"index": l.found(p{"role": "generic", "name": name, "exact": true}).Index})
 		}

@@ -87,13 +87,11 @@ export function isDrawnByHover(el: Element, was: string, now: string, isSame: ()
   const isDate = (w: string): boolean => /^(?:\d{1,2}|(?:19|20)\d\d)$/.test(w) || dateWords().has(w);
   const kept = old.filter((w) => has.has(w) && !own.has(w) && !isDate(w));
   if (kept.length === 0 || !old.every((w) => has.has(w) || isDate(w))) return false;
-  const came = words(now).filter((w) => !old.includes(w) && !own.has(w) && !isDate(w));
-  const isUntouched = (): boolean => {
-    const stood = new Set(pieces.filter((p) => before?.some((b) => b.of === p.of && b.said === p.said)).flatMap((p) => p.words));
-    return kept.every((w) => stood.has(w));
-  };
+  const stood = new Set(pieces.filter((p) => before?.some((b) => b.of === p.of && b.said === p.said)).flatMap((p) => p.words));
+  const elided = was.includes("…"); // other words of what stands untouched are shown where some were left out
+  const came = words(now).filter((w) => !old.includes(w) && !own.has(w) && !isDate(w) && !(elided && stood.has(w)));
   const ok = came.length === 0 || matches(el, ":hover") && stands(old.filter((w) => !isDate(w)), words(now)) && !pieces.some((p) => p.words.some((w) => came.includes(w)) && p.words.some((w) => kept.includes(w))) &&
-    amountsIn(now).every((a) => amountsIn(was).includes(a)) && isUntouched() && isSame();
+    amountsIn(now).every((a) => amountsIn(was).includes(a)) && kept.every((w) => stood.has(w)) && isSame();
   if (ok) known.set(el, said(el));
   return ok;
 }
