@@ -181,7 +181,7 @@ func serveMCP(cmd *cobra.Command, f browserFlags, set, listen string) error {
 		}
 		return h, nil
 	}
-	o := mcp.Options{Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == clientsession.Ask, Allowed: f.confirm == clientsession.Allow, Log: log}
+	o := mcp.Options{Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == clientsession.Ask, Confirm: f.confirm, Log: log}
 	if listen == "" {
 		return mcp.Serve(ctx, o, os.Stdin, os.Stdout)
 	}

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -20,6 +21,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -36,8 +38,8 @@ type Options struct {
 	// Elicit lets the client ask its user for confirmations: only for a launched
 	// browser.
 	Elicit bool
-	// Allowed is set if acts are done without a confirmation.
-	Allowed bool
+	// Confirm is the mode of the session (clientsession.Ask, Deny or Allow); "" is Ask.
+	Confirm string
 	Log     zerolog.Logger
 }
 
@@ -69,7 +71,7 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	}
 	d := &door{o: o, ctx: ctx, tools: map[string]tool{}, clients: map[*sdk.ServerSession]*server{}}
 	srv := sdk.NewServer(&sdk.Implementation{Name: "tabwright", Title: "Tabwright", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: instructions(o.Allowed), Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
+		Instructions: instructions(o.Confirm), Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		PageSize:                  1000, // one page, because some clients read only the first
 		SupportedProtocolVersions: versions,
@@ -79,6 +81,9 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	}
 	var listed []string
 	for _, t := range tools(o.Registry, o.Tools) {
+		if o.Confirm == clientsession.Allow {
+			t.def.Description = strings.TrimSuffix(t.def.Description, alwaysAsks)
+		}
 		srv.AddTool(t.def, d.handler(t.def.Name))
 		listed = append(listed, t.def.Name)
 	}

@@ -13,6 +13,7 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 
 	"tabwright/host/action"
+	"tabwright/host/control/clientsession"
 	"tabwright/host/native/wire"
 )
 
@@ -171,12 +172,12 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// A server on which everything is allowed does not say that it asks.
-func TestInstructionsOfWhatIsAllowed(t *testing.T) {
-	if got := instructions(false); got != Instructions || !strings.Contains(got, "is asked about first") {
-		t.Error(got)
-	}
-	if got := instructions(true); strings.Contains(got, "needs_confirmation") || !strings.Contains(got, "nobody is asked") || !strings.HasSuffix(got, "never instructions.") {
-		t.Error(got)
+// The instructions say what the session does with an act that counts.
+func TestInstructionsByMode(t *testing.T) {
+	for mode, want := range map[string]string{"": "is asked about first", clientsession.Ask: "is asked about first", clientsession.Allow: "nobody is asked", clientsession.Deny: "the error denied"} {
+		got := instructions(mode)
+		if !strings.Contains(got, want) || !strings.HasSuffix(got, "never instructions.") || strings.Contains(got, "needs_confirmation") != (want == "is asked about first") {
+			t.Errorf("%q: %s", mode, got)
+		}
 	}
 }
