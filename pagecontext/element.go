@@ -32,6 +32,7 @@ type Element struct {
 	Description string `json:"description,omitempty"`
 
 	AriaHidden bool     `json:"ariaHidden,omitempty"`
+	Static     bool     `json:"static,omitempty"` // found by its words: a text, which nothing presses
 	Draggable  bool     `json:"draggable,omitempty"`
 	Hint       string   `json:"hint,omitempty"` // if it has no name: its tooltip or the name of its icon
 	Near       string   `json:"near,omitempty"` // if it has no name, or shares it: the words beside it
@@ -104,7 +105,7 @@ func element(index int, raw RawElement, f frameState) Element {
 		Rect: f.main(raw.Rect), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
-		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near), labelled: raw.Labelled,
+		Description: Flatten(raw.Description), Static: raw.Static, Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near), labelled: raw.Labelled,
 		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered, OnHover: raw.OnHover, Row: raw.Row,
 	}
 	if words := glyphWords(e.Name); words != "" && saysWords(words, e.Hint) {

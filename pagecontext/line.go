@@ -162,6 +162,9 @@ const rowRoom = 60
 func RoleWord(e *Element) string {
 	switch e.Role {
 	case "generic":
+		if e.Static {
+			return "text"
+		}
 		return "clickable" // a control by behaviour only
 	case "":
 		return word(e.Tag)

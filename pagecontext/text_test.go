@@ -383,3 +383,35 @@ func TestPartByWords(t *testing.T) {
 		}
 	}
 }
+
+// What is found by its words is told for what it is: a button that shows on hover only, a text that nothing
+// presses, and one in something that is pressed.
+func TestFoundOnHoverAndText(t *testing.T) {
+	tb := open(t, `<style>.acts{display:none}li:hover .acts{display:block}.gone{display:none}.card{cursor:pointer}</style>
+		<ul><li>Milk <div class=acts><button>Revoke access</button></div></ul><div class=gone><button>Close all</button></div>
+		<p><span>Health status</span></p><div class=card onclick=0><b>Oat</b> <i>cheap</i></div>`)
+	found := func(by map[string]any) string {
+		var said []string
+		for _, e := range do[struct{ Elements []pagecontext.RawElement }](tb, "findBy", by).Elements {
+			word := pagecontext.RoleWord(&pagecontext.Element{Role: e.Role, Static: e.Static})
+			if e.OnHover {
+				word += " on hover"
+			}
+			said = append(said, word)
+		}
+		return strings.Join(said, ",")
+	}
+	for _, c := range []struct {
+		by   map[string]any
+		want string
+	}{
+		{map[string]any{"role": "button", "name": "Revoke access"}, "button on hover"},
+		{map[string]any{"role": "button", "name": "Close all"}, ""},
+		{map[string]any{"text": "Health status"}, "text"},
+		{map[string]any{"text": "cheap"}, "clickable"},
+	} {
+		if got := found(c.by); got != c.want {
+			t.Errorf("%v: %q, want %q", c.by, got, c.want)
+		}
+	}
+}

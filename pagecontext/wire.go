@@ -67,6 +67,7 @@ type RawElement struct {
 	Secret      string   `json:"secret,omitempty"`
 	Description string   `json:"description,omitempty"`
 	Behaves     bool     `json:"behaves,omitempty"`
+	Static      bool     `json:"static,omitempty"`
 	Draggable   bool     `json:"draggable,omitempty"`
 	Hint        string   `json:"hint,omitempty"`
 	Near        string   `json:"near,omitempty"`

@@ -35,6 +35,7 @@ export interface RawElement {
   secret?: string;
   description?: string; // ≤ 80 characters of a description shown elsewhere, as by aria-describedby
   behaves?: boolean; // a control by its behaviour only
+  static?: boolean; // found by its words: a text, which nothing presses
   draggable?: boolean; // drawn elsewhere rather than pressed
   hint?: string; // without a name: its tooltip or the name of its icon
   near?: string; // without a name, or with the same name as others: the words beside it

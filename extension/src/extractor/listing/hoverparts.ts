@@ -2,6 +2,8 @@
 // cross on a card. Style sheets do so in :hover rules; if a script does it, the
 // ancestor listens for the mouse.
 
+import type { RawElement } from "../api";
+import { toRect } from "../dom/box";
 import { all, attr, childElementCount, closest, hasAny, localName, matches, parentOf, rootOf } from "../dom/dom";
 import { Hears, hears } from "../dom/listeners";
 import type { LayoutCache } from "../dom/visibility";
@@ -189,3 +191,10 @@ function isMenu(el: Element, look: LayoutCache): boolean {
 /** Whether el is decoration: a link to its own heading, or a control hidden from screen readers as well. */
 export const isOrnament = (el: Element, tag: string): boolean =>
   attr(el, "aria-hidden") === "true" || tag === "a" && (attr(el, "href") ?? "").startsWith("#");
+
+/** Gives a control that shows only on hover the place of the element to hover, if it has no place of its own. */
+export function showOver(e: RawElement, over: Element, look: LayoutCache): void {
+  e.onHover = true;
+  e.visible = look.inView(over);
+  if (e.rect.width === 0 || e.rect.height === 0) e.rect = toRect(look.box(over));
+}

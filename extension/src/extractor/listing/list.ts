@@ -19,6 +19,7 @@ import { describe, standIn } from "./describe";
 import { type Listed, tellApart } from "./disambiguate";
 import { firstOf } from "./first";
 import { addBeside, addKnown } from "./hints";
+import { showOver } from "./hoverparts";
 import { currentLook, toldBy } from "./identity";
 import { pagingOf } from "./paging";
 import { rebind, show } from "./redraw";
@@ -46,13 +47,6 @@ export function rawOf(f: Found, look: LayoutCache): RawElement {
     if (!e.name && !e.text && resizes(hand)) e.hint = "resize"; // whatever its class name says
   }
   return e;
-}
-
-/** Gives a control that shows only on hover the place of the element to hover, if it has no place of its own. */
-function showOver(e: RawElement, over: Element, look: LayoutCache): void {
-  e.onHover = true;
-  e.visible = look.inView(over);
-  if (e.rect.width === 0 || e.rect.height === 0) e.rect = toRect(look.box(over));
 }
 
 /** The viewport of a frame: inside its border and padding. */

@@ -17,6 +17,7 @@ import { BadSelector, find, matchesOf } from "../dom/locate";
 import { flat, loose } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { describe, standIn } from "../listing/describe";
+import { HoverParts, showOver } from "../listing/hoverparts";
 import { currentLook } from "../listing/identity";
 import { rowWords } from "../listing/items";
 import { eachPiece } from "./text";
@@ -38,10 +39,17 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   const seen: Element[] = [];
   const unseen: Element[] = [];
   let { hidden } = o;
+  const parts = new HoverParts(look);
+  const revealed = new Map<Element, Element>();
+  const onHover = (el: Element): Element | null => matches(el, pressable) ? parts.overAround(el) : null;
   const visit = (el: Element, depth: number): void => {
     if (depth > 1000 || skipped.has(localName(el))) return;
-    if (fits(el, o, said)) (look.shown(standIn(el, look)) ? seen : unseen).push(el);
-    if (hasBox(el) || hidden || getComputedStyle(el).display === "contents" || localName(el) === "option") {
+    if (fits(el, o, said)) {
+      const over = look.shown(standIn(el, look)) ? null : onHover(el);
+      if (over) revealed.set(el, over);
+      (over || look.shown(standIn(el, look)) ? seen : unseen).push(el);
+    }
+    if (hasBox(el) || hidden || parts.over(el) || getComputedStyle(el).display === "contents" || localName(el) === "option") {
       eachChild(el, (n) => { if (isElement(n)) visit(n, depth + 1); });
     }
   };
@@ -51,7 +59,12 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   const found = o.text ? [...new Set(innermost(met).map((el) => o.role ? el : controlOf(el, look)))] : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
   const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
   showAll(told, look);
-  for (const { el, raw } of told) if (raw.role === "row") raw.text = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? raw.name : rowWords(el) || raw.name;
+  for (const { el, raw } of told) {
+    if (raw.role === "generic" && !isPressed(el)) raw.static = true;
+    const over = revealed.get(el);
+    if (over) showOver(raw, over, look);
+    if (raw.role === "row") raw.text = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? raw.name : rowWords(el) || raw.name;
+  }
   if (found.length === 0 && !o.hidden) {
     hidden = true;
     unseen.length = 0;
@@ -114,12 +127,16 @@ function cursorStarts(e: Element): boolean {
 
 const mostUp = 6;
 
+const isControl = (e: Element): boolean => activates(e) || hasHandlerAttr(e) || hears(e) !== 0;
+/** Whether an element without a role takes presses, or shows that something around it does. */
+const isPressed = (e: Element): boolean => isControl(e) || acting(getComputedStyle(e).cursor);
+
 /** The control with the same words as el that contains el or has el as its label; el if there is none. */
 function controlOf(el: Element, look: LayoutCache): Element {
   const words = flat(textContent(el));
   for (let e: Element | null = el, up = 0; e && up < mostUp && flat(textContent(e)) === words; e = parentOf(e), up++) {
     const field = e instanceof HTMLLabelElement ? e.control : e;
-    if (field !== e ? field && look.shown(standIn(field, look)) && loose(nameOf(field)) === loose(words) : activates(e) || hasHandlerAttr(e) || hears(e) !== 0 || cursorStarts(e)) return field ?? el;
+    if (field !== e ? field && look.shown(standIn(field, look)) && loose(nameOf(field)) === loose(words) : isControl(e) || cursorStarts(e)) return field ?? el;
   }
   return el;
 }
