@@ -525,3 +525,18 @@ func containsAll(s string, words []string) bool {
 	}
 	return true
 }
+
+// TestRealRedrawnMany: of many elements drawn anew three are told with their new index, and what came is not left out for them.
+func TestRealRedrawnMany(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "")
+	l.eval(`document.body.innerHTML = '<div id=app></div><button id=next>Next requests</button>', window.draw = (who) => {
+		app.innerHTML = [1, 2, 3, 4, 5, 6].map((n) => '<section>A request to be checked by the office of ' + who + n + '<button data-id=' + who + n + '>Approve ' + "ABCDEF"[n - 1] + '</button></section>').join("") },
+		draw("Ada"), next.onclick = () => { draw("Bob"); next.insertAdjacentHTML("afterend", "<p>Are they all checked?</p>"); }, 0`)
+	l.observe()
+	res := l.ok("click", p{"index": l.index("button", "Next requests")})
+	has(t, res.Effect, `is now [`, "also drawn anew: 3 elements", "Are they all checked?")
+	if n := strings.Count(res.Effect, "is now ["); n != 3 {
+		t.Errorf("%d are told: %s", n, res.Effect)
+	}
+}

@@ -63,6 +63,10 @@ func (w Teller) Tell(f pagecontext.Frame, e page.Effects, into *Effect) {
 // The limit for new controls is higher: a call can use each without a look.
 const shownChanges, shownControls = 12, 24
 
+// shownAnew is how many elements that were drawn anew are told with their new index; the old
+// index of another leads to an error that has the new one.
+const shownAnew = 3
+
 // telling puts the changes of one frame into words, the most important first.
 type telling struct {
 	Teller
@@ -72,6 +76,7 @@ type telling struct {
 	safe func(string) string
 	list []said
 	told map[string]bool // texts already told, which are not repeated
+	anew int             // elements drawn anew that the client knew
 }
 
 // said is a change in words.
@@ -231,7 +236,15 @@ func (t *telling) note(c page.Change) {
 			return fmt.Sprintf("the browser says %q at %s", pagecontext.Cut(t.safe(c.To), 200), name("element"))
 		})
 	case "anew": // not told if the client does not know the former index
-		if was := t.Page.Given(t.f, c.Was); was > 0 {
+		was := t.Page.Given(t.f, c.Was)
+		if was > 0 {
+			t.anew++
+		}
+		switch {
+		case was == 0:
+		case t.anew == shownAnew+1:
+			add("", func() string { return "also drawn anew: " + HowMany(t.anew-shownAnew, "element") })
+		case t.anew <= shownAnew:
 			add("", func() string {
 				return fmt.Sprintf("%s is now [%d]", pagecontext.Mention(pagecontext.Describe(c.Role, kind, called), row(), was), t.Page.Seen(t.f, *raw, t.seen).Index)
 			})
