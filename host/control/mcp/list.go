@@ -104,8 +104,11 @@ func withFacts(ctx context.Context, hand control.SessionClient, r wire.SessionRe
 	if read.Error != nil || !ok {
 		return r
 	}
-	text, _, _ = strings.Cut(text, "\n… ")
+	text, _, isCut := strings.Cut(text, "\n… ")
 	r.Text += "\nText: " + strings.Join(strings.Fields(text), " ")
+	if isCut {
+		r.Text += "… (browser_get_text has the rest)"
+	}
 	r.Notes = append(r.Notes, read.Notes...)
 	return r
 }

@@ -93,6 +93,11 @@ func TestBareListHasTheText(t *testing.T) {
 			t.Errorf("asked %q", asked)
 		}
 	}
+	text.Text += "\n… (cut; a larger maxChars or a smaller part gives the rest)"
+	got := withList(t.Context(), listing{asked: new([]string), list: wire.SessionResult{Text: "## main\nbutton \"Edit\" [1]"}, text: text}, action.Call{Name: "click"}, r)
+	if !strings.HasSuffix(got.Text, "$14,410.00 Sent… (browser_get_text has the rest)") {
+		t.Errorf("of a text that is cut: %q", got.Text)
+	}
 }
 
 // A part that is gone or empty once it is looked at was drawn anew: the page is listed.
