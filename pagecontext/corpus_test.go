@@ -381,7 +381,7 @@ func (s *score) reach(tb *tab, p *pagecontext.Page, name, text string, first *pa
 }
 
 // onceSaid begins the line that says what all rows of a list show on hover.
-const onceSaid = "\neach of the "
+const onceSaid = "\neach row has, on hover: "
 
 // saidOnce tells whether an element, which nobody sees yet, is said for all rows at once.
 func saidOnce(e *pagecontext.Element, text string) bool {

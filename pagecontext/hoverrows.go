@@ -114,8 +114,9 @@ func (s *hoverSet) foldedNames() []string {
 	return slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.count[n] < 2 })
 }
 
-// line returns the one line for all rows: each of the 9 rows has, on hover: button "Archive"
-// (query="a row's words" gives its index). What only some rows have comes last.
+// line returns the one line for all rows: each row has, on hover: button "Archive"
+// (query="a row's words" gives its index). What only some rows have comes last. As a list may be cut anywhere, it tells
+// no numbers, and its last row may lack what the others have.
 func (s *hoverSet) line() string {
 	names := s.foldedNames()
 	slices.SortStableFunc(names, func(a, b string) int { return s.count[b] - s.count[a] })
@@ -124,12 +125,15 @@ func (s *hoverSet) line() string {
 		its = "their indices"
 	}
 	for i, n := range names {
-		if c := s.count[n]; c < s.rows {
-			names[i] += fmt.Sprintf(" in %d of them", c)
+		if s.count[n] < s.rows-s.rows/leastWhole {
+			names[i] = "in some " + n
 		}
 	}
-	return fmt.Sprintf("each of the %d rows has, on hover: %s (query=\"a row's words\" gives %s)", s.rows, strings.Join(names, ", "), its)
+	return fmt.Sprintf("each row has, on hover: %s (query=\"a row's words\" gives %s)", strings.Join(names, ", "), its)
 }
+
+// leastWhole is from how many rows on one of them may lack what each of them has.
+const leastWhole = 10
 
 // again makes the next text write the lines again.
 func (h *hoverRows) again() {
