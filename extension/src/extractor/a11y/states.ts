@@ -10,7 +10,7 @@ import {
   all, attr, childrenOf, closest, firstIn, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent,
   walker,
 } from "../dom/dom";
-import { classesOf, likeOf } from "../dom/make";
+import { classesOf, likeOf, madeAlike } from "../dom/make";
 import { flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { ligatureOf } from "./ligature";
@@ -21,6 +21,8 @@ import { textOf } from "./visibletext";
 /** How many siblings on either side are compared, and how many elements by their styles in one pass. */
 const mostBeside = 40;
 const mostStyled = 600;
+/** The most levels from a control to the item of its bar. */
+const mostWrappers = 5;
 
 const words = /[\p{L}\p{N}]/u;
 const letters = /\p{L}/u;
@@ -83,7 +85,7 @@ function kept(look: LayoutCache): { of: Map<Element, Bar | null>; styled: number
 /** The bar that holds a control or its wrapper, beside similar ones; null if there is none. */
 function setOf(el: Element, look: LayoutCache): Bar | null {
   const own = (textContent(el) ?? "").trim();
-  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
+  for (let e: Element | null = el, up = 0; e && up < mostWrappers; e = parentOf(e), up++) {
     if (inProse(e)) return null;
     const more = e !== el && letters.test((textContent(e) ?? "").replace(own, ""));
     if (e !== el && hasSeveral(e, 3) && (more || localName(e) !== "li")) return null;
@@ -91,9 +93,9 @@ function setOf(el: Element, look: LayoutCache): Bar | null {
     if (more && letters.test(textOf(e, own.length + 40).replace(flat(own), ""))) return null;
     const known = kept(look).of.get(e);
     if (known !== undefined) return known;
-    const members = likeOf(e, mostBeside).filter((m) => own === "" || (textContent(m) ?? "").trim() !== ""); // a tab's cross is no tab
+    const members = likeOf(e, mostBeside).filter((m) => words.test(own) === words.test(textContent(m) ?? "")); // a tab's cross is no tab
     if (members.length < 2) continue;
-    const set = compared(members, localName(el), look);
+    const set = compared(members, e, el, look);
     for (const m of members) kept(look).of.set(m, set);
     return set;
   }
@@ -103,8 +105,11 @@ function setOf(el: Element, look: LayoutCache): Bar | null {
 /** Whether there are words right beside it: an element in running text is not in a bar. */
 const inProse = (e: Element): boolean => [previousSibling(e), nextSibling(e)].some((n) => n !== null && isText(n) && letters.test(n.data));
 
-function compared(members: readonly Element[], tag: string, look: LayoutCache): Bar | null {
-  const inner = members.map((m) => localName(m) === tag ? m : firstIn(m, tag) ?? m);
+/** Compares the members of a bar; el: a control in one of them, item. */
+function compared(members: readonly Element[], item: Element, el: Element, look: LayoutCache): Bar | null {
+  const tag = localName(el);
+  const control = (m: Element): Element => [...all(m, tag)].find((x) => madeAlike(x, el)) ?? firstIn(m, tag) ?? m;
+  const inner = members.map((m) => m === item ? el : item === el ? m : control(m));
   if (inner.some(tells)) return null;
   if (members.some(tells)) { // items that say which of their links is current
     const on = members.filter((m) => stateAttributes.some((a) => !["", "false"].includes(attr(m, a) ?? "")));

@@ -282,7 +282,8 @@ class Rows {
     const place = whole && !own && !letters.test(text) ? placeOf(el) : "";
     if (place !== "") return { role, text: flat(`${place} ${text}`) };
     const bare = cutWithin(text, mostTold);
-    const { states, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
+    const { states: drawn, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
+    const states = of.length === 1 && of[0]?.raw.current ? drawn.filter((s) => s !== "current") : drawn; // the control says it
     if (!words.test(text) || !own && states.length + signs.length === 0 && this.isNeedless(text, of, role)) return null;
     const row: RawRow = { role, text: cutWithin([bare, ...signs].join(" "), mostTold) };
     if (states.length > 0) row.states = states;
