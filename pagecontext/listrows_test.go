@@ -163,6 +163,14 @@ func TestRows(t *testing.T) {
 			[]string{"row Ida selected: ", "row Bo selected: ", "row Kim: ", "row Per: "},
 		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
+		{
+			"boxes of rows that have no more than a number", strings.Repeat(`<div class=row><div><input type=checkbox></div><div>12</div></div>`, 2),
+			[]string{"group 12: ", "group 12: "},
+		},
+		{
+			"boxes of a grid of plain boxes, and one for all", `<div class="row head"><div role=checkbox aria-checked=false tabindex=0>☐</div><div>Name</div><div>Time</div></div><div class=row><div role=checkbox aria-checked=true tabindex=0>☑</div><div>Ida</div><div>10:32</div></div>`,
+			[]string{"group Name Time: ☐", "group Ida 10:32: ☑"},
+		},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
 		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
 		{"text with links", `<ul><li>The <a href=/cat>cat</a> is a small animal that lives with people<li>The <a href=/dog>dog</a> is a larger animal of the same kind</ul>`, []string{": cat dog"}},

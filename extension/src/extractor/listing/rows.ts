@@ -312,7 +312,7 @@ class Rows {
   /** Whether a line for the row would only repeat the lines below or above it. */
   private isNeedless(text: string, of: readonly Listed[], role: string): boolean {
     const only = of.length === 1 ? of[0] : undefined;
-    if (!letters.test(text) && (of.length > 5 || only && text.replace(/\D/g, "").length < 3)) return true;
+    if (!letters.test(text) && (of.length > 5 || only && words.test(called(only.raw)) && text.replace(/\D/g, "").length < 3)) return true;
     if (role !== "group") return false;
     const written = of.filter((m) => isFieldRole(m.raw.role)).length;
     return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
