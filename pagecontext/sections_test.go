@@ -51,6 +51,22 @@ func TestSectionsWithoutHeadings(t *testing.T) {
 			[]string{"## page: Orders", "## page: Old"},
 		},
 		{"a hidden heading", `<div><h2>Orders</h2></div><div><a href=/a>One</a><h1 hidden>Menu</h1></div>`, []string{"## page: Orders"}},
+		{
+			"the parts of a dialog", `<div role=dialog aria-modal=true><header><b>Delete files</b> <button>×</button></header><form aria-label=f>Delete 3 files? <input aria-label=Reason></form><footer><button>Cancel</button></footer></div>`,
+			[]string{`## overlay "Delete files Delete 3 files?"`},
+		},
+		{
+			"a section of a dialog", `<dialog open><section aria-label=Question><p>Delete 3 files?</p><button>Delete</button></section></dialog>`,
+			[]string{`## overlay "Delete 3 files?"`},
+		},
+		{
+			"a dialog over another", `<div role=dialog aria-label="Edit file"><button>Save</button><div role=alertdialog aria-modal=true><p>Delete 3 files?</p><button>Delete</button></div></div>`,
+			[]string{`## overlay "Edit file"`, `## overlay "Delete 3 files?"`},
+		},
+		{
+			"a dialog's own box in it", `<div aria-modal=true><div role=dialog aria-label=Inner><p>Delete 3 files?</p><button>Delete</button></div></div>`,
+			[]string{`## overlay "Inner"`},
+		},
 		{"only one", column("Open", card("Ada"), card("Bo")), []string{"## page"}},
 	} {
 		tb.goTo("<body>" + c.html + "</body>")

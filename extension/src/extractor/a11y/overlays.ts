@@ -1,7 +1,7 @@
 // Dialogs and overlays over the page.
 
 import { meet } from "../dom/box";
-import { all, attr, childrenOf, closest, deepAt, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
+import { all, attr, childrenOf, closest, contains, deepAt, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, matches } from "../dom/dom";
 import { cut } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { acts } from "./interactive";
@@ -16,6 +16,13 @@ export function isOverlay(el: Element, tag: string, look: LayoutCache): boolean 
   const is = tag === "dialog" ? hasAttr(el, "open") : role === "dialog" || role === "alertdialog" || attr(el, "aria-modal") === "true" ||
     hasAttr(el, "popover") && matches(el, ":popover-open");
   return is && (look.shown(el) || hasShownChild(el, look));
+}
+
+/** Whether an open dialog lies over another of the overlays, which has controls of its own. */
+export function isOver(el: Element, tag: string, overlays: readonly Element[]): boolean {
+  if (tag !== "dialog" && !/^(?:alert)?dialog$/.test(attr(el, "role") ?? "")) return false;
+  const outer = overlays.findLast((o) => o !== el && contains(o, el));
+  return outer !== undefined && [...all(outer, controls)].some((c) => !contains(el, c));
 }
 
 /** A dialog's own box may be empty while its content is fixed elsewhere. */

@@ -4,7 +4,7 @@
 import { Group } from "../a11y/group";
 import { called, Kind, markedKind, tells } from "../a11y/interactive";
 import { nameOf } from "../a11y/name";
-import { centreCover, isOverlay, overlayName } from "../a11y/overlays";
+import { centreCover, isOver, isOverlay, overlayName } from "../a11y/overlays";
 import { explicitRole, roleOf } from "../a11y/role";
 import { all, attr, attrNames, Children, doc, hasAny, hasAttr, hasAttrs, localName, maxDepth, parentOf } from "../dom/dom";
 import { takesKeys } from "../dom/editors";
@@ -183,7 +183,8 @@ class Walk {
   private placed(el: Element, tag: string, told: boolean, outer: Context, depth: number): Context {
     if (outer.place.heads.length > 0) outer.place.group = this.headings.leave(el, outer.place.heads, depth, this.out.found.length) ?? outer.place.group;
     let place: Place | null = null;
-    if (!outer.place.overlay && (el === this.cover || (told || tag === "dialog") && isOverlay(el, tag, this.look))) {
+    const within = outer.place.overlay;
+    if (!within && el === this.cover || (told || tag === "dialog") && (!within || isOver(el, tag, this.out.overlays)) && isOverlay(el, tag, this.look)) {
       place = { group: new Group("overlay", overlayName(el)), overlay: true, heads: [] };
       this.out.overlays.push(el);
     } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
@@ -220,6 +221,7 @@ function placeOf(el: Element, tag: string, outer: Place): Place | null {
   const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
   if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
   const kind = landmarks[roleOf(el)];
+  if (kind && outer.group.kind === "overlay") return { ...outer, heads: [] }; // the overlay's name says more than its parts'
   if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : "", null, framing.has(kind) && (outer.group.kind === "page" || outer.group.frames)), overlay: outer.overlay, heads: [] };
   // An unnamed section keeps the landmark around it, but its headings are its own.
   if (sectioning) return { ...outer, heads: [], group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
