@@ -120,6 +120,8 @@ func (w *writer) summary(s *Summary, l *Listing, noText bool) {
 	w.add(fmt.Sprintf(w.words.viewport, s.Viewport.Width, s.Viewport.Height, s.ScrollPosition.Y, s.ScrollMax.Y))
 	if s.ReadyState == "loading" {
 		w.add(w.words.loading)
+	} else if s.Loading {
+		w.add(w.words.filling)
 	}
 	w.add(w.words.counts(s.Elements))
 	if f := s.FocusedElement; f != nil {

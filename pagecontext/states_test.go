@@ -139,3 +139,40 @@ func TestVisibleTextOfTheMoment(t *testing.T) {
 		t.Errorf("%q", s)
 	}
 }
+
+// A page whose main part, or a large one, is still to be filled is told to be loading.
+func TestPartsThatAreLoading(t *testing.T) {
+	tb := newTab(t)
+	const (
+		style = `<style>.skeleton{height:20px;background:#ddd;margin:9px}.spinner{display:inline-block;width:40px;height:40px;border:4px solid #ccc;border-radius:50%}` +
+			`.run,.runs::after{animation:a 1s infinite}.runs::after{content:"";display:block;height:9px}@keyframes a{50%{opacity:.4}}</style><header><a href=/a>Home</a></header>`
+		rows = `<div class="skeleton run"></div><div class="skeleton run"></div><div class="skeleton run"></div>`
+	)
+	for name, c := range map[string]struct {
+		html string
+		want bool
+	}{
+		"a busy main part":                   {`<main aria-busy=true></main>`, true},
+		"a skeleton":                         {`<main>` + rows + `</main>`, true},
+		"one whose light is drawn beside it": {`<main><div class="skeleton runs"></div></main>`, true},
+		"a spinner":                          {`<main><div class="spinner run"></div></main>`, true},
+		"a spinner that says so":             {`<div id=app><div class="spinner run" role=status style="height:90px">Loading…</div></div>`, true},
+		"progress of unknown length":         {`<main><progress></progress></main>`, true},
+		"a title and a busy list":            {`<main><h1>Orders</h1><button>New</button><div>` + rows + `</div></main>`, true},
+		"a page that is there":               {`<main><p>Nothing to do</p></main>`, false},
+		"rows that are read again":           {`<main><table aria-busy=true style="width:100%"><tr><td>Ida Lind<td>ida@example.org, since May<td><button>Edit</button></table></main>`, false},
+		"a spinner on a button":              {`<main><p>The terms of the service, in short</p><button><i class="spinner run"></i>Save</button></main>`, false},
+		"a spinner in a line":                {`<main><p>The terms of the service, in short</p><i class="spinner run"></i></main>`, false},
+		"one that stands still":              {`<main><div class=spinner></div></main>`, false},
+		"one that is hidden":                 {`<main><div class="spinner run" style="display:none"></div></main>`, false},
+		"known progress":                     {`<main><div role=progressbar aria-valuenow=40 style="height:40px;background:#ccc"></div></main>`, false},
+	} {
+		tb.goTo("<body>" + style + c.html)
+		s, l, err := pagecontext.New(tb, 0).Look(t.Context(), 0)
+		tb.must(err)
+		text := pagecontext.Render(s, l, pagecontext.RenderOptions{})
+		if got := strings.Contains(text, "\nA part of the page is still loading.\n"); got != c.want {
+			t.Errorf("%s: %t\n%s", name, got, text)
+		}
+	}
+}

@@ -26,7 +26,9 @@ type Summary struct {
 	Dialog     string   `json:"dialog,omitempty"`
 	ScrollMax  Position `json:"scrollMax"`
 	ReadyState string   `json:"readyState"`
-	Lang       string   `json:"lang,omitempty"`
+	// Loading tells that a large part of the view has only a sign that it is being loaded.
+	Loading bool   `json:"loading,omitempty"`
+	Lang    string `json:"lang,omitempty"`
 }
 
 // Size is a viewport's.
@@ -76,6 +78,7 @@ type frameSummary struct {
 		Tag string `json:"tag"`
 	} `json:"focused"`
 	Overlays []string `json:"overlays"`
+	Loading  bool     `json:"loading"`
 	Lang     string   `json:"lang"`
 	Frames   []Rect   `json:"frames"`
 	// List is set if it was asked for, unless the page still has an older
@@ -146,7 +149,7 @@ func (p *Page) summary(states []frameState, snap *snapshot) *Summary {
 	s := &Summary{
 		URL: Flatten(m.URL), Title: Flatten(m.Title), Viewport: m.Viewport, PageRev: rev, SnapshotID: snap.id,
 		ScrollPosition: Position{m.Scroll.X, m.Scroll.Y}, ScrollMax: Position{m.Scroll.MaxX, m.Scroll.MaxY},
-		ReadyState: m.ReadyState, Lang: Flatten(m.Lang),
+		ReadyState: m.ReadyState, Loading: m.Loading, Lang: Flatten(m.Lang),
 	}
 	var text []string
 	for _, f := range states {

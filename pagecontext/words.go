@@ -9,7 +9,7 @@ import (
 // The shapes that programs read (URL:, Title:, role "name" [12], ## group)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, unread, modal, covered, truncated, changed, paging string
+	viewport, loading, filling, focused, text, dialog, unread, modal, covered, truncated, changed, paging string
 	counts                                                                                       func(Counts) string
 	among                                                                                        string // before the names of buttons left out
 	left                                                                                         leftWords
@@ -74,6 +74,7 @@ func wordsOf(lang string) words {
 var english = words{
 	viewport:  "Viewport: %.0fx%.0f, scrolled %.0f of %.0f",
 	loading:   "The page is still loading.",
+	filling:   "A part of the page is still loading.",
 	focused:   "Focused: ",
 	text:      "Text: ",
 	dialog:    "Dialog open: ",
@@ -99,6 +100,7 @@ var english = words{
 var chinese = words{
 	viewport:  "视口: %.0fx%.0f, 已滚动 %.0f / %.0f",
 	loading:   "页面仍在加载。",
+	filling:   "页面的一部分仍在加载。",
 	focused:   "焦点: ",
 	text:      "文本: ",
 	dialog:    "打开的对话框: ",

@@ -96,6 +96,7 @@ export interface FrameSummary {
   visibleText: string; // first 500 characters of the visible text, in the viewport and then below
   focused?: { id: number; tag: string };
   overlays: string[]; // names of open dialogs and overlays
+  loading?: boolean; // the main part, or a large one, has only a sign that it is being loaded
   lang: string;
   frames: Rect[]; // the viewports of the visible <iframe>s
   list?: ListResult; // if it was asked for

@@ -2,15 +2,51 @@
 
 import { pause } from "../schedule/settle";
 import { roleOf } from "../a11y/role";
-import { all, attr, byId, childrenOf, closest, doc, hasAny, isPainted, matches, rootOf, scopes, textContent } from "../dom/dom";
+import { acts, pressable } from "../a11y/interactive";
+import { textOf } from "../a11y/visibletext";
+import { meet } from "../dom/box";
+import { all, animationsIn, attr, byId, childrenOf, closest, contains, doc, hasAny, isPainted, matches, parentOf, rootOf, scopes, textContent } from "../dom/dom";
+import type { LayoutCache } from "../dom/visibility";
 
 const mostBusy = 20;
 
 /** Whether a visible part is marked busy. since: whether a part is marked only since the act. */
 export function isBusy(since: (el: Element) => boolean): boolean {
-  for (const s of scopes()) for (const el of [...all(s, "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])")].slice(0, mostBusy)) if (since(el) && isPainted(el)) return true;
+  for (const s of scopes()) for (const el of [...all(s, indeterminate)].slice(0, mostBusy)) if (since(el) && isPainted(el)) return true;
   return false;
 }
+
+const indeterminate = "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])";
+/** Names of drawings that stand for what is being loaded, if they move. */
+const drawn = ["skeleton", "spinner", "loader", "loading", "shimmer"].map((w) => `[class*=${w} i]`).join();
+const mostSigns = 40;
+
+/** Whether a large part of the view, or the main part, has nothing but a sign that it is being loaded. */
+export function isLoading(look: LayoutCache): boolean {
+  for (const s of scopes()) {
+    const signs = [...all(s, `${indeterminate},${drawn}`)].slice(0, mostSigns).filter((e) => isPainted(e) && (matches(e, "[aria-busy]") || look.inView(e)));
+    const moving = signs.length === 0 ? [] : animationsIn(s).filter((a) => a.playState === "running" && a.effect?.getComputedTiming().iterations === Infinity).map((a) => (a.effect as KeyframeEffect).target);
+    for (const el of signs) if ((matches(el, indeterminate) || moving.some((m) => m !== null && contains(el, m)) || hasAny(el, "animate,animateTransform")) && isLarge(vacantAround(el), look)) return true;
+  }
+  return false;
+}
+
+/** The outermost part around el that has no controls and no more words than a title. */
+function vacantAround(el: Element): Element | null {
+  let out: Element | null = null;
+  for (let e: Element | null = el; e && e !== doc.root && !acts(e) && !hasAny(e, `${pressable},iframe,canvas,video`) && textOf(e, mostTitle + 1).length <= mostTitle; e = parentOf(e)) out = e;
+  return out;
+}
+const mostTitle = 30;
+
+/** Whether a part is the main part of the page, or takes half of the width of the view and more than a line. */
+function isLarge(part: Element | null, look: LayoutCache): boolean {
+  if (!part) return false;
+  const b = meet(look.box(part), look.view);
+  return matches(part, mainPart) || hasAny(part, mainPart) || (b.right - b.left) * 2 >= look.view.right && b.bottom - b.top >= lineHeight;
+}
+const mainPart = "main,[role=main]";
+const lineHeight = 30;
 
 /** Whether the list that a control opened is still empty. */
 export function opensEmpty(el: Element): boolean {
@@ -36,7 +72,7 @@ export function offers(el: Element): boolean {
 
 /** Whether the page has scripts, and its main part shows nothing: what they fetch comes there. */
 export function isShell(): boolean {
-  const part = [...all(document, "main,[role=main]")].find(isPainted) ?? doc.body;
+  const part = [...all(document, mainPart)].find(isPainted) ?? doc.body;
   return part instanceof HTMLElement && document.scripts.length > 0 && !hasAny(part, "button,input,select,textarea,a[href],img,canvas,video,iframe,object,embed") && soon.test(part.innerText.trim());
 }
 

@@ -6,6 +6,7 @@ import type { FrameSummary, PageFacts } from "../api";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "../dom/dom";
 import { idOf, nodeOf } from "../dom/ids";
 import { LayoutCache } from "../dom/visibility";
+import { isLoading } from "../effects/pending";
 import { orderItems, textAndAmounts } from "../reading/amounts";
 import { viewportText } from "../reading/text";
 import { type Pace, sliced, type Work } from "../schedule/slices";
@@ -35,6 +36,7 @@ export function* summing(o: { first?: number } | undefined, pace: Pace): Work<Fr
     frames: w.found.filter((f) => f.kind === Kind.Frame).map((f) => contentRect(f.el)),
   };
   if (o?.first !== undefined) out.list = yield* listed({ first: o.first }, look, w, pace, covered);
+  if (isLoading(look)) out.loading = true;
   const f = deepActive();
   if (f && f !== doc.body && f !== doc.root) out.focused = { id: idOf(f), tag: localName(f) };
   return out;
