@@ -10,10 +10,10 @@ import (
 // are the same in every language.
 type words struct {
 	viewport, loading, filling, focused, text, dialog, unread, modal, covered, truncated, changed, paging string
-	counts                                                                                       func(Counts) string
-	among                                                                                        string // before the names of buttons left out
-	left                                                                                         leftWords
-	stood, within, untold, then, standingAll, same                                               string // for a list of new elements: what it leaves out
+	counts                                                                                                func(Counts) string
+	among                                                                                                 string // before the names of buttons left out
+	left                                                                                                  leftWords
+	stood, within, untold, then, standingAll, same                                                        string // for a list of new elements: what it leaves out
 }
 
 // leftWords count what a list leaves out. each is a format of a count and a place.
