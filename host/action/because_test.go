@@ -6,7 +6,7 @@ import "testing"
 func TestBecause(t *testing.T) {
 	for _, c := range []struct{ message, want string }{
 		{"the text stands in the field, but Enter was not pressed: " + saidByPolicy, "the text stands in the field, but Enter was not pressed: why"},
-		{stoppedAfterError(saidNo+": not today", nil).Message, ActedUnsaved + ": why"},
+		{new(run).stoppedAfterError(saidNo+": not today", nil).Message, ActedUnsaved + ": why"},
 		{saidBefore, "why"},
 		{"nobody answered in time", "nobody answered in time"},
 	} {

@@ -20,9 +20,13 @@ import (
 // the request is held; after a no it is never sent.
 
 // stoppedAfterError is the error for a held request that was stopped: the press was done,
-// and the page may show it as saved, and may send the request once more.
-func stoppedAfterError(why string, data any) *Error {
-	return &Error{Code: StoppedAfter, Message: ActedUnsaved + ": " + why, Data: data}
+// and the page may show it as saved, and may send the request once more. What was sent before may be saved.
+func (r *run) stoppedAfterError(why string, data any) *Error {
+	before := ""
+	if sent := r.sentBefore.Load(); sent != nil {
+		before = "; but before that the page had sent " + *sent + ", which may be saved"
+	}
+	return &Error{Code: StoppedAfter, Message: ActedUnsaved + before + ": " + why, Data: data}
 }
 
 // ActedUnsaved begins the message of StoppedAfter; the reason follows it.
@@ -93,6 +97,7 @@ func (w *effectRecorder) hold(ctx context.Context) {
 		return
 	}
 	w.holding = true
+	w.r.sentBefore.Store(nil)
 	w.keeps = w.r.unproven.Load().own
 	files := w.ready
 	ready := w.tab.Hold(ctx, func(h browser.Held) bool {
@@ -101,10 +106,14 @@ func (w *effectRecorder) hold(ctx context.Context) {
 			return false
 		}
 		q := request(h)
-		if u.wrote != nil && q.Method != http.MethodGet && safety.Site(q.URL) == safety.Site(u.act.Page.URL) {
+		writes := q.Method != http.MethodGet && safety.Site(q.URL) == safety.Site(u.act.Page.URL)
+		if u.wrote != nil && writes {
 			u.wrote.Store(true)
 		}
 		if !u.asks(h, q) {
+			if writes && (h.Type == "XHR" || h.Type == "Fetch") {
+				w.r.sentBefore.CompareAndSwap(nil, new(h.Method+" "+plainURL(h.URL)))
+			}
 			return false
 		}
 		w.doubts.add(h, doubt{u, q})
@@ -135,7 +144,7 @@ func (w *effectRecorder) answerHeld(ctx context.Context, h browser.Held, show bo
 	}
 	if w.refused == nil && u != nil {
 		if w.asked++; w.asked > maxAsked {
-			w.refused = stoppedAfterError("the page was about to send more than a user can be asked about", nil)
+			w.refused = w.r.stoppedAfterError("the page was about to send more than a user can be asked about", nil)
 		} else {
 			w.refused = w.r.askAbout(ctx, asked, h, show)
 		}
@@ -219,7 +228,7 @@ func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bo
 	if ctx.Err() != nil {
 		return &Error{Code: Timeout, Message: ActedUnsaved + ": " + err.Message, Err: err}
 	}
-	return stoppedAfterError(err.Message, err.Data)
+	return r.stoppedAfterError(err.Message, err.Data)
 }
 
 // maxStopped bounds the requests that a task remembers as stopped.

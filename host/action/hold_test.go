@@ -73,6 +73,23 @@ func TestHeldRequests(t *testing.T) {
 	})
 }
 
+// TestSentBeforeIsTold: a request that was let through before another was refused may be saved, and the answer says so.
+func TestSentBeforeIsTold(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	for code, want := range map[string]string{
+		`await send("POST", "/drafts", "{}"); await send("DELETE", "/evil/api/orders/17")`: "but before that the page had sent POST ",
+		`await fetch("/token"); await send("DELETE", "/evil/api/orders/17")`:               "",
+	} {
+		res := on("b").run(w.live(t, chromium.d, sender(code)))
+		wantCode(t, res, StoppedAfter)
+		if said := strings.Contains(res.Err.Message, "before that the page had sent"); said != (want != "") || !strings.Contains(res.Err.Message, want) {
+			t.Errorf("%s: %s", code, res.Err.Message)
+		}
+		w.harmed()
+	}
+}
+
 // TestHeldMessages: what a page writes to its WebSockets during an act leaves in order; what is refused
 // does not leave. Signs of life go before what waits, and after the act the page has the browser's own
 // send again.

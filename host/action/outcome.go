@@ -46,7 +46,7 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 		out = w.settle(ctx)
 	}
 	if w.refused == nil && w.resent {
-		return stoppedAfterError(saidBefore, nil)
+		return r.stoppedAfterError(saidBefore, nil)
 	}
 	if w.refused != nil {
 		return w.refused
