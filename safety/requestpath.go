@@ -317,6 +317,8 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 			return finding{}, true
 		}
 		return finding{p.whole(i, s.class), s.word}, true
+	case i == len(p.names)-2 && s.lone && s.guard != "" && (method == "PATCH" || method == "PUT") && !p.names[i+1].known:
+		return finding{s.class, s.word}, true // /hooks/baker: an id without a digit
 	case !last:
 		return finding{}, false
 	case s.lone && s.guard != "":
