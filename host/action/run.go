@@ -54,8 +54,8 @@ type run struct {
 	unproven atomic.Pointer[undecidedAct]
 	// sentBefore is the first request of the current act that may write and was let through
 	sentBefore atomic.Pointer[string]
-	byUser   bool // the last yes was a person's, and no policy's
-	mustUndo bool // the page's changes by the act are discarded
+	byUser     bool // the last yes was a person's, and no policy's
+	mustUndo   bool // the page's changes by the act are discarded
 	// fill is a value of the vault that the act is to fill in.
 	fill *filling
 	// recorded waits until the coming act is on disk, and returns the error if it
