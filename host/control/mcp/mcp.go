@@ -82,7 +82,7 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 	var listed []string
 	for _, t := range tools(o.Registry, o.Tools) {
 		if o.Confirm == clientsession.Allow {
-			t.def.Description = strings.TrimSuffix(t.def.Description, alwaysAsks)
+			t.def.Description = strings.Replace(t.def.Description, alwaysAsks, "", 1)
 		}
 		srv.AddTool(t.def, d.handler(t.def.Name))
 		listed = append(listed, t.def.Name)

@@ -53,7 +53,7 @@ const (
 	denies   = `What spends money, deletes, sends, signs or changes an account or a setting that counts is not done: the session refuses it with the error denied. `
 )
 
-// alwaysAsks ends the description of a tool whose calls are always asked about.
+// alwaysAsks stands in the description of a tool whose calls are always asked about, unless all is allowed.
 const alwaysAsks = " The user is always asked."
 
 // instructions returns Instructions for a session's mode.

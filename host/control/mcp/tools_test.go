@@ -172,6 +172,23 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
+// Where everything is allowed no tool says that the user is asked: the sentence is left out of the descriptions that have it.
+func TestToolsThatAlwaysAsk(t *testing.T) {
+	var say []string
+	for _, tool := range tools(action.Default(), ToolsAll) {
+		left := strings.Replace(tool.def.Description, alwaysAsks, "", 1)
+		if left != tool.def.Description {
+			say = append(say, tool.def.Name)
+		}
+		if strings.Contains(left, "always asked") {
+			t.Errorf("%s: %s", tool.def.Name, left)
+		}
+	}
+	if !slices.Contains(say, "browser_execute_js") || !slices.Contains(say, "browser_upload_file") {
+		t.Errorf("only %v say so", say)
+	}
+}
+
 // The instructions say what the session does with an act that counts.
 func TestInstructionsByMode(t *testing.T) {
 	for mode, want := range map[string]string{"": "is asked about first", clientsession.Ask: "is asked about first", clientsession.Allow: "nobody is asked", clientsession.Deny: "the error denied"} {
