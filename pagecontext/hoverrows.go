@@ -125,14 +125,14 @@ func (s *hoverSet) line() string {
 		its = "their indices"
 	}
 	for i, n := range names {
-		if s.count[n] < s.rows-s.rows/leastWhole {
+		if s.count[n] < s.rows-min(s.rows/leastWhole, 1) {
 			names[i] = "in some " + n
 		}
 	}
 	return fmt.Sprintf("each row has, on hover: %s (query=\"a row's words\" gives %s)", strings.Join(names, ", "), its)
 }
 
-// leastWhole is from how many rows on one of them may lack what each of them has.
+// leastWhole is from how many rows on the last of them may be cut.
 const leastWhole = 10
 
 // again makes the next text write the lines again.
