@@ -19,14 +19,16 @@ export function isBusy(since: (el: Element) => boolean): boolean {
 const indeterminate = "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])";
 /** Names of drawings that stand for what is being loaded, if they move. */
 const drawn = ["skeleton", "spinner", "loader", "loading", "shimmer"].map((w) => `[class*=${w} i]`).join();
+/** Drawings that move by themselves. Without these and running animations no page is searched for names, which takes long. */
+const animated = "animate,animateTransform";
 const mostSigns = 40;
 
 /** Whether a large part of the view, or the main part, has nothing but a sign that it is being loaded. */
 export function isLoading(look: LayoutCache): boolean {
   for (const s of scopes()) {
-    const signs = [...all(s, `${indeterminate},${drawn}`)].slice(0, mostSigns).filter((e) => isPainted(e) && (matches(e, "[aria-busy]") || look.inView(e)));
-    const moving = signs.length === 0 ? [] : animationsIn(s).filter((a) => a.playState === "running" && a.effect?.getComputedTiming().iterations === Infinity).map((a) => (a.effect as KeyframeEffect).target);
-    for (const el of signs) if ((matches(el, indeterminate) || moving.some((m) => m !== null && contains(el, m)) || hasAny(el, "animate,animateTransform")) && isLarge(vacantAround(el), look)) return true;
+    const moving = animationsIn(s).filter((a) => a.playState === "running" && a.effect?.getComputedTiming().iterations === Infinity).map((a) => (a.effect as KeyframeEffect).target);
+    const signs = [...all(s, moving.length > 0 || hasAny(s, animated) ? `${indeterminate},${drawn}` : indeterminate)].slice(0, mostSigns).filter((e) => isPainted(e) && (matches(e, "[aria-busy]") || look.inView(e)));
+    for (const el of signs) if ((matches(el, indeterminate) || moving.some((m) => m !== null && contains(el, m)) || hasAny(el, animated)) && isLarge(vacantAround(el), look)) return true;
   }
   return false;
 }

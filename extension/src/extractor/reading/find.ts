@@ -45,9 +45,10 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   const visit = (el: Element, depth: number): void => {
     if (depth > 1000 || skipped.has(localName(el))) return;
     if (fits(el, o, said)) {
-      const over = look.shown(standIn(el, look)) ? null : onHover(el);
+      const shown = look.shown(standIn(el, look));
+      const over = shown ? null : onHover(el);
       if (over) revealed.set(el, over);
-      (over || look.shown(standIn(el, look)) ? seen : unseen).push(el);
+      (shown || over ? seen : unseen).push(el);
     }
     if (hasBox(el) || hidden || parts.over(el) || getComputedStyle(el).display === "contents" || localName(el) === "option") {
       eachChild(el, (n) => { if (isElement(n)) visit(n, depth + 1); });
