@@ -448,3 +448,38 @@ over.innerHTML = '<div role=dialog aria-modal=true aria-label=Sure style="positi
 		t.Error(got)
 	}
 }
+
+// The labels of what came in a dialog are no news beside it, and its title is not told again with each.
+func TestEffectsOfDialogsWithLabels(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<style>label{display:block}</style><body><button id=b>Edit</button><div id=d></div>`)
+	const js = `d.innerHTML = '<div role=dialog aria-labelledby=h style="position:fixed;top:0;left:0;width:300px;height:300px;background:#fff"><h2 id=h>Edit assignees</h2><label><input type=checkbox> <span>IH</span> Ida Holm</label><label><input type=checkbox> <span>PL</span> Per Lund</label><button>Save</button></div>'`
+	if got, want := effectsTold(tb, "#b", js), `added dialog Edit assignees; added checkbox IH Ida Holm; added checkbox PL Per Lund; added button Save`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A text that changed is told with the label of its field, not with a value beside it that changed too.
+func TestEffectsOfValuesSideBySide(t *testing.T) {
+	tb := newTab(t)
+	for html, want := range map[string]string{
+		`<div><div class=label>Assignee <button>Edit</button></div><div><span id=x>IH</span><div id=y>Ida Holm</div></div></div>`: "Assignee",
+		`<div><div>Assignee</div><div><div id=x>IH</div><div id=y>Ida Holm</div></div></div>`:                                     "Assignee",
+		`<div><div id=x>IH</div><div id=y>Ida Holm</div></div>`:                                                                   "",
+	} {
+		tb.goTo(`<body><button id=b>Save</button>` + html)
+		do[any](tb, "watch", map[string]any{"on": map[string]int{"id": found(tb, "#b").ID}})
+		tb.js(`x.textContent = 'PL', y.textContent = 'Per Lund';0`)
+		e := do[struct {
+			Changes []struct{ From, To, Near string }
+		}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
+		if len(e.Changes) == 0 {
+			t.Errorf("%s: no changes", html)
+		}
+		for _, c := range e.Changes {
+			if c.Near != want {
+				t.Errorf("%s: %+v, want near %q", html, c, want)
+			}
+		}
+	}
+}

@@ -12,9 +12,13 @@ import (
 // standing counts the elements of a part of the page (navigation, main) that were there before
 // and that the client knows. Those that it was never shown are counted with part "".
 type standing struct {
-	part  string
-	count int
+	part    string
+	count   int
+	buttons []Element // outside of rows and of the parts that pages share, as they may end a form
 }
+
+// mostStanding is how many unchanged buttons of a part are named; more are only counted.
+const mostStanding = 6
 
 // toldFrames returns the ids of the frames whose current document the client was shown
 // something of: only there can an element be unchanged.
@@ -46,6 +50,7 @@ func foldStanding(es []Element) (kept []Element, parts []standing, same bool) {
 			fresh[es[i].Row] = fresh[es[i].Row] || !es[i].stood
 		}
 	}
+	over := slices.ContainsFunc(es, func(e Element) bool { return e.Overlay })
 	for i := range es {
 		e := &es[i]
 		if !e.stood && !(e.OnHover && lasts[e.Row]) || fresh[e.Row] {
@@ -62,6 +67,9 @@ func foldStanding(es []Element) (kept []Element, parts []standing, same bool) {
 			parts = append(parts, standing{part: part})
 		}
 		parts[k].count++
+		if part != "" && !isFraming(e) && e.Role == "button" && e.Name != "" && e.Row == 0 && e.IsEnabled && e.Overlay == over {
+			parts[k].buttons = append(parts[k].buttons, *e)
+		}
 	}
 	if len(kept) == 0 {
 		return es, nil, len(es) > 0

@@ -87,9 +87,9 @@ func TestListOfControlsDrawnAnewForSomethingElse(t *testing.T) {
 		p.RenderList(list(t, p, pagecontext.Query{}), pagecontext.RenderOptions{})
 		effectsTold(tb, "#tab", `bar.innerHTML = '`+bar(tt.is)+`'; d.innerHTML = "<button>Undo</button>"`)
 		got := p.RenderList(list(t, p, pagecontext.Query{Fresh: true, Budget: 2400}), pagecontext.RenderOptions{Budget: 600})
-		want := "## main: Boards\nbutton \"Delete board\" [4]\nbutton \"Undo\" [5]\n… unchanged since the last act, with the indices that they had: 2 in main (getElements lists all)"
+		want := "## main: Boards\nbutton \"Delete board\" [4]\nbutton \"Undo\" [5]\n… unchanged since the last act, with the indices that they had: 2 in main with button \"Sprint\" [1], button \"New board\" [2] (getElements lists all)"
 		if tt.kept {
-			want = "## main: Boards\nbutton \"Undo\" [4]\n… unchanged since the last act, with the indices that they had: 3 in main (getElements lists all)"
+			want = "## main: Boards\nbutton \"Undo\" [4]\n… unchanged since the last act, with the indices that they had: 3 in main with button \"Sprint\" [1], button \"New board\" [2], button \"Delete board\" [3] (getElements lists all)"
 		}
 		if got != want {
 			t.Errorf("%s and then %s:\n%s\nwant\n%s", tt.was, tt.is, got, want)
@@ -220,7 +220,7 @@ func TestListOfWhatIsNewWithoutAKnownOne(t *testing.T) {
 	p.RenderList(l, pagecontext.RenderOptions{Budget: 600})
 	effectsTold(tb, "#b", `d.innerHTML = "<button>Undo</button>"`)
 	got := fresh()
-	if want := `… unchanged since the last act, with the indices that they had: 1 in main; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
+	if want := `… unchanged since the last act, with the indices that they had: 1 in main with button "Deploy" [1]; not listed so far: 2 (getElements lists all)`; !strings.Contains(got, `button "Undo"`) || !strings.HasSuffix(got, want) {
 		t.Errorf("a part was shown before:\n%s\nwant at the end\n%s", got, want)
 	}
 }

@@ -273,11 +273,16 @@ func (w *writer) buttonsLeft(told [layerCount][]Element, written int) string {
 		return ""
 	}
 	w.named = by
-	names := make([]string, len(by))
-	for i, e := range by {
-		names[i] = Mention(Called(e.Role, e.Tag, shownName(&e)), "", e.Index)
+	return w.words.among + mentions(by)
+}
+
+// mentions returns elements by role, name and index, separated by commas.
+func mentions(es []Element) string {
+	names := make([]string, len(es))
+	for i := range es {
+		names[i] = Mention(Called(es[i].Role, es[i].Tag, shownName(&es[i])), "", es[i].Index)
 	}
-	return w.words.among + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // sends tells whether a submit button has fields of its group among the others.

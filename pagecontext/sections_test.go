@@ -50,6 +50,22 @@ func TestSectionsWithoutHeadings(t *testing.T) {
 			"a heading in a bar of its own", `<div><div class=head><h2>Orders</h2><button>New</button></div><div class=body><a href=/a>One</a><div><h3>Old</h3><a href=/b>Two</a></div></div></div>`,
 			[]string{"## page: Orders", "## page: Old"},
 		},
+		{
+			"a column beside a section", `<h1>Issue</h1><div style="display:flex"><div style="width:400px"><h2>Time</h2><button>Add</button><p style="height:300px">Spent</p></div><div style="width:200px;height:300px"><button>Assign</button></div></div><button>Close</button>`,
+			[]string{"## page: Time", "## page: Issue"},
+		},
+		{
+			"buttons beside a title", `<h1>Issue</h1><div style="display:flex"><div><h2>Time</h2><p>Spent on it</p></div><div><button>Assign</button></div></div><div><button>Add</button></div>`,
+			[]string{"## page: Time"},
+		},
+		{
+			"the last section of a part that ended", `<h1>Issue</h1><div><div>Slow page</div><div><h3>Time</h3><p>3 hours</p><button>Add</button></div></div><div><div>Assignee: Ida</div><button>Assign</button></div>`,
+			[]string{"## page: Time", "## page: Issue"},
+		},
+		{
+			"a title under the way to it", `<h1>Issue</h1><div><div>Plan / Issue</div><div><h3>Time</h3></div></div><div><button>Add</button></div>`,
+			[]string{"## page: Time"},
+		},
 		{"a hidden heading", `<div><h2>Orders</h2></div><div><a href=/a>One</a><h1 hidden>Menu</h1></div>`, []string{"## page: Orders"}},
 		{
 			"the parts of a dialog", `<div role=dialog aria-modal=true><header><b>Delete files</b> <button>×</button></header><form aria-label=f>Delete 3 files? <input aria-label=Reason></form><footer><button>Cancel</button></footer></div>`,

@@ -13,7 +13,7 @@ type words struct {
 	counts                                                                                                func(Counts) string
 	among                                                                                                 string // before the names of buttons left out
 	left                                                                                                  leftWords
-	stood, within, untold, then, standingAll, same                                                        string // for a list of new elements: what it leaves out
+	stood, within, with, untold, then, standingAll, same                                                  string // for a list of new elements: what it leaves out
 }
 
 // leftWords count what a list leaves out. each is a format of a count and a place.
@@ -52,7 +52,11 @@ func (w words) standing(parts []standing) string {
 			untold = s.count
 			continue
 		}
-		say = append(say, fmt.Sprintf(w.within, s.count, s.part))
+		text := fmt.Sprintf(w.within, s.count, s.part)
+		if len(s.buttons) > 0 && len(s.buttons) <= mostStanding {
+			text += fmt.Sprintf(w.with, mentions(s.buttons))
+		}
+		say = append(say, text)
 	}
 	var out []string
 	if len(say) > 0 {
@@ -90,6 +94,7 @@ var english = words{
 	},
 	stood:       "unchanged since the last act, with the indices that they had: %s",
 	within:      "%d in %s",
+	with:        " with %s",
 	same:        "… nothing is new since the last act; all there is:",
 	untold:      "not listed so far: %d",
 	then:        "; ",
@@ -116,6 +121,7 @@ var chinese = words{
 	},
 	stood:       "自上次操作以来未变化，编号不变：%s",
 	within:      "%[2]s 中 %[1]d 个",
+	with:        "（含 %s）",
 	same:        "… 自上次操作以来没有新内容；全部元素：",
 	untold:      "尚未列出：%d",
 	then:        "；",

@@ -84,6 +84,7 @@ func aliases() map[string][]spec.Alias {
 			scrollDown("true", "down"), scrollDown("false", "up"),
 			scroll("scroll_down", "down"), scroll("scroll_up", "up"),
 		},
+		"find":        {{Name: "find", Params: map[string]string{"query": "text"}}},
 		"scrollUntil": also("find_text", "scroll_to_text"),
 		"navigate":    slices.Concat(also("goto", "browser_navigate", "go_to_url"), []spec.Alias{{Name: "open", When: map[string]string{"url": "?"}}, newTab("navigate", "false"), newTab("go_to_url", "false")}),
 		"goBack":      also("back", "browser_navigate_back"),

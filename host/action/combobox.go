@@ -76,6 +76,9 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 	}
 	c := &combo{r: r, w: w, g: g, a: a, many: len(wishes) > 1}
 	got, err := r.offers(ctx, a)
+	if err != nil && err.Code == Unsupported && a.facts.Editable && len(wishes) == 1 && wishes[0].Text() != "" {
+		return c.chooseSuggested(ctx, wishes[0])
+	}
 	switch {
 	case err != nil && err.Code == Unsupported:
 		err.Message = a.String() + " has no options"
@@ -105,6 +108,41 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 		c.took = append(c.took, label)
 	}
 	return c.tell(ctx, c.took)
+}
+
+// chooseSuggested chooses in a text field that shows a list of suggestions only while one types, and
+// nothing else says that it has any. If none come, the field gets its text back.
+func (c *combo) chooseSuggested(ctx context.Context, want page.OptionQuery) *Error {
+	c.held, c.was, c.wrote = c.a.facts.Value, c.a.facts.Value, true
+	if err := c.write(ctx, c.g, want.Text()); err != nil {
+		return err
+	}
+	sctx, cancel := context.WithTimeout(ctx, suggestTime)
+	defer cancel()
+	for {
+		a, err := c.r.resolve(ctx, c.g)
+		if err != nil {
+			return err
+		}
+		c.a = a
+		if _, err = c.r.offers(ctx, a); err == nil {
+			break
+		}
+		if err.Code != Unsupported {
+			return err
+		}
+		if !c.r.tick(sctx) {
+			return c.restoreText(ctx, want, &Error{
+				Code: Unsupported, Message: fmt.Sprintf("%s has no options, and suggests none for %q", a.String(), short(want.Text(), 60)),
+				Hint: "Choose a select, combobox or list box, or type into this field.",
+			})
+		}
+	}
+	label, err := c.choose(ctx, want)
+	if err != nil {
+		return c.closeAfterError(ctx, err)
+	}
+	return c.tell(ctx, []string{label})
 }
 
 // tell reports the chosen options, and the value that the control shows.

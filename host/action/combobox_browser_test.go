@@ -361,6 +361,14 @@ func TestRealHardFieldList(t *testing.T) {
 		has(t, l.ok("getOptions", p{"index": field}).Text, "Mara Holm", "Mika Sund", "Moa Berg")
 		l.ok("select", p{"index": field, "value": "Mika Sund"})
 		l.gives("out.textContent", `"agent Mika Sund"`)
+		// Without the keyboard it shows no list: select types into it.
+		l.eval("who.onfocus = null, who.blur(), who.value = '', offer.hidden = true, out.textContent = ''")
+		l.until("offer.hidden")
+		l.ok("select", p{"index": field, "value": "Mika Sund"})
+		l.gives("out.textContent", `"agent Mika Sund"`)
+		// Of a list that comes with the text, type says that the text may not be enough.
+		l.eval("who.oninput = () => draw(names.filter((n) => n.startsWith(who.value)))")
+		has(t, l.ok("type", p{"index": field, "text": "Mo", "clear": true}).Text, `new: option "Moa Berg away"`, suggestsNote)
 		// A field without a list has no options.
 		l.eval("who.onfocus = who.oninput = null, who.blur(), offer.hidden = true")
 		l.ok("focus", p{"index": field})

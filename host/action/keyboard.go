@@ -159,7 +159,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
 			return err
 		}
-		said += " and pressed Enter"
+		said += andEnter
 	}
 	return r.report(ctx, w, did, "typed", said)
 }

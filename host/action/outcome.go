@@ -79,5 +79,14 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 		line += " " + what
 	}
 	r.res.Text = fmt.Sprintf("OK: %s. Effect: %s.", line, r.res.Effect)
+	if verb == "typed" && out.Options && !strings.HasSuffix(what, andEnter) {
+		r.res.Text += suggestsNote
+	}
 	return nil
 }
+
+// suggestsNote says that a field with suggestions may want one of them: the text alone is often not taken.
+const suggestsNote = " If one of these options is meant, choose it now: the text alone may not be taken."
+
+// andEnter ends the words for an act that typed a text and sent it.
+const andEnter = " and pressed Enter"

@@ -195,6 +195,7 @@ func (t *telling) note(c page.Change) {
 		if called != "" {
 			out.Appeared = append(out.Appeared, called)
 		}
+		out.Options = out.Options || raw != nil && c.Role == "option"
 		add(New, func() string { return item(name(kind)) })
 		if raw != nil {
 			s := &t.list[len(t.list)-1]

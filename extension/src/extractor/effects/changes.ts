@@ -524,7 +524,9 @@ class Comparison {
       this.notices.add(el);
       if (notice === "dialog") {
         if (this.before.seen.has(el)) continue;
-        this.push({ kind: "added", id: idOf(el), role: attr(el, "role") ?? "dialog", name: overlayName(el) }, el);
+        const name = overlayName(el);
+        this.push({ kind: "added", id: idOf(el), role: attr(el, "role") ?? "dialog", name }, el);
+        this.said.add(name);
         continue;
       }
       const text = this.says(el).replace(crosses, "");
@@ -763,6 +765,11 @@ class Comparison {
     return text === "" ? {} : { text };
   }
 
+  /** The name of a new control that el is, or is the label of. */
+  private namedBy(el: Element): string | undefined {
+    return this.fresh.get(el) ?? (el instanceof HTMLLabelElement && el.control ? this.fresh.get(el.control) : undefined);
+  }
+
   private mark(parent: Element): void {
     const c = this.controlOf(parent);
     if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
@@ -899,14 +906,21 @@ class Comparison {
     return region;
   }
 
-  /** The label before or after a short text; "" if there is none. */
+  /** The label before or after a short text, which may have buttons beside it if before; "" if there is none. */
   private labelOf(block: Element): string {
     for (let e: Element | null = block, up = 0; e && up < maxUpLabel; e = parentOf(e), up++) {
       for (const next of [previousSibling, nextSibling]) {
         let n = next(e);
         while (n && !(isElement(n) && this.after.seen.has(n))) n = next(n);
-        const words = n && isElement(n) && !this.isControl(n) && !hasAny(n, operated) ? this.itemWords(n, this.after) : "";
-        if (letters.test(words)) return words.length <= maxLabel && this.before.seen.has(n as Element) ? words.replace(/\s*[:：]$/, "") : "";
+        if (!n || !isElement(n) || this.isControl(n)) continue;
+        const label = n;
+        const has = hasAny(label, operated);
+        if (has && next === nextSibling) continue;
+        const said = (s: Sketch): string => has ? flat(this.textIn(label, s, false, (x) => matches(x, operated)).join(" ")) : this.itemWords(label, s);
+        const words = said(this.after);
+        if (!letters.test(words)) continue;
+        if (words.length > maxLabel || !this.before.seen.has(label)) return "";
+        if (said(this.before) === words) return words.replace(/\s*[:：]$/, ""); // else a value beside it that changed, too
       }
     }
     return "";
@@ -1177,7 +1191,7 @@ class Comparison {
       for (const p of list) {
         const { text, el } = p;
         const left = balance.get(text) ?? 0;
-        if (left * sign <= 0 || this.said.has(text) || el && (this.turns(el) || this.isTip(el)) || sign > 0 && closest(el, (e) => this.fresh.get(e)?.includes(text) || this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
+        if (left * sign <= 0 || this.said.has(text) || el && (this.turns(el) || this.isTip(el)) || sign > 0 && closest(el, (e) => this.namedBy(e)?.includes(text) || this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
         balance.set(text, left - sign);
         if (this.untoldWent.has(p)) continue;
         const around = sign > 0 ? this.cardOf(el) : null;

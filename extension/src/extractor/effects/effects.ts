@@ -633,7 +633,8 @@ function described(changes: Change[], look: LayoutCache): Change[] {
     if (!c.row && !c.within) rowless.push({ c, el, raw });
   }
   drain((pace) => tellApart(rowless, look, pace));
-  for (const { c, raw } of rowless) if (raw.near) c.near = raw.near;
+  const titles = new Set(changes.map((c) => c.kind === "added" && c.role === "dialog" ? c.name : undefined)); // told with the dialog
+  for (const { c, raw } of rowless) if (raw.near && !titles.has(raw.near)) c.near = raw.near;
   return changes;
 }
 

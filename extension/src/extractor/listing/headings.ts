@@ -3,7 +3,7 @@
 
 import type { Group } from "../a11y/group";
 import { headings, levelOf } from "../a11y/role";
-import { all, attr, closest, comesBefore, contains, localName, parentOf, rootOf, type Scope, textContent } from "../dom/dom";
+import { all, attr, closest, comesBefore, contains, localName, parentOf, previousElement, rootOf, type Scope, textContent } from "../dom/dom";
 import { flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 import { isItem, isLong } from "./items";
@@ -23,6 +23,23 @@ export function isOfCard(heading: Element, control: Element | null): boolean {
 /** Up to so many characters beside a heading are a count or an icon. */
 const mostBadge = 6;
 
+/** How far a column goes on below its heading, and beside another: further than the lines under a title, in CSS pixels. */
+const leastColumn = 100;
+
+/** How many levels are above the part that a heading's section, which has more than the heading, is in, after other words; -1 if there is none. */
+function endOf(h: Head): number {
+  const said = (e: Element): number => flat(textContent(e)).length;
+  for (let e = h.el, level = h.depth; level > 0; level--) {
+    for (let before = previousElement(e); before; before = previousElement(before)) {
+      if (said(before) > 0) return e !== h.el && said(e) > said(h.el) + mostBadge ? level - 1 : -1;
+    }
+    const up = parentOf(e);
+    if (!up) break;
+    e = up;
+  }
+  return -1;
+}
+
 /** A heading that stands over what is visited. */
 interface Head {
   el: Element;
@@ -31,6 +48,7 @@ interface Head {
   low: number; // the fewest levels above an element visited since
   twin: number; // low of a heading of its rank that it followed, or -1
   found: number; // controls found before it
+  end?: number; // levels above the part that it is a later section of; -1 if there is none, undefined if not asked yet
   before: Group; // the group that it took the place of
 }
 
@@ -45,7 +63,7 @@ export class Headings {
 
   /** Adds a heading; before: the group of what is visited. */
   add(el: Element, heads: Heads, depth: number, found: number, before: Group): void {
-    const head = { el, rank: rankOf(el), depth, low: depth, twin: -1, found, before };
+    const head: Head = { el, rank: rankOf(el), depth, low: depth, twin: -1, found, before };
     for (let last = heads.at(-1); last && last.rank >= head.rank; last = heads.at(-1)) {
       if (last.rank === head.rank) head.twin = last.low;
       head.before = last.before;
@@ -57,7 +75,7 @@ export class Headings {
   /** The group that el, visited after some headings, is in: that of the first heading that ends before it, or null if none does. */
   leave(el: Element, heads: Heads, depth: number, found: number): Group | null {
     let group: Group | null = null;
-    for (let last = heads.at(-1); last && depth <= last.depth && this.endsAt(last, el, depth, found); last = heads.at(-1)) {
+    for (let last = heads.at(-1); last && depth <= last.depth && this.endsAt(last, el, depth, found, heads.length > 1); last = heads.at(-1)) {
       group = last.before;
       heads.pop();
     }
@@ -68,10 +86,23 @@ export class Headings {
   /**
    * Whether a heading does not stand over el, which comes after it or after a box that holds it: el has a heading above that
    * one or, if there were controls under that one, another of its rank; or the box has several sections, of which the
-   * heading has the last.
+   * heading has the last; or el is a column beside the one that has the heading; or the heading, under another one (lower), is that
+   * of a later section of a part that ended.
    */
-  private endsAt(h: Head, el: Element, depth: number, found: number): boolean {
-    return h.twin > depth || this.holdsHeading(el, found > h.found ? h.rank : h.rank - 1);
+  private endsAt(h: Head, el: Element, depth: number, found: number, lower: boolean): boolean {
+    if (h.twin > depth || this.holdsHeading(el, found > h.found ? h.rank : h.rank - 1)) return true;
+    if (depth >= h.depth) return false;
+    return lower && depth <= (h.end ??= endOf(h)) || this.isBeside(el, h, depth);
+  }
+
+  /** Whether el stands beside the box around a heading, which goes on below it: a column, and not a title and its buttons. */
+  private isBeside(el: Element, h: Head, depth: number): boolean {
+    let box: Element | null = h.el;
+    for (let up = h.depth; up > depth && box; up--) box = parentOf(box);
+    if (!box || parentOf(box) !== parentOf(el) || !this.look.boxed(el)) return false;
+    const [column, other, title] = [this.look.box(box), this.look.box(el), this.look.box(h.el)];
+    return column.bottom - title.bottom > leastColumn && Math.min(other.bottom, column.bottom) - Math.max(other.top, column.top) > leastColumn &&
+      (other.left >= column.right - 1 || other.right <= column.left + 1);
   }
 
   /** Whether el has a heading of at most that rank in it. */
