@@ -49,6 +49,24 @@ func (p *press) byPage() {
 	}
 }
 
+// choosesSum reports one of several sums in a dialog that say nothing else and stand under few words, as presets of
+// an amount do. The dialog's own button commits it.
+func (p *press) choosesSum() bool {
+	bare := func(s string) bool { return strings.TrimSpace(money.ReplaceAllString(s, "")) == "" }
+	if p.t.Dialog == "" || p.t.submits() || p.pressed || firstLabel(p.labels) == "" || !bare(strings.Join(p.labels, " ")) {
+		return false
+	}
+	around := p.t.Context
+	if _, rest, ok := strings.Cut(around, " · "); ok {
+		around = rest
+	}
+	return len(Amounts(around)) >= leastPresets && len(words(fold(money.ReplaceAllString(around, " ")))) <= mostBesidePresets
+}
+
+// leastPresets is how many sums side by side are presets, mostBesidePresets how many words may stand with them:
+// "Amount", "Other amount".
+const leastPresets, mostBesidePresets = 3, 3
+
 // knows notes in p.known that a list knows a label.
 func (p *press) knows(lb *label) {
 	if p.known || slices.Contains(lb.hushed, true) && p.tells(true) == "" {

@@ -15,6 +15,11 @@ func (p *press) words() {
 			continue
 		}
 		lb := j.lex.label(raw)
+		if p.choosesSum() {
+			p.known, p.begins = true, Purchase // requests that it sends all the same are asked about
+			j.raise(Notify, Write, "chosen_sum", j.say("The %s says %s", p.kind(), quote(raw)))
+			continue
+		}
 		if len(lb.tokens) == 0 {
 			continue
 		}

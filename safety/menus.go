@@ -41,7 +41,7 @@ var clock = regexp.MustCompile(`\b\d{1,2}[:.h時时시]\d{2}\b|\d{1,2} ?(?:AM|PM
 // when reports an entry that names a time: an hour, or a word for a day.
 func (p *press) when() bool {
 	label := firstLabel(p.labels)
-	return clock.MatchString(label) || p.j.lex.inWords("minute", words(fold(label))) != nil
+	return clock.MatchString(label) && sumIn(label) == "" || p.j.lex.inWords("minute", words(fold(label))) != nil
 }
 
 // writes matches an SQL statement that changes a database.
