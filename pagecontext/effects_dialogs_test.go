@@ -191,6 +191,40 @@ draw();
 	}
 }
 
+// Rows that are alike keep the numbers of their fields when the page draws all of them anew with one more at the end; not
+// where one came before them, or where one of them was copied.
+func TestNumbersOfRowsBeforeANewOne(t *testing.T) {
+	tb := newTab(t)
+	for _, c := range []struct {
+		what, on, js string
+		kept         bool
+	}{
+		{"one more at the end", "#add", `rows.push(''); draw()`, true},
+		{"one before the others", "#add", `rows.unshift('Rope'); draw()`, false},
+		{"a copy by a button of the row", "tr:nth-child(1) .copy", `rows.push(''); draw()`, false},
+	} {
+		tb.goTo(`<body><table><tbody id=app></tbody></table><button id=add>Add line</button><script>
+let rows = ['', ''];
+const draw = () => { app.innerHTML = rows.map(r => '<tr><td><span>' + r + '</span><td><input aria-label=Description><td><button class=copy>Copy</button>').join('') };
+draw();
+</script>`)
+		p := pagecontext.New(tb, 0)
+		fields := func() (ids []int) {
+			for _, n := range []string{"1", "2"} {
+				ids = append(ids, found(tb, "tr:nth-child("+n+") input").ID)
+			}
+			return ids
+		}
+		was := fields()
+		list(t, p, pagecontext.Query{})
+		effectsTold(tb, c.on, c.js)
+		list(t, p, pagecontext.Query{})
+		if now := fields(); slices.Equal(was, now) != c.kept {
+			t.Errorf("%s: the fields have the numbers %d, and had %d", c.what, now, was)
+		}
+	}
+}
+
 // A row in which a choice was made and a field filled keeps the numbers of its fields when the page draws a new row under it, which
 // says what the first one said and gets numbers of its own. The menus of its drop-downs are hidden and long.
 func TestNumbersOfChosenDropDowns(t *testing.T) {

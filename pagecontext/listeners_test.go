@@ -166,6 +166,20 @@ document.jQuery361 = { events: { click: [{ origType: "click", selector: "#old", 
 	}
 }
 
+// TestIconsOfMenuEntries: the icons of a menu's entries, each another, are no controls of their own; a star that each row has is one.
+func TestIconsOfMenuEntries(t *testing.T) {
+	icon := func(class, d string) string {
+		return `<span class="icon ` + class + `"><svg width=16 height=16><path d="` + d + `"/></svg></span>`
+	}
+	tb := open(t, `<style>.icon{width:16px;height:16px;display:inline-flex}.m div,.r div{cursor:pointer;width:600px;height:30px}</style><body>
+<div class=m><div id=m1>`+icon("menu-icon", "M1 1h9")+`Reply</div><div id=m2>`+icon("menu-icon", "M2 2v9")+`Forward</div><div id=m3>`+icon("menu-icon", "M3 3l9 9")+`Archive</div><div id=m4>`+icon("menu-icon", "M4 9h5")+`Delete</div></div>
+<div class=r><div id=r1>`+icon("star", "M9 9h9")+`Ida</div><div id=r2>`+icon("star", "M9 9h9")+`Tom</div><div id=r3>`+icon("star", "M9 9h9")+`Moa</div></div>
+<script>for (const x of document.querySelectorAll(".m, .r")) x.addEventListener("click", () => {}); document.querySelectorAll(".icon").forEach((x, i) => { x.id = "i" + i })</script>`)
+	if got, want := strings.Join(listedIDs(tb), " "), "m1 m2 m3 m4 r1 i4 r2 i5 r3 i6"; got != want {
+		t.Errorf("listed %s, want %s", got, want)
+	}
+}
+
 // TestListenersOutdated: what hears is told by places in the document. Where elements
 // came since, it holds for none; nor does it where a page says what is not so.
 func TestListenersOutdated(t *testing.T) {

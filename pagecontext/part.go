@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // partLike matches a heading of a list, with or without its "## ", and some kinds of parts
@@ -20,6 +21,12 @@ var isWords = regexp.MustCompile(`^[\pL\pN][^.#>=\[\]{}*|\\]*$`)
 
 // IsHeading tells whether a scope that matches nothing may be the words of a heading.
 func IsHeading(scope string) bool { return isWords.MatchString(strings.TrimSpace(scope)) }
+
+// IsWords tells whether a scope is the words of a heading rather than the name of an element: several, or with a
+// capital letter.
+func IsWords(scope string) bool {
+	return IsHeading(scope) && !isRef(strings.TrimSpace(scope)) && strings.ContainsFunc(strings.TrimSpace(scope), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) })
+}
 
 // underPart returns the indices of the elements that a full list prints under a heading.
 // part is the heading, its name alone, or a kind, which takes all headings of that kind.

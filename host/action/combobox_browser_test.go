@@ -588,6 +588,11 @@ func TestRealDrawnList(t *testing.T) {
 		l.ok("click", p{"ref": soft[1]}) // its index is one to click
 		l.ok("select", p{"index": l.index("generic", "Soft ▾"), "value": "Dark"})
 		has(t, l.ok("select", p{"index": l.index("generic", "Dark ▾"), "value": "Soft"}).Effect, `"Soft ▾"`)
+		// A list of one is a list.
+		one := p{"index": l.index("generic", "Invoice ▾")}
+		has(t, l.ok("getOptions", one).Text, "OK: 1 options of", `option "INV-45 due $90"`)
+		l.ok("select", p{"index": one["index"], "value": "INV-45 due $90"})
+		l.gives("one.dataset.chosen", `"INV-45 due $90"`)
 		res = l.fails(Unsupported, "select", p{"index": l.index("row", "QU-2 Tom Becker Sent"), "value": "x"})
 		has(t, res.Text, `row "QU-2 Tom Becker Sent" has no options`)
 	})

@@ -10,7 +10,7 @@ import (
 	"tabwright/safety"
 )
 
-const sameShown = "the page shows what it showed before"
+const sameShown = "the page did not react to the new address and shows what it showed before: to load it anew, refresh"
 
 // samePage tells whether two addresses are the same except for query and fragment.
 func samePage(a, b string) bool {

@@ -93,7 +93,8 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		q.Type = ""
 	}
 	var scoped *Error
-	if pagecontext.IsPart(p.Scope) {
+	said := !pagecontext.IsPart(p.Scope) && pagecontext.IsWords(p.Scope) // a heading's words come before the larger part that has the heading
+	if said || pagecontext.IsPart(p.Scope) {
 		q.Part = p.Scope
 	} else if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
 		if scoped.Code != NotFound || !pagecontext.IsHeading(p.Scope) {
@@ -116,6 +117,13 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		}
 	}
 	l, err := r.page.Elements(ctx, q)
+	if bad := (*pagecontext.PartError)(nil); said && errors.As(err, &bad) {
+		if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
+			return scoped
+		}
+		q.Part = ""
+		l, err = r.page.Elements(ctx, q)
+	}
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index, as range=31-80."}
 	}

@@ -423,5 +423,10 @@ func TestRealParts(t *testing.T) {
 			has(t, l.ok("getElements", p{"scope": scope}).Text, want)
 		}
 		has(t, l.ok("getElements", p{"scope": "main"}).Text, "Buy", "Light")
+		// One in the middle of its box heads what comes after it.
+		l.eval(`document.body.insertAdjacentHTML("beforeend", '<div><p><input aria-label=Payer></p><h3>Line items</h3><p><input aria-label=Quantity> <input aria-label=Price> <button>Add</button></p></div>')`)
+		if list := l.ok("getElements", p{"scope": "Line items"}).Text; !strings.Contains(list, "Quantity") || strings.Contains(list, "Payer") {
+			t.Error(list)
+		}
 	})
 }

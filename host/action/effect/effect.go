@@ -16,6 +16,9 @@ import (
 // None is the effect, in words, of an act after which nothing had changed.
 const None = "no visible effect"
 
+// NothingChanged tells that another address shows what was there before.
+const NothingChanged = "nothing visible changed"
+
 // Effect is the visible effect of an act.
 type Effect struct {
 	Dialog    *browser.Dialog

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"tabwright/host/action"
+	"tabwright/host/action/effect"
 	"tabwright/host/control"
 	"tabwright/host/native/wire"
+	"tabwright/pagecontext"
 )
 
 // listBudget is how many tokens of the element list are added after a navigation.
@@ -59,6 +61,9 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 		if list = read(); list.Text == noElements && still.Error != nil {
 			r.Text += "\nNothing to operate is there yet, and the page is still changing: wait for what is to come."
 		}
+	}
+	if says(effect.NothingChanged) && pagecontext.IsAllKnown(list.Text) {
+		return r
 	}
 	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than one line: the list has elements
 		r.Text += "\n" + list.Text

@@ -26,7 +26,7 @@ import type { LayoutCache } from "../dom/visibility";
 import { checkedOf, expandedOf } from "../listing/describe";
 import { HoverParts } from "../listing/hoverparts";
 import { doesAlike, hasLike, helpIn, isChosen, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges, repeated } from "../listing/items";
-import { filledRow, isOnly, lostIds, lostNumber, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
+import { filledRow, grownRows, isOnly, lostIds, lostNumber, mayReplace, rebind, show, stayed, wasShown } from "../listing/redraw";
 import { sameName } from "../listing/samename";
 import { walk } from "../listing/walk";
 import { eachPiece, readable } from "../reading/text";
@@ -97,7 +97,9 @@ export function compare(before: Sketch, after: Sketch, notes: Notes, look: Layou
     // An element removed before the act, such as a dialog's button, is not the one in its place now.
     const stood = (o: Element): boolean => before.seen.has(o) || before.fields.has(o);
     const row = acted && !how.twin ? filledRow(acted, again.replaced, notes.from) : null;
-    for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, row !== null && holds(row, o), look);
+    const rows = acted ? grownRows(acted, again.replaced, notes.from) : new Set<Element>();
+    const isIn = (o: Element): boolean => rows.size > 0 && closest(o, (e) => rows.has(e)) !== null;
+    for (const [o, n] of again.replaced) if (stood(o) && (o !== acted || !how.twin)) stayed(o, n, o === acted, row !== null && holds(row, o), isIn(o), look);
     rebindIn(after, before, look);
   }
   return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how, again?.formerParents ?? notes.from).run(now);

@@ -10,6 +10,7 @@ import {
 } from "../dom/dom";
 import { Hears, hears } from "../dom/listeners";
 import { lastingClasses } from "../dom/make";
+import { flat } from "../dom/strings";
 import type { LayoutCache } from "../dom/visibility";
 
 const maxUp = 5;
@@ -59,10 +60,13 @@ const mostParts = 12;
 export function dropList(el: Element, look: LayoutCache): { list: Element; rows: Element[] } | null {
   for (const list of candidates(el, look, true)) {
     const rows = rowsOf(list, look);
-    if (rows.length > 1 && rows.some((r) => isPressed(r, list, look) || matches(r, rowControls) || all(r, rowControls).length === 1)) return { list, rows };
+    if ((rows.length > 1 || isWhole(rows[0], list)) && rows.some((r) => isPressed(r, list, look) || matches(r, rowControls) || all(r, rowControls).length === 1)) return { list, rows };
   }
   return null;
 }
+
+/** Whether a list has one row, and says nothing else. */
+const isWhole = (row: Element | undefined, list: Element): boolean => row !== undefined && flat(textContent(row)) === flat(textContent(list));
 
 const rowControls = "button,a[href],a[role],[role=button],[role=menuitem]";
 const notInField = "input,textarea,select,table,button,[role=grid],[role=listbox],[role=tooltip]";

@@ -346,8 +346,21 @@ export function isInnerIcon(el: Element, tag: string, outer: Element, look: Layo
   const area = (b.right - b.left) * (b.bottom - b.top);
   if (area > 3000 || area === 0 || words.test(textOf(el, 10)) || !words.test(textOf(outer, 40))) return false;
   const apart = look.style(el).position === "absolute" || (o.right - o.left) * (o.bottom - o.top) > 20 * area;
-  return drawnOnly || apart;
+  return drawnOnly || apart && !isOfEntry(el, outer);
 }
+
+/** Whether el is the icon of an entry of a menu: the entries beside it have an icon in the same place, and hardly two are drawn alike. */
+function isOfEntry(el: Element, entry: Element): boolean {
+  if (parentOf(el) !== entry) return false;
+  const at = childrenOf(entry).indexOf(el);
+  const icons = likeOf(entry, mostEntries).flatMap((e) => childrenOf(e)[at] ?? []).filter((e) => localName(e) === localName(el) && isAside(e) && !words.test(textContent(e) ?? ""));
+  return icons.length > 2 && new Set(icons.map(drawing)).size * 3 > icons.length * 2;
+}
+
+const mostEntries = 8;
+
+/** What is drawn: the attributes of its parts, or else its classes. */
+const drawing = (icon: Element): string => [...all(icon, "*")].map((e) => attrNames(e).map((a) => attr(e, a)).join(" ")).join("\n") || (attr(icon, "class") ?? "");
 
 /** Whether el is a choice in a list made by hand: it carries its value in an attribute. */
 export function isChoice(el: Element): boolean {

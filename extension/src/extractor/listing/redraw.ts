@@ -11,7 +11,7 @@ import {
   textContent, unchanged,
 } from "../dom/dom";
 import { giveId, goneNode, idIfAny, idOf, nodeOf } from "../dom/ids";
-import { handlerOf, recordName } from "../dom/make";
+import { handlerOf, madeAlike, recordName } from "../dom/make";
 import { countless, flat } from "../dom/strings";
 import { LayoutCache } from "../dom/visibility";
 import { rawValue } from "../guard/form";
@@ -507,6 +507,28 @@ export function filledRow(acted: Element, replaced: ReadonlyMap<Element, Element
   return before.length === after.length && before.every((o, i) => isElement(o) && replaced.get(o) === after[i]) ? row : null;
 }
 
+/**
+ * The rows of fields that are gone and were drawn anew where they were, with other rows only after them: what adds a row
+ * draws all of them. A control in a row may have copied it, which nobody can tell from that.
+ */
+export function grownRows(acted: Element, replaced: ReadonlyMap<Element, Element>, from: ReadonlyMap<Node, Element>): Set<Element> {
+  const rows = new Set<Element>();
+  const lists = new Map<Element, Element>(); // as they were, by what they are now
+  for (const [o, n] of replaced) {
+    const [list, was] = [parentOf(n), parentOf(o) ?? from.get(o)];
+    if (list && was && hasAny(o, typed)) lists.set(list, was);
+  }
+  for (const [list, was] of lists) {
+    const before = isConnected(was) ? [...from].filter(([, p]) => p === was).map(([n]) => n) : childrenOf(was);
+    const after = childrenOf(list);
+    const stands = (o: Node, i: number): boolean => isElement(o) && replaced.get(o) === after[i];
+    if (before.length === 0 || after.length <= before.length || !before.every(stands) || holds(list, acted) || before.some((o) => isElement(o) && holds(o, acted))) continue;
+    const [last, added] = [after[before.length - 1], after.slice(before.length)];
+    if (last && added.every((e) => localName(e) === localName(last) && madeAlike(e, last))) for (const o of before) if (isElement(o)) rows.add(o);
+  }
+  return rows;
+}
+
 const isPressed = (el: Element): boolean => localName(el) === "button" || localName(el) === "a" || attr(el, "role") === "button";
 
 /** What the fields of its item hold, or held when it was removed. */
@@ -560,17 +582,18 @@ function standsIn(el: Element, item: string, look: LayoutCache): boolean {
 
 /**
  * Keeps the number of a control that was redrawn under another name: a star that is filled, a tab with another count. It counts as the same
- * if it is in the same row, or in none. acted: it is the one acted on; filled: it is in a row of fields that the act filled in.
+ * if it is in the same row, or in none. acted: it is the one acted on; filled: it is in a row of fields that the act filled in;
+ * grown: it is in one of the rows before one that the act added.
  */
-export function stayed(o: Element, n: Element, acted: boolean, filled: boolean, look: LayoutCache): void {
+export function stayed(o: Element, n: Element, acted: boolean, filled: boolean, grown: boolean, look: LayoutCache): void {
   const id = idIfAny(o);
   const was = id > 0 ? entries.get(id) : undefined;
-  if (!was || was.is?.twin || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
+  if (!was || was.is?.twin && !grown || nodeOf(id) !== null || lastingRole(n, roleOf(n)) !== was.key.split("\0", 1)[0]) return;
   const name = nameOf(n);
   const same = keyOf(n, roleOf(n), name) === was.key;
   if (same && was.is && was.is.record !== recordOf(n)) return; // pressed once more, it would act on something else
   if (!same && !look.shown(n)) return; // a renamed control that is not visible is not reported
-  if (!filled && (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n)))) return;
+  if (!filled && !grown && (same ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "" || !isSamePart(o, n)))) return;
   giveId(n, id);
   amend(n, name, look);
   show(n, name, look);
