@@ -368,7 +368,7 @@ func TestRealHardFieldList(t *testing.T) {
 		l.gives("out.textContent", `"agent Mika Sund"`)
 		// Of a list that comes with the text, type says that the text may not be enough.
 		l.eval("who.oninput = () => draw(names.filter((n) => n.startsWith(who.value)))")
-		has(t, l.ok("type", p{"index": field, "text": "Mo", "clear": true}).Text, `new: option "Moa Berg away"`, suggestsNote)
+		has(t, l.ok("type", p{"index": field, "text": "Mo", "clear": true}).Text, `new: option "Moa Berg away"`, SuggestsNote)
 		// A field without a list has no options.
 		l.eval("who.onfocus = who.oninput = null, who.blur(), offer.hidden = true")
 		l.ok("focus", p{"index": field})

@@ -80,13 +80,13 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 	}
 	r.res.Text = fmt.Sprintf("OK: %s. Effect: %s.", line, r.res.Effect)
 	if verb == "typed" && out.Options && !strings.HasSuffix(what, andEnter) {
-		r.res.Text += suggestsNote
+		r.res.Text += SuggestsNote
 	}
 	return nil
 }
 
-// suggestsNote says that a field with suggestions may want one of them: the text alone is often not taken.
-const suggestsNote = " If one of these options is meant, choose it now: the text alone may not be taken."
+// SuggestsNote says that a field with suggestions may want one of them: the text alone is often not taken.
+const SuggestsNote = " If one of these options is meant, choose it now: the text alone may not be taken."
 
 // andEnter ends the words for an act that typed a text and sent it.
 const andEnter = " and pressed Enter"

@@ -154,6 +154,8 @@ func TestAFieldsKindIsFound(t *testing.T) {
 				return no("unsupported", "it is no box")
 			case strings.HasPrefix(call, "select") && strings.Contains(call, `"index":9`):
 				return no("unsupported", "it has no options")
+			case strings.HasPrefix(call, "type") && strings.Contains(call, `"index":7`):
+				return wire.SessionResult{Text: `OK: typed. Effect: new: option "Ida Lind" [12], option "Ida" [13].` + action.SuggestsNote}
 			}
 			return wire.SessionResult{Text: "OK: " + call}
 		}}, nil
@@ -179,6 +181,11 @@ func TestAFieldsKindIsFound(t *testing.T) {
 	}
 	if text, failed := fill(`[{"index":8,"value":"12345"}]`); !failed || !strings.Contains(text, "it holds another") || len(calls) != 1 {
 		t.Errorf("a field that takes a part of it: %s, did %v", text, calls)
+	}
+	for value, chosen := range map[string]bool{"Ida": true, "Id": false} {
+		if text, failed := fill(`[{"index":7,"value":"` + value + `"},{"index":3,"value":"x"}]`); failed || strings.Contains(strings.Join(calls, "; "), `; select {"index":7,"label":"`+value+`"}; type`) != chosen {
+			t.Errorf("%s, which is suggested: %s, did %v", value, text, calls)
+		}
 	}
 	if text, failed := fill(`[{"value":"Ada"}]`); !failed || len(calls) > 0 {
 		t.Errorf("no target: %s, did %v", text, calls)

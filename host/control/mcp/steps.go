@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,6 +26,8 @@ type step struct {
 	script string
 	// instead is done if the target is of a kind that tool can't be used on.
 	instead *step
+	// then is done if the field suggests exactly what was typed as an option.
+	then *step
 }
 
 // stepsOf returns the steps of a call.
@@ -62,12 +66,26 @@ func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 			}
 			return withTexts(res, texts)
 		}
+		if st := steps[i].then; st != nil && slices.ContainsFunc(texts, func(t string) bool { return suggests(t, st) }) {
+			chose := *req.Params
+			chose.RequestState, chose.InputResponses = "", nil
+			asking := sdk.CallToolRequest{Session: req.Session, Params: &chose, Extra: req.Extra}
+			if res := s.callTool(ctx, *st, &asking); !res.IsError && res.RequestState == "" { // else the text says that the option is there
+				texts = append(texts, textsOf(res)...)
+			}
+		}
 		if before = append(before, texts...); i == len(steps)-1 {
 			return withTexts(res, before)
 		}
 		params.RequestState, params.InputResponses = "", nil
 	}
 	return result(control.ResultOf("", invalid("there is nothing to do in it", "Name at least one field.")))
+}
+
+// suggests reports whether a field suggests the option that st would choose.
+func suggests(text string, st *step) bool {
+	label, _ := st.args["label"].(string)
+	return label != "" && strings.Contains(text, action.SuggestsNote) && strings.Contains(text, "option "+strconv.Quote(label)+" [")
 }
 
 // stepMark stands between the place of a question and its state.
