@@ -499,6 +499,7 @@ func TestEffectsOfValuesSideBySide(t *testing.T) {
 	for html, want := range map[string]string{
 		`<div><div class=label>Assignee <button>Edit</button></div><div><span id=x>IH</span><div id=y>Ida Holm</div></div></div>`: "Assignee",
 		`<div><div>Assignee</div><div><div id=x>IH</div><div id=y>Ida Holm</div></div></div>`:                                     "Assignee",
+		`<div><div class=item><div><div>LTC</div><div>Litecoin</div></div><div><div id=x>$1.00</div><span class=c><span class="material-icons">trending_up</span> +35.79%</span></div><div><button>Sell</button></div></div><div class=item><div><div>BTC</div><div>Bitcoin</div></div><div><div id=y>$2.00</div><span class=c><span class="material-icons">trending_up</span> +5.79%</span></div><div><button>Sell</button></div></div></div>`: "",
 		`<div><div id=x>IH</div><div id=y>Ida Holm</div></div>`:                                                                   "",
 	} {
 		tb.goTo(`<body><button id=b>Save</button>` + html)

@@ -5,7 +5,7 @@ import { noticeAround, noticeOf, outermostNotice } from "../a11y/announce";
 import type { OpenDialog } from "../a11y/dialogs";
 import { headOf, isCell } from "../a11y/fieldlabel";
 import { acts, isEnabled, Kind, kindOf, markedKind, pressable, resizes } from "../a11y/interactive";
-import { ligatureOf } from "../a11y/ligature";
+import { ligatureOf, mayBeLigature } from "../a11y/ligature";
 import { nameOf } from "../a11y/name";
 import { overlayName } from "../a11y/overlays";
 import { headingsAndLegends, roleOf } from "../a11y/role";
@@ -895,8 +895,10 @@ class Comparison {
       c.row = words;
       return;
     }
-    const label = long ? "" : this.labelOf(block);
+    const item = itemAround(block, this.up);
+    const label = long ? "" : this.labelOf(block, item);
     if (label !== "") c.near = label;
+    else if (item && !long) c.row = this.itemWords(item, this.after);
   }
 
   /** The largest part around el that stays and has little text. */
@@ -908,9 +910,9 @@ class Comparison {
     return region;
   }
 
-  /** The label before or after a short text, which may have buttons beside it if before; "" if there is none. */
-  private labelOf(block: Element): string {
-    for (let e: Element | null = block, up = 0; e && up < maxUpLabel; e = parentOf(e), up++) {
+  /** The label before or after a short text, which may have buttons beside it if before; "" if there is none. In an item, whose words say more, only what is right beside the text. */
+  private labelOf(block: Element, item: Element | null): string {
+    for (let e: Element | null = block, up = 0; e && e !== item && up < (item ? 1 : maxUpLabel); e = parentOf(e), up++) {
       for (const next of [previousSibling, nextSibling]) {
         let n = next(e);
         while (n && !(isElement(n) && this.after.seen.has(n))) n = next(n);
@@ -918,9 +920,9 @@ class Comparison {
         const label = n;
         const has = hasAny(label, operated);
         if (has && next === nextSibling) continue;
-        const said = (s: Sketch): string => has ? flat(this.textIn(label, s, false, (x) => matches(x, operated)).join(" ")) : this.itemWords(label, s);
+        const said = (s: Sketch): string => flat(this.textIn(label, s, false, (x) => matches(x, operated) || isConnected(x) && isSign(x)).join(" "));
         const words = said(this.after);
-        if (!letters.test(words)) continue;
+        if (!lettered.test(words)) continue; // a figure beside it is no label
         if (words.length > maxLabel || !this.before.seen.has(label)) return "";
         if (said(this.before) === words) return words.replace(/\s*[:：]$/, ""); // else a value beside it that changed, too
       }
@@ -1192,6 +1194,7 @@ class Comparison {
       let words: Change | null = null;
       for (const p of list) {
         const { text, el } = p;
+        if (el && mayBeLigature(text) && [el, ...all(el, "*")].some((e) => ligatureOf(e) === text)) continue;
         const left = balance.get(text) ?? 0;
         if (left * sign <= 0 || this.said.has(text) || el && (this.turns(el) || this.isTip(el)) || sign > 0 && closest(el, (e) => this.namedBy(e)?.includes(text) || this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
         balance.set(text, left - sign);
@@ -1306,6 +1309,7 @@ const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree",
 /** A close sign at the end of a text. */
 const crosses = /\s*[×✕✖✗⨯]$/;
 const letters = /[\p{L}\p{N}]/u;
+const lettered = /\p{L}/u;
 
 /** Whether markup makes a control, not behaviour. */
 function isMarked(el: Element): boolean {
