@@ -302,6 +302,12 @@ func TestEffectsOfADrawer(t *testing.T) {
 	if want := "added overlay Edit flow: Alarms; "; !strings.HasPrefix(got, want) {
 		t.Errorf("%s, want first %s", got, want)
 	}
+	// One without a title whose entries are alike is a menu.
+	tb.goTo(`<style>div>div{cursor:pointer}</style><body><button id=b>Mail</button><main><button>Deploy</button></main>`)
+	got = effectsTold(tb, "#b", `document.body.insertAdjacentHTML("beforeend", '<div style="position:absolute;right:0;top:0;width:300px;background:#fff">' + Array.from({length: 16}, (_, i) => '<div>Choice ' + i + '</div>').join('') + '</div>')`)
+	if want := "added menu; "; !strings.HasPrefix(got, want) {
+		t.Errorf("%s, want first %s", got, want)
+	}
 }
 
 // What is left out is counted by kind.

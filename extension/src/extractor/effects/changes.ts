@@ -295,8 +295,15 @@ class Comparison {
     const [title] = all(top, headingsAndLegends);
     const role = roleOf(top);
     const name = cut(flat(attr(top, "aria-label")) || (title ? flat(readable(this.look, title, maxText)) : ""), longHead);
-    if (name === "" || noticeOf(top) !== "") return;
-    this.out.push({ kind: "added", role: role === "generic" || role === "" ? this.lay(top) ? "overlay" : "part" : role, name, rank: noticed });
+    const isMenu = name === "" && this.isMenu(top);
+    if (name === "" && !isMenu || noticeOf(top) !== "") return;
+    this.out.push({ kind: "added", role: isMenu ? "menu" : role === "generic" || role === "" ? this.lay(top) ? "overlay" : "part" : role, name, rank: noticed });
+  }
+
+  /** Whether a new part lies over the page and has controls of one role, none of which is a field. */
+  private isMenu(part: Element): boolean {
+    const controls = [...this.fresh.keys()].filter((e) => holds(part, e));
+    return controls.length > 1 && this.lay(part) && new Set(controls.map((e) => roleOf(e))).size === 1 && !controls.some((e) => this.after.fields.has(e));
   }
 
   /** The parent now, or before the node was removed. */
