@@ -65,7 +65,7 @@ var more = []Widget{
 		{Kind: sorting, What: "to another list", Want: p{"l": []string{"Green"}}, Steps: []Step{dragTo(`"Red"`, `"Blue"`)}},
 	}},
 	{"More kinds", "React Flow", "flowchart.jsx", false, []Deed{
-		{Kind: drag, What: "a line between two", Want: p{"edges": []string{"a-b"}}, Steps: []Step{dragTo(`"flow handle nodrag"#2 in "Start"`, `"flow handle nodrag"#1 in "Review"`)}},
+		{Kind: drag, What: "a line between two", Want: p{"edges": []string{"a-b"}}, Steps: []Step{dragTo(`"handle nodrag nopan"#2 in "Start"`, `"handle nodrag nopan"#1 in "Review"`)}},
 		{Kind: drag, What: "a node", Want: p{"moved": true}, Steps: []Step{dragTo(`"Review"`, `"End"`)}},
 	}},
 	{"More kinds", "PrimeVue", "primemore.js", false, []Deed{
@@ -74,7 +74,7 @@ var more = []Widget{
 		{Kind: pressing, What: "a row open", Want: p{"open": []string{"0"}}, Steps: []Step{click(`button "treetable node toggle" in "Documents"`)}},
 		{Kind: sorting, What: "rows by a handle", Want: p{"rows": []string{"Milk", "Tea", "Coffee"}}, Steps: []Step{dragTo(`img "datatable reorderable handle" in "Milk"`, `img "datatable reorderable handle" in "Tea"`)}},
 		{Kind: choose, What: "in a context menu", Want: p{"did": "rename Photo"}, Steps: []Step{act("click", `"Photo"`, p{"button": "right"}), click(`menuitem "Rename"`)}},
-		{Kind: choose, What: "beside a button", Want: p{"did": "later"}, Steps: []Step{click(`button "only splitbutton dropdown"`), click(`menuitem "Send later"`)}},
+		{Kind: choose, What: "beside a button", Want: p{"did": "later"}, Steps: []Step{click(`button "splitbutton dropdown"`), click(`menuitem "Send later"`)}},
 		{Kind: pressing, What: "a star", Want: p{"stars": 4}, Steps: []Step{click(`"4 stars"`)}},
 		{Kind: write, What: "a code", Want: p{"code": "1234"}, Steps: []Step{fill(`textbox #1`, "1234")}},
 		{Kind: date, What: "a range of two months", Want: p{"trip": []string{"2026-05-04", "2026-06-03"}}, Steps: []Step{click(`* "3"#3`)}},
