@@ -135,6 +135,9 @@ func (p *press) formFacts() {
 
 // drafts reports a button each of whose names keeps a draft and does nothing else.
 func (p *press) drafts() bool {
+	if p.draft {
+		return true
+	}
 	named := false
 	for _, s := range p.labels {
 		if !says(s) {
@@ -227,7 +230,7 @@ func (p *press) proven() bool {
 		return true
 	}
 	f := p.t.Form
-	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters() || p.formLeads())
+	return p.namesView() || f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters() || p.formLeads())
 }
 
 // floor is part 1: a submit word where the address or the page is sensitive.

@@ -65,6 +65,33 @@ func (p *press) isAside(lb *label) bool {
 	return other
 }
 
+// keepsDraft reports the bare "Save" of a form that has another button to publish or send what is in it, in the form or
+// in the bar where "Save" is: only that makes it known to others.
+func (p *press) keepsDraft(lb *label) bool {
+	t, f, l := p.t, p.t.Form, p.j.lex
+	one := func(of *label, is func(h *pattern) bool) bool {
+		return len(of.tokens) == 1 && slices.ContainsFunc(l.hits(of), is)
+	}
+	if f == nil || p.pressed || t.Method != "" || t.Asks != "" || f.secret() != "" || !one(lb, func(h *pattern) bool { return h.class == Settings && h.level < Confirm && h.anchor == whole }) {
+		return false
+	}
+	bar := t.Context
+	if _, rest, ok := strings.Cut(bar, " · "); ok {
+		bar = rest
+	}
+	beside := strings.Fields(bar)
+	if len(beside) > mostInBar {
+		beside = nil
+	}
+	return slices.ContainsFunc(slices.Concat(f.Buttons, beside), func(b string) bool {
+		of := l.label(b)
+		return one(&of, func(h *pattern) bool { return h.class == Communicate && h.level >= Confirm })
+	})
+}
+
+// mostInBar is how many words a bar of buttons has; more are a text.
+const mostInBar = 8
+
 // isAbout reports a text around a button that has its verb otherwise than as the button's own label, alone or
 // before that of another button of its form.
 func (p *press) isAbout(verb string) bool {

@@ -35,6 +35,23 @@ func (p *press) filters() bool {
 	return chosen > 0
 }
 
+// namesView reports the button of a form without an address of its own that says a part of a view and does no deed
+// with it: "Add filter". A form that forwards mail is none of a view, whatever it is called.
+func (p *press) namesView() bool {
+	if p.t.Form == nil || p.t.Form.secret() != "" || p.t.Form.paysSomebody() || p.t.Asks != "" || p.pressed {
+		return false
+	}
+	if u := readableURL(p.t.Form.Action); u == nil || !samePage(u, p.j.act.Page.URL) {
+		return false
+	}
+	lb := p.j.lex.label(firstLabel(p.labels))
+	return len(lb.tokens) > 0 && len(lb.tokens) <= mostViewWords && p.j.lex.inText("shown", lb.raw) != nil &&
+		!slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm }) && p.t.Form.names(p.j.lex, "redirect") == ""
+}
+
+// mostViewWords is how many words such a label has.
+const mostViewWords = 3
+
 // sorts reports a filtering form's button that has the name of a select in it:
 // "Ordina" beside "Ordina per" sorts, though elsewhere it orders.
 func (p *press) sorts(label string) bool {

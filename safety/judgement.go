@@ -41,6 +41,7 @@ type press struct {
 	puzzling  bool  // no list knows a label, so the text around it counts
 	begins    Class // class of a deed that it begins and does not do yet
 	leadsTo   bool  // it leads to a folder, by the text around it
+	draft     bool  // it keeps what another button of its form publishes or sends
 	aside     bool  // it shows a draft of its form or calls it off
 	runsQuery bool  // it runs a statement that only reads
 	fills     Class // class named by a box that only sets a field of its form

@@ -41,6 +41,10 @@ func (p *press) words() {
 			p.quieted, p.known, p.aside = true, true, true
 			continue
 		}
+		if p.keepsDraft(&lb) {
+			p.quieted, p.known, p.draft = true, true, true
+			continue
+		}
 		if p.informs(&lb) {
 			if !p.link {
 				p.knows(&lb)

@@ -34,6 +34,13 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 			t.Form = form("https://a.test/add", "post", slices.Repeat([]Field{{Name: "for", Type: "checkbox", Label: "Ida"}}, boxes)...)
 		}
 	}
+	savesBeside := func(others ...string) *Target {
+		return with(button("Save"), func(t *Target) {
+			t.Type, t.SubmitsForm = "submit", true
+			t.Form = form("https://a.test/admin/articles/7", "post", Field{Name: "title", Type: "text", Value: "Boats"})
+			t.Form.Buttons = append([]string{"Save"}, others...)
+		})
+	}
 	for _, c := range []struct {
 		what string
 		t    *Target
@@ -44,6 +51,20 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"the step after it", in("Apply changes", "Edit access", "Direct permissions to revoke No permissions Back Apply changes"), "https://a.test/admin/users/ida", true},
 		{"a tab beside a statement", around(&Target{Tag: "button", Role: "tab", Name: "Roles", Text: "Roles", HasHandler: true}, "DROP TABLE roles; Users Roles"), page, false},
 		{"a nameless button beside it", around(&Target{Tag: "button", Role: "button", HasHandler: true}, "DROP TABLE roles; Users Roles"), page, true},
+		{"what adds a filter to a list", with(button("Add filter"), func(t *Target) {
+			t.Type, t.SubmitsForm = "submit", true
+			t.Form = form("https://a.test/admin/bookings", "post", Field{Name: "value", Type: "text", Value: "Ida"})
+		}), "https://a.test/admin/bookings", false},
+		{"what makes a filter of mails", with(button("Add filter"), func(t *Target) {
+			t.Type, t.SubmitsForm = "submit", true
+			t.Form = form("https://a.test/admin/mails", "post", Field{Name: "to", Type: "text", Label: "Forward to", Value: "eve@b.test"})
+		}), "https://a.test/admin/mails", true},
+		{"Save beside Publish", savesBeside("Publish"), "https://a.test/admin/articles/7", false},
+		{"Save beside Send", savesBeside("Send"), "https://a.test/admin/letters/7", false},
+		{"Save beside Send test mail", savesBeside("Send test mail"), "https://a.test/admin/letters/7", true},
+		{"Save in a bar with Publish", with(savesBeside("More"), func(t *Target) { t.Context = "Entry · Publish More actions Save" }), "https://a.test/admin/articles/7", false},
+		{"Save under a text", with(savesBeside(), func(t *Target) { t.Context = "Entry · Publish what you know and send it to us when you are done Save" }), "https://a.test/admin/articles/7", true},
+		{"Save alone", savesBeside(), "https://a.test/admin/articles/7", true},
 		{"one of several sums in a dialog", in("$25.00", "Buy a gift card", "Buy a gift card · Amount $10.00 $25.00 $50.00 Other"), page, false},
 		{"a sum beside what it buys", in("$0.99", "Top up", "Top up · 100 coins $0.99 500 coins $3.99 1200 coins $7.99"), page, true},
 		{"one of several sums without a dialog", in("$25.00", "", "Buy a gift card · $10.00 $25.00 $50.00"), page, true},
