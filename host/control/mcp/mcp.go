@@ -84,6 +84,9 @@ func newDoor(ctx context.Context, o Options, versions []string) (*door, *sdk.Ser
 		if o.Confirm == clientsession.Allow {
 			t.def.Description = strings.Replace(t.def.Description, alwaysAsks, "", 1)
 		}
+		if in, ok := t.def.InputSchema.(*jsonschema.Schema); ok && (o.Confirm == clientsession.Allow || o.Confirm == clientsession.Deny) {
+			removeParam(in, confirmationParam) // nothing is asked
+		}
 		srv.AddTool(t.def, d.handler(t.def.Name))
 		listed = append(listed, t.def.Name)
 	}
