@@ -196,16 +196,17 @@ draw();
 func TestNumbersOfRowsBeforeANewOne(t *testing.T) {
 	tb := newTab(t)
 	for _, c := range []struct {
-		what, on, js string
-		kept         bool
+		what, held, on, js string
+		kept               bool
 	}{
-		{"one more at the end", "#add", `rows.push(''); draw()`, true},
-		{"one before the others", "#add", `rows.unshift('Rope'); draw()`, false},
-		{"a copy by a button of the row", "tr:nth-child(1) .copy", `rows.push(''); draw()`, false},
+		{"one more at the end", "", "#add", `rows.push(''); draw()`, true},
+		{"one before the others", "", "#add", `rows.unshift('Rope'); draw()`, false},
+		{"one before others that differ in what their fields hold", "'Oak', 'Elm'", "#add", `held = ['', ...held]; rows.push(''); draw()`, false},
+		{"a copy by a button of the row", "", "tr:nth-child(1) .copy", `rows.push(''); draw()`, false},
 	} {
 		tb.goTo(`<body><table><tbody id=app></tbody></table><button id=add>Add line</button><script>
-let rows = ['', ''];
-const draw = () => { app.innerHTML = rows.map(r => '<tr><td><span>' + r + '</span><td><input aria-label=Description><td><button class=copy>Copy</button>').join('') };
+let rows = ['', ''], held = [` + c.held + `];
+const draw = () => { app.innerHTML = rows.map((r, i) => '<tr><td><span>' + r + '</span><td><input aria-label=Description value="' + (held[i] || '') + '"><td><button class=copy>Copy</button>').join('') };
 draw();
 </script>`)
 		p := pagecontext.New(tb, 0)
@@ -500,7 +501,7 @@ func TestEffectsOfValuesSideBySide(t *testing.T) {
 		`<div><div class=label>Assignee <button>Edit</button></div><div><span id=x>IH</span><div id=y>Ida Holm</div></div></div>`: "Assignee",
 		`<div><div>Assignee</div><div><div id=x>IH</div><div id=y>Ida Holm</div></div></div>`:                                     "Assignee",
 		`<div><div class=item><div><div>LTC</div><div>Litecoin</div></div><div><div id=x>$1.00</div><span class=c><span class="material-icons">trending_up</span> +35.79%</span></div><div><button>Sell</button></div></div><div class=item><div><div>BTC</div><div>Bitcoin</div></div><div><div id=y>$2.00</div><span class=c><span class="material-icons">trending_up</span> +5.79%</span></div><div><button>Sell</button></div></div></div>`: "",
-		`<div><div id=x>IH</div><div id=y>Ida Holm</div></div>`:                                                                   "",
+		`<div><div id=x>IH</div><div id=y>Ida Holm</div></div>`: "",
 	} {
 		tb.goTo(`<body><button id=b>Save</button>` + html)
 		do[any](tb, "watch", map[string]any{"on": map[string]int{"id": found(tb, "#b").ID}})

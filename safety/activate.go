@@ -105,13 +105,13 @@ func (p *press) formFacts() {
 		}
 	}
 	p.posts()
-	if j.d.Level >= Confirm || p.proven() {
+	if j.d.Level >= Confirm || p.proven() || p.namesView() {
 		return
 	}
 	if p.aside {
 		return
 	}
-	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && (j.sensURL == "" || p.drafts()) {
+	if p.draft || p.navWords && j.sensURL == "" || p.quieted && !p.navWords && (j.sensURL == "" || p.drafts()) {
 		return // "Add to cart", "Proceed to checkout" on an ordinary page, "Save draft" on any
 	}
 	rule, text := j.sensitive()
@@ -230,13 +230,13 @@ func (p *press) proven() bool {
 		return true
 	}
 	f := p.t.Form
-	return p.namesView() || f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters() || p.formLeads())
+	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters() || p.formLeads())
 }
 
 // floor is part 1: a submit word where the address or the page is sensitive.
 func (p *press) floor() {
 	j := p.j
-	if j.d.Level >= Confirm || p.proven() || p.fillsIn() || p.lists() || p.article() || p.onlyAsks() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
+	if j.d.Level >= Confirm || p.proven() || p.namesView() || p.fillsIn() || p.lists() || p.article() || p.onlyAsks() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
 		return
 	}
 	unnamed := true

@@ -50,13 +50,21 @@ func (p *press) byPage() {
 }
 
 // choosesSum reports one of several sums in a dialog that say nothing else and stand under few words, as presets of
-// an amount do. The dialog's own button commits it.
+// an amount do. Another button of the dialog commits it.
 func (p *press) choosesSum() bool {
 	bare := func(s string) bool { return strings.TrimSpace(money.ReplaceAllString(s, "")) == "" }
-	if p.t.Dialog == "" || p.t.submits() || p.pressed || firstLabel(p.labels) == "" || !bare(strings.Join(p.labels, " ")) {
+	t := p.t
+	if t.Dialog == "" || p.link || t.Href != "" || t.Method != "" || t.Asks != "" || t.Beside != "" || t.submits() || p.pressed || len(p.j.questions(t.Dialog)) > 0 ||
+		firstLabel(p.labels) == "" || !bare(strings.Join(p.labels, " ")) {
 		return false
 	}
-	around := p.t.Context
+	if !slices.ContainsFunc(t.Answers, func(s string) bool {
+		lb := p.j.lex.label(s)
+		return slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.class == Purchase || h.class == Submit })
+	}) {
+		return false
+	}
+	around := t.Context
 	if _, rest, ok := strings.Cut(around, " · "); ok {
 		around = rest
 	}

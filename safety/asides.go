@@ -72,7 +72,7 @@ func (p *press) keepsDraft(lb *label) bool {
 	one := func(of *label, is func(h *pattern) bool) bool {
 		return len(of.tokens) == 1 && slices.ContainsFunc(l.hits(of), is)
 	}
-	if f == nil || p.pressed || t.Method != "" || t.Asks != "" || f.secret() != "" || !one(lb, func(h *pattern) bool { return h.class == Settings && h.level < Confirm && h.anchor == whole }) {
+	if f == nil || p.pressed || t.Method != "" || t.Asks != "" || f.secret() != "" || f.names(l, "redirect") != "" || !one(lb, func(h *pattern) bool { return h.class == Settings && h.level < Confirm && h.anchor == whole }) {
 		return false
 	}
 	bar := t.Context
@@ -82,6 +82,11 @@ func (p *press) keepsDraft(lb *label) bool {
 	beside := strings.Fields(bar)
 	if len(beside) > mostInBar {
 		beside = nil
+	}
+	for i := 0; i+1 < len(beside); i++ {
+		if beside[i+1] == strings.ToLower(beside[i+1]) {
+			beside[i] = "" // the label goes on: "Send test mail"
+		}
 	}
 	return slices.ContainsFunc(slices.Concat(f.Buttons, beside), func(b string) bool {
 		of := l.label(b)

@@ -35,18 +35,24 @@ func (p *press) filters() bool {
 	return chosen > 0
 }
 
-// namesView reports the button of a form without an address of its own that says a part of a view and does no deed
-// with it: "Add filter". A form that forwards mail is none of a view, whatever it is called.
+// namesView reports the button of a form without an address of its own whose labels name a part of a view, such as a
+// filter, and no deed: "Add filter". A form that forwards mail is never one. Its requests are judged.
 func (p *press) namesView() bool {
-	if p.t.Form == nil || p.t.Form.secret() != "" || p.t.Form.paysSomebody() || p.t.Asks != "" || p.pressed {
+	if p.t.Form == nil || p.t.Form.secret() != "" || p.t.Form.paysSomebody() || p.t.Asks != "" || p.t.Method != "" || p.pressed {
 		return false
 	}
 	if u := readableURL(p.t.Form.Action); u == nil || !samePage(u, p.j.act.Page.URL) {
 		return false
 	}
-	lb := p.j.lex.label(firstLabel(p.labels))
-	return len(lb.tokens) > 0 && len(lb.tokens) <= mostViewWords && p.j.lex.inText("shown", lb.raw) != nil &&
-		!slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm }) && p.t.Form.names(p.j.lex, "redirect") == ""
+	for _, s := range p.labels {
+		if !says(s) {
+			continue
+		}
+		if lb := p.j.lex.label(s); len(lb.tokens) > mostViewWords || p.j.lex.inText("shown", s) == nil || slices.ContainsFunc(p.j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm }) {
+			return false
+		}
+	}
+	return firstLabel(p.labels) != "" && p.t.Form.names(p.j.lex, "redirect") == ""
 }
 
 // mostViewWords is how many words such a label has.

@@ -42,7 +42,7 @@ func (p *press) words() {
 			continue
 		}
 		if p.keepsDraft(&lb) {
-			p.quieted, p.known, p.draft = true, true, true
+			p.known, p.draft = true, true
 			continue
 		}
 		if p.informs(&lb) {

@@ -34,6 +34,9 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 			t.Form = form("https://a.test/add", "post", slices.Repeat([]Field{{Name: "for", Type: "checkbox", Label: "Ida"}}, boxes)...)
 		}
 	}
+	sum := func(answer, beside string) *Target {
+		return with(in("$25.00", "Buy a gift card", "Buy a gift card · Amount $10.00 $25.00 $50.00 Other"), func(t *Target) { t.Answers, t.Beside = []string{answer}, beside })
+	}
 	savesBeside := func(others ...string) *Target {
 		return with(button("Save"), func(t *Target) {
 			t.Type, t.SubmitsForm = "submit", true
@@ -65,7 +68,10 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"Save in a bar with Publish", with(savesBeside("More"), func(t *Target) { t.Context = "Entry · Publish More actions Save" }), "https://a.test/admin/articles/7", false},
 		{"Save under a text", with(savesBeside(), func(t *Target) { t.Context = "Entry · Publish what you know and send it to us when you are done Save" }), "https://a.test/admin/articles/7", true},
 		{"Save alone", savesBeside(), "https://a.test/admin/articles/7", true},
-		{"one of several sums in a dialog", in("$25.00", "Buy a gift card", "Buy a gift card · Amount $10.00 $25.00 $50.00 Other"), page, false},
+		{"one of several sums in a dialog", sum("Buy gift card", ""), page, false},
+		{"one that is a link", with(sum("Buy gift card", ""), func(t *Target) { t.Tag, t.Role, t.Href = "a", "link", "https://a.test/buy/25" }), page, true},
+		{"one beside a card", sum("Buy gift card", "card"), page, true},
+		{"one in a dialog without a button that buys", sum("Cancel", ""), page, true},
 		{"a sum beside what it buys", in("$0.99", "Top up", "Top up · 100 coins $0.99 500 coins $3.99 1200 coins $7.99"), page, true},
 		{"one of several sums without a dialog", in("$25.00", "", "Buy a gift card · $10.00 $25.00 $50.00"), page, true},
 		{"a list by its number", link("Trash (3)", "https://a.test/posts?status=trash"), page, false},

@@ -66,6 +66,7 @@ type Target struct {
 	Drawn       bool     `json:"drawn,omitempty"`    // it is a surface that is drawn on, or a part of one
 	Method      string   `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
 	Dialog      string   `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that
+	Answers     []string `json:"answers,omitempty"`  // of a control that is named by a figure: the dialog's other buttons
 	Nav         bool     `json:"nav,omitempty"`      // it stands among the ways about a site: nav, navigation, tablist, menubar
 	Blank       bool     `json:"blank,omitempty"`    // nothing is written in the fields of its document, but for what is searched by, and no dialog is open
 	Set         []string `json:"set,omitempty"`      // what the boxes say, each with the words around it, that were ticked beside it since the page was loaded

@@ -76,7 +76,7 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 	}
 	c := &combo{r: r, w: w, g: g, a: a, many: len(wishes) > 1}
 	got, err := r.offers(ctx, a)
-	if err != nil && err.Code == Unsupported && a.facts.Editable && len(wishes) == 1 && wishes[0].Text() != "" {
+	if err != nil && err.Code == Unsupported && len(wishes) == 1 && wishes[0].Text() != "" && mayRestore(a) {
 		return c.chooseSuggested(ctx, wishes[0])
 	}
 	switch {
@@ -110,6 +110,12 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 	return c.tell(ctx, c.took)
 }
 
+// mayRestore tells whether the facts have the whole text of a field, so that it can be written again: of one line, no
+// secret, and not cut.
+func mayRestore(a *element) bool {
+	return a.facts.Editable && a.facts.Tag == "input" && a.facts.Secret == "" && len([]rune(a.facts.Value)) < toldUpTo
+}
+
 // chooseSuggested chooses in a text field that shows a list of suggestions only while one types, and
 // nothing else says that it has any. If none come, the field gets its text back.
 func (c *combo) chooseSuggested(ctx context.Context, want page.OptionQuery) *Error {
@@ -129,7 +135,7 @@ func (c *combo) chooseSuggested(ctx context.Context, want page.OptionQuery) *Err
 			break
 		}
 		if err.Code != Unsupported {
-			return err
+			return c.restoreText(ctx, want, err)
 		}
 		if !c.r.tick(sctx) {
 			return c.restoreText(ctx, want, &Error{

@@ -79,14 +79,18 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 		line += " " + what
 	}
 	r.res.Text = fmt.Sprintf("OK: %s. Effect: %s.", line, r.res.Effect)
-	if verb == "typed" && out.Options && !strings.HasSuffix(what, andEnter) {
+	if verb == "typed" && len(out.Options) > 0 && !strings.HasSuffix(what, andEnter) {
 		r.res.Text += SuggestsNote
+		r.res.Data = map[string]any{SuggestsKey: out.Options}
 	}
 	return nil
 }
 
 // SuggestsNote says that a field with suggestions may want one of them: the text alone is often not taken.
 const SuggestsNote = " If one of these options is meant, choose it now: the text alone may not be taken."
+
+// SuggestsKey is the key in a result's data of the options that a field suggests.
+const SuggestsKey = "suggests"
 
 // andEnter ends the words for an act that typed a text and sent it.
 const andEnter = " and pressed Enter"

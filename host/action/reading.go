@@ -93,8 +93,8 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		q.Type = ""
 	}
 	var scoped *Error
-	said := !pagecontext.IsPart(p.Scope) && pagecontext.IsWords(p.Scope) // a heading's words come before the larger part that has the heading
-	if said || pagecontext.IsPart(p.Scope) {
+	isHeading := !pagecontext.IsPart(p.Scope) && pagecontext.IsWords(p.Scope) // a heading's words come before the larger part that has the heading
+	if isHeading || pagecontext.IsPart(p.Scope) {
 		q.Part = p.Scope
 	} else if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
 		if scoped.Code != NotFound || !pagecontext.IsHeading(p.Scope) {
@@ -117,12 +117,15 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		}
 	}
 	l, err := r.page.Elements(ctx, q)
-	if bad := (*pagecontext.PartError)(nil); said && errors.As(err, &bad) {
-		if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
-			return scoped
+	if bad := (*pagecontext.PartError)(nil); isHeading && errors.As(err, &bad) {
+		ref, other := r.scopeRef(ctx, p.Scope)
+		if other != nil && other.Code != NotFound {
+			return other
 		}
-		q.Part = ""
-		l, err = r.page.Elements(ctx, q)
+		if other == nil {
+			q.Scope, q.Part = ref, ""
+			l, err = r.page.Elements(ctx, q)
+		}
 	}
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index, as range=31-80."}

@@ -53,6 +53,8 @@ export interface Target {
   method?: string;
   /** name of the dialog that is open over the page, where it stands in that */
   dialog?: string;
+  /** of a control that is named by a figure: the dialog's other buttons */
+  answers?: string[];
   /** it stands among the ways about a site: nav, navigation, tablist, menubar */
   nav?: boolean;
   /** nothing is written in the fields of its document, but for what is searched by, and no dialog is open */

@@ -47,7 +47,7 @@ type Effect struct {
 	More      int            // changes that are left out
 	Rest      Rest           // what they are, as far as that is known
 	MoreNew   bool           // new elements are among the omitted changes
-	Options   bool           // options came, as a field suggests them
+	Options   []string       // the options that came, as a field suggests them
 	Changed   bool           // something was to be told
 	Part      string         // the ref of the part with too many changes to tell
 	Late      []string       // what changed before the act, since the last result
@@ -160,7 +160,7 @@ func (e Effect) Words() string {
 // Forget drops the changes that frames told, before they are asked again.
 func (e *Effect) Forget() {
 	e.Parts, e.Appeared, e.Became, e.Late, e.Boxes = nil, nil, nil, nil, nil
-	e.More, e.Rest, e.MoreNew, e.Options, e.Part, e.Retitled, e.Value = 0, nil, false, false, "", "", ""
+	e.More, e.Rest, e.MoreNew, e.Options, e.Part, e.Retitled, e.Value = 0, nil, false, nil, "", "", ""
 }
 
 // HowMany returns a count with its noun, which is in the plural unless n is 1.

@@ -195,7 +195,9 @@ func (t *telling) note(c page.Change) {
 		if called != "" {
 			out.Appeared = append(out.Appeared, called)
 		}
-		out.Options = out.Options || raw != nil && c.Role == "option"
+		if raw != nil && c.Role == "option" {
+			out.Options = append(out.Options, called)
+		}
 		add(New, func() string { return item(name(kind)) })
 		if raw != nil {
 			s := &t.list[len(t.list)-1]

@@ -155,7 +155,7 @@ func TestAFieldsKindIsFound(t *testing.T) {
 			case strings.HasPrefix(call, "select") && strings.Contains(call, `"index":9`):
 				return no("unsupported", "it has no options")
 			case strings.HasPrefix(call, "type") && strings.Contains(call, `"index":7`):
-				return wire.SessionResult{Text: `OK: typed. Effect: new: option "Ida Lind" [12], option "Ida" [13].` + action.SuggestsNote}
+				return wire.SessionResult{Text: `OK: typed.` + action.SuggestsNote, Data: json.RawMessage(`{"suggests":["Ida Lind","Ida"]}`)}
 			}
 			return wire.SessionResult{Text: "OK: " + call}
 		}}, nil
@@ -183,7 +183,7 @@ func TestAFieldsKindIsFound(t *testing.T) {
 		t.Errorf("a field that takes a part of it: %s, did %v", text, calls)
 	}
 	for value, chosen := range map[string]bool{"Ida": true, "Id": false} {
-		if text, failed := fill(`[{"index":7,"value":"` + value + `"},{"index":3,"value":"x"}]`); failed || strings.Contains(strings.Join(calls, "; "), `; select {"index":7,"label":"`+value+`"}; type`) != chosen {
+		if text, failed := fill(`[{"index":7,"value":"` + value + `"},{"index":3,"value":"x"}]`); failed || strings.Contains(strings.Join(calls, "; "), `; select {"index":7,"label":"`+value+`"}; type`) != chosen || strings.Contains(text, action.SuggestsNote) == chosen {
 			t.Errorf("%s, which is suggested: %s, did %v", value, text, calls)
 		}
 	}
@@ -220,6 +220,36 @@ func TestPlaywrightFormAsks(t *testing.T) {
 	}
 	ask(`{"confirmation_id":"c1",` + fields + "}")
 	want := `type {"clear":true,"ref":"e1","text":"Ada"}; select {"label":"M","ref":"e2"}; select {"label":"M","ref":"e2"} c1; check {"ref":"e3"}`
+	if got := strings.Join(calls, "; "); got != want {
+		t.Errorf("it did %s\nwant %s", got, want)
+	}
+}
+
+// TestASuggestionIsAskedAbout: the question about a suggestion that a form chooses is answered to that choice, and the
+// field is not written again.
+func TestASuggestionIsAskedAbout(t *testing.T) {
+	var calls []string
+	open := func(context.Context, string) (control.SessionClient, error) {
+		return scripted{calls: &calls, answer: func(call, confirmation string) wire.SessionResult {
+			switch {
+			case strings.HasPrefix(call, "select") && confirmation == "":
+				r := control.ResultOf("select", &wire.Error{Code: "needs_confirmation", Message: "asked", Hint: "repeat"})
+				r.Confirm = &wire.ConfirmInfo{ID: "c1"}
+				return r
+			case strings.Contains(call, `"index":7`):
+				return wire.SessionResult{Text: "OK: typed." + action.SuggestsNote, Data: json.RawMessage(`{"suggests":["Ida"]}`)}
+			}
+			return wire.SessionResult{Text: "OK: " + call}
+		}}, nil
+	}
+	c := dial(t, Options{Open: open})
+	for i, args := range []string{`{"fields":[{"index":7,"value":"Ida"},{"index":3,"value":"x"}]}`, `{"confirmation_id":"c1","fields":[{"index":7,"value":"Ida"},{"index":3,"value":"x"}]}`} {
+		r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: formTool, Arguments: json.RawMessage(args)})
+		if err != nil || r.IsError != (i == 0) {
+			t.Errorf("%s: %v %+v", args, err, r)
+		}
+	}
+	want := `type {"clear":true,"index":7,"text":"Ida"}; select {"index":7,"label":"Ida"}; select {"index":7,"label":"Ida"} c1; type {"clear":true,"index":3,"text":"x"}`
 	if got := strings.Join(calls, "; "); got != want {
 		t.Errorf("it did %s\nwant %s", got, want)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,12 +65,20 @@ func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 			}
 			return withTexts(res, texts)
 		}
-		if st := steps[i].then; st != nil && slices.ContainsFunc(texts, func(t string) bool { return suggests(t, st) }) {
-			chose := *req.Params
-			chose.RequestState, chose.InputResponses = "", nil
-			asking := sdk.CallToolRequest{Session: req.Session, Params: &chose, Extra: req.Extra}
-			if res := s.callTool(ctx, *st, &asking); !res.IsError && res.RequestState == "" { // else the text says that the option is there
-				texts = append(texts, textsOf(res)...)
+		if st := steps[i].then; st != nil && suggests(res, st) {
+			params.RequestState, params.InputResponses = "", nil
+			at.tried++ // an answer goes to the tool that chooses, which is tried after the one that writes
+			res = s.callTool(ctx, *st, &again)
+			for k := range texts {
+				texts[k] = strings.TrimSuffix(texts[k], action.SuggestsNote)
+			}
+			if texts = append(texts, textsOf(res)...); res.RequestState != "" {
+				res.RequestState = at.String() + stepMark + res.RequestState
+				return res
+			}
+			if res.IsError {
+				s.remember(res, at)
+				return withTexts(res, append(before, texts...))
 			}
 		}
 		if before = append(before, texts...); i == len(steps)-1 {
@@ -83,9 +90,15 @@ func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 }
 
 // suggests reports whether a field suggests the option that st would choose.
-func suggests(text string, st *step) bool {
+func suggests(res *sdk.CallToolResult, st *step) bool {
+	fields, _ := res.StructuredContent.(map[string]any)
+	raw, _ := fields[action.SuggestsKey].(json.RawMessage)
+	var options []string
+	if json.Unmarshal(raw, &options) != nil {
+		return false
+	}
 	label, _ := st.args["label"].(string)
-	return label != "" && strings.Contains(text, action.SuggestsNote) && strings.Contains(text, "option "+strconv.Quote(label)+" [")
+	return slices.Contains(options, label)
 }
 
 // stepMark stands between the place of a question and its state.

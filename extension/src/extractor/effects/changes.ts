@@ -923,7 +923,7 @@ class Comparison {
       for (const next of [previousSibling, nextSibling]) {
         let n = next(e);
         while (n && !(isElement(n) && this.after.seen.has(n))) n = next(n);
-        if (!n || !isElement(n) || this.isControl(n)) continue;
+        if (!n || !isElement(n) || this.isControl(n) || textLength(n) > longestBeside) continue;
         const label = n;
         const has = hasAny(label, operated);
         if (has && next === nextSibling) continue;
@@ -1341,6 +1341,8 @@ const maxCard = 80;
 /** The most characters of a label, and of a text that has one. */
 const maxLabel = 40;
 const maxUpLabel = 3;
+/** How long the text of a part may be that has a label beside its buttons. */
+const longestBeside = 200;
 
 /** The smallest part that holds both. */
 const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;

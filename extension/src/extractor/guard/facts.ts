@@ -216,8 +216,10 @@ export function targetOf(el: Element): Target {
   if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
   if (!editable) { // an editable field needs neither
     const open = openDialog(new LayoutCache());
-    if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
-    else {
+    if (open && holds(open.el, it)) {
+      t.dialog = cut(open.name, 80);
+      if (figure.test(t.name)) t.answers = answersIn(open.el, it);
+    } else {
       if (!open && isBlank()) t.blank = true;
       if (!isSetting(it) && (formOf(it) === null || !isSubmitter(it)) && opensPart(it)) t.opens = true; // in a dialog it may be the answer
     }
@@ -243,6 +245,22 @@ export function targetOf(el: Element): Target {
   }
   return t;
 }
+
+/** A name without a word of its own, such as a sum. */
+const figure = /^(?=.*\p{N})(?:\P{L}|\p{L}{1,4}(?!\p{L}))*$/u;
+
+/** The names of the first other buttons of a dialog, without those that are named by a figure too. */
+function answersIn(dialog: Element, el: Element): string[] {
+  const out: string[] = [];
+  for (const b of all(dialog, "button,[role=button],input[type=submit]")) {
+    const name = b === el ? "" : cut(flat(nameOf(b)), 60);
+    if (name !== "" && !figure.test(name)) out.push(name);
+    if (out.length === mostAnswers) break;
+  }
+  return out;
+}
+
+const mostAnswers = 8;
 
 /** Whether a link stays in its document: only scripts act on it. */
 function leadsNowhere(el: Element): boolean {

@@ -27,8 +27,8 @@ const mostBadge = 6;
 const leastColumn = 100;
 
 /** How many levels are above the part that a heading's section, which has more than the heading, is in, after other words; -1 if there is none. */
-function endOf(h: Head): number {
-  const said = (e: Element): number => flat(textContent(e)).length;
+function endOf(h: Head, look: LayoutCache): number {
+  const said = (e: Element): number => look.boxed(e) ? flat(textContent(e)).length : 0;
   for (let e = h.el, level = h.depth; level > 0; level--) {
     for (let before = previousElement(e); before; before = previousElement(before)) {
       if (said(before) > 0) return e !== h.el && said(e) > said(h.el) + mostBadge ? level - 1 : -1;
@@ -92,7 +92,7 @@ export class Headings {
   private endsAt(h: Head, el: Element, depth: number, found: number, lower: boolean): boolean {
     if (h.twin > depth || this.holdsHeading(el, found > h.found ? h.rank : h.rank - 1)) return true;
     if (depth >= h.depth) return false;
-    return lower && depth <= (h.end ??= endOf(h)) || this.isBeside(el, h, depth);
+    return lower && depth <= (h.end ??= endOf(h, this.look)) || this.isBeside(el, h, depth);
   }
 
   /** Whether el stands beside the box around a heading, which goes on below it: a column, and not a title and its buttons. */

@@ -10,7 +10,7 @@ import { headings } from "../a11y/role";
 import { controls, textOf } from "../a11y/visibletext";
 import type { RawElement } from "../api";
 import { hex } from "../dom/colour";
-import { all, attr, attrNames, childrenOf, closest, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
+import { all, attr, attrNames, childElementCount, childrenOf, closest, doc, firstIn, hasAny, hasAttr, hasAttrs, localName, parentOf, textContent } from "../dom/dom";
 import { editorOf, takesKeys } from "../dom/editors";
 import { stateOf } from "../a11y/stateclass";
 import { classesOf, likeOf, withoutHash } from "../dom/make";
@@ -349,18 +349,23 @@ export function isInnerIcon(el: Element, tag: string, outer: Element, look: Layo
   return drawnOnly || apart && !isOfEntry(el, outer);
 }
 
-/** Whether el is the icon of an entry of a menu: the entries beside it have an icon in the same place, and hardly two are drawn alike. */
+/** Whether el is the icon of an entry of a menu: the entries beside it have an icon in the same place, and most of these are drawn differently. */
 function isOfEntry(el: Element, entry: Element): boolean {
-  if (parentOf(el) !== entry) return false;
+  if (parentOf(el) !== entry || childElementCount(entry) > mostInEntry) return false;
   const at = childrenOf(entry).indexOf(el);
   const icons = likeOf(entry, mostEntries).flatMap((e) => childrenOf(e)[at] ?? []).filter((e) => localName(e) === localName(el) && isAside(e) && !words.test(textContent(e) ?? ""));
   return icons.length > 2 && new Set(icons.map(drawing)).size * 3 > icons.length * 2;
 }
 
 const mostEntries = 8;
+const mostInEntry = 12;
 
-/** What is drawn: the attributes of its parts, or else its classes. */
-const drawing = (icon: Element): string => [...all(icon, "*")].map((e) => attrNames(e).map((a) => attr(e, a)).join(" ")).join("\n") || (attr(icon, "class") ?? "");
+/** What is drawn: the attributes of its parts but for ids, or else its classes. */
+const drawing = (icon: Element): string => [...all(icon, "*")].map((e) => attrNames(e).map((a) => drawn(e, a)).join(" ")).join("\n") || (attr(icon, "class") ?? "");
+const drawn = (e: Element, a: string): string => {
+  const value = attr(e, a) ?? "";
+  return a === "id" || a.startsWith("aria-") || value.includes("#") && localName(e) !== "use" ? "" : value;
+};
 
 /** Whether el is a choice in a list made by hand: it carries its value in an attribute. */
 export function isChoice(el: Element): boolean {

@@ -507,6 +507,9 @@ export function filledRow(acted: Element, replaced: ReadonlyMap<Element, Element
   return before.length === after.length && before.every((o, i) => isElement(o) && replaced.get(o) === after[i]) ? row : null;
 }
 
+/** What the fields of a row hold. */
+const heldIn = (row: Element | undefined): string => row ? [...all(row, typed)].map(rawValue).join("\0") : "";
+
 /**
  * The rows of fields that are gone and were drawn anew where they were, with other rows only after them: what adds a row
  * draws all of them. A control in a row may have copied it, which nobody can tell from that.
@@ -518,10 +521,18 @@ export function grownRows(acted: Element, replaced: ReadonlyMap<Element, Element
     const [list, was] = [parentOf(n), parentOf(o) ?? from.get(o)];
     if (list && was && hasAny(o, typed)) lists.set(list, was);
   }
+  const removed = new Map<Element, Node[]>();
+  if (lists.size > 0) {
+    for (const [n, p] of from) {
+      const list = removed.get(p);
+      if (list) list.push(n);
+      else removed.set(p, [n]);
+    }
+  }
   for (const [list, was] of lists) {
-    const before = isConnected(was) ? [...from].filter(([, p]) => p === was).map(([n]) => n) : childrenOf(was);
+    const before: Node[] = isConnected(was) ? removed.get(was) ?? [] : childrenOf(was);
     const after = childrenOf(list);
-    const stands = (o: Node, i: number): boolean => isElement(o) && replaced.get(o) === after[i];
+    const stands = (o: Node, i: number): boolean => isElement(o) && replaced.get(o) === after[i] && heldIn(o) === heldIn(after[i]);
     if (before.length === 0 || after.length <= before.length || !before.every(stands) || holds(list, acted) || before.some((o) => isElement(o) && holds(o, acted))) continue;
     const [last, added] = [after[before.length - 1], after.slice(before.length)];
     if (last && added.every((e) => localName(e) === localName(last) && madeAlike(e, last))) for (const o of before) if (isElement(o)) rows.add(o);
