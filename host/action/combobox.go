@@ -77,7 +77,7 @@ func (r *run) chooseListed(ctx context.Context, w *effectRecorder, g targetQuery
 	c := &combo{r: r, w: w, g: g, a: a, many: len(wishes) > 1}
 	got, err := r.offers(ctx, a)
 	if err != nil && err.Code == Unsupported && len(wishes) == 1 && wishes[0].Text() != "" && mayRestore(a) {
-		return c.chooseSuggested(ctx, wishes[0])
+		return c.chooseSuggestion(ctx, wishes[0])
 	}
 	switch {
 	case err != nil && err.Code == Unsupported:
@@ -116,9 +116,9 @@ func mayRestore(a *element) bool {
 	return a.facts.Editable && a.facts.Tag == "input" && a.facts.Secret == "" && len([]rune(a.facts.Value)) < toldUpTo
 }
 
-// chooseSuggested chooses in a text field that shows a list of suggestions only while one types, and
+// chooseSuggestion chooses in a text field that shows a list of suggestions only while one types, and
 // nothing else says that it has any. If none come, the field gets its text back.
-func (c *combo) chooseSuggested(ctx context.Context, want page.OptionQuery) *Error {
+func (c *combo) chooseSuggestion(ctx context.Context, want page.OptionQuery) *Error {
 	c.held, c.was, c.wrote = c.a.facts.Value, c.a.facts.Value, true
 	if err := c.write(ctx, c.g, want.Text()); err != nil {
 		return err
