@@ -111,7 +111,7 @@ func (p *press) formFacts() {
 	if p.aside {
 		return
 	}
-	if p.draft || p.navWords && j.sensURL == "" || p.quieted && !p.navWords && (j.sensURL == "" || p.drafts()) {
+	if p.draft && p.drafts() || p.navWords && j.sensURL == "" || p.quieted && !p.navWords && (j.sensURL == "" || p.drafts()) {
 		return // "Add to cart", "Proceed to checkout" on an ordinary page, "Save draft" on any
 	}
 	rule, text := j.sensitive()
@@ -135,16 +135,16 @@ func (p *press) formFacts() {
 
 // drafts reports a button each of whose names keeps a draft and does nothing else.
 func (p *press) drafts() bool {
-	if p.draft {
-		return true
-	}
 	named := false
 	for _, s := range p.labels {
 		if !says(s) {
 			continue
 		}
 		lb := p.j.lex.label(s)
-		if hits := p.j.lex.hits(&lb); len(hits) == 0 || slices.ContainsFunc(hits, func(h *pattern) bool { return h.class != Write }) {
+		if hits := p.j.lex.hits(&lb); p.keepsDraft(&lb) {
+			named = true
+			continue
+		} else if len(hits) == 0 || slices.ContainsFunc(hits, func(h *pattern) bool { return h.class != Write }) {
 			return false
 		}
 		named = true

@@ -67,6 +67,7 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"Save beside Send test mail", savesBeside("Send test mail"), "https://a.test/admin/letters/7", true},
 		{"Save in a bar with Publish", with(savesBeside("More"), func(t *Target) { t.Context = "Entry · Publish More actions Save" }), "https://a.test/admin/articles/7", false},
 		{"Save under a text", with(savesBeside(), func(t *Target) { t.Context = "Entry · Publish what you know and send it to us when you are done Save" }), "https://a.test/admin/articles/7", true},
+		{"Save beside Publish that shows other words", with(savesBeside("Publish"), func(t *Target) { t.Text = "Continue" }), "https://a.test/admin/articles/7", true},
 		{"Save alone", savesBeside(), "https://a.test/admin/articles/7", true},
 		{"one of several sums in a dialog", sum("Buy gift card", ""), page, false},
 		{"one that is a link", with(sum("Buy gift card", ""), func(t *Target) { t.Tag, t.Role, t.Href = "a", "link", "https://a.test/buy/25" }), page, true},

@@ -299,7 +299,7 @@ func fillForm(p params) ([]step, error) {
 		case kind != "":
 			return nil, invalid(fmt.Sprintf("field %d is none that can be filled in: type is textbox, slider, combobox, checkbox or radio, and a checkbox has the value true or false", i+1), "Correct it and call again; nothing was filled in.")
 		default:
-			write.instead, write.then = choose, choose
+			write.instead = choose
 			if yes || no {
 				box.instead, write = write, box
 			}

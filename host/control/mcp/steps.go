@@ -23,10 +23,9 @@ type step struct {
 	raw json.RawMessage
 	// script is a JavaScript function to call with the element that args name.
 	script string
-	// instead is done if the target is of a kind that tool can't be used on.
+	// instead is done if the target is of a kind that tool can't be used on, and after tool if
+	// the field suggests exactly what was typed as an option.
 	instead *step
-	// then is done if the field suggests exactly what was typed as an option.
-	then *step
 }
 
 // stepsOf returns the steps of a call.
@@ -65,7 +64,7 @@ func (s *server) doSteps(ctx context.Context, steps []step, req *sdk.CallToolReq
 			}
 			return withTexts(res, texts)
 		}
-		if st := steps[i].then; st != nil && suggests(res, st) {
+		if st := steps[i].instead; st != nil && suggests(res, st) {
 			params.RequestState, params.InputResponses = "", nil
 			at.tried++ // an answer goes to the tool that chooses, which is tried after the one that writes
 			res = s.callTool(ctx, *st, &again)

@@ -291,7 +291,7 @@ class Around {
   /** What the fields in el hold that a user fills in. */
   held(el: Element): string {
     let v = this.values.get(el);
-    if (v === undefined) this.values.set(el, v = [...all(el, typed)].map(rawValue).join("\0"));
+    if (v === undefined) this.values.set(el, v = heldIn(el));
     return v;
   }
 
