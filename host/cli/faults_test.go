@@ -153,8 +153,8 @@ var faults = []injected{
 	}},
 	{fault: "the registration allows another extension", code: "manifest.wrong_id", cures: true, inject: origins("chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh/")},
 	{fault: "the registration allows no extension", code: "manifest.wrong_id", cures: true, inject: origins()},
-	{fault: "the origin lacks its slash", code: "manifest.origin_no_slash", cures: true, inject: origins("chrome-extension://ID")},
-	{fault: "the origin is a wildcard", code: "manifest.origin_wildcard", cures: true, inject: origins("chrome-extension://*/")},
+	{fault: "the extension's origin in the registration lacks its final slash", code: "manifest.origin_no_slash", cures: true, inject: origins("chrome-extension://ID")},
+	{fault: "the extension's origin in the registration is a wildcard", code: "manifest.origin_wildcard", cures: true, inject: origins("chrome-extension://*/")},
 	{fault: "the registration can't be read", code: "manifest.unreadable", cures: true, inject: replaced(hosts+"/"+install.HostName+".json", aLoop)},
 	{fault: "a folder is in the place of the registration", code: "manifest.unreadable", cures: true, inject: replaced(hosts+"/"+install.HostName+".json", aFolder)},
 	{fault: "a file is in the place of the folder of registrations", code: "manifest.unreadable", cures: true, inject: replaced(hosts, aFile)},
@@ -183,12 +183,12 @@ var faults = []injected{
 	{fault: "the extension is loaded from another folder", code: "loaded.other_folder", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": "/home/me/src/dist"}) }},
 	{fault: "the extension is switched off", code: "loaded.off", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1}}) }},
 	{fault: "the extension is switched off by a policy", code: "loaded.off_by_policy", who: admin, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1 << 16}}) }},
-	{fault: "the extension is off because developer mode is", code: "loaded.off_by_developer_mode", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": 1 << 24}) }},
+	{fault: "the extension is off because developer mode is off", code: "loaded.off_by_developer_mode", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": 1 << 24}) }},
 	{fault: "the browser considers the extension damaged", code: "loaded.off_damaged", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1 << 10}}) }},
 	{fault: "no browser is connected", code: "relay.none", who: user, inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.relays = nil }) }},
 	{fault: "the browser runs another extension", code: "relay.other_id", who: user, inject: relay(func(r *install.Relay) { r.ExtensionID = "other" })},
 	{fault: "the browser started another copy of the program", code: "relay.other_copy", who: user, inject: relay(func(r *install.Relay) { r.ShimPath = "/opt/old/tabwright" })},
-	{fault: "the extension that runs is old", code: "relay.other_version", inject: relay(func(r *install.Relay) { r.ExtensionVersion = "1.0.0" })},
+	{fault: "the browser still runs an old version of the extension", code: "relay.other_version", inject: relay(func(r *install.Relay) { r.ExtensionVersion = "1.0.0" })},
 	{fault: "the extension does not answer", code: "relay.silent", who: user, inject: relay(func(r *install.Relay) { r.PingErr = errors.New("no answer") })},
 	{fault: "another debugger is attached", code: "relay.no_attach", who: user, inject: func(c *computer) {
 		c.relays(func(f *fakeRelays) { f.attachErr = errors.New("Another debugger is already attached") })
@@ -196,8 +196,8 @@ var faults = []injected{
 
 	// The broker.
 	{fault: "the broker is another copy of the program", code: "broker.other_copy", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.binary = "/opt/old/tabwright" }) }},
-	{fault: "the broker is of another version", code: "broker.other_version", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.version = "1.0.0" }) }},
-	{fault: "an ended broker left its socket", code: "broker.left_over", inject: func(c *computer) {
+	{fault: "the broker has another version", code: "broker.other_version", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.version = "1.0.0" }) }},
+	{fault: "a broker has ended and left its socket behind", code: "broker.left_over", inject: func(c *computer) {
 		c.must(os.MkdirAll(filepath.Dir(c.socket()), 0o700))
 		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: c.socket(), Net: "unix"})
 		c.must(err)
@@ -219,7 +219,7 @@ var faults = []injected{
 
 	// Files and folders.
 	{fault: "the settings are no YAML", code: "settings.syntax", cures: true, also: "model.other_address model.no_ollama model.unreachable", inject: func(c *computer) { c.settings("\"model: [") }},
-	{fault: "the settings have an unknown name", code: "settings.unknown_setting", cures: true, inject: settings("modle: x\n")},
+	{fault: "the settings file has a setting with an unknown name", code: "settings.unknown_setting", cures: true, inject: settings("modle: x\n")},
 	{fault: "a setting has a value of the wrong type", code: "settings.fault", cures: true, inject: settings("budgets:\n  steps: many\n")},
 	{fault: "the settings can't be read", code: "settings.unreadable", cures: true, also: "model.no_ollama", inject: replaced("config/tabwright/config.yaml", aLoop)},
 	{fault: "a folder is in the place of the settings", code: "settings.unreadable", cures: true, also: "model.no_ollama", inject: replaced("config/tabwright/config.yaml", aFolder)},
@@ -230,8 +230,8 @@ var faults = []injected{
 		c.must(os.Chmod(c.path("config/tabwright"), 0o500)) //nolint:gosec // the fault
 		writeFails(syscall.EACCES)(c)
 	}},
-	{fault: "the folder of the logs can't be written to", code: "folders.no_folder", inject: replaced("state/tabwright", aFile)},
-	{fault: "a folder belongs to root, as sudo leaves it", code: "folders.other_owner", who: admin, cures: true, inject: func(c *computer) {
+	{fault: "Tabwright can't write to the folder of the logs", code: "folders.no_folder", inject: replaced("state/tabwright", aFile)},
+	{fault: "a folder belongs to root, for example after sudo", code: "folders.other_owner", who: admin, cures: true, inject: func(c *computer) {
 		c.must(os.MkdirAll(c.path("state/tabwright"), 0o700))
 		c.foreign(c.path("state/tabwright"))
 	}},
@@ -286,7 +286,7 @@ var faults = []injected{
 	{fault: "the address lacks /v1", code: "model.other_address", cures: true, inject: func(c *computer) {
 		c.settings("provider: custom\nmodel: gpt-x\nbase_url: " + openServer(c.T, "/v1", "") + "\n")
 	}},
-	{fault: "the address has one /v1 too many", code: "model.other_address", cures: true, inject: func(c *computer) {
+	{fault: "the address has /v1 twice", code: "model.other_address", cures: true, inject: func(c *computer) {
 		c.settings("provider: custom\nmodel: gpt-x\nbase_url: " + openServer(c.T, "", "") + "/v1\n")
 	}},
 	{fault: "a proxy blocks the model server", code: "model.proxy", who: user, inject: func(c *computer) { c.behindProxy() }},
@@ -297,7 +297,7 @@ var faults = []injected{
 	{fault: "the Chromium to launch is too old", code: "chromium.too_old", who: user, inject: func(c *computer) { c.script("path/chromium", `echo "Chromium 109.0.1"`) }},
 	{fault: "there is no display", code: "display.none", who: user, inject: variable("DISPLAY", "")},
 	{fault: "Tabwright runs as root", code: "sandbox.root", who: user, inject: func(*computer) { serve.UserID = func() int { return 0 } }},
-	{fault: "the kernel allows no namespaces", code: "sandbox.namespaces", who: admin, inject: func(c *computer) { put(c.T, c.path("kernel/kernel/unprivileged_userns_clone"), "0\n") }},
+	{fault: "the kernel does not allow user namespaces", code: "sandbox.namespaces", who: admin, inject: func(c *computer) { put(c.T, c.path("kernel/kernel/unprivileged_userns_clone"), "0\n") }},
 	{fault: "a profile of Tabwright is locked by a browser that crashed", code: "profiles.left_locked", cures: true, inject: func(c *computer) {
 		host, err := os.Hostname()
 		c.must(err)
