@@ -7,7 +7,7 @@ var more = []Widget{
 		{Kind: choose, What: "to the other list", Want: p{"team": []string{"1"}}, Steps: []Step{click(`checkbox "Bob"`), click(`button "right"`)}},
 		{Kind: write, What: "a mention", Want: p{"note": "Hi @ole "}, Steps: []Step{fill(`textbox "Write to"`, "Hi @ol"), click(`"Ole Dahl"`)}},
 		{Kind: pressing, What: "a star", Want: p{"stars": 4}, Steps: []Step{click(`radio "star star"#4`)}},
-		{Kind: drag, What: "a slider of two", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider "Most"`, "80")}},
+		{Kind: drag, What: "a slider with two handles", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider "Most"`, "80")}},
 		{Kind: pressing, What: "a step", Want: p{"step": 2}, Steps: []Step{click(`button "3 Pay"`)}},
 		{Kind: choose, What: "a colour", Want: p{"colour": "#ff0000"}, Steps: []Step{click(`"#1677FF"`), fill(`textbox in "HEX"`, "ff0000"), press("Enter")}},
 		{Kind: choose, What: "beside a button", Want: p{"did": "as"}, Steps: []Step{click(`button "ellipsis"`), click(`menuitem "Save as"`)}},
@@ -87,7 +87,7 @@ var more = []Widget{
 		{Kind: choose, What: "in a cascader", Want: p{"place": "brg"}, Steps: []Step{click(`button "Place"`), click(`"Norway"`), click(`"Bergen"`)}},
 		{Kind: pressing, What: "a stepper", Want: p{"n": 3}, Steps: []Step{click(`button "stepper plus haptics"`), click(`button "stepper plus haptics"`)}},
 		{Kind: pressing, What: "a star", Want: p{"stars": 4}, Steps: []Step{click(`radio "badge star rate"#4`)}},
-		{Kind: drag, What: "a slider of two", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider #2`, "80")}, Fails: "the slider reacts only to touches, and Tabwright uses the mouse"},
+		{Kind: drag, What: "a slider with two handles", Want: p{"range": []int{20, 80}}, Steps: []Step{pick(`slider #2`, "80")}, Fails: "the slider reacts only to touches, and Tabwright uses the mouse"},
 	}},
 	{"More kinds", "Tagify", "fields.js", false, []Deed{
 		{Kind: write, What: "tags", Want: p{"tags": []string{"go", "rust", "new"}}, Steps: []Step{add(`textbox "Tags input field"`, "rust"), press("Enter"), add(`textbox "Tags input field"`, "new"), press("Enter")}},
@@ -106,7 +106,7 @@ var more = []Widget{
 		{Kind: write, What: "a number", Want: p{"phone": "40612345"}, Steps: []Step{fill(`textbox "Phone"`, "40612345")}},
 	}},
 	{"More kinds", "noUiSlider", "fields.js", false, []Deed{
-		{Kind: drag, What: "a slider of two", Want: p{"price": []int{30, 80}}, Steps: []Step{pick(`slider "Least"`, "30")}},
+		{Kind: drag, What: "a slider with two handles", Want: p{"price": []int{30, 80}}, Steps: []Step{pick(`slider "Least"`, "30")}},
 	}},
 	{"More kinds", "Tribute", "fields.js", false, []Deed{
 		{Kind: write, What: "a mention", Want: p{"comment": "Hi @ole "}, Steps: []Step{fill(`textbox "Comment"`, "Hi @Ol"), click(`"Ole Dahl"`)}},
@@ -147,7 +147,7 @@ var more = []Widget{
 		{Kind: pressing, What: "a marker", Want: p{"marker": "Oslo"}, Steps: []Step{click(`button "Marker"`)}},
 	}},
 	{"More kinds", "Ion.RangeSlider", "pops.js", false, []Deed{
-		{Kind: drag, What: "a slider of two", Want: p{"years": []int{2020, 2020}}, Steps: []Step{dragTo(`"handle from"`, `"handle type last"`)}},
+		{Kind: drag, What: "a slider with two handles", Want: p{"years": []int{2020, 2020}}, Steps: []Step{dragTo(`"handle from"`, `"handle type last"`)}},
 	}},
 	{"More kinds", "Jodit", "editorsmore.js", false, []Deed{
 		{Kind: write, What: "all anew", Want: p{"jodit": "<p>One two</p>"}, Steps: []Step{fill(`textbox "Hello world"#1`, "One two")}},
@@ -168,7 +168,7 @@ var more = []Widget{
 	{"More kinds", "Editor.js", "editorsmore.js", false, []Deed{
 		{Kind: write, What: "all anew", Want: p{"blocks": []string{"One two"}}, Steps: []Step{fill(`textbox "Hello world"#3`, "One two")}},
 		{Kind: write, What: "two blocks", Want: p{"blocks": []string{"One", "two"}}, Steps: []Step{click(`textbox "Hello world"#3`), press("Control+a"), act("type", "", p{"text": "One"}), press("Enter"), act("type", "", p{"text": "two"})}},
-		{Kind: write, What: "two lines at once", Want: p{"blocks": []string{"One", "two"}}, Steps: []Step{fill(`textbox "Hello world"#3`, "One\ntwo")}, Fails: "Tabwright types this line break as Shift+Enter, because Enter could press the button without a name beside the field, but only Enter begins a new block in this editor"},
+		{Kind: write, What: "two lines at once", Want: p{"blocks": []string{"One", "two"}}, Steps: []Step{fill(`textbox "Hello world"#3`, "One\ntwo")}, Fails: "only Enter begins a new block in this editor. Tabwright types the line break as Shift+Enter, because Enter could press the button without a name beside the field"},
 	}},
 	{"More kinds", "xterm.js", "xterm.js", false, []Deed{
 		{Kind: write, What: "a command", Want: p{"lines": []string{"ls -l"}}, Steps: []Step{add(`textbox "Terminal input"`, "ls -l"), press("Enter")}},
