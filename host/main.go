@@ -1,8 +1,12 @@
-// Command tabwright is a browser agent that lives in the user's own Chrome. One
-// binary serves every role: started by Chrome (its first argument is
-// chrome-extension://…) it is the shim between the browser and the broker;
-// `tabwright broker` is the broker; started by a user it is the command line.
-// docs/architecture.md tells the way of a task.
+// Command tabwright is a browser agent that lives in the user's own Chrome. One binary has
+// three roles:
+//
+//   - If Chrome started it (the first argument is chrome-extension://…), it is the shim, which
+//     connects the browser with the broker.
+//   - `tabwright broker` is the broker.
+//   - With all other arguments it is the command line.
+//
+// docs/architecture.md describes how a task runs.
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Package pagecontext turns what the extractor finds on a page into the text that a model
-// reads. It writes a summary, the list of elements with indices that are given once, details
-// of elements, and what is new since the last look. It imports nothing from host; Frame and
-// Source are all it needs of a tab. Start reading at Page.
+// reads. It writes a summary, the list of elements with their indices, details of elements,
+// and what is new since the last look. Of a tab, it needs only the interfaces Frame and
+// Source. It imports nothing from host. Start reading at Page.
 package pagecontext
 
 import "context"

@@ -1,6 +1,7 @@
 // Package safety is the gate: it decides whether an action runs, runs and is shown, is asked
-// about, or is refused. It is pure: it judges facts that others gathered from the page, and
-// never what a model says of them. It imports nothing from host. Start reading at Judge.
+// about, or is refused. It is pure: it judges only facts that others gathered from the page,
+// and ignores what a model says about them. It imports nothing from host. Start reading at
+// Judge.
 package safety
 
 // Level is what happens to an action, mildest first.

@@ -1,8 +1,8 @@
-// Command deeds measures the gate with acts on apps that others made. Some acts are deeds,
-// about which a user would want to be asked; the others are harmless. Each app is fetched in a
-// pinned version and started on loopback; each act is done over HTTP in a headless browser, as
-// a program of the user's would do it, and every question about it is answered with no. What
-// counts is the state that the app has afterwards, when the page was loaded again.
+// Command deeds measures the gate with acts on apps by other authors. Some acts are deeds: a
+// user would want to be asked about them. The others are harmless. Each app is downloaded in a
+// pinned version and started on loopback. Each act is done over HTTP in a headless browser, as
+// another program of the user would do it, and every question is answered with no. The result
+// is the state of the app after the page was loaded again.
 //
 // The set was written without a look at the rules of the gate. A third of it, by a hash
 // of the act's name, is only run with -held-out.

@@ -1,6 +1,6 @@
-// Command eval has an agent do a suite of tasks with a model, and counts the tasks that the
-// record of the sites shows as solved. It drives a Tabwright binary from outside, as a user
-// does, so that it measures any version of it, and peers in the same way.
+// Command eval lets an agent do a suite of tasks with a model, and counts the tasks that are
+// solved according to the records of the sites. It drives a Tabwright binary from outside, as
+// a user does. So it can measure any version of Tabwright, and other programs in the same way.
 //
 //	make eval MODEL=ollama/qwen3:8b SUITE=bundled N=10
 //

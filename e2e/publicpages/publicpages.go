@@ -1,5 +1,6 @@
-// Package publicpages downloads templates and demonstration pages of others from npm into the
-// cache, at the versions and checksums of lock.json. The repository holds none of them.
+// Package publicpages downloads templates and demonstration pages by other authors from npm
+// into the cache, at the versions and checksums of lock.json. The repository holds none of
+// them.
 package publicpages
 
 import (

@@ -1,4 +1,4 @@
-// Package testwait waits in tests until a value is as wanted.
+// Package testwait waits in tests until a value is as expected.
 package testwait
 
 import (

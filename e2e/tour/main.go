@@ -1,4 +1,4 @@
-// Command tour shows Tabwright at work on a machine that has nothing set up. It starts a
+// Command tour shows Tabwright at work on a machine where nothing is set up. It starts a
 // Chromium with a new profile, loads the extension and registers the host.
 //
 // Without -headless (`make run`) the side panel is open and ready to chat, until

@@ -1,7 +1,6 @@
-// Package trace measures how long a page's main thread was busy at a stretch, from Chromium's
-// tracing. Whoever talks to a browser starts the tracing with Start, evaluates Begin in the
-// page, does what is to be measured, evaluates End, ends the tracing, and hands the events to
-// Tasks.
+// Package trace measures with Chromium's tracing how long a page's main thread was busy
+// without a pause. The caller starts the tracing with Start, evaluates Begin in the page, does
+// what it wants to measure, evaluates End, ends the tracing, and passes the events to Tasks.
 package trace
 
 import (

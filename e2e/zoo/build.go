@@ -1,8 +1,9 @@
-// Package zoo tests Tabwright with the widgets of real libraries: each has a page, and a test
-// operates it through the MCP tools. The libraries come from npm when the tests run, at the
-// versions of package-lock.json, into .cache; the pages are ours (pages/), bundled with
-// esbuild. Each page gives its widgets' own state as state(), by which the tests judge what
-// was done. docs/widgets.md is the table of all; `make zoo` writes it.
+// Package zoo tests Tabwright with the widgets of real libraries: each library has a page, and
+// a test operates the page through the MCP tools. When the tests run, the libraries come from
+// npm into .cache, at the versions of package-lock.json. We wrote the pages (pages/), and
+// esbuild bundles them. The function state() of a page returns the state of its widgets, and
+// the tests compare this state with the expected one. docs/widgets.md is the table of all;
+// `make zoo` writes it.
 package zoo
 
 import (

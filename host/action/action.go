@@ -1,7 +1,7 @@
 // Package action holds the actions: their registry, the search for their targets, the gate,
-// the input that is sent to Chrome, and the report of the effect. Every door (panel, CLI, MCP,
-// HTTP) acts through Session.Do and through nothing else. It may import host/browser,
-// host/native, pagecontext and safety. Start reading at Session.
+// the input that is sent to Chrome, and the report of the effect. The panel, the command line,
+// MCP and HTTP all act through Session.Do and through nothing else. The package may import
+// host/browser, host/native, pagecontext and safety. Start reading at Session.
 package action
 
 import (

@@ -1,8 +1,8 @@
 // Package agent runs a task in a loop: it reads the page, asks the model for an action and
-// does the action, until the model says done, a budget is used up or the user stops the task.
-// It knows models and pages only through the small interfaces in this file; the gate sits
-// inside Executor.Do. It may import host/action, host/native, llm and prompts. Start reading
-// at Run.
+// does the action. The loop ends when the model says that the task is done, a budget is used
+// up or the user stops the task. The package knows models and pages only through the small
+// interfaces in this file. The gate is part of Executor.Do. The package may import
+// host/action, host/native, llm and prompts. Start reading at Run.
 package agent
 
 import (

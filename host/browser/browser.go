@@ -1,9 +1,9 @@
-// Package browser drives tabs over the DevTools protocol. A Driver finds and
-// opens tabs; a Tab is an attached one, with its frames (flat child sessions
-// for those of other processes), its dialogs, and the extractor in an isolated
-// world of each frame. Two drivers share all of it and differ only in the
-// Transport: browser/relay goes through the extension, browser/direct through
-// a DevTools WebSocket. It may import host/native and cdproto, nothing above.
+// Package browser drives tabs over the DevTools protocol. A Driver finds and opens tabs. A Tab
+// is an attached tab, with its frames, its dialogs, and the extractor in an isolated world of
+// each frame. Frames of other processes are flat child sessions of DevTools. There are two
+// drivers, which differ only in the Transport: browser/relay uses the extension, and
+// browser/direct uses a DevTools WebSocket. The package may import host/native and cdproto,
+// and no package above it.
 package browser
 
 import (

@@ -1,7 +1,6 @@
 // Package control is the broker: it owns the tasks, listens on the local socket, and serves
-// the panels, the command line and other programs. It may import everything in host, and
-// nothing imports it but package main. Start reading at Manager for tasks and Broker for the
-// process.
+// the panels, the command line and other programs. It may import everything in host. Start
+// reading at Manager for tasks, and at Broker for the process.
 package control
 
 import (

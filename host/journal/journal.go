@@ -1,8 +1,10 @@
 // Package journal records tasks on disk: an event is written before a user sees it, and the
-// start of an act is written before its input is sent. There is one exception: the answer to a
-// program's call that only read the page is sent first. One process opens it, the broker (or a
-// `tabwright run --launch`, with a journal of its own). It may import host/native for the
-// event types and nothing else of the project. Start reading at Journal.
+// start of an act is written before its input is sent. There is one exception: if a program's
+// call only read the page, the answer is sent first.
+//
+// One process opens a journal: the broker, or `tabwright run --launch`, which has its own
+// journal. The package may import host/native for the types of events, and nothing else of the
+// project. Start reading at Journal.
 package journal
 
 import (

@@ -1,7 +1,7 @@
 // Package recall measures how many of the elements that a user could operate in a page's
-// viewport are in the text that a model reads. Parse reads the text line by line; it
-// knows docs/elements.md and nothing of the program that writes the text. InView finds what
-// is in view, by Chromium's accessibility tree and hit testing.
+// viewport are in the text that a model reads. Parse reads the text line by line. It knows
+// only the format in docs/elements.md, not the program that writes the text. InView finds the
+// elements in view, by Chromium's accessibility tree and hit testing.
 package recall
 
 import (

@@ -1,5 +1,5 @@
 // Package serve builds the broker, the shim that Chrome starts, and the doctor from the
-// settings. The command line is built on it.
+// settings. The command line uses it.
 package serve
 
 import (

@@ -1,13 +1,13 @@
-// Package tether ends a program when the process that started it ends. This holds even for
-// kill -9: the program and all of its process group are killed, and a last script cleans up
-// after them. A browser that outlives its owner would go on for ever, with a debugging port
-// open and a folder in /tmp.
+// Package tether ends a program when the process that started it, its owner, ends. This works
+// even if the owner is killed with kill -9: the program and its whole process group are
+// killed, and then a script cleans up. Without this, a browser would continue for ever after
+// its owner ends, with a debugging port open and a folder in /tmp.
 //
-// On Unix a shell watches a pipe whose other end only the owner has: the kernel
-// closes it however the owner ends. On Linux the kernel's signal at the
-// parent's death covers the instant in which the shell does not know of the
-// program yet; on Windows a job object does all of it, but for the script. The
-// package imports nothing of the project. Start reading at New.
+// On Unix a shell watches a pipe. Only the owner has the other end, and the kernel closes it
+// however the owner ends. On Linux the program also gets a signal from the kernel when its
+// parent ends. This covers the moment before the shell knows of the program. On Windows a job
+// object ends the program, and no script runs. The package imports nothing of the project.
+// Start reading at New.
 package tether
 
 import (

@@ -1,7 +1,8 @@
-// Package vault keeps the values that the user wants filled in but no model may see. Each has
-// a name, the sites on which it may be filled in, and a kind of field. The values lie in the
-// keyring of the operating system, or where there is none in a file that only the user may
-// read; names and sites in a file beside the settings. It may import host/config only.
+// Package vault keeps the values that the user wants filled in but no model may see. Each
+// value has a name, the sites on which it may be filled in, and a kind of field. The values
+// are in the keyring of the operating system. Without a keyring they are in a file that only
+// the user may read. The names and sites are in a file beside the settings. The package may
+// import host/config only.
 package vault
 
 import (

@@ -1,10 +1,10 @@
 // Package pointer speaks with models that see only screenshots and answer with coordinates.
-// Each family has a file: how large it wants the picture, in which scale it names a point, how
-// it writes an action, and how a conversation is laid out for it. What comes out are actions
-// of the registry, with points in CSS pixels of the viewport.
+// Each family of models has a file. It says how large the picture is, in which scale the model
+// names a point, how it writes an action, and in which form it gets a conversation. The
+// results are actions of the registry, with points in CSS pixels of the viewport.
 //
-// The formats are those of the models' published cards and repositories. The
-// package imports nothing of Tabwright's. Start reading at Family.
+// The formats are those of the models' published cards and repositories. The package imports
+// nothing of Tabwright. Start reading at Family.
 package pointer
 
 import (

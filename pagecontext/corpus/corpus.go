@@ -1,12 +1,16 @@
 // Package corpus has pages built like real sites, for tests and measurements. There are news,
 // shops, mail, calendars, tables, forms, the markup of component libraries, several languages,
-// and the usual faults of all of them. The pages are ours, made from a kit per kind of site
-// (pages/) in several languages and icon styles; none is a copy of anybody's site.
+// and the usual faults of all of them. We wrote the pages, and none is a copy of a real site.
+// They are made from a kit for each kind of site (pages/), in several languages and icon
+// styles.
 //
-// The kits carry the truth: a user can operate an element with data-op though
-// markup alone does not say so, one with data-no must not be listed, and
-// data-name says what must be known of a control without a name. A test removes
-// these attributes before it reads a page, so that nothing under test sees them.
+// The kits mark the right answers with attributes. A test removes these attributes before it
+// reads a page.
+//
+//   - data-op: a user can operate the element, though its markup does not say so
+//   - data-no: the element must not be listed
+//   - data-name: what must be known of a control without a name
+//
 // Start reading at Pages.
 package corpus
 

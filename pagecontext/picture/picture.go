@@ -1,7 +1,7 @@
 // Package picture prepares a screenshot for a model: it scales and compresses the picture,
-// paints over secrets, and can draw a box with its index around each listed element.
-// Everything is drawn on the picture, never in the page. It imports nothing of Tabwright's.
-// Start reading at Make.
+// paints over secrets, and can draw a box with its index around each listed element. It draws
+// only on the picture, never in the page. It imports nothing of Tabwright. Start reading at
+// Make.
 package picture
 
 import (

@@ -1,6 +1,6 @@
 // Package effect says what an action changed, in words for a model. An Effect is gathered from
-// the browser and from the frames while the page settles. It waits for nothing itself. It may
-// import host/action/page, host/browser, pagecontext and safety. Start reading at Effect.
+// the browser and from the frames while the page settles. The package itself never waits. It
+// may import host/action/page, host/browser, pagecontext and safety. Start reading at Effect.
 package effect
 
 import (

@@ -1,8 +1,8 @@
 // Package hittarget keeps input from reaching another element than the one that the gate
-// judged. It puts a guard into every frame of a tab, keeps the guards alive while input is
-// sent, and removes them with a Report of what they saw. Who sends, and what follows from the
-// report, is for its caller to say. It may import host/action/page, host/action/spec and
-// host/browser. Start reading at Install.
+// judged. It puts a guard, a script that stops such input, into every frame of a tab. It keeps
+// the guards alive while input is sent, and removes them with a Report of what they saw. The
+// caller sends the input and decides what follows from the report. The package may import
+// host/action/page, host/action/spec and host/browser. Start reading at Install.
 package hittarget
 
 import (

@@ -1,6 +1,7 @@
 // Package keyboard turns the names of keys into the events that Chrome takes. A name is what a
-// model, a user or a program writes ("Enter", "ctrl+a", "KeyB"); the events are those of a US
-// keyboard with its modifiers. It imports host/browser for the events. Start reading at Parse.
+// model, a user or a program writes: "Enter", "ctrl+a", "KeyB". The events are those of a US
+// keyboard with its modifiers. The package imports host/browser for the types of the events.
+// Start reading at Parse.
 package keyboard
 
 import (

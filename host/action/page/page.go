@@ -1,7 +1,7 @@
-// Package page is the typed client of the extractor, the script that reads a page and
-// guards input in it (extension/src/extractor/api.ts). It has a function, with its types, for
-// each call that actions need. Looks at pages call the extractor through pagecontext. It may
-// import pagecontext and safety. Start reading at Frame.
+// Package page is the typed client of the extractor, the script that reads a page and guards
+// input in it (extension/src/extractor/api.ts). It has a typed function for each call that
+// actions need. Reads of whole pages call the extractor through pagecontext instead. The
+// package may import pagecontext and safety. Start reading at Frame.
 package page
 
 import (

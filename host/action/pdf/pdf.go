@@ -1,7 +1,7 @@
-// Package pdf reads the text of PDF documents. A document may come from anywhere, and
-// reading one is much code over hostile bytes: it is done by a process of its own, the
-// same binary, which is ended when it takes too long or too much memory. Start reading
-// at Read, which asks that process, and Child, which is that process.
+// Package pdf reads the text of PDF documents. A document may come from anywhere and may be
+// hostile, so a separate process of the same binary reads it. The process is ended if it needs
+// too much time or memory. Start reading at Read, which calls that process, and at Child,
+// which runs in it.
 package pdf
 
 import (

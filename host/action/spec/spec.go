@@ -1,7 +1,7 @@
 // Package spec has the types of an action: its declaration (Spec), a call of it (Call), the
 // result (Result) and the error (Error). From the declarations a Registry makes the schemas
-// for models and checks the parameters of calls. It drives nothing. It may import
-// host/action/keyboard, for the names of modifier keys, pagecontext and safety. Start reading
+// for models, and checks the parameters of calls. The package runs no action. It may import
+// host/action/keyboard (for the names of modifier keys), pagecontext and safety. Start reading
 // at Spec.
 package spec
 

@@ -1,6 +1,6 @@
 // Package direct drives any Chromium through its DevTools WebSocket. All attached tabs share
-// the browser's one connection; each has a session of its own in it (a flat session of
-// DevTools). Start reading at Connect; conn.go is the protocol client.
+// one connection to the browser. In this connection each tab has its own session (a flat
+// session of DevTools). Start reading at Connect. The protocol client is in conn.go.
 package direct
 
 import (

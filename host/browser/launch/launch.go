@@ -1,6 +1,6 @@
-// Package launch starts a Chromium with a DevTools port, and ends it with all
-// its processes, also when its owner is killed. It drives nothing and imports
-// nothing of the project but tether.
+// Package launch starts a Chromium with a DevTools port, and ends it with all its processes.
+// Chromium ends even if its owner is killed. The package sends no commands to the browser. Of
+// the project it imports only tether.
 package launch
 
 import (

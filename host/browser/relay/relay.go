@@ -1,7 +1,8 @@
-// Package relay drives the user's own Chrome through the extension. DevTools commands travel
-// as wire.MethodCDPSend to the service worker, which hands them to chrome.debugger. Start
-// reading at Driver; events.go is what comes the other way, reconnect.go what happens when the
-// service worker was away.
+// Package relay drives the user's own Chrome through the extension. DevTools commands go to
+// the service worker as wire.MethodCDPSend, and the service worker passes them to
+// chrome.debugger. Start reading at Driver. The file events.go handles the events of the
+// browser. The file reconnect.go handles the time in which the service worker was not
+// connected.
 package relay
 
 import (

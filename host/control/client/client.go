@@ -1,5 +1,5 @@
-// Package client is the connection of a command line, or of a program, to the
-// broker. Start reading at Client.
+// Package client is the connection of a command line, or of a program, to the broker. Start
+// reading at Client.
 package client
 
 import (

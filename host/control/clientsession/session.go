@@ -1,7 +1,8 @@
 // Package clientsession is the session of a client that needs no model of Tabwright: an MCP
-// client, an HTTP client or the command line. A Session holds one action.Session, records its
-// steps, and turns a question of the gate into an answer that a program can wait for. It may
-// import host/agent, host/action, host/journal and host/native. Start reading at Session.Do.
+// client, an HTTP client or the command line. A Session holds one action.Session and records
+// its steps. It turns a question of the gate into an answer that a program can wait for. The
+// package may import host/agent, host/action, host/journal and host/native. Start reading at
+// Session.Do.
 package clientsession
 
 import (

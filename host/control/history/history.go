@@ -1,7 +1,8 @@
 // Package history keeps the conversations and the files that a task leaves behind: its trace,
-// its result, a recording and pictures of its steps. It also removes them where no history is
-// wanted. It runs no tasks; Live tells it which of them run. It may import host/agent,
-// host/flow, host/journal, host/native, pagecontext and safety. Start reading at History.
+// its result, a recording and pictures of its steps. If the user wants no history, it removes
+// them. The package runs no tasks. Live tells it which tasks are running. It may import
+// host/agent, host/flow, host/journal, host/native, pagecontext and safety. Start reading at
+// History.
 package history
 
 import (

@@ -1,7 +1,7 @@
 // Package mcp is the MCP server, which offers the actions as tools over stdio or HTTP. It uses
-// the official Go SDK. It acts through a control.SessionClient, whichever process owns the
-// browser. It may import host/control, host/action and host/native. Start reading at Serve and
-// door.handler.
+// the official Go SDK. It acts through a control.SessionClient. So it works the same, whether
+// its own process or the broker owns the browser. The package may import host/control,
+// host/action and host/native. Start reading at Serve and door.handler.
 package mcp
 
 import (

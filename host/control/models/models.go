@@ -1,5 +1,5 @@
-// Package models finds the models that can be used, opens them, downloads new ones and keeps
-// the one in use loaded. Start reading at Catalog.
+// Package models finds the models that can be used, opens them and downloads new ones. It also
+// keeps the model in use loaded. Start reading at Catalog.
 package models
 
 import (

@@ -3,11 +3,14 @@
 //
 //	go run ./host/native/tsgen
 //
-// It writes extension/src/gen/wire.ts (the messages, the method names and what
-// each takes and gives), extension/src/gen/safety.ts (what the gate is told of
-// a page) and host/native/wire/specs_gen_test.go (the same methods for the test of
-// PROTOCOL.md). A test fails when they are not current. Start reading at
-// outputs.
+// It writes three files:
+//
+//   - extension/src/gen/wire.ts: the messages, and the names, parameters and results of the
+//     methods
+//   - extension/src/gen/safety.ts: the facts of a page that the gate gets
+//   - host/native/wire/specs_gen_test.go: the same methods, for the test of PROTOCOL.md
+//
+// A test fails if these files are not current. Start reading at outputs.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Package relaytest plays the extension's service worker for tests. On one side it has the
-// native methods of host/native, on the other a DevTools WebSocket. It speaks the wire as the
-// extension does and refuses what chrome.debugger refuses, so that the relay driver is tested
-// against a real Chromium without the extension. Start reading at Worker.
+// Package relaytest plays the extension's service worker for tests. On one side it offers the
+// native methods of host/native, on the other side it uses a DevTools WebSocket. It sends the
+// same messages as the extension, and refuses what chrome.debugger refuses. So the relay
+// driver is tested against a real Chromium without the extension. Start reading at Worker.
 package relaytest
 
 import (
