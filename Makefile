@@ -78,7 +78,7 @@ setup-all: # and what only the tests need
 RACED := ./host/...
 MANY := ^Test(Attack(Turncoats|Frames|Disguises|Labels|Keys)|Canaries|FlowTheft|Injection|Memory|PipelineShifts|RealMarks|RealPicture.*|Siege(Addresses|AfterAllowed|Dialogs|Secrets)|ThousandClicks)$$
 HELD := ^Test(ThousandClicks.*|RealSwap|Ground|Attack.*|Siege.*|Adversary.*|Canaries|FlowTheft|Injection|Secrets?Never.*|RealPictureHidesSecrets|Memory)$$
-TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -json
+TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -vet=off -json # make lint vets
 ONEBYONE := -race -p 1
 OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")
 HALVES = '-skip=$(MANY)' ./host/action -then -race=false '-run=$(MANY)' ./host/action -then $$(go list $(RACED) | grep -v /host/action$$) \
@@ -87,8 +87,8 @@ HALVES = '-skip=$(MANY)' ./host/action -then -race=false '-run=$(MANY)' ./host/a
 .PHONY: test
 test: setup-all extension ## all tests, most of the host's with the race detector, in a real Chromium
 ifeq ($(PKG),./...)
-	@go test -race -run '^$$' -exec true $(RACED) >/dev/null 2>&1 || true # compiles and links, runs nothing
-	@go test -run '^$$' -exec true $(OTHERS) ./host/action >/dev/null 2>&1 || true
+	@go test -vet=off -race -run '^$$' -exec true $(RACED) >/dev/null 2>&1 || true # compiles and links, runs nothing
+	@go test -vet=off -run '^$$' -exec true $(OTHERS) ./host/action >/dev/null 2>&1 || true
 endif
 	@$(TESTSUM) $(ONEBYONE) -timeout 35m $(if $(RUN),-run '$(RUN)') -- \
 	  $(if $(filter ./...,$(PKG)),$(if $(RUN),$(RACED) -- -race=false $(OTHERS),$(HALVES)),$(PKG))
@@ -225,7 +225,7 @@ kills: setup-all extension ## kill the broker 200 times (KILLS) under tasks that
 	TABWRIGHT_KILLS=$$(( $(KILLS) / 2 )) go test ./e2e -run 'TestWorkflowKills$$' -count=1 -v -timeout 60m
 
 .PHONY: models
-models: ## small real models, Ollama and llama-cpp-python into .cache (2.5 GB, some minutes); SERVE=127.0.0.1:11434, OPENAI=127.0.0.1:8000 serve them; MODEL= only one
+models: ## small real models, Ollama and llama-cpp-python into .cache (2.5 GB, some minutes); SERVE=127.0.0.1:11434, OPENAI=127.0.0.1:8000 serve them; MODEL= only one, and llama-cpp-python only with OPENAI
 	@./.ci/setup models
 	go run ./e2e/models $(if $(SERVE),-serve $(SERVE)) $(if $(OPENAI),-openai $(OPENAI)) $(if $(MODEL),-model $(MODEL))
 

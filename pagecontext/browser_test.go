@@ -23,6 +23,7 @@ type tab struct {
 	b       *chromium
 	session string
 	rev     int
+	kept    []pagecontext.Frame // see keepFrames
 	mu      sync.Mutex
 	worlds  map[string]int // frame+loader → execution context
 }
@@ -151,9 +152,22 @@ type frameTree struct {
 	Children []frameTree `json:"childFrames"`
 }
 
+// keepFrames has the tab ask for its frames only once while run runs, which changes no page.
+func (tb *tab) keepFrames(run func()) {
+	tb.t.Helper()
+	kept, err := tb.Frames(tb.t.Context())
+	tb.must(err)
+	tb.kept = kept
+	defer func() { tb.kept = nil }()
+	run()
+}
+
 func (tb *tab) PageRev() int { return tb.rev }
 
 func (tb *tab) Frames(context.Context) ([]pagecontext.Frame, error) {
+	if tb.kept != nil {
+		return tb.kept, nil
+	}
 	var r struct{ FrameTree frameTree }
 	if err := tb.cdp("Page.getFrameTree", nil, &r); err != nil {
 		return nil, err

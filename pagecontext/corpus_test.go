@@ -176,12 +176,14 @@ func (s *score) compare(tb *tab, page string, tr *truth) {
 func (s *score) match(tb *tab, p *pagecontext.Page, l *pagecontext.Listing, frames []*testFrame) map[string]*pagecontext.Element {
 	s.t.Helper()
 	ids, at := map[string][]int{}, map[string][]*pagecontext.Element{}
-	for i := range l.Elements {
-		e, err := p.LookupIndex(s.t.Context(), l.Elements[i].Index)
-		tb.must(err)
-		ids[e.FrameID] = append(ids[e.FrameID], e.LocalID)
-		at[e.FrameID] = append(at[e.FrameID], &l.Elements[i])
-	}
+	tb.keepFrames(func() {
+		for i := range l.Elements {
+			e, err := p.LookupIndex(s.t.Context(), l.Elements[i].Index)
+			tb.must(err)
+			ids[e.FrameID] = append(ids[e.FrameID], e.LocalID)
+			at[e.FrameID] = append(at[e.FrameID], &l.Elements[i])
+		}
+	})
 	out := map[string]*pagecontext.Element{}
 	for _, f := range frames {
 		if len(ids[f.id]) == 0 {

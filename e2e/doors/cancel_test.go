@@ -17,7 +17,7 @@ import (
 
 // cancels is how often an action is stopped in the middle, a hundred times with
 // TABWRIGHT_ALL=1.
-func cancels() int { return share(40, 100) }
+func cancels() int { return share(24, 100) }
 
 // TestCancel stops actions at random instants, as an MCP client does. Each
 // time the call ends, the page is free for the user's own hand (no guard

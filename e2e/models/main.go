@@ -38,7 +38,7 @@ func main() {
 
 func run(ctx context.Context, o options) error {
 	// What can't be had is told, and the rest is installed all the same.
-	installed, failed := setup(ctx, o.model)
+	installed, failed := setup(ctx, o.model, o.openai != "")
 	if len(installed) == 0 {
 		return failed
 	}
@@ -81,13 +81,17 @@ func run(ctx context.Context, o options) error {
 	return nil
 }
 
-// setup installs the models, or the one that is named, and the servers.
-func setup(ctx context.Context, only string) (installed []realmodel.Installed, failed error) {
+// setup installs the models and all servers; or the one that is named, and of the servers
+// Ollama, with openai also llama-cpp-python.
+func setup(ctx context.Context, only string, openai bool) (installed []realmodel.Installed, failed error) {
 	for _, m := range realmodel.Models {
 		if only != "" && m.Name != only {
 			continue
 		}
 		in, err := realmodel.Setup(ctx, m, os.Stdout)
+		if only == "" || openai {
+			err = errors.Join(err, in.AddOpenAI(ctx, os.Stdout))
+		}
 		if failed = errors.Join(failed, err); in.GGUF != "" {
 			fmt.Printf("%s (%s) is in %s\n", m.Name, m.Licence, in.GGUF)
 			installed = append(installed, in)

@@ -35,8 +35,8 @@ func Find(m Model) (Installed, error) {
 	return in, nil
 }
 
-// Setup installs a model and both servers if they are missing, and reports each step to
-// progress. If one of them fails, it still installs the others.
+// Setup installs a model and Ollama if they are missing, and reports each step to
+// progress. If one of them fails, it still installs the other.
 func Setup(ctx context.Context, m Model, progress io.Writer) (Installed, error) {
 	in := Installed{Model: m}
 	var failed error
@@ -48,8 +48,16 @@ func Setup(ctx context.Context, m Model, progress io.Writer) (Installed, error) 
 	}
 	in.GGUF = keep(Fetch(ctx, m, progress))
 	in.Ollama = keep(BuildOllama(ctx, OllamaVersion, progress))
-	in.OpenAI = keep(BuildLlamaCpp(ctx, progress))
 	return in, failed
+}
+
+// AddOpenAI installs llama-cpp-python beside it if it is missing: a server of OpenAI's format.
+func (in *Installed) AddOpenAI(ctx context.Context, progress io.Writer) error {
+	python, err := BuildLlamaCpp(ctx, progress)
+	if err == nil {
+		in.OpenAI = python
+	}
+	return err
 }
 
 // cache is the folder of what is installed.

@@ -100,7 +100,7 @@ const everything = "TABWRIGHT_ALL"
 
 // drivers runs a test on every driver there is.
 //
-// Half of the tests, chosen by their names, leave the relay out, but none of
+// Three of four tests, chosen by their names, leave the relay out, but none of
 // onBothAlways: what differs there is in the real extension, which bothDoors has,
 // and minutes are few.
 func drivers(t *testing.T, test func(t *testing.T, d browser.Driver)) {
@@ -112,7 +112,7 @@ func drivers(t *testing.T, test func(t *testing.T, d browser.Driver)) {
 	name := t.Name()
 	t.Run("relay", func(t *testing.T) {
 		if leftOut(name) {
-			t.Skipf("every second test runs on the played relay, too; all do with %s=1", everything)
+			t.Skipf("every fourth test runs on the played relay, too; all do with %s=1", everything)
 		}
 		startChromium(t)
 		test(t, playRelay(t))
@@ -123,11 +123,11 @@ func drivers(t *testing.T, test func(t *testing.T, d browser.Driver)) {
 // each time.
 var onBothAlways = []string{"TestRealSwap", "TestThousandClicks", "TestRealPay", "TestRealStaleRef", "TestRealClick", "TestRealForm"}
 
-// leftOut tells whether a test, or a case of one that has many, is of the half
-// that runs on the direct driver only.
+// leftOut tells whether a test, or a case of one that has many, is of the three
+// quarters that run on the direct driver only.
 func leftOut(name string) bool {
 	test, _, _ := strings.Cut(name, "/")
-	return os.Getenv(everything) == "" && !slices.Contains(onBothAlways, test) && crc32.ChecksumIEEE([]byte(name))%2 == 1
+	return os.Getenv(everything) == "" && !slices.Contains(onBothAlways, test) && crc32.ChecksumIEEE([]byte(name))%4 > 0
 }
 
 // playRelay gives the relay driver over a played service worker.

@@ -210,7 +210,7 @@ func eventHang(l *live, f *fair, d browser.Driver) {
 }
 
 // TestRealEvents has everything happen to a page that can, on both drivers:
-// each gives its own result at once, and the session goes on. Half of it happens
+// each gives its own result at once, and the session goes on. Most of it happens
 // on the direct driver only, if not everything is asked for.
 func TestRealEvents(t *testing.T) {
 	bothDoors(t, func(t *testing.T, d browser.Driver) {

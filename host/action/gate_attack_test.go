@@ -90,7 +90,7 @@ func TestAttackTurncoats(t *testing.T) {
 		for change, code := range changes {
 			for moment, when := range moments {
 				name := change + " on " + moment
-				if os.Getenv(everything) != "" || leftOut(name) == (d.Kind() == "direct") { // half of them on each
+				if os.Getenv(everything) != "" || leftOut(name) == (d.Kind() == "direct") { // each on one of them
 					tried++
 					attack{name: name, body: turncoat(code, when), steps: []step{on("b")}, before: "!window.bad"}.run(t, w, d)
 				}
