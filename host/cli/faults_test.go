@@ -114,7 +114,7 @@ var faults = []injected{
 	{fault: "the program is not executable", code: "binary.not_executable", also: "manifest.program_not_executable", cures: true, inject: func(c *computer) { c.must(os.Chmod(c.path("bin/tabwright"), 0o600)) }},
 	{fault: "anybody may overwrite the program", code: "binary.open_to_all", cures: true, inject: func(c *computer) { c.must(os.Chmod(c.path("bin/tabwright"), 0o777)) }}, //nolint:gosec // the fault
 	{fault: "the program is for another processor", code: "binary.wrong_machine", who: user, also: "manifest.program_wrong_machine", inject: func(c *computer) { elfFor(c, c.path("bin/tabwright")) }},
-	{fault: "the program's file is cut off", code: "binary.no_program", who: user, also: "manifest.program_no_program", inject: func(c *computer) { c.must(os.Truncate(c.path("bin/tabwright"), 1)) }},
+	{fault: "the program's file is incomplete", code: "binary.no_program", who: user, also: "manifest.program_no_program", inject: func(c *computer) { c.must(os.Truncate(c.path("bin/tabwright"), 1)) }},
 
 	{fault: "the program can't find its own path", code: "binary.no_path", who: user, inject: func(c *computer) { c.adjust(func(o *install.Options) { o.Binary = "" }) }},
 
@@ -128,13 +128,13 @@ var faults = []injected{
 	{fault: "the extension has another id", code: "extension.other_id", cures: true, inject: func(c *computer) {
 		put(c.T, filepath.Join(c.extension(), "manifest.json"), `{"version":"1.2.3","key":"AAAA"}`)
 	}},
-	{fault: "the extension's manifest is no JSON", code: "extension.unreadable", cures: true, inject: func(c *computer) { put(c.T, filepath.Join(c.extension(), "manifest.json"), "{") }},
+	{fault: "the extension's manifest is not valid JSON", code: "extension.unreadable", cures: true, inject: func(c *computer) { put(c.T, filepath.Join(c.extension(), "manifest.json"), "{") }},
 	{fault: "the extension's manifest can't be read", code: "extension.unreadable", cures: true, inject: func(c *computer) { c.replace(filepath.Join(c.extension(), "manifest.json"), aLoop) }},
 	{fault: "a file is in the place of the extension's folder", code: "extension.unreadable", cures: true, inject: func(c *computer) { c.replace(c.extension(), aFile) }},
 
 	// The registration.
 	{fault: "the registration is missing", code: "manifest.missing", cures: true, inject: func(c *computer) { c.must(os.Remove(c.manifest())) }},
-	{fault: "the registration is no JSON", code: "manifest.bad_json", cures: true, inject: manifestIs("{")},
+	{fault: "the registration is not valid JSON", code: "manifest.bad_json", cures: true, inject: manifestIs("{")},
 	{fault: "the registration is empty", code: "manifest.bad_json", cures: true, inject: manifestIs("")},
 	{fault: "the registration begins with a byte order mark", code: "manifest.byte_order_mark", cures: true, inject: manifestIs("\xef\xbb\xbf{}")},
 	{fault: "the registration has another name", code: "manifest.wrong_name", cures: true, inject: func(c *computer) { c.edit("name", "com.other") }},
@@ -174,7 +174,7 @@ var faults = []injected{
 	{fault: "a policy blocks all extensions by default", code: "policies.extension_blocked", who: admin, inject: policy(`{"ExtensionSettings":{"*":{"installation_mode":"blocked"}}}`)},
 	{fault: "a policy switches developer mode off", code: "policies.no_developer_mode", who: admin, inject: policy(`{"ExtensionDeveloperModeSettings":1}`)},
 	{fault: "a policy makes all windows incognito", code: "policies.incognito_only", who: admin, inject: policy(`{"IncognitoModeAvailability":2}`)},
-	{fault: "a file of policies is no JSON", code: "policies.unreadable", who: admin, inject: policy(`{"a":`)},
+	{fault: "a file of policies is not valid JSON", code: "policies.unreadable", who: admin, inject: policy(`{"a":`)},
 	{fault: "a browser is a snap", code: "confined.snap", who: user, inject: func(c *computer) { c.must(os.MkdirAll(c.path("home/snap/chromium/common/chromium"), 0o700)) }},
 	{fault: "a browser is a Flatpak", code: "confined.flatpak", who: user, inject: func(c *computer) { c.must(os.MkdirAll(c.path("home/.var/app/com.google.Chrome"), 0o700)) }},
 	{fault: "the browser is too old", code: "version.too_old", who: user, inject: func(c *computer) { put(c.T, c.path("config/google-chrome/Last Version"), "120.0.1") }},
@@ -186,7 +186,7 @@ var faults = []injected{
 	{fault: "the extension is off because developer mode is off", code: "loaded.off_by_developer_mode", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": 1 << 24}) }},
 	{fault: "the browser considers the extension damaged", code: "loaded.off_damaged", who: user, inject: func(c *computer) { c.loaded(map[string]any{"path": c.extension(), "disable_reasons": []int{1 << 10}}) }},
 	{fault: "no browser is connected", code: "relay.none", who: user, inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.relays = nil }) }},
-	{fault: "the browser runs another extension", code: "relay.other_id", who: user, inject: relay(func(r *install.Relay) { r.ExtensionID = "other" })},
+	{fault: "the browser runs an extension with another id", code: "relay.other_id", who: user, inject: relay(func(r *install.Relay) { r.ExtensionID = "other" })},
 	{fault: "the browser started another copy of the program", code: "relay.other_copy", who: user, inject: relay(func(r *install.Relay) { r.ShimPath = "/opt/old/tabwright" })},
 	{fault: "the browser still runs an old version of the extension", code: "relay.other_version", inject: relay(func(r *install.Relay) { r.ExtensionVersion = "1.0.0" })},
 	{fault: "the extension does not answer", code: "relay.silent", who: user, inject: relay(func(r *install.Relay) { r.PingErr = errors.New("no answer") })},
@@ -195,7 +195,7 @@ var faults = []injected{
 	}},
 
 	// The broker.
-	{fault: "the broker is another copy of the program", code: "broker.other_copy", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.binary = "/opt/old/tabwright" }) }},
+	{fault: "the running broker is another copy of the program", code: "broker.other_copy", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.binary = "/opt/old/tabwright" }) }},
 	{fault: "the broker has another version", code: "broker.other_version", inject: func(c *computer) { c.relays(func(f *fakeRelays) { f.version = "1.0.0" }) }},
 	{fault: "a broker has ended and left its socket behind", code: "broker.left_over", inject: func(c *computer) {
 		c.must(os.MkdirAll(filepath.Dir(c.socket()), 0o700))
@@ -207,7 +207,7 @@ var faults = []injected{
 	{fault: "a file is in the place of the socket", code: "broker.no_socket", inject: func(c *computer) { c.replace(c.socket(), aFile) }},
 	{fault: "the broker hangs", code: "broker.hangs", cures: true, inject: func(c *computer) { c.hold("socket") }},
 	{fault: "a process holds the broker's lock", code: "broker.lock_held", cures: true, inject: func(c *computer) { c.hold("lock") }},
-	{fault: "others may write to the socket's folder", code: "broker.open_folder", cures: true, inject: func(c *computer) {
+	{fault: "other users may write to the socket's folder", code: "broker.open_folder", cures: true, inject: func(c *computer) {
 		c.must(os.MkdirAll(filepath.Dir(c.socket()), 0o700))
 		c.must(os.Chmod(filepath.Dir(c.socket()), 0o777)) //nolint:gosec // the fault
 	}},
@@ -218,7 +218,7 @@ var faults = []injected{
 	{fault: "the socket's path is too long", code: "broker.path_too_long", who: user, inject: func(c *computer) { c.Setenv("TABWRIGHT_SOCKET", c.path(strings.Repeat("x", 120)+"/b.sock")) }},
 
 	// Files and folders.
-	{fault: "the settings are no YAML", code: "settings.syntax", cures: true, also: "model.other_address model.no_ollama model.unreachable", inject: func(c *computer) { c.settings("\"model: [") }},
+	{fault: "the settings are not valid YAML", code: "settings.syntax", cures: true, also: "model.other_address model.no_ollama model.unreachable", inject: func(c *computer) { c.settings("\"model: [") }},
 	{fault: "the settings file has a setting with an unknown name", code: "settings.unknown_setting", cures: true, inject: settings("modle: x\n")},
 	{fault: "a setting has a value of the wrong type", code: "settings.fault", cures: true, inject: settings("budgets:\n  steps: many\n")},
 	{fault: "the settings can't be read", code: "settings.unreadable", cures: true, also: "model.no_ollama", inject: replaced("config/tabwright/config.yaml", aLoop)},
@@ -237,7 +237,7 @@ var faults = []injected{
 	}},
 	{fault: "the journal is damaged", code: "journal.damaged", inject: func(c *computer) { put(c.T, c.path("data/tabwright/journal.db"), strings.Repeat("x", 8192)) }},
 	{fault: "a folder is in the place of the journal", code: "journal.no_file", inject: replaced("data/tabwright/journal.db", aFolder)},
-	{fault: "others may read the keys", code: "keys.open_to_all", cures: true, inject: func(c *computer) {
+	{fault: "other users may read the keys", code: "keys.open_to_all", cures: true, inject: func(c *computer) {
 		c.keys(`{"openai":"sk-x"}`)
 		c.must(os.Chmod(c.path("config/tabwright/keys.json"), 0o644)) //nolint:gosec // the fault
 	}},
@@ -257,7 +257,7 @@ var faults = []injected{
 		c.script("path/ollama", "")
 		c.ollama.Close()
 	}},
-	{fault: "Ollama is at another port", code: "model.other_address", cures: true, inject: func(c *computer) {
+	{fault: "Ollama uses another port", code: "model.other_address", cures: true, inject: func(c *computer) {
 		c.Setenv("OLLAMA_HOST", c.ollama.URL)
 		c.settings("model: qwen3:8b\nbase_url: http://127.0.0.1:9\n")
 	}},
@@ -267,12 +267,12 @@ var faults = []injected{
 	}},
 	{fault: "Ollama on another computer does not answer", code: "model.unreachable", who: user, inject: func(c *computer) { c.settings("model: qwen3:8b\nbase_url: http://ollama.invalid:11434\n") }},
 	{fault: "the server has no model", code: "model.empty", who: user, cures: true, inject: func(c *computer) { c.ollama.models = nil; c.settings("base_url: " + c.ollama.URL + "\n") }},
-	{fault: "the model is not pulled", code: "model.not_offered", who: user, cures: true, inject: func(c *computer) { c.settings("model: llama9:70b\nbase_url: " + c.ollama.URL + "\n") }},
+	{fault: "the model is not downloaded", code: "model.not_offered", who: user, cures: true, inject: func(c *computer) { c.settings("model: llama9:70b\nbase_url: " + c.ollama.URL + "\n") }},
 	{fault: "the model can't call tools", code: "model.no_tools", who: user, inject: func(c *computer) {
 		c.ollama.models = []string{"plain:8b"}
 		c.settings("model: plain:8b\nbase_url: " + c.ollama.URL + "\n")
 	}},
-	{fault: "the model is for embeddings", code: "model.unfit", cures: true, inject: func(c *computer) {
+	{fault: "the model is only for embeddings", code: "model.unfit", cures: true, inject: func(c *computer) {
 		c.ollama.models = append(c.ollama.models, "nomic-embed:1b")
 		c.settings("model: nomic-embed:1b\nbase_url: " + c.ollama.URL + "\n")
 	}},
