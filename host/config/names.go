@@ -23,7 +23,7 @@ type Variable struct {
 // are no settings; each provider has one more, for its key.
 var programVars = []Variable{
 	{"TABWRIGHT_API_KEY", "key of the configured provider"},
-	{"TABWRIGHT_SESSION", "session of commands without --session"},
+	{"TABWRIGHT_SESSION", "session of commands that have no flag --session"},
 	{"TABWRIGHT_SOCKET", "path of the socket of Tabwright's background program"},
 	{"TABWRIGHT_HTTP_TOKEN", "token for the clients of tabwright http --listen and tabwright mcp --listen"},
 	{"TABWRIGHT_CHROMIUM_ARGS", "additional arguments for launched browsers"},
@@ -33,7 +33,7 @@ var programVars = []Variable{
 var otherVars = []Variable{
 	{"NO_COLOR", "any value makes the output plain, without colours"},
 	{"XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "folders of settings, data and logs on Linux"},
-	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "proxy for model servers, and hosts that need no proxy"},
+	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "proxies for model servers, and the hosts that need no proxy"},
 }
 
 // Variables are those that a user may set, the settings first.

@@ -38,11 +38,17 @@ func page() string {
 
 <!-- Written by go generate ./host/config from the table in settings.go. -->
 
-You can set a setting by a flag, by a variable or in the settings file. If a setting has several values, a flag overrides a variable, and a
-variable overrides the settings file. If a setting has no value, its default applies.
-The settings file is ` + "`~/.config/tabwright/config.yaml`" + `. If the variable ` + "`XDG_CONFIG_HOME`" + ` is set, the
-folder in this variable replaces ` + "`~/.config`" + `. In the file, write a setting with a dot in its name on two lines, like ` + "`budgets.steps`" + ` in
-this example:
+You can change a setting in four ways:
+
+- in the side panel, which writes it into the settings file
+- in the settings file
+- with an environment variable, which overrides the settings file
+- with a flag of a command, which overrides the environment variable
+
+If you don't change a setting, its default applies.
+
+The settings file is ` + "`~/.config/tabwright/config.yaml`" + `. If the environment variable ` + "`XDG_CONFIG_HOME`" + ` is set, the folder in this variable
+replaces ` + "`~/.config`" + `. In the file, write a setting with a dot in its name on two lines, like ` + "`budgets.steps`" + ` in this example:
 
 ` + "```yaml" + `
 provider: ollama
@@ -56,13 +62,12 @@ providers:            # settings for each of several providers
     model: gpt-4.1-mini
 ` + "```" + `
 
-If a name is misspelt or a value is wrong, Tabwright prints an error. The error names the line of the settings file, the variable or the
-flag. An unknown variable that begins with TABWRIGHT_ is also an error.
+If a name is misspelt or a value is wrong, Tabwright prints an error. The error names the line of the settings file, the variable or the flag. An
+unknown variable that begins with TABWRIGHT_ is also an error.
 
-The settings of the side panel are stored in the same file. The side panel keeps your comments in the file. A changed setting applies to
-the next task, without a restart.
+A changed setting applies to the next task. You don't need to restart anything. The side panel keeps the comments that you write into the file.
 
-| name | variable | what it is | default |
+| name | environment variable | meaning | default |
 |---|---|---|---|
 `)
 	for _, s := range settings {
@@ -72,34 +77,47 @@ the next task, without a restart.
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Name, s.Env(), s.Doc, def)
 	}
-	b.WriteString("\nOther variables:\n\n| variable | what it is |\n|---|---|\n")
+	b.WriteString("\nOther environment variables:\n\n| variable | meaning |\n|---|---|\n")
 	for _, v := range slices.Concat(programVars, otherVars) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(v.Name, ", ", "`, `"), v.Doc)
 	}
-	b.WriteString("\n`tabwright environment` prints all variables. `tabwright config list` prints each setting with its value and source.\n`tabwright config set NAME VALUE` writes a setting into the file. `tabwright config remove NAME` removes a setting from the file.\n")
+	b.WriteString("\nThese commands show and change the settings:\n\n- `tabwright config list` prints each setting with its value, and says where the value comes from.\n- `tabwright config set NAME VALUE` writes a setting into the file.\n- `tabwright config remove NAME` removes a setting from the file.\n- `tabwright environment` prints all environment variables.\n")
 	fmt.Fprintf(&b, `
-The providers of models are %s. Under `+"`providers.<name>`"+` in the settings file, you can write these settings for one provider: %s.
 Write a time as 90s, 5m, 1h, 30d or 8w. If a variable has several folders, separate them with colons.
+
+The providers of models are %s. In the settings file, you can write settings for a single provider under `+"`providers.<name>`"+`, as in the example
+above. These settings are possible there: %s.
 
 ## Keys
 
-Don't write API keys into the settings file. `+"`tabwright key set PROVIDER`"+` asks for the key of a provider, or reads the key from a pipe.
-The command stores the key in the keyring of the operating system. Without a keyring, the command stores the key in the file `+"`keys.json`"+`
-beside the settings file. Only you can read the file `+"`keys.json`"+`. `+"`tabwright key list`"+` lists the stored keys. `+"`tabwright key remove PROVIDER`"+` removes a key.
+Don't write API keys into the settings file. Use these commands:
 
-Tabwright takes the key of a provider from the first of these sources:
+- `+"`tabwright key set PROVIDER`"+` stores the key of a provider. It asks for the key, or reads the key from a pipe.
+- `+"`tabwright key list`"+` lists the stored keys.
+- `+"`tabwright key remove PROVIDER`"+` removes a key.
 
-1. the variables `+"`TABWRIGHT_API_KEY`"+` and `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+`
+Tabwright stores keys in the keyring of the operating system. If there is no keyring, it stores them in the file `+"`keys.json`"+` beside the settings
+file. Only you can read this file.
+
+Tabwright looks for the key of a provider in these places, in this order:
+
+1. the environment variables `+"`TABWRIGHT_API_KEY`"+` and `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+`
 2. the stored key
-3. the provider's own variable, such as `+"`OPENAI_API_KEY`"+`
+3. the environment variable that other programs also use for this provider, such as `+"`OPENAI_API_KEY`"+`
 
-If you use the side panel, store the key instead of setting a variable. A browser that you start from the desktop does not have the
-variables of your shell.
+If you use the side panel, store the key with `+"`tabwright key set`"+` or in the panel. A browser that you start from the desktop does not have the
+environment variables of your shell.
 
 ## Logs
 
-Tabwright writes the logs `+"`broker.log` and `shim.log` in the folder `~/.local/state/tabwright`"+`. Only you can read the logs. Each log has at
-most 10 MB. Tabwright removes API keys from the logs. `+"`tabwright logs`"+` prints the logs.
+The command `+"`tabwright logs`"+` prints the log of the background program, and `+"`tabwright logs mcp`"+` prints `+"`mcp.log`"+`. The logs are in the folder
+`+"`~/.local/state/tabwright`"+`:
+
+- `+"`broker.log`"+` is the log of the background program, which runs the tasks.
+- `+"`shim.log`"+` is the log of the small program that connects the browser with the background program.
+- `+"`mcp.log`"+` and `+"`http.log`"+` are the logs of the commands `+"`tabwright mcp`"+` and `+"`tabwright http`"+`.
+
+Only you can read the logs. Each log has at most 10 MB. Tabwright removes API keys from the logs.
 `, strings.Join(llm.Providers(), ", "), names(perProvider))
 	return b.String()
 }

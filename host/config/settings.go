@@ -51,11 +51,11 @@ func Settings() []Setting { return slices.Clone(settings) }
 var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	word("lang", "language of the answers, en or zh. If empty, the language of the task applies", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
 	number("budgets.steps", "largest number of actions in one task, 60 if empty", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
-	number("budgets.tokens", "largest number of tokens that one task reads and writes, 2000000 if empty", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
+	number("budgets.tokens", "largest number of tokens that the model reads and writes in one task, 2000000 if empty", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
 	amount("budgets.money", "largest cost of one task, in the currency of the prices. If empty, there is no limit", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
-	amount("budgets.minutes", "longest time of one task in minutes, with the time that the task waits for you, 60 if empty", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
+	amount("budgets.minutes", "longest time of one task in minutes, including the time in which it waits for you, 60 if empty", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
 	Setting{
-		Name: "upload_dirs", Doc: "folders from which the agent may upload files. If empty, every folder is allowed, but none with --confirm allow", list: true,
+		Name: "upload_dirs", Doc: "folders from which the agent may upload files. If empty, every folder is allowed, except with --confirm allow, where none is allowed", list: true,
 		set: func(c *Config, v string) error {
 			dirs := []string{}
 			for _, d := range filepath.SplitList(v) {
@@ -72,7 +72,7 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 		fresh: foldersThere,
 	},
 	Setting{
-		Name: "search", Doc: "search engine of the agent: duckduckgo, google, bing, baidu, or an address with {query} in it",
+		Name: "search", Doc: "search engine of the agent: duckduckgo, google, bing, baidu, or an address that contains {query}",
 		set: func(c *Config, v string) error {
 			if _, err := searchURL(v); err != nil {
 				return err
@@ -82,11 +82,11 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 		},
 		get: func(c Config) string { return c.Search },
 	},
-	word("history", "whether Tabwright keeps ended tasks. With none, Tabwright removes a task from disk after you have seen its end, and an interrupted task after a day", func(c *Config) *string { return &c.History }, "keep", "none"),
-	word("validator", "whether Tabwright checks the result of a task. With auto, Tabwright compares the result with the steps. Tabwright also asks the model, except a small local model", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
+	word("history", "whether Tabwright keeps ended tasks. With none, it removes a task from disk after you have seen its end, and an interrupted task after a day", func(c *Config) *string { return &c.History }, "keep", "none"),
+	word("validator", "whether Tabwright checks the result of a task. With on, it compares the result with the recorded steps and asks the model whether the task is done. With auto, it does not ask a small local model", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
 	word("critic", "whether the model checks that each action fits the task. With auto, only strong cloud models do this check", func(c *Config) *string { return &c.Critic }, "auto", "on", "off"),
-	text("browser", "path of the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
-	word("log_level", "least important messages that the log has", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
+	text("browser", "path of the Chromium that the flag --launch starts", func(c *Config) *string { return &c.Browser }),
+	word("log_level", "the least important kind of message that Tabwright writes to its logs", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
 )
 
 // perProvider are the settings that may stand under providers.<name>.
@@ -109,13 +109,13 @@ func modelSettings(m func(*Config) *Model) []Setting {
 			shown: BareAddress,
 		},
 		number("num_ctx", "context window of the model in tokens. If empty, Tabwright asks the server", 512, 10_000_000, func(c *Config) *int { return &m(c).NumCtx }),
-		yesNo("vision", "whether the model sees pictures", func(c *Config) **bool { return &m(c).Vision }),
+		yesNo("vision", "whether the model can read pictures", func(c *Config) **bool { return &m(c).Vision }),
 		yesNo("tools", "whether the model may call tools", func(c *Config) **bool { return &m(c).Tools }),
 		think(func(c *Config) *string { return &m(c).Think }),
 		optional("temperature", "temperature of the model, from 0 to 2. If empty, the model's own temperature applies", 0, 2, func(c *Config) **float64 { return &m(c).Temperature }),
-		duration("keep_alive", "how long Ollama keeps the model loaded, 15m if empty. -1s means for ever", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
+		duration("keep_alive", "how long Ollama keeps the model loaded after a request, 15m if empty. -1s means for ever", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
 			func(c Config) string { return m(&c).KeepAlive }),
-		duration("timeout", "how long the model server may send nothing, 5m if empty", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
+		duration("timeout", "longest time for which the model server may send nothing, 5m if empty", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
 			func(c Config) string {
 				if m(&c).Timeout == 0 {
 					return ""
