@@ -150,7 +150,7 @@ func (o *actOptions) look(ctx context.Context) (wire.SessionResult, error) {
 
 func summaryCommand(o *actOptions) *cobra.Command {
 	return &cobra.Command{
-		Use: "summary", Short: "Show where the session is and what is on the page", Args: cobra.NoArgs, Example: "  tabwright summary",
+		Use: "summary", Short: "Show the address of the page and a summary of its content", Args: cobra.NoArgs, Example: "  tabwright summary",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := o.look(cmd.Context())
 			if err != nil {
@@ -188,7 +188,7 @@ func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	f := form{name: "wait", action: "waitFor"}
 	cmd := &cobra.Command{
 		Use: "wait [TIME|SELECTOR]", Args: cobra.MaximumNArgs(1),
-		Short:   "Wait for a time, a selector, or what the flags name",
+		Short:   "Wait for a time, for a selector, or for a condition that the flags name",
 		Example: "  tabwright wait 2s\n  tabwright wait \"#done\" --timeout 30s\n  tabwright wait --text Done",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 1 {

@@ -20,7 +20,7 @@ import (
 func closeCommand(o *actOptions) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use: "close", Short: "End the session: its tabs, or its browser", Args: cobra.NoArgs,
+		Use: "close", Short: "End the session: close its tabs, or the browser that it launched", Args: cobra.NoArgs,
 		Example: "  tabwright close\n  tabwright close --all",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			closed, err := closeSessions(cmd.Context(), o.session, all)
@@ -127,7 +127,7 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 // profilesCommand lists the browsers that can be used.
 func profilesCommand(o *actOptions) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "profiles", Short: "List the browser profiles that can be used, your own and those that Tabwright launches",
+		Use: "profiles", Short: "List the profiles of your own browsers, and of browsers that Tabwright launches",
 		Example: "  tabwright profiles\n  tabwright profiles remove own:work",
 		Args: func(cmd *cobra.Command, words []string) error {
 			if len(words) == 0 {
