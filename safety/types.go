@@ -1,4 +1,4 @@
-// Package safety is the gate: it decides whether an action runs, runs and is shown, is asked
+// Package safety is the gate: it decides whether an action runs silently, runs with a notice, is asked
 // about, or is refused. It is pure: it judges only facts that others gathered from the page,
 // and ignores what a model says about them. It imports nothing from host. Start reading at
 // Judge.
