@@ -59,6 +59,9 @@ type Listing struct {
 	// Paging is the page's own words on which of its rows it shows; set with Query.Text.
 	Paging string `json:"paging,omitempty"`
 
+	// Same says that a list of what is new found nothing new, and has all elements.
+	Same bool `json:"same,omitempty"`
+
 	// Hidden is what Find met that is hidden, if nothing else matches.
 	Hidden *HiddenMatch `json:"-"`
 
@@ -73,8 +76,6 @@ type Listing struct {
 	behind int
 	// stood counts what a list of new elements left out.
 	stood []standing
-	// same says that nothing is new: the list has all elements.
-	same bool
 }
 
 // Whole tells whether the listing holds every element of the page.
@@ -131,7 +132,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	l.narrow, l.hovers = q.narrow(), q.hovers()
 	if q.Budget > 0 {
 		if q.Fresh {
-			s.elements, l.stood, l.same = foldStanding(s.elements)
+			s.elements, l.stood, l.Same = foldStanding(s.elements)
 			markLeads(s.elements, q.Cut)
 		}
 		p.pruneTo(all)
@@ -150,7 +151,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	}
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	if q.Fresh {
-		s.elements, l.stood, l.same = foldStanding(s.elements)
+		s.elements, l.stood, l.Same = foldStanding(s.elements)
 		markLeads(s.elements, q.Cut)
 	}
 	p.pruneTo(all)

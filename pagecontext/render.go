@@ -176,7 +176,7 @@ func (w *writer) listing(l *Listing) {
 	if !l.narrow {
 		covered, told[layerCovered] = told[layerCovered], nil
 	}
-	if l.same {
+	if l.Same {
 		w.add(w.words.same)
 	}
 	shown, stop := w.entries(newOutline(l), told), false

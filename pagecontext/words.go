@@ -68,11 +68,6 @@ func (w words) standing(parts []standing) string {
 	return fmt.Sprintf(w.standingAll, strings.Join(out, w.then))
 }
 
-// IsAllKnown tells whether a list of what is new found nothing new, and so tells all there is.
-func IsAllKnown(list string) bool {
-	return strings.HasPrefix(list, english.same) || strings.HasPrefix(list, chinese.same)
-}
-
 func wordsOf(lang string) words {
 	if strings.HasPrefix(strings.ToLower(lang), "zh") {
 		return chinese

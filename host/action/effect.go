@@ -291,7 +291,7 @@ func (w *effectRecorder) settleToRequest(ctx context.Context) effect.Effect {
 		}
 	}
 	if out.URL != "" && out.Within && len(out.Parts) == 0 && out.More == 0 && len(w.frames) > 0 && out.Dialog == nil {
-		out.Shows = effect.NothingChanged
+		out.Shows, out.Same = "nothing visible changed", true
 	}
 	for _, t := range out.NewTabs {
 		w.r.s.adopt(t.ID, t.URL)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/effect"
+	"tabwright/host/action/spec"
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
@@ -57,6 +59,7 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 	}
 	r.boxes, r.became, r.dragged = out.Boxes, out.Became, out.Drag
 	r.res.Part = out.Part
+	r.res.Went = went(out)
 	r.res.Effect, r.res.Loaded = out.Words(), out.URL != "" && !out.Within
 	if !r.res.Secret { // a page may echo the secret that was typed
 		r.res.Appeared, r.res.Value = out.Appeared, safety.Redact(out.Value)
@@ -94,3 +97,18 @@ const SuggestsKey = "suggests"
 
 // andEnter ends the words for an act that typed a text and sent it.
 const andEnter = " and pressed Enter"
+
+// went returns how far an act with this effect led.
+func went(e effect.Effect) spec.Went {
+	switch {
+	case e.URL == "":
+		return spec.WentNowhere
+	case !e.Within && e.Document != "":
+		return spec.WentToFile
+	case !e.Within:
+		return spec.WentToDocument
+	case e.Same:
+		return spec.WentToSame
+	}
+	return spec.WentToAddress
+}

@@ -16,9 +16,6 @@ import (
 // None is the effect, in words, of an act after which nothing had changed.
 const None = "no visible effect"
 
-// NothingChanged tells that another address shows what was there before.
-const NothingChanged = "nothing visible changed"
-
 // Effect is the visible effect of an act.
 type Effect struct {
 	Dialog    *browser.Dialog
@@ -55,6 +52,7 @@ type Effect struct {
 	Boxes     map[string]int // how many other boxes changed, by their new state
 	News      []string       // what is new on a page that was loaded anew, in words
 	Shows     string         // that it shows nothing new, in words
+	Same      bool           // another address of the same document shows nothing new
 }
 
 // inFolder names the browser's download folder if the file's path is unknown: only

@@ -20,6 +20,18 @@ type Call struct {
 	Leads string `json:"-"`
 }
 
+// Went is how far an act led.
+type Went string
+
+// The places that an act leads to.
+const (
+	WentNowhere    Went = ""
+	WentToAddress  Went = "address" // of the same document
+	WentToSame     Went = "same"    // an address of the same document, which shows nothing new
+	WentToDocument Went = "document"
+	WentToFile     Went = "file" // what is no web page
+)
+
 // Result is the result of a Call.
 type Result struct {
 	Action string `json:"action"`
@@ -41,6 +53,8 @@ type Result struct {
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
+	// Went says how far an act led.
+	Went Went `json:"went,omitempty"`
 	// Loaded says that the tab shows another document since, maybe at the same address.
 	Loaded bool `json:"-"`
 	// Away says that the tab went away during the action.

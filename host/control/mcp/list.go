@@ -2,70 +2,74 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"tabwright/host/action"
-	"tabwright/host/action/effect"
+	"tabwright/host/action/spec"
 	"tabwright/host/control"
 	"tabwright/host/native/wire"
-	"tabwright/pagecontext"
 )
 
 // listBudget is how many tokens of the element list are added after a navigation.
 const listBudget = 600
 
-// noElements is the text of an empty list. buildTime is how long to wait for the
-// first element of a page.
-const (
-	noElements = "OK: no such elements."
-	buildTime  = 5 * time.Second
-)
+// buildTime is how long to wait for the first element of a page.
+const buildTime = 5 * time.Second
 
 // navigations are the actions that lead to a page that was not yet read.
 var navigations = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
 
-// newDocument is the part of an effect that reports another document, newAddress the part that
-// reports another address.
-const (
-	newDocument = "navigated to "
-	newAddress  = "address is now "
-)
+// elementList is a list of elements with what is known of it.
+type elementList struct {
+	wire.SessionResult
+	some bool // it has elements
+	same bool // nothing of it is new
+}
 
 // withList adds the beginning of the element list to the result of an action that led
 // to another page or opened a new part, because a model would ask for it next. For a
 // part, only the part is listed.
 func withList(ctx context.Context, hand control.SessionClient, call action.Call, r wire.SessionResult) wire.SessionResult {
-	says := func(s string) bool { return strings.Contains(r.Effect, s) }
-	travel := slices.Contains(navigations, call.Name) && says(newAddress)
-	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(newDocument) || says("; it is ") {
+	went := spec.Went(r.Went)
+	anew := went == spec.WentToDocument || slices.Contains(navigations, call.Name) && (went == spec.WentToAddress || went == spec.WentToSame)
+	if r.Error != nil || r.Confirm != nil || r.Part == "" && !anew || went == spec.WentToFile {
 		return r
 	}
-	read := func() wire.SessionResult {
+	read := func() elementList {
 		params := fmt.Appendf(nil, `{"budget":%d,"type":"new"}`, listBudget)
 		if r.Part != "" {
 			params = fmt.Appendf(nil, `{"budget":%d,"type":"new","scope":%q}`, listBudget, r.Part)
 		}
-		return hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
+		out := elementList{SessionResult: hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")}
+		var l struct { // of pagecontext.Listing
+			Elements []json.RawMessage
+			Same     bool
+		}
+		if out.Error == nil && json.Unmarshal(out.Data, &l) == nil {
+			out.some, out.same = len(l.Elements) > 0, l.Same
+		}
+		return out
 	}
 	list := read()
-	if r.Part != "" && (list.Error != nil || list.Text == noElements) {
+	if r.Part != "" && !list.some {
 		r.Part = "" // it was drawn anew since, or is empty until then
 		list = read()
 	}
-	if list.Error == nil && r.Part == "" && list.Text == noElements {
+	if list.Error == nil && r.Part == "" && !list.some {
 		// A page built by its script may have loaded before it has any element.
 		still := hand.Do(ctx, action.Call{Name: "waitFor", Params: fmt.Appendf(nil, `{"state":"stable","timeoutMs":%d}`, buildTime.Milliseconds())}, "")
-		if list = read(); list.Text == noElements && still.Error != nil {
+		if list = read(); list.Error == nil && !list.some && still.Error != nil {
 			r.Text += "\nNothing to operate is there yet, and the page is still changing: wait for what is to come."
 		}
 	}
-	if says(effect.NothingChanged) && pagecontext.IsAllKnown(list.Text) {
+	if went == spec.WentToSame && list.same {
 		return r
 	}
-	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than one line: the list has elements
+	if list.some {
 		r.Text += "\n" + list.Text
 		r.Notes = append(r.Notes, list.Notes...)
 		if isBare(list.Text) {

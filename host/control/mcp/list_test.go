@@ -2,11 +2,13 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"tabwright/host/action"
 	"tabwright/host/native/wire"
+	"tabwright/pagecontext"
 )
 
 // listing is a session that answers getElements with a list.
@@ -33,6 +35,16 @@ func (h listing) Do(_ context.Context, c action.Call, _ string) wire.SessionResu
 	return h.list
 }
 
+// listOf is the result of getElements with this text: one line of it has no elements.
+func listOf(text string) wire.SessionResult {
+	l := pagecontext.Listing{Elements: make([]pagecontext.Element, strings.Count(text, "\n")), Same: strings.Contains(text, "nothing is new")}
+	data, err := json.Marshal(l)
+	if err != nil {
+		panic(err)
+	}
+	return wire.SessionResult{Text: text, Data: data}
+}
+
 // TestNavigationTellsTheList: what leads to another page tells how its list begins, and
 // what does not asks for none.
 func TestNavigationTellsTheList(t *testing.T) {
@@ -44,17 +56,18 @@ func TestNavigationTellsTheList(t *testing.T) {
 		want   string
 		asks   bool
 	}{
-		"a page":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)"}, wire.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
-		"a place":      {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b"}, wire.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
-		"an empty one": {"goBack", wire.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/"}, wire.SessionResult{Text: "OK: no such elements."}, "OK: went back.", true},
-		"a file":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF"}, wire.SessionResult{Text: list}, "OK: navigated.", false},
-		"a click":      {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, wire.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
-		"a view":       {"click", wire.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "B"`, Part: "e7"}, wire.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
-		"a small one":  {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b"}, wire.SessionResult{Text: list}, "OK: clicked.", false},
-		"a failure":    {"navigate", wire.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Error: &wire.Error{Code: "timeout"}}, wire.SessionResult{Text: list}, "ERROR", false},
+		"a page":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)", Went: "document"}, listOf(list), "OK: navigated.\n" + list, true},
+		"a place":      {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b", Went: "address"}, listOf(list), "OK: navigated.\n" + list, true},
+		"an empty one": {"goBack", wire.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/", Went: "document"}, listOf("OK: no such elements."), "OK: went back.", true},
+		"nothing new":  {"navigate", wire.SessionResult{Text: "OK: navigated.", Went: "same"}, listOf("… nothing is new since the last act; all there is:\n" + list), "OK: navigated.", true},
+		"a file":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF", Went: "file"}, listOf(list), "OK: navigated.", false},
+		"a click":      {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/", Went: "document"}, listOf(list), "OK: clicked.\n" + list, true},
+		"a view":       {"click", wire.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "B"`, Part: "e7"}, listOf(list), "OK: clicked.\n" + list, true},
+		"a small one":  {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b", Went: "address"}, listOf(list), "OK: clicked.", false},
+		"a failure":    {"navigate", wire.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Went: "document", Error: &wire.Error{Code: "timeout"}}, listOf(list), "ERROR", false},
 		"a failed look": {
 			"navigate",
-			wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"},
+			wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/", Went: "document"},
 			wire.SessionResult{Text: "ERROR\nlater", Error: &wire.Error{Code: "timeout"}},
 			"OK: navigated.", true,
 		},
@@ -85,7 +98,7 @@ func TestBareListHasTheText(t *testing.T) {
 		strings.Repeat("button \"Edit\" [1]\n", 9):                                       "",
 	} {
 		var asked []string
-		got := withList(t.Context(), listing{asked: &asked, list: wire.SessionResult{Text: list}, text: text}, action.Call{Name: "click"}, r)
+		got := withList(t.Context(), listing{asked: &asked, list: listOf(list), text: text}, action.Call{Name: "click"}, r)
 		if got.Text != r.Text+"\n"+list+want {
 			t.Errorf("%q: %q, asked %q", list, got.Text, asked)
 		}
@@ -94,7 +107,7 @@ func TestBareListHasTheText(t *testing.T) {
 		}
 	}
 	text.Text += "\n… (cut; a larger maxChars or a smaller part gives the rest)"
-	got := withList(t.Context(), listing{asked: new([]string), list: wire.SessionResult{Text: "## main\nbutton \"Edit\" [1]"}, text: text}, action.Call{Name: "click"}, r)
+	got := withList(t.Context(), listing{asked: new([]string), list: listOf("## main\nbutton \"Edit\" [1]"), text: text}, action.Call{Name: "click"}, r)
 	if !strings.HasSuffix(got.Text, "$14,410.00 Sent… (browser_get_text has the rest)") {
 		t.Errorf("of a text that is cut: %q", got.Text)
 	}
@@ -104,10 +117,10 @@ func TestBareListHasTheText(t *testing.T) {
 func TestPartDrawnAnewIsListedWithThePage(t *testing.T) {
 	r := wire.SessionResult{Text: "OK: clicked.", Effect: "much of the page is new", Part: "e7"}
 	for name, first := range map[string]wire.SessionResult{
-		"gone": {Text: "ERROR stale_ref", Error: &wire.Error{Code: "stale_ref"}}, "empty": {Text: noElements},
+		"gone": {Text: "ERROR stale_ref", Error: &wire.Error{Code: "stale_ref"}}, "empty": listOf("OK: no such elements."),
 	} {
 		var asked []string
-		later := wire.SessionResult{Text: "## dialog: Edit flow\ntextbox \"Name\" [3]"}
+		later := listOf("## dialog: Edit flow\ntextbox \"Name\" [3]")
 		got := withList(t.Context(), listing{asked: &asked, list: first, later: later}, action.Call{Name: "click"}, r)
 		if got.Text != r.Text+"\n"+later.Text || len(asked) != 2 || asked[1] != `getElements{"budget":600,"type":"new"}` {
 			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
@@ -117,14 +130,14 @@ func TestPartDrawnAnewIsListedWithThePage(t *testing.T) {
 
 // A page that loads before its script has built anything is waited for, once.
 func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
-	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"}
-	empty, timeout := wire.SessionResult{Text: noElements}, wire.SessionResult{Text: "ERROR", Error: &wire.Error{Code: "timeout"}}
+	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/", Went: "document"}
+	empty, timeout := listOf("OK: no such elements."), wire.SessionResult{Text: "ERROR", Error: &wire.Error{Code: "timeout"}}
 	for name, c := range map[string]struct {
 		built, later wire.SessionResult
 		want         string
 		asks         int
 	}{
-		"built":          {wire.SessionResult{Text: "OK"}, wire.SessionResult{Text: "## main\nbutton \"New\" [1]"}, "OK: navigated.\n## main\nbutton \"New\" [1]", 4},
+		"built":          {wire.SessionResult{Text: "OK"}, listOf("## main\nbutton \"New\" [1]"), "OK: navigated.\n## main\nbutton \"New\" [1]", 4},
 		"nothing to see": {wire.SessionResult{Text: "OK"}, empty, "OK: navigated.", 3},
 		"still changing": {timeout, empty, "OK: navigated.\nNothing to operate is there yet, and the page is still changing: wait for what is to come.", 3},
 	} {

@@ -94,6 +94,7 @@ type SessionResult struct {
 	Target  string          `json:"target,omitempty"`
 	Site    string          `json:"site,omitempty"`
 	Effect  string          `json:"effect,omitempty"`
+	Went    string          `json:"went,omitempty"` // how far the act led: "address", "same" (an address whose page shows nothing new), "document", "file"
 	Part    string          `json:"part,omitempty"` // ref of the part of the page that changed, if that is too much for Effect
 	Data    json.RawMessage `json:"data,omitempty"`
 	Image   []byte          `json:"image,omitempty"` // base64
