@@ -36,7 +36,7 @@ func table(widgets []Widget, failed map[string]string) string {
 					if d.Fails != "" {
 						why = d.Fails
 					}
-					not = append(not, fmt.Sprintf("- %s, %s %s: %s", w.Name, d.Kind, d.What, firstLine(why)))
+					not = append(not, fmt.Sprintf("- \"%s %s\" with %s: %s", d.Kind, d.What, w.Name, firstLine(why)))
 				}
 			}
 			switch done, all = done+good, all+n; {
