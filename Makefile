@@ -65,7 +65,7 @@ setup-all: # and what only the tests need
 
 # The race detector watches what runs at the same time in one process: the host.
 # Beside it run all others without it; most of what it would watch there is
-# another process. So do the tests of an action that put dozens of pages, clicks or
+# another process. So do the tests of an action that put dozens of widgets, pages, clicks or
 # pictures through the same code: the others take the same ways while it watches,
 # and it makes decoding a picture ten times as long. In each half one package after
 # another (-p 1): more Chromiums at once than cores make tests wait for each other
@@ -76,7 +76,7 @@ setup-all: # and what only the tests need
 # deed that nobody allowed, a secret that gets out, memory that grows. (Tests that kill
 # processes get one: what they start is at times slow to come up.)
 RACED := ./host/...
-MANY := ^Test(Attack(Turncoats|Frames|Disguises|Labels|Keys)|Canaries|FlowTheft|Injection|Memory|PipelineShifts|RealMarks|RealPicture.*|Siege(Addresses|AfterAllowed|Dialogs|Secrets)|ThousandClicks)$$
+MANY := ^Test(RealHard.*|Attack(Turncoats|Frames|Disguises|Labels|Keys)|Canaries|FlowTheft|Injection|Memory|PipelineShifts|RealMarks|RealPicture.*|Siege(Addresses|AfterAllowed|Dialogs|Secrets)|ThousandClicks)$$
 HELD := ^Test(ThousandClicks.*|RealSwap|Ground|Attack.*|Siege.*|Adversary.*|Canaries|FlowTheft|Injection|Secrets?Never.*|RealPictureHidesSecrets|Memory)$$
 TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -vet=off -json # make lint vets
 ONEBYONE := -race -p 1
