@@ -69,8 +69,9 @@ type effectRecorder struct {
 	// resent says that the act sent a stopped request again.
 	resent bool
 	doubts doubts
-	page   *page.Lines // what the page said before
-	at     string      // and its address
+	reads  *effectReads // of a page that could not answer while a request was held
+	page   *page.Lines  // what the page said before
+	at     string       // and its address
 }
 
 // watcher returns an empty recorder; start fills it. It is started anew if the gate
@@ -172,6 +173,9 @@ func (w *effectRecorder) hasNavigated() bool {
 func (w *effectRecorder) noteDialogAnswered() { w.opened = w.r.tab.DialogOpened() }
 
 func (w *effectRecorder) close() {
+	if w.reads != nil {
+		w.reads.cancel()
+	}
 	if w.tab != nil {
 		w.tab.Close()
 	}
@@ -404,19 +408,64 @@ func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect, most t
 	}
 }
 
+// effectReads are questions to the watched frames that are under way.
+type effectReads struct {
+	answers chan effectAnswer
+	left    int
+	cancel  context.CancelFunc
+}
+
+type effectAnswer struct {
+	f   frame
+	e   page.Effects
+	err error
+}
+
 // ask asks all watched frames at once for their changes; a dialog ends the wait,
-// since the page does not answer behind it. drawn says that the tab was not drawn
+// since the page does not answer behind it. So does a held request that blocks the page; the
+// next ask takes the answers then. drawn says that the tab was not drawn
 // before, and is now. A browser that is gone may have ended before it sent the act's
 // requests; the tab learns of it a moment later.
 func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.Duration) (drawn bool) {
-	type answer struct {
-		f   frame
-		e   page.Effects
-		err error
+	reads := w.reads
+	if reads == nil {
+		reads = w.read(ctx, most)
 	}
-	ectx, cancel := context.WithTimeout(ctx, settleTime+frameTime)
-	defer cancel()
-	answers := make(chan answer, len(w.frames))
+	w.reads = nil
+	bctx, end := context.WithCancel(ctx)
+	defer end()
+	blocked := w.blocked(bctx)
+	limit := time.NewTimer(settleTime + frameTime)
+	defer limit.Stop()
+	for reads.left > 0 {
+		select {
+		case a := <-reads.answers:
+			reads.left--
+			switch {
+			case a.err == nil:
+				drawn = a.e.Undrawn && w.r.tab.Undrawn() || drawn
+				w.teller().Tell(a.f, a.e, out)
+			case errors.Is(a.err, browser.ErrGone):
+				out.Detached = a.err
+			}
+			continue
+		case <-blocked:
+			w.reads = reads
+			return drawn
+		case <-w.opened:
+			drawn = false
+		case <-limit.C:
+		}
+		break
+	}
+	reads.cancel()
+	return drawn
+}
+
+// read begins to ask all watched frames for their changes.
+func (w *effectRecorder) read(ctx context.Context, most time.Duration) *effectReads {
+	rctx, cancel := context.WithCancel(ctx)
+	reads := &effectReads{answers: make(chan effectAnswer, len(w.frames)), left: len(w.frames), cancel: cancel}
 	how := settling
 	how.Max = most.Milliseconds()
 	if w.hovers {
@@ -428,30 +477,31 @@ func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.
 	for _, f := range w.frames {
 		if e, ok := w.early[f.ID()]; ok {
 			delete(w.early, f.ID())
-			answers <- answer{f: f, e: e}
+			reads.answers <- effectAnswer{f: f, e: e}
 			continue
 		}
 		go func() {
-			a := answer{f: f}
-			a.e, a.err = page.ReadEffects(ectx, f, how)
-			answers <- a
+			a := effectAnswer{f: f}
+			a.e, a.err = page.ReadEffects(rctx, f, how)
+			reads.answers <- a
 		}()
 	}
-	for range w.frames {
-		select {
-		case a := <-answers:
-			switch {
-			case a.err == nil:
-				drawn = a.e.Undrawn && w.r.tab.Undrawn() || drawn
-				w.teller().Tell(a.f, a.e, out)
-			case errors.Is(a.err, browser.ErrGone):
-				out.Detached = a.err
-			}
-		case <-w.opened:
-			return false
-		}
+	return reads
+}
+
+// blocked returns a channel that is closed once a held request keeps the page from answering; nil if
+// none is held.
+func (w *effectRecorder) blocked(ctx context.Context) <-chan struct{} {
+	if !w.holding || len(w.frames) == 0 {
+		return nil
 	}
-	return drawn
+	out := make(chan struct{})
+	go func() {
+		if w.tab.AwaitHeld(ctx) && !isAnswering(ctx, w.frames[0]) && ctx.Err() == nil {
+			close(out)
+		}
+	}()
+	return out
 }
 
 // teller returns the Teller for this act.

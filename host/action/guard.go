@@ -237,13 +237,29 @@ func (r *run) install(ctx context.Context, w *effectRecorder, s guardRequest) (*
 }
 
 // remove removes the guards and returns what they saw. With effects, the watched frames
-// wait for the act's effects in the same call.
+// wait for the act's effects in the same call; requests that block the page are answered meanwhile.
 func (g *guards) remove(ctx context.Context, limit time.Duration, withEffects bool) hittarget.Report {
 	var s hittarget.Settling
 	if withEffects {
 		s = hittarget.Settling{Frame: g.w.watches, Options: settling, Limit: settleTime + frameTime}
 	}
-	report := g.Remove(ctx, limit, s)
+	var report hittarget.Report
+	removed := make(chan *Error, 1)
+	go func() {
+		report = g.Remove(ctx, limit, s)
+		removed <- nil
+	}()
+	var blocked <-chan struct{}
+	if withEffects {
+		bctx, end := context.WithCancel(ctx)
+		defer end()
+		blocked = g.w.blocked(bctx)
+	}
+	select {
+	case <-removed:
+	case <-blocked:
+		_ = g.w.unstick(ctx, removed)
+	}
 	for frame, e := range report.Settled {
 		g.w.early[frame] = e
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tabwright/host/action/page"
 	"tabwright/host/browser"
 	"tabwright/safety"
 )
@@ -217,7 +218,7 @@ func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bo
 	d := u.judge(asked.request)
 	at := assessment{act: u.act, d: d, deed: r.deedOf(u.act, d).WithRequest(asked.request)}
 	r.weigh(&at)
-	if show && h.Type != "Document" { // a page that is being left is not looked at any more
+	if show && u.aim != nil && h.Type != "Document" && isAnswering(ctx, u.aim.frame) { // a page that is being left is not looked at any more
 		at.aim = u.aim
 	}
 	_, err := r.authorize(ctx, &attempt{gatedStep: u.plan}, at)
@@ -229,6 +230,14 @@ func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bo
 		return &Error{Code: Timeout, Message: ActedUnsaved + ": " + err.Message, Err: err}
 	}
 	return r.stoppedAfterError(err.Message, err.Data)
+}
+
+// isAnswering reports whether the page of a frame answers: a synchronous request that is held blocks it.
+func isAnswering(ctx context.Context, f frame) bool {
+	ctx, cancel := context.WithTimeout(ctx, stuckTime)
+	defer cancel()
+	_, err := page.Viewport(ctx, f)
+	return err == nil
 }
 
 // maxStopped bounds the requests that a task remembers as stopped.

@@ -160,6 +160,20 @@ onmessage = (e) => opened.then(() => e.data ? s.send(e.data) : parent.postMessag
 	})
 }
 
+// TestHeldRequestsThatBlockThePage: synchronous requests, one after the other, that a script makes behind the press: each
+// is asked about at once, not when the page was asked in vain, and what came of them is told.
+func TestHeldRequestsThatBlockThePage(t *testing.T) {
+	bothDoors(t, func(t *testing.T, d browser.Driver) {
+		w := newWorld(t)
+		l := w.live(t, d, sender(`setTimeout(() => { for (const i of [1, 2, 3, 4]) { const x = new XMLHttpRequest(); x.open("POST", "/evil/rpc/placeOrder/" + i, false); x.send("{}"); at("o").textContent = "sent " + i; } }, 20)`))
+		l.person.answers = slices.Repeat([]Answer{{Allow: true, By: "panel"}}, 4)
+		res := on("b").run(l)
+		if h := w.harmed(); len(h) != 4 || res.Err != nil || len(l.person.cards) != 4 || !strings.Contains(res.Effect, "sent 4") {
+			t.Errorf("came %q, %v, effect %q, %d cards: %s", h, res.Err, res.Effect, len(l.person.cards), cardsOf(l))
+		}
+	})
+}
+
 // TestHeldRequestsOfKeys: Enter and Space press as a click does, and a no of the
 // one holds for the other.
 func TestHeldRequestsOfKeys(t *testing.T) {
