@@ -389,3 +389,26 @@ func FuzzJudgeRequest(f *testing.F) {
 		}
 	})
 }
+
+// TestMethodsAfterAPress: a remote method that only reads is no deed, whatever was pressed; one that is called as the
+// button is what the button does.
+func TestMethodsAfterAPress(t *testing.T) {
+	for _, c := range []struct {
+		press, method string
+		level         Level
+	}{
+		{"New", "model.res.user.default_get", Auto},
+		{"Frobnicate", "model.sale.sale.on_change_with_total", Auto},
+		{"Frobnicate", "model.sale.sale.read_and_lock", Confirm},
+		{"Frobnicate", "model.sale.sale.pack", Confirm},
+		{"Confirm", "model.sale.sale.confirm", Confirm},
+		{"Confirm", "model.sale.sale.quote", Auto},
+		{"New", "model.sale.sale.confirm", Confirm},
+	} {
+		q := Request{Method: "POST", URL: "https://erp.test/rpc/", Type: "xhr", Mime: "application/json", Body: `{"id":12,"method":"` + c.method + `","params":[[2],{"company":1}]}`}
+		d := JudgeRequest(q, click(with(button(c.press), func(t *Target) { t.HasHandler = true }), "https://erp.test/"), Context{})
+		if d.Level != c.level {
+			t.Errorf("%s after %q: %s %v, want %s", c.method, c.press, d.Level, d.Reasons, c.level)
+		}
+	}
+}

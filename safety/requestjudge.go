@@ -70,7 +70,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	}
 	// A form that is sent counts nothing and asks for nothing: a page comes of it.
 	if len(found) == 0 && !reads && (r.Type != MessageType || m.changes) && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) && !j.asksOnly(r, body) {
-		j.unknownRequest(r, u, where, r.Changes && body.kinds == 0)
+		j.unknownRequest(r, u, where, body)
 	}
 	if j.d.Level == Auto {
 		return j.d // the policy is about deeds, and here is none

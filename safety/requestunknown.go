@@ -11,9 +11,9 @@ import (
 // words no list knows either, the effect is unknown, so the user is asked.
 
 // unknownRequest judges a writing request without known names, to the page's own
-// site or a backend, after a press that no list knows. told says that the body is
-// all that changed, and has no key of money, a message or a password.
-func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told bool) {
+// site or a backend, after a press that no list knows.
+func (j *judgement) unknownRequest(r Request, u *url.URL, where string, body *bodyReader) {
+	told := r.Changes && body.kinds == 0 // the body is all that changed, and has no key of money, a message or a password
 	if !j.own(u) {
 		return
 	}
@@ -37,6 +37,10 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
 	}
 	if p == nil {
+		return
+	}
+	if p.doesWhatItSays(body) {
+		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(body.call, 80)))
 		return
 	}
 	speaks := cmp.Or(p.begins, p.fills)
@@ -108,11 +112,37 @@ var tellKeys = wordSet("operationname fbapireqfriendlyname methodname mutation a
 func (b *bodyReader) tells(key, val string, s sense) {
 	switch {
 	case !tellKeys[key] && (key != "method" || !b.path.dispatch): // elsewhere a way to pay or to deliver
-	case s.class == "" && (s.calm || s.still || s.trifle), s.class == "" && key == "method" && strings.HasSuffix(val, "-get"):
+	case s.class == "" && (s.calm || s.still || s.trifle), s.class == "" && key == "method" && isReadMethod(val):
 		b.looks = true
 	default:
-		b.acts = true
+		b.acts, b.call = true, val
 	}
+}
+
+// readVerbs are verbs of remote methods that only read.
+var readVerbs = wordSet("get read search list fetch find query count")
+
+// isReadMethod reports a method whose last part is named after reading, or after working out what a form shows:
+// "torrent-get", "model.party.default_get", "on_change_with_total".
+func isReadMethod(method string) bool {
+	ws := methodWords(method)
+	if len(ws) == 0 || slices.Contains(ws, "and") {
+		return false
+	}
+	return readVerbs[ws[0]] || readVerbs[ws[len(ws)-1]] || len(ws) > 1 && ws[0] == "on" && ws[1] == "change"
+}
+
+// methodWords gives the words of the last part of a method's name.
+func methodWords(method string) []string {
+	last := method[strings.LastIndexAny(method, "./:")+1:]
+	return words(fold(strings.NewReplacer("_", " ", "-", " ").Replace(last)))
+}
+
+// doesWhatItSays reports a body that calls the method after which the pressed control is named: "Confirm" and
+// "sale.confirm".
+func (p *press) doesWhatItSays(b *bodyReader) bool {
+	ws := methodWords(b.call)
+	return p.weak != "" && len(ws) > 0 && slices.Equal(words(fold(p.weak)), ws)
 }
 
 // onlyLooks reports a body whose named operations are all looks or trifles, sent to

@@ -256,7 +256,7 @@ func (g *guards) remove(ctx context.Context, limit time.Duration, withEffects bo
 		blocked = g.w.blocked(bctx)
 	}
 	select {
-	case <-removed:
+	case <-removed: //nolint:errcheck // it is always nil
 	case <-blocked:
 		_ = g.w.unstick(ctx, removed)
 	}
