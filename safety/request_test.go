@@ -403,7 +403,7 @@ func TestMethodsAfterAPress(t *testing.T) {
 		{"Frobnicate", "model.sale.sale.pack", Confirm},
 		{"Confirm", "model.sale.sale.confirm", Confirm},
 		{"Confirm", "model.sale.sale.quote", Auto},
-		{"New", "model.sale.sale.confirm", Confirm},
+		{"Frobnicate", "model.sale.sale.confirm", Confirm},
 	} {
 		q := Request{Method: "POST", URL: "https://erp.test/rpc/", Type: "xhr", Mime: "application/json", Body: `{"id":12,"method":"` + c.method + `","params":[[2],{"company":1}]}`}
 		d := JudgeRequest(q, click(with(button(c.press), func(t *Target) { t.HasHandler = true }), "https://erp.test/"), Context{})
