@@ -110,7 +110,9 @@ func TestWhatAPressCommits(t *testing.T) {
 		{"a box of a form that gives access", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", Form: bulk("post", "x", "", "")}, Notify, ""},
 		{"the button of a form in which that is ticked", submit("Save", form("https://a.test/edit", "post", Field{Name: "a", Type: "checkbox", Label: "Allow access", Value: "on"})), Confirm, Identity},
 		{"a box that a script hears", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", HasHandler: true, Form: bulk("post", "x", "", "")}, Confirm, Identity},
-		{"… in a form with a button", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", HasHandler: true, Form: &Form{Action: "https://a.test/edit", Method: "post", Buttons: []string{"Save"}}}, Notify, ""},
+		{"… in a form with a button", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", HasHandler: true, DefaultButton: "Save", Form: &Form{Action: "https://a.test/edit", Method: "post", Buttons: []string{"Save"}}}, Notify, ""},
+		{"… in a form whose only button does not send it", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "Allow access", HasHandler: true, Form: &Form{Action: "https://a.test/edit", Method: "post", Buttons: []string{"Back"}}}, Confirm, Identity},
+		{"… as a switch", &Target{Tag: "input", Type: "checkbox", Role: "switch", Name: "Allow access", HasHandler: true, DefaultButton: "Save", Form: &Form{Action: "https://a.test/edit", Method: "post", Buttons: []string{"Save"}}}, Confirm, Identity},
 		{"a button beside a box that was ticked to share", with(button("Save"), func(t *Target) {
 			t.Set = []string{"Office · Unshared Devices Select additional devices to share this folder with. Select All Office"}
 		}), Confirm, Identity},

@@ -147,11 +147,12 @@ func calculates(u *url.URL) bool {
 	return slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return calculated[w] })
 }
 
-// fillsIn reports a box that only sets a field of its form: no script handles it, or the form is one that a
-// button sends by POST.
+// fillsIn reports a box that only sets a field of its form: no script handles it, or it is no switch and the form
+// is one that a button sends by POST.
 func (p *press) fillsIn() bool {
 	t, f := p.t, p.t.Form
-	return p.toggle && t.Tag == "input" && f != nil && !t.OnChange && (!t.HasHandler || strings.EqualFold(f.Method, "post") && len(f.Buttons) > 0)
+	return p.toggle && t.Tag == "input" && f != nil && !t.OnChange &&
+		(!t.HasHandler || t.Role != "switch" && strings.EqualFold(f.Method, "post") && t.DefaultButton != "")
 }
 
 // isSearch reports facts that prove a search or a filter: a GET form without
