@@ -401,6 +401,11 @@ func TestMethodsAfterAPress(t *testing.T) {
 		{"Frobnicate", "model.sale.sale.on_change_with_total", Auto},
 		{"Frobnicate", "model.sale.sale.read_and_lock", Confirm},
 		{"Frobnicate", "model.sale.sale.pack", Confirm},
+		{"Frobnicate", "model.sale.sale.fetch_then_lock", Confirm},
+		{"Frobnicate", "model.sale.sale.get_or_create", Confirm},
+		{"Frobnicate", "getOrCreate", Confirm},
+		{"Frobnicate", "model.sale.sale.searchByNameOrId", Auto},
+		{"Frobnicate", "model.sale.sale.get_new_rows", Auto},
 		{"Confirm", "model.sale.sale.confirm", Confirm},
 		{"Confirm", "model.sale.sale.quote", Auto},
 		{"Frobnicate", "model.sale.sale.confirm", Confirm},
@@ -409,6 +414,30 @@ func TestMethodsAfterAPress(t *testing.T) {
 		d := JudgeRequest(q, click(with(button(c.press), func(t *Target) { t.HasHandler = true }), "https://erp.test/"), Context{})
 		if d.Level != c.level {
 			t.Errorf("%s after %q: %s %v, want %s", c.method, c.press, d.Level, d.Reasons, c.level)
+		}
+	}
+}
+
+// TestBatchesAfterAPress: in a batch, one method that acts is enough, wherever it stands.
+func TestBatchesAfterAPress(t *testing.T) {
+	for _, c := range []struct {
+		press, methods string
+		level          Level
+	}{
+		{"Confirm", "sale.confirm sale.quote", Confirm},
+		{"Confirm", "sale.quote sale.confirm", Confirm},
+		{"Frobnicate", "sale.read sale.pack", Confirm},
+		{"Frobnicate", "sale.pack sale.read", Confirm},
+		{"Frobnicate", "sale.read sale.default_get", Auto},
+	} {
+		var calls []string
+		for m := range strings.FieldsSeq(c.methods) {
+			calls = append(calls, `{"id":1,"method":"`+m+`","params":[[2]]}`)
+		}
+		q := Request{Method: "POST", URL: "https://erp.test/rpc/", Type: "xhr", Mime: "application/json", Body: "[" + strings.Join(calls, ",") + "]"}
+		d := JudgeRequest(q, click(with(button(c.press), func(t *Target) { t.HasHandler = true }), "https://erp.test/"), Context{})
+		if d.Level != c.level {
+			t.Errorf("%s after %q: %s %v, want %s", c.methods, c.press, d.Level, d.Reasons, c.level)
 		}
 	}
 }

@@ -25,11 +25,11 @@ type bodyReader struct {
 	// looks says that some named operation only reads or is about a trifle, acts
 	// that some other does more.
 	looks, acts bool
-	call        string // the last operation that it names and that does not only look
-	queries     bool   // it has a document of GraphQL that only asks
-	jmapSets    bool   // it has a JMAP call that writes
-	calls       bool   // its method is "call", so its parameters name the operation
-	method      string // given in the body, instead of the request's own
+	calledOps   []string // the operations that it names and that do not only look
+	queries     bool     // it has a document of GraphQL that only asks
+	jmapSets    bool     // it has a JMAP call that writes
+	calls       bool     // its method is "call", so its parameters name the operation
+	method      string   // given in the body, instead of the request's own
 	fields      []bodyField
 
 	level int    // depth of the current value in JSON, from 1

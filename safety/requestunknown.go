@@ -39,8 +39,8 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, body *bo
 	if p == nil {
 		return
 	}
-	if p.doesWhatItSays(body) {
-		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(body.call, 80)))
+	if op := p.namedLikeIt(body); op != "" {
+		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(op, 80)))
 		return
 	}
 	speaks := cmp.Or(p.begins, p.fills)
@@ -112,10 +112,10 @@ var tellKeys = wordSet("operationname fbapireqfriendlyname methodname mutation a
 func (b *bodyReader) tells(key, val string, s sense) {
 	switch {
 	case !tellKeys[key] && (key != "method" || !b.path.dispatch): // elsewhere a way to pay or to deliver
-	case s.class == "" && (s.calm || s.still || s.trifle), s.class == "" && key == "method" && isReadMethod(val):
+	case s.class == "" && !b.v.makesElse(val) && (s.calm || s.still || s.trifle || key == "method" && isReadMethod(val)):
 		b.looks = true
 	default:
-		b.acts, b.call = true, val
+		b.acts, b.calledOps = true, append(b.calledOps, val)
 	}
 }
 
@@ -123,13 +123,20 @@ func (b *bodyReader) tells(key, val string, s sense) {
 var readVerbs = wordSet("get read search list fetch find query count")
 
 // isReadMethod reports a method whose last part is named after reading, or after working out what a form shows:
-// "torrent-get", "model.party.default_get", "on_change_with_total".
+// "torrent-get", "model.party.default_get", "on_change_with_total". One that does a second thing is none: "read_and_lock".
 func isReadMethod(method string) bool {
 	ws := methodWords(method)
-	if len(ws) == 0 || slices.Contains(ws, "and") {
+	if len(ws) == 0 || slices.Contains(ws, "and") || slices.Contains(ws, "then") {
 		return false
 	}
 	return readVerbs[ws[0]] || readVerbs[ws[len(ws)-1]] || len(ws) > 1 && ws[0] == "on" && ws[1] == "change"
+}
+
+// makesElse reports a method that makes or changes what it does not find: "get_or_create".
+func (v *vocabulary) makesElse(method string) bool {
+	ws := methodWords(method)
+	i := slices.Index(ws, "or")
+	return i > 0 && i+1 < len(ws) && v.look(ws[i+1]).is(verbRole|makeRole|changeRole)
 }
 
 // methodWords gives the words of the last part of a method's name.
@@ -138,11 +145,15 @@ func methodWords(method string) []string {
 	return words(fold(strings.NewReplacer("_", " ", "-", " ").Replace(last)))
 }
 
-// doesWhatItSays reports a body that calls the method after which the pressed control is named: "Confirm" and
-// "sale.confirm".
-func (p *press) doesWhatItSays(b *bodyReader) bool {
-	ws := methodWords(b.call)
-	return p.weak != "" && len(ws) > 0 && slices.Equal(words(fold(p.weak)), ws)
+// namedLikeIt returns the operation of the body that has the name of the pressed control: "sale.confirm" after
+// "Confirm"; "" if there is none.
+func (p *press) namedLikeIt(b *bodyReader) string {
+	said := words(fold(p.weak))
+	i := slices.IndexFunc(b.calledOps, func(op string) bool { return len(said) > 0 && slices.Equal(said, methodWords(op)) })
+	if i < 0 {
+		return ""
+	}
+	return b.calledOps[i]
 }
 
 // onlyLooks reports a body whose named operations are all looks or trifles, sent to
