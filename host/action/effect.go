@@ -412,6 +412,7 @@ func (w *effectRecorder) changes(ctx context.Context, out *effect.Effect, most t
 type effectReads struct {
 	answers chan effectAnswer
 	left    int
+	read    func(f frame) // asks a frame, and sends what it answers to answers
 	cancel  context.CancelFunc
 }
 
@@ -423,12 +424,12 @@ type effectAnswer struct {
 
 // ask asks all watched frames at once for their changes; a dialog ends the wait,
 // since the page does not answer behind it. So does a held request that blocks the page; the
-// next ask takes the answers then. drawn says that the tab was not drawn
-// before, and is now. A browser that is gone may have ended before it sent the act's
+// next ask takes the answers then, and asks a frame anew for which the user's answer came too late.
+// drawn says that the tab was not drawn before, and is now. A browser that is gone may have ended before it sent the act's
 // requests; the tab learns of it a moment later.
 func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.Duration) (drawn bool) {
-	reads := w.reads
-	if reads == nil {
+	reads, resumed := w.reads, w.reads != nil
+	if !resumed {
 		reads = w.read(ctx, most)
 	}
 	w.reads = nil
@@ -447,6 +448,9 @@ func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.
 				w.teller().Tell(a.f, a.e, out)
 			case errors.Is(a.err, browser.ErrGone):
 				out.Detached = a.err
+			case resumed && errors.Is(a.err, browser.ErrTimeout):
+				reads.left++
+				go reads.read(a.f)
 			}
 			continue
 		case <-blocked:
@@ -474,30 +478,32 @@ func (w *effectRecorder) read(ctx context.Context, most time.Duration) *effectRe
 	if w.late != nil {
 		how.Since, w.late = true, nil
 	}
+	reads.read = func(f frame) {
+		a := effectAnswer{f: f}
+		a.e, a.err = page.ReadEffects(rctx, f, how)
+		reads.answers <- a
+	}
 	for _, f := range w.frames {
 		if e, ok := w.early[f.ID()]; ok {
 			delete(w.early, f.ID())
 			reads.answers <- effectAnswer{f: f, e: e}
 			continue
 		}
-		go func() {
-			a := effectAnswer{f: f}
-			a.e, a.err = page.ReadEffects(rctx, f, how)
-			reads.answers <- a
-		}()
+		go reads.read(f)
 	}
 	return reads
 }
 
-// blocked returns a channel that is closed once a held request keeps the page from answering; nil if
-// none is held.
+// blocked returns a channel that is closed once a held request keeps a watched frame from answering; nil
+// if none can be held.
 func (w *effectRecorder) blocked(ctx context.Context) <-chan struct{} {
 	if !w.holding || len(w.frames) == 0 {
 		return nil
 	}
 	out := make(chan struct{})
+	isStuck := func(f frame) bool { return !isAnswering(ctx, f) }
 	go func() {
-		if w.tab.AwaitHeld(ctx) && !isAnswering(ctx, w.frames[0]) && ctx.Err() == nil {
+		if w.tab.AwaitHeld(ctx) && slices.ContainsFunc(w.frames, isStuck) && ctx.Err() == nil {
 			close(out)
 		}
 	}()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/host/action/effect"
 	"tabwright/host/browser"
 )
 
@@ -537,5 +538,23 @@ at("tom").selected = true;</script>`)
 	}
 	if said := fmt.Sprint(l.person.cards[0]); !strings.Contains(said, "Give away to: tom” (2 selected)") {
 		t.Errorf("the card: %s", said)
+	}
+}
+
+// TestEffectsAreReadAnew: if the user takes longer to answer about a held request than a call into the page may, the
+// frame is asked for the act's effects once more.
+func TestEffectsAreReadAnew(t *testing.T) {
+	l := newRig(t)
+	spec, _ := l.reg.Spec("click")
+	w := (&run{s: l.Session, spec: spec, res: &Result{}, tab: l.tab}).watcher()
+	w.tab, w.frames = fakeWatch{l.tab}, []frame{l.main}
+	defer w.close()
+	reads := w.read(t.Context(), settleTime)
+	<-reads.answers
+	reads.answers <- effectAnswer{f: l.main, err: fmt.Errorf("effects in frame: %w", &browser.SilentError{})}
+	w.reads = reads
+	w.ask(t.Context(), &effect.Effect{}, settleTime)
+	if n := l.main.called("effects"); n != 2 || w.reads != nil || reads.left != 0 {
+		t.Errorf("asked %d times, %d answers missing", n, reads.left)
 	}
 }
