@@ -59,7 +59,7 @@ func (r *run) report(ctx context.Context, w *effectRecorder, a *element, verb, w
 	}
 	r.boxes, r.became, r.dragged = out.Boxes, out.Became, out.Drag
 	r.res.Part = out.Part
-	r.res.Went = went(out)
+	r.res.Destination = destination(out)
 	r.res.Effect, r.res.Loaded = out.Words(), out.URL != "" && !out.Within
 	if !r.res.Secret { // a page may echo the secret that was typed
 		r.res.Appeared, r.res.Value = out.Appeared, safety.Redact(out.Value)
@@ -98,17 +98,17 @@ const SuggestsKey = "suggests"
 // andEnter ends the words for an act that typed a text and sent it.
 const andEnter = " and pressed Enter"
 
-// went returns how far an act with this effect led.
-func went(e effect.Effect) spec.Went {
+// destination returns where an act with this effect led.
+func destination(e effect.Effect) spec.Destination {
 	switch {
 	case e.URL == "":
-		return spec.WentNowhere
+		return spec.NoDestination
 	case !e.Within && e.Document != "":
-		return spec.WentToFile
+		return spec.ToFile
 	case !e.Within:
-		return spec.WentToDocument
+		return spec.ToDocument
 	case e.Same:
-		return spec.WentToSame
+		return spec.ToSame
 	}
-	return spec.WentToAddress
+	return spec.ToAddress
 }

@@ -94,6 +94,6 @@ func (r *run) hideClosedPage() {
 	}
 	if bad := r.s.closedGround(r.tab); bad != nil {
 		r.res.Text = "Done, and nothing more can be said of it: " + bad.Message + ". " + bad.Hint
-		r.res.Effect, r.res.Went, r.res.Data, r.res.Image = "navigated to "+siteOf(r.tab.MainURL()), "", nil, nil
+		r.res.Effect, r.res.Destination, r.res.Data, r.res.Image = "navigated to "+siteOf(r.tab.MainURL()), "", nil, nil
 	}
 }

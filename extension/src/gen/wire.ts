@@ -1130,8 +1130,8 @@ export interface SessionResult {
   target?: string;
   site?: string;
   effect?: string;
-  /** how far the act led: "address", "same" (an address whose page shows nothing new), "document", "file" */
-  went?: string;
+  /** where the act led: "address", "same" (an address whose page shows nothing new), "document", "file" */
+  destination?: string;
   /** ref of the part of the page that changed, if that is too much for Effect */
   part?: string;
   data?: unknown;

@@ -20,16 +20,16 @@ type Call struct {
 	Leads string `json:"-"`
 }
 
-// Went is how far an act led.
-type Went string
+// Destination is where an act led.
+type Destination string
 
-// The places that an act leads to.
+// The destinations of acts.
 const (
-	WentNowhere    Went = ""
-	WentToAddress  Went = "address" // of the same document
-	WentToSame     Went = "same"    // an address of the same document, which shows nothing new
-	WentToDocument Went = "document"
-	WentToFile     Went = "file" // what is no web page
+	NoDestination Destination = ""
+	ToAddress     Destination = "address" // of the same document
+	ToSame        Destination = "same"    // an address of the same document, which shows nothing new
+	ToDocument    Destination = "document"
+	ToFile        Destination = "file" // what is no web page
 )
 
 // Result is the result of a Call.
@@ -53,8 +53,8 @@ type Result struct {
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
-	// Went says how far an act led.
-	Went Went `json:"went,omitempty"`
+	// Destination says where the act led.
+	Destination Destination `json:"destination,omitempty"`
 	// Loaded says that the tab shows another document since, maybe at the same address.
 	Loaded bool `json:"-"`
 	// Away says that the tab went away during the action.

@@ -73,7 +73,7 @@ func (s *Session) wire(r action.Result) wire.SessionResult { return Wire(r, s.ac
 // Wire returns a result in wire form, with the address of the active tab.
 func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) wire.SessionResult {
 	out := wire.SessionResult{
-		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect, Went: string(r.Went), Part: r.Part,
+		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect, Destination: string(r.Destination), Part: r.Part,
 		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev, Notes: r.Notes,
 	}
 	for _, t := range tabs {

@@ -34,9 +34,9 @@ type elementList struct {
 // to another page or opened a new part, because a model would ask for it next. For a
 // part, only the part is listed.
 func withList(ctx context.Context, hand control.SessionClient, call action.Call, r wire.SessionResult) wire.SessionResult {
-	went := spec.Went(r.Went)
-	anew := went == spec.WentToDocument || slices.Contains(navigations, call.Name) && (went == spec.WentToAddress || went == spec.WentToSame)
-	if r.Error != nil || r.Confirm != nil || r.Part == "" && !anew || went == spec.WentToFile {
+	to := spec.Destination(r.Destination)
+	anew := to == spec.ToDocument || slices.Contains(navigations, call.Name) && (to == spec.ToAddress || to == spec.ToSame)
+	if r.Error != nil || r.Confirm != nil || r.Part == "" && !anew || to == spec.ToFile {
 		return r
 	}
 	read := func() elementList {
@@ -66,7 +66,7 @@ func withList(ctx context.Context, hand control.SessionClient, call action.Call,
 			r.Text += "\nNothing to operate is there yet, and the page is still changing: wait for what is to come."
 		}
 	}
-	if went == spec.WentToSame && list.same {
+	if to == spec.ToSame && list.same {
 		return r
 	}
 	if list.some {

@@ -56,18 +56,18 @@ func TestNavigationTellsTheList(t *testing.T) {
 		want   string
 		asks   bool
 	}{
-		"a page":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)", Went: "document"}, listOf(list), "OK: navigated.\n" + list, true},
-		"a place":      {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b", Went: "address"}, listOf(list), "OK: navigated.\n" + list, true},
-		"an empty one": {"goBack", wire.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/", Went: "document"}, listOf("OK: no such elements."), "OK: went back.", true},
-		"nothing new":  {"navigate", wire.SessionResult{Text: "OK: navigated.", Went: "same"}, listOf("… nothing is new since the last act; all there is:\n" + list), "OK: navigated.", true},
-		"a file":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF", Went: "file"}, listOf(list), "OK: navigated.", false},
-		"a click":      {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/", Went: "document"}, listOf(list), "OK: clicked.\n" + list, true},
+		"a page":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)", Destination: "document"}, listOf(list), "OK: navigated.\n" + list, true},
+		"a place":      {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b", Destination: "address"}, listOf(list), "OK: navigated.\n" + list, true},
+		"an empty one": {"goBack", wire.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/", Destination: "document"}, listOf("OK: no such elements."), "OK: went back.", true},
+		"nothing new":  {"navigate", wire.SessionResult{Text: "OK: navigated.", Destination: "same"}, listOf("… nothing is new since the last act; all there is:\n" + list), "OK: navigated.", true},
+		"a file":       {"navigate", wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF", Destination: "file"}, listOf(list), "OK: navigated.", false},
+		"a click":      {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/", Destination: "document"}, listOf(list), "OK: clicked.\n" + list, true},
 		"a view":       {"click", wire.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "B"`, Part: "e7"}, listOf(list), "OK: clicked.\n" + list, true},
-		"a small one":  {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b", Went: "address"}, listOf(list), "OK: clicked.", false},
-		"a failure":    {"navigate", wire.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Went: "document", Error: &wire.Error{Code: "timeout"}}, listOf(list), "ERROR", false},
+		"a small one":  {"click", wire.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b", Destination: "address"}, listOf(list), "OK: clicked.", false},
+		"a failure":    {"navigate", wire.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Destination: "document", Error: &wire.Error{Code: "timeout"}}, listOf(list), "ERROR", false},
 		"a failed look": {
 			"navigate",
-			wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/", Went: "document"},
+			wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/", Destination: "document"},
 			wire.SessionResult{Text: "ERROR\nlater", Error: &wire.Error{Code: "timeout"}},
 			"OK: navigated.", true,
 		},
@@ -130,7 +130,7 @@ func TestPartDrawnAnewIsListedWithThePage(t *testing.T) {
 
 // A page that loads before its script has built anything is waited for, once.
 func TestNavigationWaitsForThePageToBeBuilt(t *testing.T) {
-	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/", Went: "document"}
+	r := wire.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/", Destination: "document"}
 	empty, timeout := listOf("OK: no such elements."), wire.SessionResult{Text: "ERROR", Error: &wire.Error{Code: "timeout"}}
 	for name, c := range map[string]struct {
 		built, later wire.SessionResult

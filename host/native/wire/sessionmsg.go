@@ -88,22 +88,22 @@ type SessionObserveParams struct {
 
 // SessionResult is what came of an action or a look.
 type SessionResult struct {
-	Action  string          `json:"action"`
-	Text    string          `json:"text"` // compact, for a model
-	Line    string          `json:"line"` // in plain words, for a user
-	Target  string          `json:"target,omitempty"`
-	Site    string          `json:"site,omitempty"`
-	Effect  string          `json:"effect,omitempty"`
-	Went    string          `json:"went,omitempty"` // how far the act led: "address", "same" (an address whose page shows nothing new), "document", "file"
-	Part    string          `json:"part,omitempty"` // ref of the part of the page that changed, if that is too much for Effect
-	Data    json.RawMessage `json:"data,omitempty"`
-	Image   []byte          `json:"image,omitempty"` // base64
-	MIME    string          `json:"mime,omitempty"`
-	PageRev int             `json:"pageRev"`
-	URL     string          `json:"url,omitempty"`
-	Notes   []string        `json:"notes,omitempty"` // further remarks; Text has them too
-	Error   *Error          `json:"error,omitempty"`
-	Confirm *ConfirmInfo    `json:"confirm,omitempty"` // the question, with needs_confirmation
+	Action      string          `json:"action"`
+	Text        string          `json:"text"` // compact, for a model
+	Line        string          `json:"line"` // in plain words, for a user
+	Target      string          `json:"target,omitempty"`
+	Site        string          `json:"site,omitempty"`
+	Effect      string          `json:"effect,omitempty"`
+	Destination string          `json:"destination,omitempty"` // where the act led: "address", "same" (an address whose page shows nothing new), "document", "file"
+	Part        string          `json:"part,omitempty"`        // ref of the part of the page that changed, if that is too much for Effect
+	Data        json.RawMessage `json:"data,omitempty"`
+	Image       []byte          `json:"image,omitempty"` // base64
+	MIME        string          `json:"mime,omitempty"`
+	PageRev     int             `json:"pageRev"`
+	URL         string          `json:"url,omitempty"`
+	Notes       []string        `json:"notes,omitempty"` // further remarks; Text has them too
+	Error       *Error          `json:"error,omitempty"`
+	Confirm     *ConfirmInfo    `json:"confirm,omitempty"` // the question, with needs_confirmation
 	// Profile and Browser are where the session is, in its first result.
 	Profile string `json:"profile,omitempty"`
 	Browser string `json:"browser,omitempty"`
