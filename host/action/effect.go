@@ -435,7 +435,7 @@ func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.
 	w.reads = nil
 	bctx, end := context.WithCancel(ctx)
 	defer end()
-	blocked := w.blocked(bctx)
+	blocked := w.awaitBlocked(bctx)
 	limit := time.NewTimer(settleTime + frameTime)
 	defer limit.Stop()
 	for reads.left > 0 {
@@ -494,9 +494,9 @@ func (w *effectRecorder) read(ctx context.Context, most time.Duration) *effectRe
 	return reads
 }
 
-// blocked returns a channel that is closed once a held request keeps a watched frame from answering; nil
+// awaitBlocked returns a channel that is closed once a held request keeps a watched frame from answering; nil
 // if none can be held.
-func (w *effectRecorder) blocked(ctx context.Context) <-chan struct{} {
+func (w *effectRecorder) awaitBlocked(ctx context.Context) <-chan struct{} {
 	if !w.holding || len(w.frames) == 0 {
 		return nil
 	}

@@ -253,7 +253,7 @@ func (g *guards) remove(ctx context.Context, limit time.Duration, withEffects bo
 	if withEffects {
 		bctx, end := context.WithCancel(ctx)
 		defer end()
-		blocked = g.w.blocked(bctx)
+		blocked = g.w.awaitBlocked(bctx)
 	}
 	select {
 	case <-removed: //nolint:errcheck // it is always nil
