@@ -19,10 +19,10 @@ import (
 	"tabwright/e2e/rig"
 )
 
-// A real model of 1.5 billion parameters, the smallest that can, does a task in a real Chromium, on a
-// server of Ollama's format, and with TABWRIGHT_ALL=1 on one of OpenAI's, which takes minutes to
-// compile. The page's own server says whether it was done. The random mark around a page makes each prompt another one, so that it
-// may miss: it has three tries.
+// A real model of 1.5 billion parameters, the smallest that can, does a task in a real
+// Chromium, on a server of Ollama's format, and with TABWRIGHT_ALL=1 on one of OpenAI's, which
+// takes minutes to compile. The page's own server says whether it was done. The random mark
+// around a page makes each prompt another one, so that it may miss: it has three tries.
 func TestRealModelTask(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser and a real model")

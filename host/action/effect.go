@@ -425,8 +425,8 @@ type effectAnswer struct {
 // ask asks all watched frames at once for their changes; a dialog ends the wait,
 // since the page does not answer behind it. So does a held request that blocks the page; the
 // next ask takes the answers then, and asks a frame anew for which the user's answer came too late.
-// drawn says that the tab was not drawn before, and is now. A browser that is gone may have ended before it sent the act's
-// requests; the tab learns of it a moment later.
+// drawn says that the tab was not drawn before, and is now. A browser that is gone may have ended
+// before it sent the act's requests; the tab learns of it a moment later.
 func (w *effectRecorder) ask(ctx context.Context, out *effect.Effect, most time.Duration) (drawn bool) {
 	reads, resumed := w.reads, w.reads != nil
 	if !resumed {
